@@ -285,8 +285,8 @@ let package = Package(
     .testTarget(
       name: "TodoServerTests",
       dependencies: [
-        "TodoServer", "TodoProtocol", "TodoRemotes", "TodoStores", "TodoModel", "JSONRPC",
-        "WorkflowRuntime", "TestSupport",
+        "TodoServer", "TodoProtocol", "TodoLanguageServer", "TodoRemotes", "TodoStores",
+        "TodoModel", "JSONRPC", "WorkflowRuntime", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

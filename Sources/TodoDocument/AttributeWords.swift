@@ -1,29 +1,37 @@
 import TodoModel
 
-/// The words at the end of a written title that are fields of its todo: `due:2026-12-01`, `#label`,
-/// `#"two words"`, `!high`, in any order.
+/// The words at the end of a written title that are fields of its todo: `due:2026-12-01` or another form
+/// that `DateInput` reads, such as `due:fri`; `#label`, `#"two words"`, `!high`; in any order.
 ///
 /// What is not exactly such a word is text of the title, and so is the first word. A title whose own last
 /// word would be read as an attribute is written with a `\` in it.
-enum AttributeWords {
+struct AttributeWords {
+  /// The day that relative dates count from.
+  let today: CivilDay
+  /// The word of the due date as it was written, in lower case, if it is another date on another day.
+  private(set) var relativeDue: String?
+
+  init(on today: CivilDay) { self.today = today }
+
   /// Reads the words at the end of a written title into a content.
   ///
   /// - Returns: What is before them: the written title.
-  static func parse(
+  mutating func parse(
     endOf line: ArraySlice<UInt8>, into content: inout TodoContent
   ) -> ArraySlice<UInt8> {
     var rest = line.trimmingBlanks
     var labels: [String] = []
-    while let (word, before) = finalWord(of: rest), !before.isEmpty {
+    while let (word, before) = Self.finalWord(of: rest, on: today), !before.isEmpty {
       switch word {
-      case .due(let due) where content.due == nil: content.due = due
+      case .due(let due, let relative) where content.due == nil:
+        (content.due, relativeDue) = (due, relative)
       case .label(let label) where labels.count < LabelField.countMax: labels.append(label)
       case .priority(let priority) where content.priority == nil: content.priority = priority
-      case .due, .label, .priority: return end(before: rest, labels, &content)
+      case .due, .label, .priority: return Self.end(before: rest, labels, &content)
       }
       rest = before
     }
-    return end(before: rest, labels, &content)
+    return Self.end(before: rest, labels, &content)
   }
 
   private static func end(
@@ -37,7 +45,7 @@ enum AttributeWords {
   /// Reads text that the user typed behind the mark of a line: what it says counts.
   ///
   /// - Returns: The part of the text that belongs to the title.
-  static func parse(
+  mutating func parse(
     typed text: ArraySlice<UInt8>, into content: inout TodoContent
   ) -> ArraySlice<UInt8> {
     var typed = TodoContent()
@@ -51,18 +59,24 @@ enum AttributeWords {
 
   /// Appends the words of a content, each after a space.
   static func write(_ content: TodoContent, to out: inout [UInt8]) {
-    if let due = content.due { out += " \(dueStart)\(due)".utf8 }
-    for label in content.labels.texts {
-      out += isPlain(label) ? " #\(label)".utf8 : " #\(LabelWords.quoted(label))".utf8
-    }
-    if let priority = content.priority { out += " !\(priority.rawValue)".utf8 }
+    if let due = content.due { out += " \(word(of: due))".utf8 }
+    for label in content.labels.texts { out += " \(word(of: label))".utf8 }
+    if let priority = content.priority { out += " \(word(of: priority))".utf8 }
   }
+
+  static func word(of due: DueDate) -> String { "\(dueStart)\(due)" }
+  static func word(of label: String) -> String {
+    isPlain(label) ? "#\(label)" : "#\(LabelWords.quoted(label))"
+  }
+  static func word(of priority: Priority) -> String { "!\(priority.rawValue)" }
 
   /// Escapes the last word of a title that was written, if it would be read as an attribute.
   ///
   /// - Parameter start: Where in `out` the title begins.
   static func escapeEnd(of out: inout [UInt8], from start: Int) {
-    guard let (word, before) = finalWord(of: out[start...]), !before.isEmpty else { return }
+    guard let (word, before) = finalWord(of: out[start...], on: .first), !before.isEmpty else {
+      return
+    }
     var place = before.endIndex
     while ASCII.isBlank(out[place]) { place += 1 }
     // A `\` is read as one only before punctuation.
@@ -73,18 +87,18 @@ enum AttributeWords {
   /// Whether a title ends in a word that has to be escaped.
   static func isNeeded(in title: String) -> Bool {
     guard let last = title.utf8.last, last != ASCII.backslash else { return false }
-    return finalWord(of: Array(title.utf8)[...]).map { !$0.before.isEmpty } ?? false
+    return finalWord(of: Array(title.utf8)[...], on: .first).map { !$0.before.isEmpty } ?? false
   }
 
   // MARK: One word
 
   private enum Word {
-    case due(DueDate)
+    case due(DueDate, relative: String?)
     case label(String)
     case priority(Priority)
   }
 
-  private static let dueStart = "due:"
+  static let dueStart = "due:"
   private static let dueBytes = Array(dueStart.utf8)
   private static let number = UInt8(ascii: "#")
   private static let quote = UInt8(ascii: "\"")
@@ -92,17 +106,19 @@ enum AttributeWords {
   private static let wordBytesMax = 2 * LabelField.bytesMax + 3
 
   /// The last word of a text if it is an attribute, and what is before it.
+  ///
+  /// - Parameter today: On the first day of the calendar each word is an attribute that is one on any day.
   private static func finalWord(
-    of text: ArraySlice<UInt8>
+    of text: ArraySlice<UInt8>, on today: CivilDay
   ) -> (word: Word, before: ArraySlice<UInt8>)? {
     if text.last == quote { return quotedLabel(endOf: text) }
     let start = text.lastIndex { ASCII.isBlank($0) }.map { $0 + 1 } ?? text.startIndex
     let bytes = text[start...]
-    guard bytes.count <= wordBytesMax, let word = word(bytes) else { return nil }
+    guard bytes.count <= wordBytesMax, let word = word(bytes, on: today) else { return nil }
     return (word, text[..<start].trimmingBlanks)
   }
 
-  private static func word(_ bytes: ArraySlice<UInt8>) -> Word? {
+  private static func word(_ bytes: ArraySlice<UInt8>, on today: CivilDay) -> Word? {
     if bytes.first == number {
       let label = String(decoding: bytes.dropFirst(), as: UTF8.self)
       return isPlain(label) ? .label(label) : nil
@@ -112,8 +128,11 @@ enum AttributeWords {
       return Priority(rawValue: word).map { .priority($0) }
     }
     guard bytes.starts(with: dueBytes) else { return nil }
-    return DueDate(String(decoding: bytes.dropFirst(dueBytes.count), as: UTF8.self)).map {
-      .due($0)
+    let text = String(decoding: bytes.dropFirst(dueBytes.count), as: UTF8.self)
+    if let due = DueDate(text) { return .due(due, relative: nil) }
+    return DateInput.parse(text, today: today).map { due in
+      let isAbsolute = text.utf8.first.map(ASCII.isDigit) ?? false
+      return .due(due, relative: isAbsolute ? nil : text.lowercased())
     }
   }
 

@@ -1,9 +1,11 @@
+import TodoModel
+
 /// What a text is that somebody is still writing, or has left half.
 extension Document {
   /// Reads a text without its last todo or line where that may have no end yet: what follows the mark
   /// of the end is being appended.
-  package init(unfinished bytes: [UInt8]) {
-    let (document, places) = Document.located(in: bytes)
+  package init(unfinished bytes: [UInt8], on today: CivilDay) {
+    let (document, places) = Document.located(in: bytes, on: today)
     self = document
     guard let last = places.entries.last else { return }
     if let end = places.end, last.lowerBound < end.lowerBound { return }

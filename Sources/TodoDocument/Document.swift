@@ -1,6 +1,6 @@
 import TodoModel
 
-/// A list as a Markdown text, as somebody may have left it.
+/// A list as a Markdown text, perhaps edited.
 ///
 ///     <!-- todo-server ann local 17 -->
 ///     - [ ] Water the plants ^k3f9.4
@@ -21,7 +21,7 @@ package struct Document: Sendable, Equatable {
 
   package enum Entry: Sendable, Equatable {
     case todo(DocumentLine)
-    /// One line that is no todo, with the blank lines before it, and after the last of several.
+    /// One line without a todo, with the blank lines before it, and after the last of several.
     case text(String)
   }
 
@@ -52,7 +52,7 @@ package struct Document: Sendable, Equatable {
 package struct DocumentHeading: Sendable, Equatable {
   package var list: TodoListKey
   package var generation: Int64
-  /// Whether somebody reads what is saved.
+  /// Whether a server reads the saves.
   package var isKept = true
 
   package init(list: TodoListKey, generation: Int64, isKept: Bool = true) {
@@ -67,6 +67,9 @@ package struct DocumentLine: Sendable, Equatable {
   /// In a conflict the note is empty: it is in the sides.
   package var content: TodoContent
   package var isConflict = false
+  /// The word of its due date, such as `fri`, if it is another date on another day. Such a word counts
+  /// as the date that it is when it is first saved.
+  package var relativeDue: String?
   /// Whether line breaks in it were written as references.
   package var isEscaped = false
   package var sides: [DocumentSide] = []

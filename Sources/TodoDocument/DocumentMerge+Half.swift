@@ -21,3 +21,31 @@ extension DocumentMerge {
     }
   }
 }
+
+extension DocumentTodo {
+  /// Whether one of its texts begins like this.
+  func hasSide(from start: TodoContent) -> Bool {
+    sides.contains { side in
+      side.content.title.utf8.starts(with: start.title.utf8)
+        && LineBreakText.isBegun(side.content.note, by: start.note)
+    }
+  }
+}
+
+extension TodoContent {
+  /// Whether the note has each line of another one, in the same order.
+  func hasAllLines(of other: TodoContent) -> Bool {
+    var lines = note.utf8.split(separator: ASCII.newline)[...]
+    return other.note.utf8.split(separator: ASCII.newline).allSatisfy { line in
+      while let next = lines.popFirst() { if next.elementsEqual(line) { return true } }
+      return false
+    }
+  }
+}
+
+extension DocumentText {
+  /// Whether a line is this one, as far as it was written.
+  func isBegun(by half: String) -> Bool {
+    text.utf8.drop { $0 == ASCII.newline }.starts(with: half.utf8.drop { $0 == ASCII.newline })
+  }
+}

@@ -44,16 +44,19 @@ package struct DocumentMerge {
   ///     numbers: they were taken before, and their marks have not come to stand there.
   ///   - removed: What who has the document open has removed from it: what of that stands in it was
   ///     put back.
+  ///   - savedDates: The relative dates that lines were saved with and may still have.
   package init(
     _ document: Document, madeFrom generation: DocumentGeneration?, now: DocumentContents,
     path: String, isComplete: Bool = true, isMixed: Bool = false,
-    remembered: [Int: LineMark] = [:], removed: RemovedLines = RemovedLines()
+    remembered: [Int: LineMark] = [:], removed: RemovedLines = RemovedLines(),
+    savedDates: [TodoID: String] = [:]
   ) {
     var document = document
     let named = document.mark(remembered)
+    todos = Dictionary(now.todos.map { ($0.id, $0) }) { first, _ in first }
+    document.replace(savedDates, from: todos)
     self.document = document
     (self.generation, self.removed) = (generation, removed)
-    todos = Dictionary(now.todos.map { ($0.id, $0) }) { first, _ in first }
     save = DocumentSave(path: path, generation: generation?.number ?? 0, changes: [])
     let shown = Set(now.texts.map(\.id))
     for (id, digest) in generation?.texts ?? [:] {
@@ -75,9 +78,9 @@ package struct DocumentMerge {
 
   // MARK: Entry by entry
 
-  /// - Parameter named: Entries that do not say themselves what they are.
+  /// - Parameter named: The digests of entries that do not say themselves what they are.
   private mutating func takeEntries(
-    _ chosen: [TodoID: Int], _ named: Set<Int>, _ texts: [DocumentText]
+    _ chosen: [TodoID: Int], _ named: [Int: Int64], _ texts: [DocumentText]
   ) {
     var above: TodoID?
     for (index, entry) in document.entries.enumerated() {
@@ -88,14 +91,14 @@ package struct DocumentMerge {
         if isLast, isHalf() {
           meanings.append(.nothing)
         } else if let mark = line.mark, chosen[mark.id] == index {
-          if named.contains(index) {
+          if let digest = named[index] {
             // Who reads the same text without remembering it adds nothing either.
-            save.changes.append(.name(addition(LineDigest.line(line.content)), mark.id))
+            save.changes.append(.name(addition(digest), mark.id))
           }
           if isPutBack(line, mark) {
             untouched.remove(mark.id)
             save.changes.append(
-              .bringBack(mark.id, edit(line.content, mark, ContentField.inDocument, nil)))
+              .bringBack(mark.id, edit(line.written, mark, ContentField.inDocument, nil)))
           } else if isPartial {
             takePart(line, mark)
           } else {
@@ -171,7 +174,7 @@ package struct DocumentMerge {
       } else if !sides.isEmpty, line.content.note.isEmpty {
         fields = ContentField.inHead
       }
-      let edit = edit(line.content, mark, fields, line.digest)
+      let edit = edit(line.written, mark, fields, line.digest)
       save.changes.append(
         dropping.isEmpty ? .edit(mark.id, edit) : .settle(mark.id, edit, dropping: dropping))
       return
@@ -191,11 +194,11 @@ package struct DocumentMerge {
       whole.content.note = todo.content.note
     } else if todo.version != mark.version || !line.content.hasAllLines(of: todo.content) {
       // What stood there is not known here, or has not come yet: both are kept.
-      return hold([DocumentSide(.mine, line.content)], mark, [], dropping: [])
+      return hold([line.written], mark, [], dropping: [])
     }
     let title = todo.content.title
     if isTorn, !LineGrowth.isGrown(line.content.title, from: title) {
-      return hold([DocumentSide(.mine, whole.content)], mark, [], dropping: [])
+      return hold([whole.written], mark, [], dropping: [])
     }
     take(whole, mark)
   }
@@ -224,16 +227,17 @@ package struct DocumentMerge {
     case 0:
       // The note was not shown, so nothing is said of it.
       save.changes.append(
-        .settle(mark.id, edit(line.content, mark, ContentField.inHead, nil), dropping: seen))
+        .settle(mark.id, edit(line.written, mark, ContentField.inHead, nil), dropping: seen))
     case 1:
-      var content = line.sides[0].content
-      if let head = todo?.content, digests.contains(LineDigest.side(content)) {
+      var chosen = line.sides[0]
+      if let head = todo?.content, digests.contains(LineDigest.side(chosen.content)) {
         for field in ContentField.inHead where !line.content.isSame(field, as: head) {
-          content.copy(field, from: line.content)
+          chosen.content.copy(field, from: line.content)
+          if field == .due { chosen.relativeDue = line.relativeDue }
         }
       }
       save.changes.append(
-        .settle(mark.id, edit(content, mark, ContentField.inDocument, nil), dropping: seen))
+        .settle(mark.id, edit(chosen, mark, ContentField.inDocument, nil), dropping: seen))
     default:
       let present = Set(line.sides.map { LineDigest.side($0.content) })
       hold(line.sides, mark, digests, dropping: Set(seen).subtracting(present).sorted())
@@ -248,7 +252,7 @@ package struct DocumentMerge {
     let new = sides.map { side in
       HeldText(
         content: side.content, digest: LineDigest.side(side.content),
-        ifGone: DocumentAddition(digest: LineDigest.gone(mark.id, side.content), occurrence: 0))
+        ifGone: ifGone(mark, side))
     }.filter { !known.contains($0.digest) }
     if !new.isEmpty || !gone.isEmpty {
       save.changes.append(.hold(mark.id, new, dropping: gone))
@@ -265,32 +269,35 @@ package struct DocumentMerge {
       return !sides.contains { line.content.isSame(field, as: $0) }
     }
     guard !fields.isEmpty else { return }
-    save.changes.append(.edit(mark.id, edit(line.content, mark, fields, nil)))
+    save.changes.append(.edit(mark.id, edit(line.written, mark, fields, nil)))
   }
 
   private func edit(
-    _ content: TodoContent, _ mark: LineMark, _ fields: [ContentField], _ lineDigest: Int64?
+    _ written: DocumentSide, _ mark: LineMark, _ fields: [ContentField], _ lineDigest: Int64?
   ) -> DocumentEdit {
     DocumentEdit(
-      version: mark.version, content: content, fields: fields, lineDigest: lineDigest,
-      sideDigest: LineDigest.side(content),
-      ifGone: DocumentAddition(digest: LineDigest.gone(mark.id, content), occurrence: 0))
+      version: mark.version, content: written.content, fields: fields, lineDigest: lineDigest,
+      sideDigest: LineDigest.side(written.content), ifGone: ifGone(mark, written))
+  }
+
+  private func ifGone(_ mark: LineMark, _ written: DocumentSide) -> DocumentAddition {
+    let digest = LineDigest.edit(of: mark, written.content, relativeDue: written.relativeDue)
+    return DocumentAddition(digest: digest, occurrence: 0)
   }
 
   // MARK: What came
 
   private mutating func add(_ line: DocumentLine) -> [DocumentAddition] {
     var keys: [DocumentAddition] = []
-    var contents = [line.content]
-    if line.isConflict, !line.sides.isEmpty { contents = line.sides.map(\.content) }
-    for content in contents {
-      var content = content
+    let texts = line.isConflict && !line.sides.isEmpty ? line.sides : [line.written]
+    for text in texts {
+      var content = text.content
       if let mark = line.mark, !isKnown(mark) {
         content.title += " ^\(mark.id.text).\(mark.version)"
         if line.isEscaped { content.title += " !escaped" }
       }
       if (try? TodoDraft(content)) != nil {
-        let key = addition(LineDigest.line(content))
+        let key = addition(LineDigest.line(content, relativeDue: text.relativeDue))
         keys.append(key)
         additions.append(.add(content, key))
       } else {
@@ -358,37 +365,4 @@ package struct DocumentMerge {
       return (todo.id, line)
     }
   }
-}
-
-extension DocumentTodo {
-  /// Whether one of its texts begins like this.
-  fileprivate func hasSide(from start: TodoContent) -> Bool {
-    sides.contains { side in
-      side.content.title.utf8.starts(with: start.title.utf8)
-        && LineBreakText.isBegun(side.content.note, by: start.note)
-    }
-  }
-}
-
-extension TodoContent {
-  /// Whether the note has each line of another one, in the same order.
-  fileprivate func hasAllLines(of other: TodoContent) -> Bool {
-    var lines = note.utf8.split(separator: ASCII.newline)[...]
-    return other.note.utf8.split(separator: ASCII.newline).allSatisfy { line in
-      while let next = lines.popFirst() { if next.elementsEqual(line) { return true } }
-      return false
-    }
-  }
-}
-
-extension DocumentText {
-  /// Whether a line is this one, as far as it was written.
-  fileprivate func isBegun(by half: String) -> Bool {
-    text.utf8.drop { $0 == ASCII.newline }.starts(with: half.utf8.drop { $0 == ASCII.newline })
-  }
-}
-
-extension DocumentLine {
-  /// Of the whole of it.
-  package var digest: Int64 { LineDigest.line(content, sides: sides) }
 }

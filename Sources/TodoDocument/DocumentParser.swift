@@ -2,14 +2,18 @@ import TodoModel
 
 extension Document {
   /// Reads a text, whatever it is. What is not a todo is kept as text.
-  package init(reading bytes: [UInt8]) {
-    var parser = DocumentParser(bytes)
+  ///
+  /// - Parameter today: The day that dates such as `due:fri` count from.
+  package init(reading bytes: [UInt8], on today: CivilDay) {
+    var parser = DocumentParser(bytes, on: today)
     self = parser.read()
   }
 
   /// Reads a text, and says where in it everything stands.
-  package static func located(in bytes: [UInt8]) -> (document: Document, places: DocumentPlaces) {
-    var parser = DocumentParser(bytes)
+  package static func located(
+    in bytes: [UInt8], on today: CivilDay
+  ) -> (document: Document, places: DocumentPlaces) {
+    var parser = DocumentParser(bytes, on: today)
     let document = parser.read()
     return (document, parser.places)
   }
@@ -30,6 +34,7 @@ package struct DocumentPlaces: Sendable, Equatable {
 /// its note, and blank lines between them. Everything else is text, up to the next todo.
 private struct DocumentParser {
   private var lines: LineScanner
+  private let today: CivilDay
   private var document = Document()
   private(set) var places = DocumentPlaces()
   /// The todo whose lines are being read.
@@ -40,7 +45,7 @@ private struct DocumentParser {
   /// Blank lines that belong to whatever comes.
   private var blanks: [Range<Int>] = []
 
-  init(_ bytes: [UInt8]) { lines = LineScanner(bytes) }
+  init(_ bytes: [UInt8], on today: CivilDay) { (lines, self.today) = (LineScanner(bytes), today) }
 
   mutating func read() -> Document {
     while let line = lines.next() { take(line) }
@@ -85,7 +90,7 @@ private struct DocumentParser {
       body += blanks
       body.append(range)
       blanks.removeAll(keepingCapacity: true)
-    } else if let todo = HeadLine.read(line) {
+    } else if let todo = HeadLine.read(line, on: today) {
       endTodo()
       endText()
       head = (todo, range)
@@ -126,7 +131,7 @@ private struct DocumentParser {
     self.head = nil
     defer { body.removeAll(keepingCapacity: true) }
     if todo.isConflict {
-      SideReader(body.map { lines[$0].droppingIndent }).read(into: &todo)
+      SideReader(body.map { lines[$0].droppingIndent }, on: today).read(into: &todo)
     } else if let first = body.first, body.count == 1 {
       todo.content.note = String(decoding: lines[first].droppingIndent, as: UTF8.self)
     } else if !body.isEmpty {

@@ -92,7 +92,7 @@ package struct DocumentPrinter {
   package static let endLine = DocumentWords.end + [ASCII.newline]
 
   /// The line of a todo without what is below it.
-  static func head(of todo: DocumentTodo) -> [UInt8] {
+  package static func head(of todo: DocumentTodo) -> [UInt8] {
     var printer = DocumentPrinter()
     printer.print(head: todo, isEscaped: todo.hasLineBreaks)
     return printer.out

@@ -13,15 +13,16 @@ package enum EntryMeaning: Sendable, Equatable {
 }
 
 extension Document {
-  /// Gives entries their marks, and says which ones had none.
-  mutating func mark(_ remembered: [Int: LineMark]) -> Set<Int> {
-    var unmarked = Set<Int>()
+  /// Gives entries their marks.
+  /// - Returns: The digests of the entries that had none, by their numbers.
+  mutating func mark(_ remembered: [Int: LineMark]) -> [Int: Int64] {
+    var unmarked: [Int: Int64] = [:]
     for (index, mark) in remembered where entries.indices.contains(index) {
       guard case .todo(var line) = entries[index] else { continue }
       if let own = line.mark {
         guard own.id == mark.id, own.version < mark.version else { continue }
       } else {
-        unmarked.insert(index)
+        unmarked[index] = LineDigest.line(line.content, relativeDue: line.relativeDue)
       }
       line.mark = mark
       entries[index] = .todo(line)

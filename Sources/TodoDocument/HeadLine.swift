@@ -2,7 +2,7 @@ import TodoModel
 
 /// The line of a todo itself: `- [ ] Title ^id.version !escaped !conflict`.
 enum HeadLine {
-  static func read(_ line: ArraySlice<UInt8>) -> DocumentLine? {
+  static func read(_ line: ArraySlice<UInt8>, on today: CivilDay) -> DocumentLine? {
     guard let isDone = Self.isDone(line) else { return nil }
     var rest = title(line)
     var typed: ArraySlice<UInt8> = []
@@ -17,7 +17,7 @@ enum HeadLine {
       typed = flags.parse(startOf: after).trimmingBlanks
     }
     if todo.mark != nil { (todo.isConflict, todo.isEscaped) = (flags.isConflict, flags.isEscaped) }
-    todo.readTitle(rest, typed: typed)
+    todo.readTitle(rest, typed: typed, AttributeWords(on: today))
     // Nothing that was typed is refused: it stays as the text that it is.
     if todo.mark == nil, TitleField.problem(with: todo.content.title) != nil { return nil }
     return todo
@@ -57,13 +57,17 @@ extension DocumentLine {
   /// Reads the title and the fields at its end.
   ///
   /// - Parameter typed: The text after the mark.
-  fileprivate mutating func readTitle(_ written: ArraySlice<UInt8>, typed: ArraySlice<UInt8>) {
+  fileprivate mutating func readTitle(
+    _ written: ArraySlice<UInt8>, typed: ArraySlice<UInt8>, _ attributes: AttributeWords
+  ) {
+    var attributes = attributes
     let all = (Array(written) + [ASCII.space] + typed)[...].trimmingBlanks
-    var title = AttributeWords.parse(endOf: written, into: &content)
+    var title = attributes.parse(endOf: written, into: &content)
     if !typed.isEmpty {
-      let words = AttributeWords.parse(typed: typed, into: &content)
+      let words = attributes.parse(typed: typed, into: &content)
       title = (Array(title) + [ASCII.space] + words)[...].trimmingBlanks
     }
+    relativeDue = attributes.relativeDue
     content.title = TitleText.read(title, isEscaped: isEscaped)
     if title.count != all.count { wholeTitle = TitleText.read(all, isEscaped: isEscaped) }
   }

@@ -22,14 +22,16 @@ package struct LineDigest {
     add(0xFF)
   }
 
-  mutating func add(_ content: TodoContent) {
+  /// - Parameter relativeDue: The word that the due date was typed as. A line with `due:fri` has the
+  ///   same digest on each day.
+  mutating func add(_ content: TodoContent, _ relativeDue: String?) {
     add(content.isDone ? 1 : 0)
     add(content.title)
     add(content.note)
     // Before version 14 of the store such a title was written without an escape.
     if AttributeWords.isNeeded(in: content.title) { add(7) }
     for field in ContentField.details {
-      let text = content.text(of: field)
+      let text = field == .due ? relativeDue ?? content.text(of: field) : content.text(of: field)
       guard !text.isEmpty else { continue }
       add(8)
       add(field.rawValue)
@@ -37,7 +39,7 @@ package struct LineDigest {
     }
   }
 
-  /// Of a line as it was shown before titles had fields at their ends; `nil` if it has none.
+  /// The digest of a line as it was shown before titles had fields at their ends; `nil` if it has none.
   static func lineWithoutFields(_ line: DocumentLine) -> Int64? {
     guard let title = line.wholeTitle, line.sides.isEmpty else { return nil }
     var digest = LineDigest()
@@ -49,26 +51,28 @@ package struct LineDigest {
 
   // MARK: Of what
 
-  /// Of a todo's whole line.
-  static func line(_ content: TodoContent, sides: [DocumentSide] = []) -> Int64 {
+  /// The digest of a todo's whole line.
+  static func line(
+    _ content: TodoContent, relativeDue: String? = nil, sides: [DocumentSide] = []
+  ) -> Int64 {
     var digest = LineDigest()
-    digest.add(content)
+    digest.add(content, relativeDue)
     for side in sides {
       digest.add(side.whose == .mine ? 2 : 3)
-      digest.add(side.content)
+      digest.add(side.content, side.relativeDue)
     }
     return digest.value
   }
 
-  /// Of one text of a conflict, whosever it is.
+  /// The digest of one text of a conflict, on either side.
   package static func side(_ content: TodoContent) -> Int64 {
     var digest = LineDigest()
     digest.add(4)
-    digest.add(content)
+    digest.add(content, nil)
     return digest.value
   }
 
-  /// Of lines that are no todo, wherever there are blank lines round them.
+  /// The digest of lines without a todo, wherever there are blank lines around them.
   package static func text(_ text: String) -> Int64 {
     var digest = LineDigest()
     digest.add(5)
@@ -76,12 +80,14 @@ package struct LineDigest {
     return digest.value
   }
 
-  /// Of an edit of a todo that is gone.
-  static func gone(_ id: TodoID, _ content: TodoContent) -> Int64 {
+  /// The digest of an edit of a line, which becomes a todo of its own if its todo is gone. The version
+  /// distinguishes it from the same edit after another one has reverted it.
+  static func edit(of mark: LineMark, _ content: TodoContent, relativeDue: String?) -> Int64 {
     var digest = LineDigest()
     digest.add(6)
-    digest.add(id.text)
-    digest.add(content)
+    digest.add(mark.id.text)
+    digest.add(String(mark.version))
+    digest.add(content, relativeDue)
     return digest.value
   }
 }

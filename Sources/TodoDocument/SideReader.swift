@@ -12,26 +12,29 @@ import TodoModel
 /// Whoever settles it deletes one of them, and the marks or not.
 struct SideReader {
   private let lines: [ArraySlice<UInt8>]
+  private let today: CivilDay
 
-  init(_ lines: [ArraySlice<UInt8>]) { self.lines = lines }
+  init(_ lines: [ArraySlice<UInt8>], on today: CivilDay) {
+    (self.lines, self.today) = (lines, today)
+  }
 
   func read(into todo: inout DocumentLine) {
     var whose = Merge.Side.mine
     var side: [ArraySlice<UInt8>] = []
     for line in lines {
       if let next = Self.start(line) {
-        Self.end(&side, whose, &todo)
+        end(&side, whose, &todo)
         whose = next
       } else if line.elementsEqual(DocumentWords.sidesEnd) {
-        Self.end(&side, whose, &todo)
+        end(&side, whose, &todo)
       } else {
         side.append(line)
       }
     }
-    Self.end(&side, whose, &todo)
+    end(&side, whose, &todo)
   }
 
-  private static func end(
+  private func end(
     _ side: inout [ArraySlice<UInt8>], _ whose: Merge.Side, _ todo: inout DocumentLine
   ) {
     defer { side.removeAll() }
@@ -41,12 +44,13 @@ struct SideReader {
       content.isDone = isDone
       first = first.dropFirst(3)
     }
-    first = AttributeWords.parse(endOf: first, into: &content)
+    var attributes = AttributeWords(on: today)
+    first = attributes.parse(endOf: first, into: &content)
     content.title = TitleText.read(first, isEscaped: todo.isEscaped)
     let note = side.dropFirst().map(\.droppingIndent).joined(separator: [ASCII.newline])
     content.note = String(decoding: Array(note), as: UTF8.self)
     if todo.isEscaped { content.note = LineBreakText.unescaped(content.note) }
-    todo.sides.append(DocumentSide(whose, content))
+    todo.sides.append(DocumentSide(whose, content, relativeDue: attributes.relativeDue))
   }
 
   private static func start(_ line: ArraySlice<UInt8>) -> Merge.Side? {

@@ -8,7 +8,7 @@ import TodoModel
 /// Nothing that was typed is overwritten: a new text is *exchanged* with the file, and what was
 /// swapped out is read once more, until nobody writes to it.
 ///
-///     let mirror = try Mirror(path: path, list: list, ask: ask, say: say)
+///     let mirror = try Mirror(path: path, list: list, ask: ask, say: say, today: { days.today })
 ///     while true {
 ///       try mirror.tick(at: .now)
 ///       wait(until: mirror.nextLook, or: mirror.watch.descriptor)
@@ -22,6 +22,7 @@ package final class Mirror {
   let list: TodoListKey
   let ask: Ask
   let say: (String) -> Void
+  private let today: () -> CivilDay
   package private(set) var watch: FolderWatch
   private var watchedFolder: String
 
@@ -72,13 +73,16 @@ package final class Mirror {
 
   /// Opens the document. Throws `busy` when another mirror keeps it, and `storage` for a file that
   /// is another list's, or no document.
+  ///
+  /// - Parameter today: Returns the day that dates such as `due:fri` count from.
   package init(
     path: String, list: TodoListKey, at now: Instant = .now, ask: @escaping Ask,
-    say: @escaping (String) -> Void
+    say: @escaping (String) -> Void, today: @escaping () -> CivilDay
   ) throws(TodoError) {
     let paths = MirrorPaths(path)
     let key = paths.key
     (self.list, self.ask, self.say, self.paths, self.key) = (list, ask, say, paths, key)
+    self.today = today
     watchedFolder = paths.folder
     watch = FolderWatch(folder: paths.folder)
     guard case .opened(let newest) = try ask(.open(path: key)),
@@ -120,7 +124,7 @@ package final class Mirror {
       throw .storage(unreadableText(errno))
     }
     if bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return }
-    let document = Document(reading: bytes)
+    let document = Document(reading: bytes, on: today())
     if let heading = document.heading, heading.list != list {
       throw .storage(
         "\(path) is the list of \(heading.list.profile), \(heading.list.sourceWord). "
@@ -304,7 +308,9 @@ package final class Mirror {
   ) throws(TodoError) -> Taking {
     let bytes = extent == .whole ? all : Array(Document.withoutHalfCharacter(all))
     guard Document.isReadable(bytes) else { return .unreadable }
-    let document = extent == .begun ? Document(unfinished: bytes) : Document(reading: bytes)
+    let day = today()
+    let document =
+      extent == .begun ? Document(unfinished: bytes, on: day) : Document(reading: bytes, on: day)
     let generation = try generation(of: document)
     if isListChanged, try hasNews() { try readList() }
     if document.isOfAnotherStore(madeFrom: generation, now: contents) { return .others }

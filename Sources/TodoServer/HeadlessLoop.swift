@@ -28,6 +28,9 @@ package struct HeadlessLoop {
   /// A message for the user about the opening of the services, such as a replaced file.
   package var notice: String? { services.notice }
 
+  /// The current day where the user is.
+  package var today: CivilDay { services.days.today }
+
   /// Begins an operation. Its outcome is available after a later `settle()`, or immediately.
   package mutating func begin(_ operation: TodoOperation) -> OperationToken {
     tokenCount += 1

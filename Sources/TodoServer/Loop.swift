@@ -18,6 +18,9 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   var display = Display()
   /// The last rendering of the workflows that the face has heard of.
   private var notedRenderCount = 0
+  private var dayRenderCount = 0
+  /// The day that was reported to the adapter last.
+  private var reportedDay: CivilDay?
   /// What was in front when each action that is still under way was begun.
   private var acting: [OperationToken: ScreenPlace] = [:]
 
@@ -153,7 +156,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Says how an operation ended. One that nobody waits for may fail, and only the log hears of it.
+  /// Reports how an operation ended. The failure of one without a response is logged.
   private mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) {
     var outcome = outcome
     if !acting.isEmpty, let place = acting.removeValue(forKey: token), outcome == .shown {
@@ -189,6 +192,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
       }
     }
     recordDrafts()
+    reportDay()
   }
 
   private mutating func take(_ output: RootWorkflow.Output) {
@@ -203,6 +207,14 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
     guard let count = host?.renderCount, count != notedRenderCount else { return }
     notedRenderCount = count
     face.noteChange()
+  }
+
+  private mutating func reportDay() {
+    guard let host, host.renderCount != dayRenderCount else { return }
+    dayRenderCount = host.renderCount
+    guard let today = host.rendering.today, today != reportedDay else { return }
+    reportedDay = today
+    face.dayBegan(today)
   }
 
   // MARK: Drawing

@@ -39,7 +39,7 @@ struct MirrorCommand {
   private func run(_ session: MirrorSession) throws(TodoError) -> Bool {
     defer { session.close() }
     let list = try session.logIn()
-    let mirror = try Mirror(path: path, list: list, ask: session.ask, say: report)
+    let mirror = try Mirror(path: path, list: list, ask: session.ask, say: report) { session.today }
     if isOnce { try session.loadOnce() } else { keep(mirror, session) }
     try mirror.end { session.wait(for: $0, also: nil) }
     return mirror.isUpToDate
@@ -100,6 +100,8 @@ final class MirrorSession {
     let source = settings.options.sources.first ?? .local
     return TodoListKey(profile: name, source: source.listName)
   }
+
+  var today: CivilDay { loop.today }
 
   /// Waits until the list is as its source has it, where it has one.
   func loadOnce() throws(TodoError) {

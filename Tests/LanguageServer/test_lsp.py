@@ -45,7 +45,7 @@ class LanguageServerCase(unittest.TestCase):
         return client, document
 
     def call(self, *calls):
-        """What another server on the same store answers to the last of some calls."""
+        """The response of another server on the same store to the last of some calls."""
         calls = [("initialize", {"processId": None}), ("login", {"name": "ann"}), *calls]
         lines = [
             json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})

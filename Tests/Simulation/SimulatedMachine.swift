@@ -35,6 +35,13 @@ final class SimulatedClock: Sendable {
     set { time.withLock { $0 = newValue } }
   }
 
+  /// The day where the user is. Days are short, so that several begin within a run.
+  var today: CivilDay {
+    CivilDay(number: (now.milliseconds - Self.start.milliseconds) / Self.dayMilliseconds) ?? .first
+  }
+
+  private static let dayMilliseconds: Int64 = 10_000
+
   func nextID() -> TodoID {
     let number = idCount.withLock { count in
       count += 1

@@ -332,6 +332,7 @@ final class DocumentKeeper {
   let list: TodoListKey
   let path = "/home/ann/todos.md"
   var generation: DocumentGeneration
+  var today = CivilDay.first
 
   init(_ list: TodoListKey) throws {
     self.list = list
@@ -356,7 +357,7 @@ final class DocumentKeeper {
 
   /// What saving a text asks for.
   func merge(_ text: String) throws -> DocumentSave {
-    let document = Document(reading: Array(text.utf8))
+    let document = Document(reading: Array(text.utf8), on: today)
     let known = try document.heading.flatMap { heading in
       try store.generation(heading.generation, of: path, in: list)
     }

@@ -66,6 +66,21 @@ struct DocumentSamples {
   }
 }
 
+extension CivilDay {
+  /// A Tuesday.
+  static var sample: CivilDay { CivilDay(unchecked: "2026-12-01") }
+
+  init(unchecked text: String) { self = CivilDay(text) ?? .first }
+}
+
+extension Document {
+  init(reading bytes: [UInt8]) { self.init(reading: bytes, on: .sample) }
+  init(unfinished bytes: [UInt8]) { self.init(unfinished: bytes, on: .sample) }
+  static func located(in bytes: [UInt8]) -> (document: Document, places: DocumentPlaces) {
+    located(in: bytes, on: .sample)
+  }
+}
+
 extension DocumentHeading {
   static let sample = DocumentHeading(
     list: TodoListKey(profile: "ann", source: ""), generation: 17)
@@ -77,7 +92,7 @@ extension TodoContent {
   }
 }
 
-/// A list, what was printed of it, and what somebody made of that.
+/// A list, its printed text, and the changes that are in another text.
 struct Desk {
   var contents: DocumentContents
   var generation: DocumentGeneration
@@ -92,10 +107,13 @@ struct Desk {
   }
 
   /// What saving a text asks for.
-  func changes(_ text: String, isKnown: Bool = true) -> [DocumentChange] {
+  func changes(
+    _ text: String, isKnown: Bool = true, on today: CivilDay = .sample,
+    savedDates: [TodoID: String] = [:]
+  ) -> [DocumentChange] {
     DocumentMerge(
-      Document(reading: Array(text.utf8)), madeFrom: isKnown ? generation : nil, now: contents,
-      path: "/todos.md"
+      Document(reading: Array(text.utf8), on: today), madeFrom: isKnown ? generation : nil,
+      now: contents, path: "/todos.md", savedDates: savedDates
     ).save.changes
   }
 }

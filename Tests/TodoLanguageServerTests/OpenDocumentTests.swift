@@ -34,7 +34,7 @@ struct OpenDocumentTests {
   private func pushed(
     _ text: String, now todos: [DocumentTodo]
   ) -> (text: String, generation: DocumentGeneration)? {
-    let read = ReadText(BufferText(text))
+    let read = ReadText(BufferText(text), on: .first)
     let known = KnownText(Self.contents([Self.milk, Self.rent]).generation(7))
     let plan = PushPlan(read, known: known, taken: [:], contents: Self.contents(todos), path: "p")
     guard !plan.isEmpty else { return nil }
@@ -103,14 +103,16 @@ struct OpenDocumentTests {
 
   @Test func textWithoutAListSendsNoRequest() {
     for text in ["", "# Mine\n", "<!-- todo-server bob local 7 -->\n<!-- end -->\n"] {
-      var document = OpenDocument(BufferText(text), version: 1, key: "p", list: Self.list)
+      var document = OpenDocument(
+        BufferText(text), version: 1, key: "p", list: Self.list, on: .first)
       document.save()
       #expect(document.next() == nil)
     }
   }
 
   @Test func aTextOfAnotherStoreIsLeftAlone() {
-    var document = OpenDocument(BufferText(Self.text), version: 1, key: "p", list: Self.list)
+    var document = OpenDocument(
+      BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first)
     document.save()
     #expect(document.next() == .borrow(path: "p"))
     document.take(.success(.opened(1)))
@@ -124,7 +126,8 @@ struct OpenDocumentTests {
   }
 
   @Test func aStoreThatFailsIsAskedAgainAfterTheNextWord() {
-    var document = OpenDocument(BufferText(Self.text), version: 1, key: "p", list: Self.list)
+    var document = OpenDocument(
+      BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first)
     document.save()
     #expect(document.next() == .borrow(path: "p"))
     document.take(.failure(.storage("The disk is full.")))
@@ -135,7 +138,8 @@ struct OpenDocumentTests {
   }
 
   @Test func aStoreThatFailsIsAskedAgainAfterAWhile() {
-    var document = OpenDocument(BufferText(Self.text), version: 1, key: "p", list: Self.list)
+    var document = OpenDocument(
+      BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first)
     document.save()
     for _ in 0..<3 {
       #expect(document.next() == .borrow(path: "p"))

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoLanguageServer
 
-/// Edits of ours that pass what a person does, on the way to the editor.
+/// Edits of the server that cross edits of the user on the way to the editor.
 struct PassingEditTests {
   private static let list = TodoListKey(profile: "ann", source: "")
   private static let milk = todo("k3f9q2m7x0v5t8b1", 4, "Buy milk")
@@ -27,7 +27,8 @@ struct PassingEditTests {
   /// A buffer as text, and a store that is only values.
   private struct Session {
     var document = OpenDocument(
-      BufferText(PassingEditTests.text), version: 1, key: "p", list: PassingEditTests.list)
+      BufferText(PassingEditTests.text), version: 1, key: "p", list: PassingEditTests.list,
+      on: .first)
     var todos: [DocumentTodo]
     var texts: [DocumentText] = []
     /// The entries that lines typed into the first text became.
@@ -96,7 +97,7 @@ struct PassingEditTests {
   }
 
   @Test func aLineWhoseDeletionWasSavedIsShownAgainInTheTextThatCameMeanwhile() throws {
-    // Somebody has changed what the person deletes.
+    // Another user has changed the line that the user deletes.
     let changed = Self.todo("k3f9q2m7x0v5t8b1", 5, "Buy oat milk")
     var session = Session(todos: [changed, Self.rent, Self.door])
     session.type(
@@ -158,7 +159,8 @@ struct PassingEditTests {
     }
     session.texts = [DocumentText(id: 5, text: "Not a todo", after: nil)]
     // It is killed before it hears of that, and somebody types on.
-    session.document = OpenDocument(BufferText(typed), version: 1, key: "p", list: Self.list)
+    session.document = OpenDocument(
+      BufferText(typed), version: 1, key: "p", list: Self.list, on: .first)
     session.type(typed.replacing("- [ ] Buy", with: "- [ ] Call\n- [ ] Buy"))
     let push = try session.pushed()
     #expect(string(push).contains("- [ ] Fix the door ^a8d1a8d1a8d1a8d1.1\nNot a todo\n<!-- end"))
@@ -177,7 +179,7 @@ struct PassingEditTests {
   @Test func anEditWaitsForQuietWhereTheClientDoesNotCheck() throws {
     var session = Session(todos: [Self.milk, Self.rent])
     session.document = OpenDocument(
-      BufferText(Self.text), version: 1, key: "p", list: Self.list, waitsForQuiet: true)
+      BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first, waitsForQuiet: true)
     session.serve()
     session.type(Self.text.replacing("Buy milk", with: "Buy oat milk"))
     session.todos.append(Self.door)

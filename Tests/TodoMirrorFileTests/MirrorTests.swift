@@ -33,7 +33,8 @@ import TodoModel
   private func open(_ store: EmptyStore) throws -> Mirror {
     try Mirror(
       path: path, list: TodoListKey(profile: "ann", source: ""),
-      ask: { request throws(TodoError) in try store.answer(request) }, say: { _ in })
+      ask: { request throws(TodoError) in try store.answer(request) }, say: { _ in },
+      today: { .first })
   }
 
   private func write(_ text: String) throws {

@@ -39,8 +39,8 @@ struct GenerationCache: Sendable {
   mutating func note(_ save: TakenSave, _ contents: DocumentContents) {
     let number = save.read.document.heading?.generation ?? 0
     if let wanted = save.wanted { forgetTyping(of: removed.note(wanted, contents)) }
-    guard let discovery = texts[number]?.note(save, contents) else { return }
-    for later in texts.keys where later > number { texts[later]?.merge(discovery) }
+    guard let history = texts[number]?.note(save, contents) else { return }
+    for later in texts.keys where later > number { texts[later]?.merge(history) }
   }
 
   /// Lines that were typed and removed are new when they are typed again.

@@ -9,6 +9,7 @@ import TodoModel
 struct MeantText: Sendable {
   /// The whole of it, with what an edit has overwritten in the buffer.
   private(set) var text: BufferText
+  var today: CivilDay
   /// By lines of the text: what was taken there. See `ReadText`.
   private(set) var marks: [Int: LineMark] = [:]
   /// The buffer from its beginning to its end; nil where it is the text.
@@ -39,12 +40,12 @@ struct MeantText: Sendable {
     }
   }
 
-  init(_ text: BufferText) { self.text = text }
+  init(_ text: BufferText, on today: CivilDay) { (self.text, self.today) = (text, today) }
 
   /// Whether the buffer says something else.
   var isDisplaced: Bool { pieces != nil }
 
-  var read: ReadText { ReadText(text, marks: marks) }
+  var read: ReadText { ReadText(text, on: today, marks: marks) }
 
   /// Takes lines to be todos.
   mutating func merge(_ new: [Int: LineMark]) { marks.merge(new) { _, new in new } }
@@ -118,8 +119,8 @@ struct MeantText: Sendable {
   private mutating func typeIntoDisplaced(
     _ change: TextReplacement, from old: BufferText, to new: BufferText
   ) {
-    let before = ReadText(old).block(at: change.range.lowerBound)
-    let after = ReadText(new).block(at: change.range.lowerBound)
+    let before = ReadText(old, on: today).block(at: change.range.lowerBound)
+    let after = ReadText(new, on: today).block(at: change.range.lowerBound)
     let own = read
     let end = own.places.end?.lowerBound ?? text.bytes.count
     if let before, let after, before.mark.id == after.mark.id {
@@ -220,6 +221,11 @@ struct MeantText: Sendable {
       return .kept(start..<max(start, moved(kept.upperBound - 1) + 1))
     }
   }
+}
+
+extension OpenDocument {
+  /// From now on relative dates count from another day.
+  mutating func dayBegan(_ today: CivilDay) { meant.today = today }
 }
 
 extension ReadText {

@@ -31,7 +31,7 @@ struct OpenDocument: Sendable {
   private(set) var changeCount = 1
 
   /// What the person means the text to say.
-  private var meant: MeantText
+  var meant: MeantText
   private var known = GenerationCache()
   /// The lines that were taken as they stand there, or did, by their todos.
   private var taken: [TodoID: TakenLine] = [:]
@@ -68,12 +68,12 @@ struct OpenDocument: Sendable {
   }
 
   init(
-    _ text: BufferText, version: Int64?, key: String, list: TodoListKey,
+    _ text: BufferText, version: Int64?, key: String, list: TodoListKey, on today: CivilDay,
     encoding: PositionEncoding = .utf16, waitsForQuiet: Bool = false
   ) {
     turn = PushTurn(waitsForQuiet: waitsForQuiet)
     (self.text, self.version, self.key, self.list) = (text, version, key, list)
-    (meant, self.encoding) = (MeantText(text), encoding)
+    (meant, self.encoding) = (MeantText(text, on: today), encoding)
     heading = ReadText.heading(of: text)
     wasOurs = isOurs
     if isOurs { opened = SavedText(meant.read) }
@@ -97,7 +97,9 @@ struct OpenDocument: Sendable {
   var awaitsTime: Bool { !isClosed && (problem != nil || turn.awaitsQuiet && isOurs) }
 
   /// The buffer as it stands there.
-  var current: ReadText { meant.isDisplaced || part != nil ? ReadText(text) : meant.read }
+  var current: ReadText {
+    meant.isDisplaced || part != nil ? ReadText(text, on: meant.today) : meant.read
+  }
 
   // MARK: What the editor says
 

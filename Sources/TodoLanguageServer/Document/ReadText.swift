@@ -11,10 +11,11 @@ struct ReadText: Sendable {
   /// Whether what is missing counts as removed.
   private var isComplete = true
 
-  init(_ text: BufferText, marks: [Int: LineMark] = [:]) {
+  /// - Parameter today: The day that dates such as `due:fri` count from.
+  init(_ text: BufferText, on today: CivilDay, marks: [Int: LineMark] = [:]) {
     self.text = text
     self.marks = marks
-    (document, places) = Document.located(in: text.bytes)
+    (document, places) = Document.located(in: text.bytes, on: today)
   }
 
   /// The same by entries.
@@ -39,7 +40,7 @@ struct ReadText: Sendable {
   ) -> DocumentMerge {
     DocumentMerge(
       document, madeFrom: known.generation, now: contents, path: path, isComplete: isComplete,
-      remembered: rememberedEntries, removed: known.removed)
+      remembered: rememberedEntries, removed: known.removed, savedDates: known.savedDates)
   }
 
   /// Which entry stands in a line.
@@ -59,7 +60,7 @@ struct ReadText: Sendable {
 
   /// Where a text that is the first line stands, if the first line is ours.
   static func heading(of text: BufferText) -> DocumentHeading? {
-    Document(reading: Array(text.line(0)) + [Byte.newline]).heading
+    Document(reading: Array(text.line(0)) + [Byte.newline], on: .first).heading
   }
 }
 

@@ -20,6 +20,7 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
   /// The operations in flight.
   var calls: [OperationToken: BegunCall] = [:]
   var knowledge = ListKnowledge()
+  private(set) var today: CivilDay
   var progresses = Progresses()
   /// What is to be asked of the loop before anything new.
   var nextRequests: [FaceRequest] = []
@@ -46,7 +47,7 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
   }
 
   package init(_ options: LanguageOptions, limits: ConversationLimits = .standard) {
-    self.options = options
+    (self.options, today) = (options, options.today)
     knowledge.hasSource = !options.list.isLocal
     conversation = Conversation(
       rules: ConversationRules(controlMethods: ["shutdown", "exit"]), limits: limits,
@@ -105,7 +106,7 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
       uri: uri,
       document: OpenDocument(
         BufferText(text, lineEnds: terms.lineEnds), version: version,
-        key: DocumentAddress.key(of: uri), list: options.list, encoding: terms.encoding,
+        key: DocumentAddress.key(of: uri), list: options.list, on: today, encoding: terms.encoding,
         waitsForQuiet: terms.program.waitsForQuiet))
   }
 
@@ -203,6 +204,11 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
     knowledge.noteChange()
   }
 
+  package mutating func dayBegan(_ today: CivilDay) {
+    self.today = today
+    for number in documents.keys { documents[number]?.document.dayBegan(today) }
+  }
+
   package mutating func noteTimer() {
     isTimerRunning = false
     for number in documents.keys { documents[number]?.document.noteTime() }
@@ -253,9 +259,11 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
 package struct LanguageOptions: Sendable {
   package var list: TodoListKey
   package var version: String
+  /// The day until the list is open.
+  package var today: CivilDay
 
-  package init(list: TodoListKey, version: String) {
-    (self.list, self.version) = (list, version)
+  package init(list: TodoListKey, version: String, today: CivilDay) {
+    (self.list, self.version, self.today) = (list, version, today)
   }
 }
 
@@ -276,6 +284,7 @@ struct DocumentEntry: Sendable {
 struct PublishedState: Sendable, Equatable {
   var document: Int
   var list: Int
+  var day: CivilDay
 }
 
 /// An operation that has begun.

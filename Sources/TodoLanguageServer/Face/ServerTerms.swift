@@ -11,6 +11,9 @@ enum ServerTerms {
           "openClose": true, "change": 2, "save": ["includeText": false],
         ],
         "hoverProvider": true,
+        "completionProvider": [
+          "triggerCharacters": .array(Completion.triggerCharacters.map { .string($0) })
+        ],
         "codeActionProvider": ["codeActionKinds": ["quickfix", "refactor.rewrite", "source"]],
         "documentSymbolProvider": true,
         "workspaceSymbolProvider": true,

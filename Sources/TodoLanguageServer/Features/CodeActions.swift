@@ -14,10 +14,12 @@ struct CodeActions {
 
   func all(lines: ClosedRange<Int>) -> JSON {
     var actions: [JSON] = []
-    for todo in shown.todos where todo.lines.overlaps(lines) {
+    let todos = shown.todos.filter { $0.lines.overlaps(lines) }
+    for todo in todos {
       actions += self.actions(of: todo)
       if actions.count > Self.actionsMax { break }
     }
+    if todos.count == 1 { actions += planning(todos[0]) }
     actions.append(command("Undo the last change", .undo, [], kind: "source"))
     actions.append(command("Redo the last change", .redo, [], kind: "source"))
     if shown.terms.appliesEditsOfCommands {
@@ -67,6 +69,39 @@ struct CodeActions {
       actions.append(command("Open at the source", .open, [name], kind: "source"))
     }
     return actions
+  }
+
+  /// The number of labels of the list that are offered to a todo.
+  private static let labelsMax = 5
+
+  /// Edits of the due date and the labels of a todo that has its mark.
+  private func planning(_ todo: ShownDocument.Shown) -> [JSON] {
+    let line = todo.line
+    guard shown.terms.hasActionLiterals, !line.isConflict, let mark = line.mark else { return [] }
+    var changed: [(title: String, content: TodoContent)] = []
+    func add(_ title: String, _ change: (inout TodoContent) -> Void) {
+      var content = line.content
+      change(&content)
+      if content != line.content { changed.append((title, content)) }
+    }
+    add("Due today") { $0.due = DueDate(shown.today) }
+    add("Due tomorrow") { $0.due = shown.today.adding(days: 1).map { DueDate($0) } }
+    add("Remove the due date") { $0.due = nil }
+    for label in line.content.labels.texts {
+      add("Remove the label \(PrintableText.escaped(label))") { $0.labels.remove(label) }
+    }
+    let others = (shown.contents?.labels ?? []).lazy.map(\.text).filter {
+      !line.content.labels.contains($0)
+    }
+    for label in others.prefix(Self.labelsMax) {
+      add("Add the label \(PrintableText.escaped(label))") { $0.labels.insert(label) }
+    }
+    return changed.map { title, content in
+      let head = DocumentPrinter.head(
+        of: DocumentTodo(id: mark.id, version: mark.version, content: content))
+      let edit = shown.range(shown.head(todo)).edit(String(decoding: head, as: UTF8.self))
+      return self.edit(title, "refactor.rewrite", [edit])
+    }
   }
 
   /// The lines of a todo in conflict with one text of it.

@@ -2,8 +2,8 @@ import JSONRPC
 import TodoDocument
 import TodoModel
 
-/// What stands against a document: what was changed in two ways, what the source refuses, what
-/// cannot be read.
+/// What stands against a document: what was changed in two ways, what the source refuses, what is
+/// overdue, what cannot be read.
 struct Diagnostics {
   private let read: ReadText
   private let encoding: PositionEncoding
@@ -17,7 +17,10 @@ struct Diagnostics {
     case warning, information, hint
   }
 
-  init(_ document: OpenDocument, _ knowledge: ListKnowledge, _ encoding: PositionEncoding) {
+  init(
+    _ document: OpenDocument, _ knowledge: ListKnowledge, _ encoding: PositionEncoding,
+    on today: CivilDay
+  ) {
     (read, self.encoding) = (document.current, encoding)
     guard document.isOurs else {
       noteForeign(document)
@@ -41,6 +44,10 @@ struct Diagnostics {
       case .todo:
         guard let id = read.mark(ofEntry: index)?.id else { continue }
         if let todo = todos[id], !todo.sides.isEmpty { addConflict(todo, line) }
+        if let content = todos[id]?.content, !content.isDone, let due = content.due, due.day < today
+        {
+          add(.information, "overdue", line: line, "This was due on \(due).")
+        }
         if let failure = knowledge.failures[id] {
           add(.error, "refused", line: line, "The source refuses this todo: \(failure.message)")
         }
@@ -133,10 +140,10 @@ extension LanguageFace {
   mutating func publish(_ number: Int) {
     guard let entry = documents[number], !entry.document.isClosed else { return }
     let state = PublishedState(
-      document: entry.document.changeCount, list: knowledge.changeCount)
+      document: entry.document.changeCount, list: knowledge.changeCount, day: today)
     guard entry.publishedState != state else { return }
     documents[number]?.publishedState = state
-    let found = Diagnostics(entry.document, knowledge, terms.encoding).all
+    let found = Diagnostics(entry.document, knowledge, terms.encoding, on: today).all
     guard entry.published ?? .array([]) != .array(found) else { return }
     documents[number]?.published = .array(found)
     publish(found, entry.uri, version: entry.document.version)

@@ -5,6 +5,7 @@ import TodoModel
 /// What is answered from the buffer alone.
 enum DocumentFeature: String {
   case codeAction = "textDocument/codeAction"
+  case completion = "textDocument/completion"
   case documentSymbol = "textDocument/documentSymbol"
   case documentLink = "textDocument/documentLink"
   case foldingRange = "textDocument/foldingRange"
@@ -18,19 +19,25 @@ extension LanguageFace {
     guard let number = number(of: uri), let document = documents[number]?.document,
       document.isOurs
     else { return .null }
-    let shown = ShownDocument(
-      uri: uri, version: document.version, read: document.current, contents: document.contents,
-      terms: terms)
+    // Parses the whole text.
+    func shown() -> ShownDocument {
+      ShownDocument(
+        uri: uri, version: document.version, read: document.current, contents: document.contents,
+        terms: terms, today: today)
+    }
     switch feature {
+    case .completion:
+      let position = try TextPosition(try params.object("position"))
+      return Completion(document, at: position, terms.encoding, on: today)?.items ?? .null
     case .codeAction:
       let range = try params.object("range")
       let start = try TextPosition(try range.object("start")).line
       let end = try TextPosition(try range.object("end")).line
-      return CodeActions(shown, knowledge).all(lines: start...max(start, end))
-    case .documentSymbol: return shown.symbols
-    case .documentLink: return shown.links
-    case .foldingRange: return shown.folds
-    case .semanticTokens: return shown.tokens
+      return CodeActions(shown(), knowledge).all(lines: start...max(start, end))
+    case .documentSymbol: return DocumentSymbols(shown()).json
+    case .documentLink: return shown().links
+    case .foldingRange: return shown().folds
+    case .semanticTokens: return shown().tokens
     }
   }
 }
@@ -42,6 +49,7 @@ struct ShownDocument {
   let read: ReadText
   let contents: DocumentContents?
   let terms: ClientTerms
+  let today: CivilDay
 
   /// A todo in the document.
   struct Shown {
@@ -65,8 +73,12 @@ struct ShownDocument {
   func range(_ range: Range<Int>) -> TextRange { TextRange(range, in: read.text, terms.encoding) }
 
   /// The first line of a todo.
-  func head(_ todo: Shown) -> Range<Int> {
-    todo.place.lowerBound..<todo.place.lowerBound + read.text.line(todo.lines.lowerBound).count
+  func head(_ todo: Shown) -> Range<Int> { head(at: todo.place) }
+
+  /// The first line of a place.
+  func head(at place: Range<Int>) -> Range<Int> {
+    let line = read.text.line(read.text.lineNumber(at: place.lowerBound))
+    return place.lowerBound..<place.lowerBound + line.count
   }
 
   // MARK: Symbols
@@ -77,24 +89,6 @@ struct ShownDocument {
   /// A name is shown on one line, and has to be something.
   static func symbolName(_ title: String) -> String {
     title.isEmpty ? "(no title)" : PrintableText.escaped(title)
-  }
-
-  var symbols: JSON {
-    .array(
-      todos.map { todo in
-        var symbol: JSONObject = [
-          "name": .string(Self.symbolName(todo.line.content.title)),
-          "kind": Self.symbolKind,
-        ]
-        if terms.hasSymbolTrees {
-          symbol["detail"] = .string(todo.line.content.isDone ? "done" : "open")
-          symbol["range"] = range(todo.place).json
-          symbol["selectionRange"] = range(head(todo)).json
-        } else {
-          symbol["location"] = ["uri": .string(uri), "range": range(todo.place).json]
-        }
-        return .object(symbol)
-      })
   }
 
   // MARK: Links

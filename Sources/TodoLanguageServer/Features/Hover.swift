@@ -62,7 +62,8 @@ extension LanguageFace {
     var places: [TodoID: JSON] = [:]
     for entry in documents.values where entry.document.isOurs && !entry.document.isClosed {
       let shown = ShownDocument(
-        uri: entry.uri, version: nil, read: entry.document.current, contents: nil, terms: terms)
+        uri: entry.uri, version: nil, read: entry.document.current, contents: nil, terms: terms,
+        today: today)
       for todo in shown.todos {
         guard let id = shown.read.mark(ofEntry: todo.index)?.id else { continue }
         places[id] = ["uri": .string(entry.uri), "range": shown.range(shown.head(todo)).json]

@@ -88,9 +88,11 @@ package struct DocumentTodo: Sendable, Equatable {
 package struct DocumentSide: Sendable, Equatable {
   package var whose: Merge.Side
   package var content: TodoContent
+  /// The word of its due date, if it was typed and is another date on another day.
+  package var relativeDue: String?
 
-  package init(_ whose: Merge.Side, _ content: TodoContent) {
-    (self.whose, self.content) = (whose, content)
+  package init(_ whose: Merge.Side, _ content: TodoContent, relativeDue: String? = nil) {
+    (self.whose, self.content, self.relativeDue) = (whose, content, relativeDue)
   }
 }
 

@@ -34,6 +34,8 @@ package protocol Face: ~Copyable {
   mutating func tell(_ level: LogLevel, _ text: String)
   /// Notes that the workflows were rendered anew, so that anything in the list may have changed.
   mutating func noteChange()
+  /// Reports the current day of the user, after the login and when another one starts.
+  mutating func dayBegan(_ today: CivilDay)
   /// Notes that the time is up that `FaceRequest.startFaceTimer` asked for.
   mutating func noteTimer()
 
@@ -69,6 +71,8 @@ package protocol Face: ~Copyable {
 extension Face where Self: ~Copyable {
   /// A face that is sent screens hears of changes by them.
   package mutating func noteChange() {}
+  /// The workflows follow the day by themselves.
+  package mutating func dayBegan(_ today: CivilDay) {}
   /// An adapter whose clients have their own views shows no screens.
   package mutating func encode(rendering screens: [Screen], revision: Int64) {}
   /// Only clients of our own protocol watch changes.

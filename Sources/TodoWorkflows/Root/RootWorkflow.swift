@@ -109,7 +109,7 @@ extension RootWorkflow {
       }
       return RootRendering(
         backStack: BackStackScreen(items: welcome.items + todo.items),
-        operations: operations(todo.operations, context), user: name,
+        operations: operations(todo.operations, context), user: name, today: today,
         unsavedTexts: todo.unsavedTexts, watched: watched)
     }
   }
@@ -147,6 +147,8 @@ package struct RootRendering {
   package var operations: Operations
   /// The name of the user who is logged in.
   package var user: String?
+  /// The current day of that user.
+  package var today: CivilDay?
   /// The unsaved texts of the open forms.
   package var unsavedTexts: [UnsavedText] = []
   /// The changes that the client watches.

@@ -12,7 +12,7 @@ let heading = DocumentHeading(
   list: TodoListKey(profile: "ann", source: "github:octo/tasks"), generation: 17)
 
 let bytes = measure("print") { DocumentPrinter.print(heading, contents) }
-let document = measure("parse") { Document(reading: bytes) }
+let document = measure("parse") { Document(reading: bytes, on: .first) }
 let generation = measure("remember") { contents.generation(17) }
 let merge = measure("merge") {
   DocumentMerge(document, madeFrom: generation, now: contents, path: "/todos.md")

@@ -51,6 +51,35 @@ end)
 wait('the command', function() return done end)
 wait('the third version', has('%[ %] Typed in Neovim 😀 %^%S+%.3'))
 
+-- A word at the end of a title is completed as it is typed.
+local function complete(keys, pattern)
+  local end_time = vim.loop.now() + 60000
+  local function choose()
+    if vim.fn.pumvisible() == 1 then
+      vim.api.nvim_input('<C-n><C-y><Esc>')
+    elseif vim.loop.now() > end_time then
+      fail('waited for the words after ' .. keys)
+    else
+      vim.defer_fn(choose, 20)
+    end
+  end
+  choose()
+  vim.bo.omnifunc = 'v:lua.vim.lsp.omnifunc'
+  vim.opt.completeopt = { 'menuone', 'noselect' }
+  local typed = vim.api.nvim_replace_termcodes(keys .. '<C-x><C-o>', true, false, true)
+  -- "!": Insert mode stays until the timer ends it.
+  vim.api.nvim_feedkeys(typed, 'x!', false)
+  if not has(pattern)() then fail('completed ' .. keys) end
+end
+vim.api.nvim_buf_set_lines(0, -2, -2, false, { '- [ ] Completed 😀 #shop', '- [ ] Plan 😀' })
+vim.fn.search('Plan 😀')
+complete('A due:eo', '%] Plan 😀 due:eom\n')
+vim.cmd('silent write')
+wait('the date', has('%] Plan 😀 due:%d+-%d+-%d+ %^'))
+vim.fn.search('Plan 😀')
+vim.fn.search(' ^')
+complete('i #', '%] Plan 😀 due:%d+-%d+-%d+ #shop %^')
+
 -- What somebody else adds is there without anything being done here.
 vim.fn.system(vim.env.TODO_ADD)
 wait('what somebody else has added', has('%] Added meanwhile %^'))

@@ -90,8 +90,9 @@ final class LanguageSimulation {
   }
 
   private func letTimePass() {
-    for index in editors.indices where editors[index].server?.awaitsTime == true {
-      editors[index].server?.noteTime()
+    for index in editors.indices {
+      editors[index].server?.dayBegan(clock.today)
+      if editors[index].server?.awaitsTime == true { editors[index].server?.noteTime() }
     }
   }
 
@@ -190,7 +191,8 @@ final class LanguageSimulation {
     let waitsForQuiet = !editors[index].checks
     editors[index].connect { text, version in
       OpenDocument(
-        text, version: version, key: Self.path, list: Self.list, waitsForQuiet: waitsForQuiet)
+        text, version: version, key: Self.path, list: Self.list, on: clock.today,
+        waitsForQuiet: waitsForQuiet)
     }
   }
 

@@ -142,7 +142,7 @@ struct DocumentBuffer {
       random.pick([
         "Buy \(word)", "# \(word)", "\\* \(word) ^a.b", "é \(word)", "[ ] \(word)", "\(word)",
       ]) ?? ""
-    var lines = ["- [\(random.flag() ? "x" : " ")] \(title)"]
+    var lines = ["- [\(random.flag() ? "x" : " ")] \(title)\(word.relativeDate)"]
     if random.happens(percent: 30) {
       lines += ["  note", "", "  - [ ] in the note\u{2028}  ", "  &#13;\u{C}- [ ] \u{85}"]
     }
@@ -162,7 +162,8 @@ struct DocumentBuffer {
       return block.lines.append("  \(word)")
     }
     block.lines[0] = head.line(
-      title: random.flag() ? "\(head.title) \(word)" : "\(word) \(head.title)")
+      title: random.flag()
+        ? "\(head.title) \(word)\(word.relativeDate)" : "\(word) \(head.title)")
   }
 
   /// Types into one of the texts of a conflict, or chooses one of them.

@@ -44,7 +44,8 @@ extension MirrorSimulation {
       process.mirror = try Mirror(
         path: folder.file, list: Self.list, at: instant,
         ask: { [unowned self] request throws(TodoError) in try answer(request, process) },
-        say: { [unowned self] in tell("the mirror says: \($0)") })
+        say: { [unowned self] in tell("the mirror says: \($0)") },
+        today: { [clock] in clock.today })
       planLook(after: 0...0)
     } catch {
       try bear(error, of: process)

@@ -13,6 +13,15 @@ struct TypedWord: Hashable, Comparable, CustomStringConvertible {
     return (isOthers ? "z" : "w") + zeros + digits
   }
 
+  /// A date for the end of a title that ends with the word; empty for most words.
+  var relativeDate: String {
+    switch number % 8 {
+    case 1: " due:tomorrow"
+    case 3: " due:fri"
+    default: ""
+    }
+  }
+
   static func < (a: TypedWord, b: TypedWord) -> Bool {
     (a.isOthers ? 1 : 0, a.number) < (b.isOthers ? 1 : 0, b.number)
   }

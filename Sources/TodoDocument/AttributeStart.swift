@@ -1,0 +1,66 @@
+import TodoModel
+
+/// The beginning of a word at the end of a title, before a cursor, where a whole one would be a field
+/// of the todo.
+///
+///     AttributeStart(in: Array("- [ ] Buy milk #sh ^k3f9.4".utf8)[...], at: 18)?.kind  // .label
+package struct AttributeStart: Sendable, Equatable {
+  package enum Kind: Sendable {
+    case due, label, priority
+  }
+
+  package let kind: Kind
+  /// The bytes of the line that the word has so far.
+  package let range: Range<Int>
+  /// The labels that the todo has without it.
+  package let labels: LabelSet
+
+  /// Returns `nil` if a whole word of the kind would be text.
+  ///
+  /// - Parameters:
+  ///   - line: A line of a document, without its end.
+  ///   - cursor: An index of it, or its end.
+  package init?(in line: ArraySlice<UInt8>, at cursor: Int) {
+    let rest = line[cursor...]
+    guard rest.first.map(ASCII.isBlank) ?? true, let (kind, start) = Self.start(in: line[..<cursor])
+    else { return nil }
+    let before = line[..<start]
+    // The parser decides, on a line with a sample in place of the word.
+    guard let without = HeadLine.read(before + rest, on: .first),
+      let with = HeadLine.read(before + kind.sample.utf8 + rest, on: .first),
+      with.content.title == without.content.title
+    else { return nil }
+    (self.kind, range, labels) = (kind, start..<cursor, without.content.labels)
+  }
+
+  /// The kind of the word at the end of a text, and where it begins.
+  private static func start(in text: ArraySlice<UInt8>) -> (Kind, Int)? {
+    let start = text.lastIndex(where: ASCII.isBlank).map { $0 + 1 } ?? text.startIndex
+    let word = text[start...]
+    if word.starts(with: AttributeWords.dueStart.utf8) { return (.due, start) }
+    if word.first == UInt8(ascii: "#") { return (.label, start) }
+    if word.first == UInt8(ascii: "!") { return (.priority, start) }
+    // A label with spaces that has no end yet.
+    guard let quote = text.lastIndex(of: UInt8(ascii: "\"")), quote > text.startIndex,
+      text[quote - 1] == UInt8(ascii: "#"),
+      quote - 1 == text.startIndex || ASCII.isBlank(text[quote - 2])
+    else { return nil }
+    return (.label, quote - 1)
+  }
+
+  /// The words that could be written there.
+  package static func word(of due: DueDate) -> String { AttributeWords.word(of: due) }
+  package static func word(of label: String) -> String { AttributeWords.word(of: label) }
+  package static func word(of priority: Priority) -> String { AttributeWords.word(of: priority) }
+}
+
+extension AttributeStart.Kind {
+  /// A whole word. No other line has this label.
+  fileprivate var sample: String {
+    switch self {
+    case .due: "due:0001-01-01"
+    case .label: "#todo-server/sample"
+    case .priority: "!high"
+    }
+  }
+}

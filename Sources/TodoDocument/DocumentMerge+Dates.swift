@@ -1,0 +1,24 @@
+import TodoModel
+
+extension Document {
+  /// Replaces relative dates that were saved before with the dates that the list has: a client that
+  /// applies no edits shows `due:fri` for weeks, which is the Friday of the first save.
+  mutating func replace(_ savedDates: [TodoID: String], from todos: [TodoID: DocumentTodo]) {
+    guard !savedDates.isEmpty else { return }
+    for index in entries.indices {
+      guard case .todo(var line) = entries[index], let word = line.relativeDue,
+        let id = line.mark?.id, savedDates[id] == word, let todo = todos[id]
+      else { continue }
+      (line.content.due, line.relativeDue) = (todo.content.due, nil)
+      entries[index] = .todo(line)
+    }
+  }
+}
+
+extension DocumentLine {
+  /// The digest of the line with its note and its sides.
+  package var digest: Int64 { LineDigest.line(content, relativeDue: relativeDue, sides: sides) }
+
+  /// The content, as a text of the user's.
+  var written: DocumentSide { DocumentSide(.mine, content, relativeDue: relativeDue) }
+}
