@@ -15,7 +15,7 @@ import TodoModel
     for list in lists { todos.append(try store.todos(TodoQuery(limit: .max), in: list).elements) }
     #expect(try store.agenda(query) == Agenda(of: todos, query))
     for (list, todos) in zip(lists, todos) {
-      let days = todos.filter { !$0.content.isDone }.map(\.content.due?.day)
+      let days = todos.filter { !$0.content.isDone }.map(\.effectiveDue?.day)
       let expected = OpenCounts(
         open: days.count, dueToday: days.count { $0 == today },
         overdue: days.count { $0.map { $0 < today } ?? false })
@@ -35,7 +35,9 @@ import TodoModel
       case (1, let id?): _ = try store.edit(id, TodoEdit(isDone: random.flag()), in: list)
       case (2, _?): _ = try? store.undo(in: list)
       case (3, _):
-        try store.deliver([.sample(Int64(round % 5 + 1), isClosed: random.flag())], to: .source)
+        let details = SourceDetails(due: randomDue(&random))
+        try store.deliver(
+          [.sample(Int64(round % 5 + 1), isClosed: random.flag(), details: details)], to: .source)
       case (4, let id?), (5, let id?):
         var changes = FieldChanges()
         changes[DueField.self] = .some(randomDue(&random))

@@ -11,10 +11,10 @@ final class AgendaTable {
   /// Answered by the index alone.
   private lazy var firstOpen = Statement(
     """
-    SELECT id, due FROM todo
-    WHERE list = ?1 AND due >= ?2 AND due < ?3
-      AND due IS NOT NULL AND is_removed = 0 AND is_done = 0
-    ORDER BY due, place, id LIMIT ?4
+    SELECT id, effective_due FROM todo
+    WHERE list = ?1 AND effective_due >= ?2 AND effective_due < ?3
+      AND effective_due IS NOT NULL AND is_removed = 0 AND is_done = 0
+    ORDER BY effective_due, place, id LIMIT ?4
     """, on: connection)
   private var rows: [Bool: Statement] = [:]
 

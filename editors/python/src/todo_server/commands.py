@@ -278,7 +278,8 @@ def _line(todo: Todo, short: Optional[str] = None) -> str:
 
 def _facts(todo: Todo) -> str:
     """The due date, the labels and the priority, as they follow a title."""
-    due = [f"due {todo.due.replace('T', ' ')}"] if todo.due else []
+    date = todo.due or todo.source_due
+    due = [f"due {date.replace('T', ' ')}"] if date else []
     priority = [f"!{todo.priority}"] if todo.priority else []
     labels = [f"#{label}" if " " not in label else f'#"{label}"' for label in todo.labels]
     return "".join(f"  {shown(fact)}" for fact in [*due, *labels, *priority])
