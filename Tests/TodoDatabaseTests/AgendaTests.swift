@@ -13,7 +13,13 @@ import TodoModel
   private func check(_ store: SQLiteStore, _ query: AgendaQuery) throws {
     var todos: [[Todo]] = []
     for list in lists { todos.append(try store.todos(TodoQuery(limit: .max), in: list).elements) }
-    #expect(try store.agenda(query) == Agenda(of: todos, query))
+    let days = DayClock.fixed(today)
+    let matching = try zip(lists, todos).map { list, todos in
+      try LoadedTodos(todos, days: days).todos(
+        TodoQuery(text: query.filter, limit: .max), in: list
+      ).elements
+    }
+    #expect(try store.agenda(query) == Agenda(of: matching, query), "\(query.filter)")
     for (list, todos) in zip(lists, todos) {
       let days = todos.filter { !$0.content.isDone }.map(\.effectiveDue?.day)
       let expected = OpenCounts(
@@ -46,7 +52,8 @@ import TodoModel
         _ = try store.add(TodoDraft(title: "Todo \(round)"), to: list)
       }
       let query = AgendaQuery(
-        lists: lists, today: today, offset: random.below(4), limit: random.pick([2, 5, .max]) ?? 5)
+        lists: lists, today: today, offset: random.below(4), limit: random.pick([2, 5, .max]) ?? 5,
+        filter: random.pick(["", "todo", "todo 1", "is:overdue", "-due:week", "is:done"]) ?? "")
       try check(store, query)
     }
   }

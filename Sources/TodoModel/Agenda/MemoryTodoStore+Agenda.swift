@@ -4,7 +4,8 @@ extension MemoryTodoStore: AgendaReads {
   package func agenda(_ query: AgendaQuery) throws(TodoError) -> Agenda {
     var lists: [[Todo]] = []
     for list in query.lists {
-      lists.append(try todos(TodoQuery(isDone: false, limit: .max), in: list).elements)
+      let open = TodoQuery(text: query.filter, isDone: false, limit: .max)
+      lists.append(try todos(open, in: list).elements)
     }
     return try Agenda(of: lists, query)
   }
