@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import getpass
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Optional
@@ -22,6 +23,7 @@ from .todos import ConflictingTodo, Todo, TodoServer
 SHORT_ID_MIN = 4
 CONFLICT_CODE = 3
 BAR_CELLS = 30
+LIST = re.compile(r"(?<!\S)list:(\S+)", re.IGNORECASE)
 
 
 class Outcome(NamedTuple):
@@ -81,9 +83,9 @@ def _session(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
 
 
 def _list(todos: TodoServer, given: Given) -> Outcome:
+    query = _opened(todos, " ".join([*given.get("words", []), given.get("query") or ""]))
     failure = _load(todos)
     failure = failure and f"{failure} (Listed is what is stored here.)"
-    query = " ".join([*given.get("words", []), given.get("query") or ""]).strip() or None
     which = {"done": given.get("done"), "sort": given.get("sort"), "limit": given.get("limit")}
     if given.get("fields"):
         fields = given["fields"].split(",")
@@ -97,6 +99,16 @@ def _list(todos: TodoServer, given: Given) -> Outcome:
     else:
         text = "".join(map(_line, listed))
     return Outcome([todo.raw for todo in listed], text, 0, failure)
+
+
+def _opened(todos: TodoServer, query: str) -> Optional[str]:
+    """Opens the list that `list:` names, and returns the rest of the query."""
+    names = {name.strip('"') for name in LIST.findall(query)}
+    if len(names) > 1:
+        raise TodoError("list: takes one list here.", "validation")
+    for name in names:
+        todos.open(name)
+    return LIST.sub("", query).strip() or None
 
 
 def _terminal_line(todo: Todo, id: str) -> str:
