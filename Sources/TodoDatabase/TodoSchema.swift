@@ -128,14 +128,13 @@ package struct TodoSchema: SchemaPart {
       -- A JSON array of texts; null for none.
       labels TEXT,
       priority TEXT,
-      \(detailColumns),
+      -- `SourceDetails` as a JSON object; null for none.
+      source_details TEXT,
+      -- The date in `due`, else that of the source.
+      effective_due TEXT,
       UNIQUE (list, name)
     );
     """
-
-  /// `source_details` is `SourceDetails` as JSON, null for none, and `effective_due` the date of `due`,
-  /// else that of the source.
-  private static let detailColumns = "source_details TEXT, effective_due TEXT"
 
   private static let todoIndexes = """
     CREATE INDEX todo_order ON todo (list, place, id, is_done) WHERE is_removed = 0;

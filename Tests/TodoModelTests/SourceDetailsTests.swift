@@ -24,6 +24,12 @@ import Testing
     #expect(details.comments == SourceDetails.commentsMax)
   }
 
+  /// A qualifier cannot name the whitespace.
+  @Test func milestoneHasNoWhitespaceAround() {
+    #expect(SourceDetails(milestone: "  two words\t")?.milestone == "two words")
+    #expect(SourceDetails(milestone: " \n") == nil)
+  }
+
   @Test func eachDetailDistinguishes() {
     let due = DueDate(CivilDay.sample)
     let all = SourceDetails(assignees: ["ann"], milestone: "v1", comments: 2, due: due)

@@ -35,14 +35,16 @@ package final class SourceDetails: Sendable, Equatable {
     }
   }
 
-  /// Returns the beginning of a text that has room, without control characters.
+  /// Returns the beginning of a text that has room, without control characters and the whitespace
+  /// around it.
   private static func line(_ text: String) -> String? {
     var line = ""
     for character in text where character.unicodeScalars.allSatisfy(\.isPrintable) {
       guard line.utf8.count + character.utf8.count <= textBytesMax else { break }
       line.append(character)
     }
-    return line.isEmpty ? nil : line
+    let trimmed = line.trimmed
+    return trimmed.isEmpty ? nil : trimmed
   }
 
   package static func == (a: SourceDetails, b: SourceDetails) -> Bool {
