@@ -286,7 +286,7 @@ extension StoredTodo {
   }
 
   private mutating func place(as item: RemoteItem) {
-    todo.origin = TodoOrigin(url: item.url, key: item.key)
+    todo.origin = TodoOrigin(url: item.url, key: item.key, details: item.details)
     revision = item.revision
     // What was added here keeps the place that a person knows.
     if place >= 0 { place = item.order }

@@ -4,7 +4,7 @@ import TodoModel
 /// A column that is read of a todo. Its raw value is its number in every `SELECT` of todos.
 enum TodoColumn: Int32, CaseIterable {
   // A row of a list ends with its note, or with the beginning of that.
-  case id, title, done, due, labels, priority, sync, key, url, note
+  case id, title, done, due, labels, priority, sync, key, url, details, note
   // A whole todo.
   case version, createdAt, updatedAt, failureKind, failure
   // A todo with everything that is stored of it.
@@ -23,6 +23,7 @@ enum TodoColumn: Int32, CaseIterable {
     case .sync: "todo.sync"
     case .key: "todo.remote_key"
     case .url: "todo.remote_url"
+    case .details: "todo.source_details"
     case .note: "note.text"
     case .version: "todo.version"
     case .createdAt: "todo.created_at"
@@ -95,12 +96,15 @@ extension Row {
       id: TodoID(text(.id)), title: text(.title), isDone: flag(.done), due: dueDate, labels: labels,
       sync: sync,
       number: optionalText(.key).flatMap { TodoOrigin.number(of: $0) }, url: optionalText(.url),
+      details: details,
       preview: optionalText(.note).flatMap { TodoRow.preview(of: $0) })
   }
 
   /// A whole todo. The columns are `TodoColumns.whole`.
   var todo: Todo {
-    let origin = optionalText(.key).map { TodoOrigin(url: text(.url), key: $0) }
+    let origin = optionalText(.key).map { key in
+      TodoOrigin(url: text(.url), key: key, details: details)
+    }
     let failure = optionalText(.failureKind).map { kind in
       SyncFailure(kind: ErrorKind(rawValue: kind) ?? .server, message: text(.failure))
     }
@@ -130,6 +134,11 @@ extension Row {
           marker: ItemMarker(text(.exportedMarker)), content: content,
           since: time(TodoColumn.exportedAt.rawValue))
       })
+  }
+
+  /// Only a todo of a source has some.
+  private var details: SourceDetails? {
+    optionalText(.details).flatMap { SourceDetails(storedText: $0) }
   }
 
   private func content(_ column: TodoColumn) -> TodoContent? {

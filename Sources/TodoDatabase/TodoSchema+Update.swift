@@ -25,6 +25,20 @@ extension TodoSchema {
     \(labelTable)
     """
 
+  /// The details of known items come with the next load, which requests everything because the time of
+  /// the last one is gone. An `UPDATE` would run a trigger that is not ours, before it is found.
+  static let addDetails = """
+    ALTER TABLE todo ADD COLUMN source_details TEXT;
+    ALTER TABLE todo ADD COLUMN effective_due TEXT;
+    UPDATE todo SET effective_due = due WHERE due IS NOT NULL;
+    DROP INDEX IF EXISTS todo_due;
+    \(detailTable)
+    DROP TRIGGER todo_counted_again;
+    \(countedAgain)
+    ALTER TABLE remote DROP COLUMN loaded_at;
+    ALTER TABLE remote ADD COLUMN loaded_at INTEGER;
+    """
+
   /// Groups of changes, and the index of removals.
   static let addGroups = """
     ALTER TABLE change ADD COLUMN \(groupColumn);

@@ -7,10 +7,9 @@ package struct TodoSchema: SchemaPart {
 
   package var scripts: [String] {
     [
-      Self.listTable, Self.todoTable, Self.todoIndexes, Self.labelTable, Self.noteTable,
-      Self.deliveryTable,
-      Self.changeTable, Self.remoteTables, Self.outboxTable, Self.triggers, Self.searchTables,
-      Self.searchTriggers,
+      Self.listTable, Self.todoTable, Self.todoIndexes, Self.labelTable, Self.detailTable,
+      Self.noteTable, Self.deliveryTable, Self.changeTable, Self.remoteTables, Self.outboxTable,
+      Self.triggers, Self.searchTables, Self.searchTriggers,
     ]
   }
 
@@ -25,6 +24,14 @@ package struct TodoSchema: SchemaPart {
   /// From version 4: everything stays, and the index is told what `SearchFolding` makes of it now. Of
   /// the history, see `LogUpdate`.
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
+    try updateTables(from: version, over: connection)
+    // Version 4 gets the tables as they are now.
+    if (5..<19).contains(version) { try connection.execute(Self.addDetails) }
+  }
+
+  private func updateTables(
+    from version: Int, over connection: Connection
+  ) throws(TodoError) {
     if (5..<14).contains(version) { try connection.execute(Self.addFields) }
     if version == 10 { try connection.execute(Self.addMarkers) }
     if (10..<15).contains(version) { try connection.execute(Self.addGroups) }
@@ -47,8 +54,8 @@ package struct TodoSchema: SchemaPart {
   private func updateFirst(_ connection: Connection) throws(TodoError) {
     for script in [
       Self.dropOldIndex, Self.todoTable.replacing("TABLE todo", with: "TABLE new_todo"),
-      Self.moveTodos, Self.todoIndexes, Self.labelTable, Self.remoteTables, Self.outboxTable,
-      Self.moveLists,
+      Self.moveTodos, Self.todoIndexes, Self.labelTable, Self.detailTable, Self.remoteTables,
+      Self.outboxTable, Self.moveLists,
     ] { try connection.execute(script) }
     try SearchFolding.foldAll(over: connection)
     for script in [Self.triggers, Self.searchTables, Self.searchTriggers] {
@@ -121,6 +128,10 @@ package struct TodoSchema: SchemaPart {
       -- A JSON array of texts; null for none.
       labels TEXT,
       priority TEXT,
+      -- `SourceDetails` as a JSON object; null for none.
+      source_details TEXT,
+      -- The date in `due`, else that of the source.
+      effective_due TEXT,
       UNIQUE (list, name)
     );
     """
@@ -130,6 +141,19 @@ package struct TodoSchema: SchemaPart {
     CREATE UNIQUE INDEX todo_remote ON todo (list, remote_key) WHERE remote_key IS NOT NULL;
     CREATE INDEX todo_unsynced ON todo (list, updated_at)
       WHERE sync IN ('pending', 'conflict', 'failed');
+    """
+
+  /// The todos of each value in their `source_details`, also those that were removed: of a text its
+  /// `LabelSet.key`.
+  static let detailTable = """
+    CREATE TABLE detail (
+      list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      value NOT NULL,
+      todo INTEGER NOT NULL REFERENCES todo (id) ON DELETE CASCADE,
+      PRIMARY KEY (list, name, value, todo)
+    ) WITHOUT ROWID;
+    CREATE INDEX detail_todo ON detail (todo);
     """
 
   /// The todos of each label, also those that were removed. `key` is `LabelSet.key`, and `text` the label
@@ -270,8 +294,12 @@ package struct TodoSchema: SchemaPart {
         order_version = order_version + 1
       WHERE id = old.list;
     END;
+    \(countedAgain)
+    """
+
+  static let countedAgain = """
     CREATE TRIGGER todo_counted_again
-    AFTER UPDATE OF title, is_done, updated_at, place, is_removed ON todo BEGIN
+    AFTER UPDATE OF title, is_done, updated_at, place, is_removed, source_details ON todo BEGIN
       UPDATE list SET
         total = total + old.is_removed - new.is_removed,
         done = done + (1 - new.is_removed) * new.is_done - (1 - old.is_removed) * old.is_done,

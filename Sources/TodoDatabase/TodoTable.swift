@@ -6,6 +6,7 @@ final class TodoTable {
   private unowned let connection: Connection
   private let log: ChangeLog
   let labels: LabelTable
+  let details: DetailTable
 
   private lazy var topPlace = Statement(
     "SELECT place FROM todo WHERE list = ? AND is_removed = 0 ORDER BY place LIMIT 1",
@@ -34,9 +35,9 @@ final class TodoTable {
   private lazy var addTodo = Statement(
     """
     INSERT INTO todo (list, name, version, created_at, updated_at, remote_key, remote_url,
-      remote_revision, generation, place, sync, search_title,
+      remote_revision, generation, place, sync, search_title, source_details, effective_due,
       \(TodoColumns.fields.joined(separator: ", ")))
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \(TodoColumns.fields.map { _ in "?" }.joined(separator: ", ")))
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \(TodoColumns.fields.map { _ in "?" }.joined(separator: ", ")))
     """, on: connection)
   private lazy var addNote = Statement(
     "INSERT INTO note (todo, text, search) VALUES (?, ?, ?)", on: connection)
@@ -45,9 +46,11 @@ final class TodoTable {
     UPDATE todo SET \(TodoColumns.fields.map { "\($0) = ?" }.joined(separator: ", ")),
       version = ?, updated_at = ?, remote_key = ?,
       remote_url = ?, remote_revision = ?, generation = max(generation, ?), place = ?, sync = ?,
-      failure_kind = ?, failure = ?, is_removed = ?, search_title = ?
+      failure_kind = ?, failure = ?, is_removed = ?, search_title = ?, effective_due = ?
     WHERE id = ?
     """, on: connection)
+  private lazy var changeDetails = Statement(
+    "UPDATE todo SET source_details = ?, effective_due = ? WHERE id = ?", on: connection)
   private lazy var changeNote = Statement(
     "UPDATE note SET text = ?, search = ? WHERE todo = ?", on: connection)
   private lazy var keepSide = Statement(
@@ -67,6 +70,7 @@ final class TodoTable {
     self.connection = connection
     self.log = log
     labels = LabelTable(over: connection)
+    details = DetailTable(over: connection)
   }
 
   // MARK: Finding
@@ -99,7 +103,7 @@ final class TodoTable {
   func has(_ item: RemoteItem, in list: Int64) throws(TodoError) -> Bool {
     let values: [SQLValue] = [
       .integer(list), .text(item.key), .integer(item.order), SQLValue(item.hasLeft),
-      .text(item.url),
+      .text(item.url), SQLValue(item.details?.storedText),
     ]
     let fields = ContentField.allCases.filter(item.fields.contains)
     let statement =
@@ -109,6 +113,7 @@ final class TodoTable {
         SELECT 1 FROM todo JOIN note ON note.todo = todo.id
         WHERE todo.list = ? AND todo.remote_key = ? AND (todo.place = ? OR todo.place < 0)
           AND todo.sync = 'synced' AND todo.is_removed = ? AND todo.remote_url = ?
+          AND todo.source_details IS ?
           AND \(fields.map { "\($0.column.sql) IS ?" }.joined(separator: " AND "))
         """, on: connection)
     asDelivered[item.fields] = statement
@@ -129,13 +134,15 @@ final class TodoTable {
       .integer(todo.createdAt.milliseconds), .integer(todo.updatedAt.milliseconds),
       SQLValue(item?.key), SQLValue(item?.url), SQLValue(item?.revision), .integer(generation),
       .integer(place), .text(todo.sync.rawValue),
-      SQLValue(SearchFolding.folded(todo.content.title)),
+      SQLValue(SearchFolding.folded(todo.content.title)), SQLValue(item?.details?.storedText),
+      SQLValue((todo.content.due ?? item?.details?.due)?.description),
     ]
     try addTodo.run(values + todo.content.sqlValues)
     let row = connection.lastInsertedRow
     try addNote.run(
       .integer(row), .text(todo.content.note), SQLValue(SearchFolding.folded(todo.content.note)))
     try labels.add(todo.content.labels, to: row, in: origin.list)
+    try details.add(item?.details, to: row, in: origin.list)
     if generation != RemoteTable.firstGeneration { try log.record(Change(adding: todo), origin) }
   }
 
@@ -148,8 +155,8 @@ final class TodoTable {
     let (new, old) = (after.todo, before.todo)
     let isRowSame =
       new.version == old.version && new.sync == old.sync && new.failure == old.failure
-      && new.origin == old.origin && after.key == before.key && after.place == before.place
-      && after.isRemoved == before.isRemoved
+      && new.origin?.url == old.origin?.url && after.key == before.key
+      && after.place == before.place && after.isRemoved == before.isRemoved
     if !isRowSame {
       try changeTodo.run(
         new.content.sqlValues + [
@@ -157,8 +164,16 @@ final class TodoTable {
           SQLValue(new.origin?.url), SQLValue(after.revision), .integer(generation),
           .integer(after.place), .text(new.sync.rawValue), SQLValue(new.failure?.kind.rawValue),
           SQLValue(new.failure?.message), SQLValue(after.isRemoved),
-          SQLValue(SearchFolding.folded(new.content.title)), .integer(after.row),
+          SQLValue(SearchFolding.folded(new.content.title)),
+          SQLValue(new.effectiveDue?.description), .integer(after.row),
         ])
+    }
+    if new.origin?.details != old.origin?.details {
+      let details = new.origin?.details
+      try changeDetails.run(
+        SQLValue(details?.storedText), SQLValue(new.effectiveDue?.description),
+        .integer(after.row))
+      try self.details.replace(details, of: after.row, in: origin.list)
     }
     if !new.content.labels.isSame(as: old.content.labels) {
       try labels.replace(new.content.labels, of: after.row, in: origin.list)

@@ -35,7 +35,7 @@ final class TodoTables: ConnectionPart {
     documents = DocumentTable(over: connection)
     deeds = DeedTable(over: connection)
     drafts = DraftTable(over: connection)
-    agenda = AgendaTable(over: connection, lists: lists)
+    agenda = AgendaTable(over: connection, lists: lists, search: search)
   }
 }
 

@@ -9,14 +9,17 @@ package struct Issue: Sendable, Equatable {
   package var isClosed: Bool
   /// `nil` when the service delivered none, not even an empty set.
   package var labels: LabelSet?
+  package var details: SourceDetails?
   package var createdAt: Timestamp?
   package var updatedAt: Timestamp?
 
   package init(
     number: Int64, url: String, title: String, body: String, isClosed: Bool,
-    labels: LabelSet? = nil, createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil
+    labels: LabelSet? = nil, details: SourceDetails? = nil, createdAt: Timestamp? = nil,
+    updatedAt: Timestamp? = nil
   ) {
     self.labels = labels
+    self.details = details
     self.number = number
     self.url = url
     self.title = title
@@ -176,6 +179,9 @@ package struct TodoSource: Sendable {
   package var remote: (any TodoRemote)?
   /// The longest values of its todos.
   package var limits: FieldLimits
+
+  /// The details that its todos can have.
+  package var details: Set<SourceDetail> { remote?.capabilities.details ?? [] }
 
   /// - Parameter limits: Nil for those of `remote`.
   package init(name: String, remote: (any TodoRemote)?, limits: FieldLimits? = nil) {

@@ -41,10 +41,12 @@ package struct TodoOrigin: Sendable, Equatable {
   package var url: String
   /// The source's own name of the item.
   package var key: String
+  package var details: SourceDetails?
 
-  package init(url: String, key: String) {
+  package init(url: String, key: String, details: SourceDetails? = nil) {
     self.url = url
     self.key = key
+    self.details = details
   }
 
   package init(url: String, number: Int64) { self.init(url: url, key: String(number)) }

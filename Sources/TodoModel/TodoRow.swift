@@ -3,6 +3,7 @@ package struct TodoRow: Sendable, Equatable {
   package var id: TodoID
   package var title: String
   package var isDone: Bool
+  /// Its own date, without that of its source.
   package var due: DueDate?
   package var labels: LabelSet
   package var sync: SyncState
@@ -10,6 +11,7 @@ package struct TodoRow: Sendable, Equatable {
   package var number: Int64?
   /// Its page at the source.
   package var url: String?
+  package var details: SourceDetails?
   /// The beginning of its note, where that was asked for and the note is not empty.
   package var preview: String?
 
@@ -18,7 +20,8 @@ package struct TodoRow: Sendable, Equatable {
 
   package init(
     id: TodoID, title: String, isDone: Bool, due: DueDate? = nil, labels: LabelSet = LabelSet(),
-    sync: SyncState, number: Int64?, url: String? = nil, preview: String? = nil
+    sync: SyncState, number: Int64?, url: String? = nil, details: SourceDetails? = nil,
+    preview: String? = nil
   ) {
     self.due = due
     self.labels = labels
@@ -28,13 +31,17 @@ package struct TodoRow: Sendable, Equatable {
     self.sync = sync
     self.number = number
     self.url = url
+    self.details = details
     self.preview = preview
   }
+
+  /// The todo's own date, else that of its source.
+  package var effectiveDue: DueDate? { due ?? details?.due }
 
   package static func == (a: TodoRow, b: TodoRow) -> Bool {
     a.id == b.id && a.isDone == b.isDone && a.sync == b.sync && a.number == b.number
       && a.url == b.url && a.due == b.due && a.labels.isSame(as: b.labels)
-      && a.title.hasSameBytes(as: b.title)
+      && a.title.hasSameBytes(as: b.title) && a.details == b.details
       && (a.preview ?? "").hasSameBytes(as: b.preview ?? "")
   }
 
@@ -42,7 +49,7 @@ package struct TodoRow: Sendable, Equatable {
     self.init(
       id: todo.id, title: todo.content.title, isDone: todo.content.isDone,
       due: todo.content.due, labels: todo.content.labels, sync: todo.sync,
-      number: todo.origin?.number, url: todo.origin?.url,
+      number: todo.origin?.number, url: todo.origin?.url, details: todo.origin?.details,
       preview: hasPreview ? Self.preview(of: todo.content.note) : nil)
   }
 

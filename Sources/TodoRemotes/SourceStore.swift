@@ -189,7 +189,7 @@ package final class SourceStore: TodoStore {
     return Todo(
       id: TodoID(item.key), content: item.content, version: item.content.fingerprint,
       createdAt: item.createdAt ?? now, updatedAt: item.updatedAt ?? now,
-      origin: TodoOrigin(url: item.url, key: item.key), sync: .synced)
+      origin: TodoOrigin(url: item.url, key: item.key, details: item.details), sync: .synced)
   }
 }
 

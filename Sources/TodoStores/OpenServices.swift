@@ -222,7 +222,7 @@ extension Schema {
   /// All that a file of ours has.
   package static let todos = Schema(
     // "todo"
-    applicationID: 0x746F_646F, version: 17, versionMin: 4,
+    applicationID: 0x746F_646F, version: 19, versionMin: 4,
     parts: [
       TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema(), ExportSchema(),
       AgendaSchema(),

@@ -24,6 +24,7 @@ extension Todo: WrittenObject {
     members.wanted("createdAt", wants(.createdAt), createdAt)
     members.wanted("updatedAt", wants(.updatedAt), updatedAt)
     members.optional("source", wants(.source) ? origin : nil)
+    members.optional("sourceDue", wants(.sourceDue) ? sourceDue?.description : nil)
     members.wanted("sync", wants(.sync), sync)
     members.optional("failure", wants(.sync) ? failure : nil)
   }
@@ -67,6 +68,9 @@ extension TodoOrigin: WrittenObject {
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("url", url)
     members.optional("number", number)
+    members.optional("assignees", details.flatMap { $0.assignees.isEmpty ? nil : $0.assignees })
+    members.optional("milestone", details?.milestone)
+    members.optional("comments", details?.comments)
   }
 }
 

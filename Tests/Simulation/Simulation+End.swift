@@ -107,6 +107,9 @@ extension Simulation {
       guard todo.content == content else {
         throw Violation("\(todo.id) is \(todo.content), and issue \(number) is \(content).")
       }
+      guard todo.origin?.details == issue.details else {
+        throw Violation("\(todo.id) has other details than issue \(number).")
+      }
     }
     let shown = Set(todos.compactMap { $0.origin?.number })
     for issue in github.issues.values.sorted(by: { $0.number < $1.number })

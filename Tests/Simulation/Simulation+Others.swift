@@ -40,8 +40,7 @@ extension Simulation {
       default: break
       }
     }
-    // Otherwise it is a comment, which changes nothing that is ours.
-    if kind == 4, extra.flag() { changeLabel(of: number, in: repository) }
+    if kind == 4 { changeOther(of: number, in: repository) }
     guard let after = repositories[repository].issues[number] else { return }
     record("there: edits \(number): \(before.brief) -> \(after.brief)")
     let (old, new) = (
@@ -50,6 +49,20 @@ extension Simulation {
     )
     ledger.excuse(old.subtracting(new), "edited there")
     ledger.acknowledge(new.subtracting(old), by: "there")
+  }
+
+  /// Otherwise it is a change of nothing that is ours.
+  private func changeOther(of number: Int64, in repository: Int) {
+    if extra.flag() { return changeLabel(of: number, in: repository) }
+    guard extra.flag() else { return }
+    let old = repositories[repository].issues[number]?.details
+    let due = CivilDay.sample.adding(days: extra.below(9) - 4).map { DueDate($0) }
+    let milestone = extra.flag() ? "Milestone \(extra.below(3))" : nil
+    let details = SourceDetails(
+      assignees: ["ann", "bob"].filter { _ in extra.flag() }, milestone: milestone,
+      comments: (old?.comments ?? 0) + extra.below(2), due: milestone.flatMap { _ in due })
+    record("there: describes \(number)")
+    repositories[repository].edit(number, at: now) { $0.details = details }
   }
 
   private func changeLabel(of number: Int64, in repository: Int) {

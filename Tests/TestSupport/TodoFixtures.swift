@@ -47,12 +47,14 @@ extension TodoListKey {
 
 extension Issue {
   package static func sample(
-    _ number: Int64, title: String? = nil, body: String = "", isClosed: Bool = false
+    _ number: Int64, title: String? = nil, body: String = "", isClosed: Bool = false,
+    details: SourceDetails? = nil
   ) -> Issue {
     Issue(
       number: number, url: "https://example.org/issues/\(number)",
       title: title ?? "Issue \(number)", body: body, isClosed: isClosed,
-      createdAt: Timestamp(milliseconds: number), updatedAt: Timestamp(milliseconds: number))
+      details: details, createdAt: Timestamp(milliseconds: number),
+      updatedAt: Timestamp(milliseconds: number))
   }
 }
 

@@ -13,9 +13,15 @@ import TodoModel
   private func check(_ store: SQLiteStore, _ query: AgendaQuery) throws {
     var todos: [[Todo]] = []
     for list in lists { todos.append(try store.todos(TodoQuery(limit: .max), in: list).elements) }
-    #expect(try store.agenda(query) == Agenda(of: todos, query))
+    let days = DayClock.fixed(today)
+    let matching = try zip(lists, todos).map { list, todos in
+      try LoadedTodos(todos, days: days).todos(
+        TodoQuery(text: query.filter, limit: .max), in: list
+      ).elements
+    }
+    #expect(try store.agenda(query) == Agenda(of: matching, query), "\(query.filter)")
     for (list, todos) in zip(lists, todos) {
-      let days = todos.filter { !$0.content.isDone }.map(\.content.due?.day)
+      let days = todos.filter { !$0.content.isDone }.map(\.effectiveDue?.day)
       let expected = OpenCounts(
         open: days.count, dueToday: days.count { $0 == today },
         overdue: days.count { $0.map { $0 < today } ?? false })
@@ -35,7 +41,9 @@ import TodoModel
       case (1, let id?): _ = try store.edit(id, TodoEdit(isDone: random.flag()), in: list)
       case (2, _?): _ = try? store.undo(in: list)
       case (3, _):
-        try store.deliver([.sample(Int64(round % 5 + 1), isClosed: random.flag())], to: .source)
+        let details = SourceDetails(due: randomDue(&random))
+        try store.deliver(
+          [.sample(Int64(round % 5 + 1), isClosed: random.flag(), details: details)], to: .source)
       case (4, let id?), (5, let id?):
         var changes = FieldChanges()
         changes[DueField.self] = .some(randomDue(&random))
@@ -44,7 +52,8 @@ import TodoModel
         _ = try store.add(TodoDraft(title: "Todo \(round)"), to: list)
       }
       let query = AgendaQuery(
-        lists: lists, today: today, offset: random.below(4), limit: random.pick([2, 5, .max]) ?? 5)
+        lists: lists, today: today, offset: random.below(4), limit: random.pick([2, 5, .max]) ?? 5,
+        filter: random.pick(["", "todo", "todo 1", "is:overdue", "-due:week", "is:done"]) ?? "")
       try check(store, query)
     }
   }

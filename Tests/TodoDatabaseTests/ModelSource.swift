@@ -21,6 +21,7 @@ struct ModelSource {
 
   struct Item {
     var content: TodoContent
+    var details: SourceDetails?
     var marker: ItemMarker?
     var creator = "me"
     var createdAt: Timestamp
@@ -74,6 +75,12 @@ struct ModelSource {
     item.updatedAt = clock
     item.touchedAt = time
     items[number] = item
+  }
+
+  /// Changes what the source says of an item beside its content.
+  mutating func describe(_ number: Int64, _ details: SourceDetails?) {
+    edit(number) { _ in }
+    items[number]?.details = details
   }
 
   mutating func removeMarker(of number: Int64) { items[number]?.marker = nil }
@@ -204,6 +211,7 @@ struct ModelSource {
       hasLeft: item.content.isDone,
       createdAt: item.createdAt,
       updatedAt: item.touchedAt)
+    there.details = item.details
     there.creator = item.creator
     there.isLocked = locked.contains(number)
     return there

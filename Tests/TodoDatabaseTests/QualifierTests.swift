@@ -52,14 +52,26 @@ import TodoModel
     case (0, let id?): try store.remove(id, expectedVersion: nil, in: list)
     case (1, let id?): _ = try store.edit(id, TodoEdit(isDone: random.flag()), in: list)
     case (2, _?): _ = try? store.undo(in: list)
-    case (3, _): try store.deliver([.sample(number, title: random.pick(Self.titles))], to: list)
-    case (4, _): try store.deliver([.sample(number, isClosed: random.flag())], to: list)
+    case (3, _):
+      try store.deliver(
+        [.sample(number, title: random.pick(Self.titles), details: details(&random))], to: list)
+    case (4, _):
+      try store.deliver(
+        [.sample(number, isClosed: random.flag(), details: details(&random))], to: list)
     case (5, let id?), (6, let id?):
       _ = try store.edit(id, TodoEdit(checking: fields(&random)), in: list)
     default:
       let title = random.pick(Self.titles) ?? ""
       _ = try store.add(TodoDraft(title: title), to: list)
     }
+  }
+
+  private func details(_ random: inout RandomTexts) -> SourceDetails? {
+    let due = random.pick(Self.dates).flatMap { DateInput.parse($0, today: .sample) }
+    return SourceDetails(
+      assignees: ["ann", "Bob", "ärger"].filter { _ in random.flag() },
+      milestone: random.flag() ? random.pick(Self.labels) : nil, comments: random.below(4),
+      due: random.flag() ? due : nil)
   }
 
   private func fields(_ random: inout RandomTexts) -> FieldChanges {
@@ -83,7 +95,8 @@ import TodoModel
       "due:<today", "due:>=2026-11-30", "due:2026-11-20..2026-11-28", "due:eom..today", "number:1",
       "priority:high",
       "priority:low", "priority:none",
-      "number:3",
+      "number:3", "assignee:bob", "assignee:ANN,Ärger", "milestone:home,work", "comments:0",
+      "comments:>1", "comments:<2", "comments:1..2", "comments:<0", "comments:>=0",
     ]
     let words = (0..<random.below(4)).compactMap { _ -> String? in
       if random.below(4) == 0 { return random.pick(["mil", "b", "zz"]) }

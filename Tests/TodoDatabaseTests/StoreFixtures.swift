@@ -9,7 +9,7 @@ typealias Issue = TodoModel.Issue
 extension Schema {
   /// The tables of this module alone; TodoStores adds those of accounts.
   fileprivate static let ofTodos = Schema(
-    applicationID: 0x746F_646F, version: 17, versionMin: 4,
+    applicationID: 0x746F_646F, version: 19, versionMin: 4,
     parts: [TodoSchema(), DocumentSchema(), DraftSchema(), ExportSchema(), AgendaSchema()])
 }
 

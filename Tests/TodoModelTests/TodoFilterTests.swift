@@ -23,7 +23,7 @@ struct TodoFilterTests {
     arguments: [
       "", "milk", "http://x", "re: the roof", "-milk", "-", "\"is:open\"", "\"two is:open words\"",
       "-\"is:open\"", "this:is:open", "is :open", "a:b", ":", "is", "notis:open", "priority", "😀:x",
-      "i\u{301}s:open", "assignee:ann",
+      "i\u{301}s:open", "assignees:ann",
     ])
   func words(text: String) throws {
     let filter = try filter(text)
@@ -77,6 +77,25 @@ struct TodoFilterTests {
     #expect(try filter(text).qualifiers == [Qualifier(.labels(keys))])
   }
 
+  @Test(
+    "have what a source says of its items",
+    arguments: [
+      ("assignee:Ann", .assignees(["ann"])), ("assignee:@ann,bob", .assignees(["ann", "bob"])),
+      ("milestone:v1", .milestones(["v1"])),
+      ("Milestone:\"In Spring\",v2", .milestones(["in spring", "v2"])),
+      ("comments:3", .comments(NumberRange(first: 3, last: 3))),
+      ("comments:=3", .comments(NumberRange(first: 3, last: 3))),
+      ("comments:>0", .comments(NumberRange(first: 1))),
+      ("comments:>=2", .comments(NumberRange(first: 2))),
+      ("comments:<2", .comments(NumberRange(last: 1))),
+      ("comments:<=2", .comments(NumberRange(last: 2))),
+      ("comments:2..5", .comments(NumberRange(first: 2, last: 5))),
+    ] as [(String, Condition)])
+  func details(text: String, condition: Condition) throws {
+    #expect(try filter(text).qualifiers == [Qualifier(condition)])
+    #expect(try filter("-" + text).qualifiers == [Qualifier(condition, isNegated: true)])
+  }
+
   @Test("have days")
   func dueDays() throws {
     for (text, first, last) in [
@@ -102,6 +121,8 @@ struct TodoFilterTests {
     let suggestions = TodoFilter.suggestions(labels: labels)
     #expect(suggestions.suffix(3) == ["label:home", "label:\"two words\"", "label:\"a,b\""])
     for text in suggestions { #expect(try filter(text).words?.isEmpty == true, "\(text)") }
+    #expect(!suggestions.contains("comments:>0"))
+    #expect(TodoFilter.suggestions(labels: [], details: [.comments]).contains("comments:>0"))
   }
 
   @Test("end at the first and the last day")
@@ -125,6 +146,9 @@ struct TodoFilterTests {
       ("due:today..", ".."), ("due:=today", "today"), ("number:x", "a number"),
       ("priority:", "high, medium, low, none"), ("priority:urgent", "high, medium, low, none"),
       ("number:0", "a number"), ("number:99999999999999999999", "a number"), ("-due:x", "today"),
+      ("assignee:", "names"), ("assignee:@", "names"), ("assignee:@me", "not @me"),
+      ("milestone:", "milestones"), ("comments:", "a number"), ("comments:many", ".."),
+      ("comments:-1", "a number"), ("comments:1..", ".."), ("comments:1000000000", "a number"),
     ])
   func refused(text: String, allowed: String) throws {
     let error = #expect(throws: TodoError.self) { try filter("milk \(text) bread") }

@@ -119,6 +119,17 @@ import TodoModel
     }
   }
 
+  /// The details of the items that the store has come with the next load.
+  @Test func nextLoadRequestsEverything() throws {
+    _ = try databases(17)
+    let store = try SQLiteStore(at: .file(folder.path("todos.sqlite")), environment: .counting())
+    let list = TodoListKey(profile: "ann", source: "github:octo/seventeen")
+    let record = try store.remote(of: list)
+    #expect(record.isComplete && record.cursor != nil && record.loadedAt == nil)
+    #expect(try store.openCounts(of: .local, on: .sample).overdue == 0)
+    #expect(try store.rows(TodoQuery(text: "due:2026-12-05"), in: .local).total == 1)
+  }
+
   @Test(arguments: versions)
   func everyWordIsFound(version: Int) throws {
     _ = try databases(version)
@@ -170,6 +181,8 @@ private struct OldColumn {
         column, "(SELECT \(column) FROM document_text_span WHERE text = document_text.id)")
     case ("remote", "validator_url"), ("remote", "validator"), ("remote", "validator_token"):
       OldColumn(column, nil)
+    // The next load requests everything.
+    case ("remote", "loaded_at") where version < 19: OldColumn(column, nil)
     case ("list", "turn"), ("list", "order_version"), ("list", "text_version"),
       ("list", "edit_version"):
       OldColumn(column, nil)

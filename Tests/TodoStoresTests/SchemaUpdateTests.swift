@@ -202,6 +202,11 @@ import TodoModel
     DROP TABLE label;
     DROP INDEX todo_due;
     DROP INDEX todo_done;
+    DROP TABLE detail;
+    DROP TRIGGER todo_counted_again;
+    ALTER TABLE todo DROP COLUMN source_details;
+    ALTER TABLE todo DROP COLUMN effective_due;
+    CREATE TRIGGER todo_counted_again AFTER UPDATE OF title ON todo BEGIN SELECT 1; END;
     ALTER TABLE todo DROP COLUMN due;
     ALTER TABLE todo DROP COLUMN labels;
     ALTER TABLE todo DROP COLUMN priority;

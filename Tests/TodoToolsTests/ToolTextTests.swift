@@ -18,6 +18,19 @@ struct ToolTextTests {
     #expect(ShownTodo(todo("a", isDone: true), fields: fields).text == #"t1 v3 [x] "a""#)
   }
 
+  @Test func detailsOfTheSourceAreInQuotes() {
+    var todo = todo("a")
+    todo.origin = TodoOrigin(
+      url: "https://u/1", key: "1",
+      details: SourceDetails(
+        assignees: ["ann", "bob"], milestone: "x) [x] \"b", comments: 2,
+        due: DueDate("2026-12-01")))
+    let text = ShownTodo(todo, fields: [.source, .sourceDue]).text
+    #expect(
+      text == #"(source due 2026-12-01, "https://u/1", assignees "ann" "bob", "#
+        + #"milestone "x) [x] \"b", comments 2)"#)
+  }
+
   /// A title cannot look like another line of ours.
   @Test func textsOfUsersStayInQuotes() {
     let text = ShownTodo(todo("a\"\n[x] \"b"), fields: [.content(.title), .id]).text

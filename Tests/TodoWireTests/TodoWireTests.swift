@@ -25,6 +25,17 @@ struct TodoWireTests {
         + #""source":{"url":"https://example.com/1","number":7},"sync":"pending"}"#)
   }
 
+  @Test("What the source says beside the content is in the source, and its date beside it")
+  func details() throws {
+    var todo = todo
+    todo.origin?.details = SourceDetails(
+      assignees: ["ann", "bob"], milestone: "v1", comments: 2, due: DueDate("2026-12-01"))
+    #expect(
+      try json(todo, fields: [.source, .sourceDue]).compactText
+        == #"{"source":{"url":"https://example.com/1","number":7,"assignees":["ann","bob"],"#
+        + #""milestone":"v1","comments":2},"sourceDue":"2026-12-01"}"#)
+  }
+
   @Test("A todo of this machine has no source")
   func withoutSource() throws {
     var local = todo
@@ -48,6 +59,7 @@ struct TodoWireTests {
     todo.content.due = DueDate(CivilDay.first)
     todo.content.labels = LabelSet(["home"])
     todo.content.priority = .high
+    todo.origin?.details = SourceDetails(due: DueDate(CivilDay.first))
     #expect(try json(todo, fields: [field]).objectValue.map { Array($0.keys) } == [field.name])
     #expect(try json(todo, fields: [field])[field.name] == json(todo)[field.name])
   }

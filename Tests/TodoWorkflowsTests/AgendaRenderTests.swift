@@ -25,6 +25,23 @@ struct AgendaRenderTests {
       .assertNoAction()
   }
 
+  @Test("A wrong filter is reported until another one is set")
+  func filter() {
+    let workflow = AgendaWorkflow(
+      directory: ListDirectory(name: "ann", services: .faked(sources: [.local])), today: .sample)
+    var state = workflow.makeInitialState()
+    func find(_ text: String) {
+      _ = AgendaWorkflow.Action.filter(text, [.local], nil).apply(toState: &state)
+    }
+    find("milk ")
+    state.window.offset = 7
+    find("is:late")
+    #expect(state.filter == "milk" && state.failure?.kind == .validation)
+    #expect(state.window.offset == 7)
+    find("milk")
+    #expect(state.filter == "milk" && state.failure == nil && state.window.offset == 0)
+  }
+
   @Test("The action of a list opens it")
   func opened() {
     tester(output: .agendaWanted).render { _ in }

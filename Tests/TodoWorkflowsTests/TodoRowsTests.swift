@@ -58,6 +58,40 @@ struct TodoRowsTests {
     #expect(titles(changed) == ["1", "two", "3"])
   }
 
+  @Test(
+    "The detail has what the source says, in a few words",
+    arguments: [
+      (SourceDetails(comments: 1), nil, "#7 · 1 comment"),
+      (SourceDetails(assignees: ["ann"], comments: 2), nil, "#7 · @ann · 2 comments"),
+      (
+        SourceDetails(assignees: ["a", "b", "c", "d"], due: DueDate("2026-12-01")), nil,
+        "#7 · due 2026-12-01 · @a @b +2"
+      ),
+      (
+        SourceDetails(milestone: "v1", due: DueDate("2026-12-01")), DueDate("2026-12-24"),
+        "#7 · due 2026-12-24 · v1"
+      ),
+      (
+        SourceDetails(milestone: "A milestone with a very long title"), nil,
+        "#7 · A milestone with a very long …"
+      ),
+    ])
+  func details(details: SourceDetails?, due: DueDate?, text: String) {
+    let row = TodoRow(
+      id: TodoID("t1"), title: "t", isDone: false, due: due, sync: .synced, number: 7,
+      details: details)
+    #expect(TodoRows([row]).items.first?.detail == text)
+  }
+
+  @Test("A date of the source is overdue like another")
+  func toneOfSourceDate() {
+    let row = TodoRow(
+      id: TodoID("t1"), title: "t", isDone: false, sync: .synced, number: 7,
+      details: SourceDetails(due: DueDate("2026-11-26")))
+    let today = CivilDay("2026-11-27") ?? .first
+    #expect(TodoRows([row], today: today).items.first?.tone == .alert)
+  }
+
   @Test("An item says how much it wants to be seen")
   func tones() {
     func tone(_ sync: SyncState, isDone: Bool) -> ListItem.Tone? {

@@ -2,15 +2,19 @@ import SQLiteDatabase
 import TodoModel
 
 /// The numbers of open todos of each day, and the indexes of the agenda and of qualifiers, since
-/// version 17.
+/// version 17. Since version 19 a todo without a date of its own counts on that of its source.
 package struct AgendaSchema: SchemaPart {
   package init() {}
 
   package var scripts: [String] { [Self.table, Self.indexes, Self.triggers] }
 
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
-    guard version < 17 else { return }
-    try connection.execute("DROP INDEX IF EXISTS todo_due")
+    guard version < 19 else { return }
+    if version >= 17 {
+      try connection.execute(Self.dropIndexesOfOwnDates)
+      try connection.execute(Self.indexes)
+      return try connection.execute(Self.triggers)
+    }
     try make(over: connection)
     try connection.execute(Self.fill)
   }
@@ -30,36 +34,45 @@ package struct AgendaSchema: SchemaPart {
   /// An index with all columns of a condition needs no look at the table, also those that its `WHERE`
   /// has already.
   private static let indexes = """
-    CREATE INDEX todo_due ON todo (list, due, is_done, is_removed)
-      WHERE due IS NOT NULL AND is_removed = 0;
+    CREATE INDEX todo_due ON todo (list, effective_due, is_done, is_removed)
+      WHERE effective_due IS NOT NULL AND is_removed = 0;
     CREATE INDEX todo_done ON todo (list, is_done, is_removed) WHERE is_done = 1 AND is_removed = 0;
     CREATE INDEX todo_priority ON todo (list, priority) WHERE priority IS NOT NULL;
-    CREATE INDEX todo_agenda ON todo (list, due, place)
-      WHERE due IS NOT NULL AND is_removed = 0 AND is_done = 0;
+    CREATE INDEX todo_agenda ON todo (list, effective_due, place)
+      WHERE effective_due IS NOT NULL AND is_removed = 0 AND is_done = 0;
+    """
+
+  private static let dropIndexesOfOwnDates = """
+    DROP INDEX todo_priority;
+    DROP INDEX todo_agenda;
+    DROP TRIGGER due_day_added;
+    DROP TRIGGER due_day_deleted;
+    DROP TRIGGER due_day_left;
+    DROP TRIGGER due_day_joined;
     """
 
   private static let fill = """
     INSERT INTO due_day (list, day, open)
-      SELECT list, substr(due, 1, 10), count(*) FROM todo
-      WHERE due IS NOT NULL AND is_removed = 0 AND is_done = 0 GROUP BY 1, 2;
+      SELECT list, substr(effective_due, 1, 10), count(*) FROM todo
+      WHERE effective_due IS NOT NULL AND is_removed = 0 AND is_done = 0 GROUP BY 1, 2;
     """
 
   /// A todo counts while it is open, has a date, and is in its list.
   private static let triggers = """
     CREATE TRIGGER due_day_added AFTER INSERT ON todo
-    WHEN new.due IS NOT NULL AND new.is_removed = 0 AND new.is_done = 0 BEGIN
+    WHEN new.effective_due IS NOT NULL AND new.is_removed = 0 AND new.is_done = 0 BEGIN
       \(count(1, "new"))
     END;
     CREATE TRIGGER due_day_deleted AFTER DELETE ON todo
-    WHEN old.due IS NOT NULL AND old.is_removed = 0 AND old.is_done = 0 BEGIN
+    WHEN old.effective_due IS NOT NULL AND old.is_removed = 0 AND old.is_done = 0 BEGIN
       \(count(-1, "old"))
     END;
-    CREATE TRIGGER due_day_left AFTER UPDATE OF due, is_removed, is_done ON todo
-    WHEN old.due IS NOT NULL AND old.is_removed = 0 AND old.is_done = 0 BEGIN
+    CREATE TRIGGER due_day_left AFTER UPDATE OF effective_due, is_removed, is_done ON todo
+    WHEN old.effective_due IS NOT NULL AND old.is_removed = 0 AND old.is_done = 0 BEGIN
       \(count(-1, "old"))
     END;
-    CREATE TRIGGER due_day_joined AFTER UPDATE OF due, is_removed, is_done ON todo
-    WHEN new.due IS NOT NULL AND new.is_removed = 0 AND new.is_done = 0 BEGIN
+    CREATE TRIGGER due_day_joined AFTER UPDATE OF effective_due, is_removed, is_done ON todo
+    WHEN new.effective_due IS NOT NULL AND new.is_removed = 0 AND new.is_done = 0 BEGIN
       \(count(1, "new"))
     END;
     """
@@ -68,7 +81,7 @@ package struct AgendaSchema: SchemaPart {
   private static func count(_ difference: Int, _ row: String) -> String {
     """
     INSERT INTO due_day (list, day, open)
-          VALUES (\(row).list, substr(\(row).due, 1, 10), \(difference))
+          VALUES (\(row).list, substr(\(row).effective_due, 1, 10), \(difference))
           ON CONFLICT (list, day) DO UPDATE SET open = open + excluded.open;
     """
   }

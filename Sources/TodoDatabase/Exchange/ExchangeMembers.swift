@@ -34,6 +34,13 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
     try value(name, "a string", \.exchangedText)
   }
 
+  func texts(_ name: Name) throws(TodoError) -> [String]? {
+    try value(name, "an array of strings") { json in
+      let texts = json.arrayValue?.compactMap(\.stringValue)
+      return texts?.count == json.arrayValue?.count ? texts : nil
+    }
+  }
+
   func integer(_ name: Name) throws(TodoError) -> Int64? {
     try value(name, "a whole number", \.integerValue)
   }

@@ -15,6 +15,8 @@ final class ImportStaging {
     """, on: connection)
   private lazy var addLabel = Statement(
     "INSERT INTO staged_label (staged, key, text) VALUES (?, ?, ?)", on: connection)
+  private lazy var addDetail = Statement(
+    "INSERT INTO staged_detail (staged, name, value) VALUES (?, ?, ?)", on: connection)
   private lazy var moves = [
     """
     INSERT INTO todo (id, list, \(todoColumns.joined(separator: ", ")))
@@ -36,6 +38,11 @@ final class ImportStaging {
     INSERT INTO label (list, key, todo, text)
     SELECT list, key, ? + id, text FROM staged_label JOIN staged ON staged.id = staged
     """,
+    """
+    INSERT OR IGNORE INTO detail (list, name, value, todo)
+    SELECT list, staged_detail.name, value, ? + id FROM staged_detail
+    JOIN staged ON staged.id = staged
+    """,
   ].map { Statement($0, on: connection) }
 
   private static let rowsMax = 20_000
@@ -48,10 +55,12 @@ final class ImportStaging {
       """
       DROP TABLE IF EXISTS temp.staged;
       DROP TABLE IF EXISTS temp.staged_label;
+      DROP TABLE IF EXISTS temp.staged_detail;
       CREATE TEMP TABLE staged (
         id INTEGER PRIMARY KEY, \(allColumns.joined(separator: ", ")),
         UNIQUE (list, name), UNIQUE (list, remote_key));
       CREATE TEMP TABLE staged_label (staged INTEGER, key TEXT, text TEXT);
+      CREATE TEMP TABLE staged_detail (staged INTEGER, name TEXT, value);
       """)
   }
 
@@ -80,12 +89,16 @@ final class ImportStaging {
       SQLValue(stored.revision), .integer(stored.place), .text(todo.sync.rawValue),
       SQLValue(todo.failure?.kind.rawValue), SQLValue(todo.failure?.message),
       SQLValue(stored.isRemoved), SQLValue(SearchFolding.folded(todo.content.title)),
+      SQLValue(todo.origin?.details?.storedText), SQLValue(todo.effectiveDue?.description),
     ]
     let isNew = try add.first(values + todo.content.sqlValues) { _ in true }
     guard isNew != nil else { return false }
     let row = connection.lastInsertedRow
     for text in todo.content.labels.texts {
       try addLabel.run(.integer(row), .text(LabelSet.key(of: text)), .text(text))
+    }
+    for (name, value) in todo.origin?.details?.indexed ?? [] {
+      try addDetail.run(.integer(row), .text(name.rawValue), value)
     }
     rowCount += 1
     byteCount += 2 * Int(todo.content.byteCount)
@@ -99,7 +112,8 @@ final class ImportStaging {
     guard rowCount > 0 else { return }
     let last = try connection.number("SELECT max(id) FROM todo")
     for move in moves { try move.run(.integer(last)) }
-    try connection.execute("DELETE FROM staged; DELETE FROM staged_label")
+    try connection.execute(
+      "DELETE FROM staged; DELETE FROM staged_label; DELETE FROM staged_detail")
     (rowCount, byteCount) = (0, 0)
   }
 }
@@ -108,7 +122,8 @@ final class ImportStaging {
 private let todoColumns =
   [
     "name", "version", "created_at", "updated_at", "remote_key", "remote_url", "remote_revision",
-    "place", "sync", "failure_kind", "failure", "is_removed", "search_title",
+    "place", "sync", "failure_kind", "failure", "is_removed", "search_title", "source_details",
+    "effective_due",
   ] + TodoColumns.fields
 
 /// The columns of `staged`, in the order of their values.

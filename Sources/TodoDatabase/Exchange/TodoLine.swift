@@ -144,7 +144,7 @@ private enum FailureMember: String, CaseIterable {
 
 /// The item of the todo at its source.
 private enum OriginMember: String, CaseIterable {
-  case url, number, key, revision
+  case url, number, key, revision, assignees, milestone, comments, due
 
   static let urlBytesMax = 8 << 10
 
@@ -156,6 +156,7 @@ private enum OriginMember: String, CaseIterable {
       json[key.rawValue] = .string(origin.key)
     }
     json[revision.rawValue] = stored.revision.map { .string($0) }
+    for member in origin.details?.members.members ?? [] { json[member.key] = member.value }
     return json
   }
 
@@ -177,9 +178,27 @@ private enum OriginMember: String, CaseIterable {
       throw .wrongLine(
         "The \"url\" of a \"source\" is an http or https URL of at most \(urlBytesMax) bytes.")
     }
+    guard version != .first else { return (TodoOrigin(url: url, key: key), nil) }
     return (
-      TodoOrigin(url: url, key: key), version == .first ? nil : try members.text(.revision)
+      TodoOrigin(url: url, key: key, details: try details(members)), try members.text(.revision)
     )
+  }
+
+  /// Returns the details of the item.
+  private static func details(
+    _ members: ExchangeMembers<Self>
+  ) throws(TodoError) -> SourceDetails? {
+    let names = try members.texts(.assignees) ?? []
+    let due = try members.text(.due).map { text throws(TodoError) in
+      guard let due = DueDate(text) else {
+        throw .wrongLine("\"due\" must be a date such as 2026-01-31 or 2026-01-31T08:15.")
+      }
+      return due
+    }
+    return SourceDetails(
+      assignees: names, milestone: try members.text(.milestone),
+      comments: try members.number(.comments, 0...Int64(SourceDetails.commentsMax)).map { Int($0) },
+      due: due)
   }
 }
 

@@ -42,7 +42,10 @@ extension Condition {
   var isFoundByComplement: Bool {
     switch self {
     case .noLabel, .noDue, .priority(nil), .done(false): true
-    case .done(true), .sync, .draft, .overdue, .labels, .due, .priority, .number: false
+    case .comments(let numbers): numbers.contains(0)
+    case .done(true), .sync, .draft, .overdue, .labels, .due, .priority, .number, .assignees,
+      .milestones:
+      false
     }
   }
 
@@ -51,7 +54,9 @@ extension Condition {
   var followsEdits: Bool {
     switch self {
     case .sync, .draft, .number: false
-    case .done, .overdue, .labels, .noLabel, .due, .noDue, .priority: true
+    case .done, .overdue, .labels, .noLabel, .due, .noDue, .priority, .assignees, .milestones,
+      .comments:
+      true
     }
   }
 
@@ -74,7 +79,8 @@ extension Condition {
       )
     case .overdue(let day):
       (
-        Self.select("due IS NOT NULL AND is_removed = 0 AND due < ?2 AND is_done = 0"),
+        Self.select(
+          "effective_due IS NOT NULL AND is_removed = 0 AND effective_due < ?2 AND is_done = 0"),
         [[.text(day.description)]]
       )
     case .labels(let keys):
@@ -85,16 +91,40 @@ extension Condition {
     case .noLabel: ("SELECT todo_mark(todo) FROM label WHERE list = ?1", [[]])
     case .due(let days):
       (
-        Self.select("due IS NOT NULL AND is_removed = 0 AND due >= ?2 AND due < ?3"),
+        Self.select(
+          """
+          effective_due IS NOT NULL AND is_removed = 0
+            AND effective_due >= ?2 AND effective_due < ?3
+          """),
         days.texts.map { [[.text($0.first), .text($0.end)]] } ?? []
       )
-    case .noDue: (Self.select("due IS NOT NULL AND is_removed = 0"), [[]])
+    case .noDue: (Self.select("effective_due IS NOT NULL AND is_removed = 0"), [[]])
     case .priority(let priority?):
       (Self.select("priority IS NOT NULL AND priority = ?2"), [[.text(priority.rawValue)]])
     case .priority(nil): (Self.select("priority IS NOT NULL"), [[]])
     case .number(let number):
       (Self.select("remote_key = ?2"), [[.text(String(number))]])
+    case .assignees(let keys): (Self.details("= ?3"), Self.values(.assignees, keys))
+    case .milestones(let keys): (Self.details("= ?3"), Self.values(.milestone, keys))
+    case .comments(let numbers): Self.search(numbers)
     }
+  }
+
+  /// Todos without comments are not in the index.
+  private static func search(_ numbers: NumberRange) -> (sql: String, values: [[SQLValue]]) {
+    let last = SQLValue.integer(Int64(numbers.last))
+    let name = SQLValue.text(SourceDetail.comments.rawValue)
+    return numbers.contains(0)
+      ? (details("> ?3"), [[name, last]])
+      : (details("BETWEEN ?3 AND ?4"), [[name, .integer(Int64(numbers.first)), last]])
+  }
+
+  private static func values(_ name: SourceDetail, _ keys: [String]) -> [[SQLValue]] {
+    keys.map { [.text(name.rawValue), .text($0)] }
+  }
+
+  private static func details(_ condition: String) -> String {
+    "SELECT todo_mark(todo) FROM detail WHERE list = ?1 AND name = ?2 AND value \(condition)"
   }
 
   private static func select(_ condition: String) -> String {

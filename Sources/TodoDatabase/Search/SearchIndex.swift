@@ -157,7 +157,8 @@ extension TodoSort {
       CASE todo.priority WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END\(direction),
       todo.place, todo.id
       """
-    case .due: "todo.due IS NULL, todo.due\(direction), todo.place, todo.id"
+    case .due:
+      "todo.effective_due IS NULL, todo.effective_due\(direction), todo.place, todo.id"
     }
   }
 }

@@ -79,11 +79,14 @@ package struct AgendaQuery: Sendable, Equatable {
   package var limit: Int
   /// Whether rows have the beginning of their note.
   package var includesPreviews: Bool
+  /// A query that todos have to match.
+  package var filter: String
 
   package init(
     lists: [TodoListKey], today: CivilDay, offset: Int = 0, limit: Int = .max,
-    includesPreviews: Bool = false
+    includesPreviews: Bool = false, filter: String = ""
   ) {
+    self.filter = filter
     self.lists = lists
     self.today = today
     self.offset = offset

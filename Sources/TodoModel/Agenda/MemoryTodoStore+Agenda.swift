@@ -4,7 +4,8 @@ extension MemoryTodoStore: AgendaReads {
   package func agenda(_ query: AgendaQuery) throws(TodoError) -> Agenda {
     var lists: [[Todo]] = []
     for list in query.lists {
-      lists.append(try todos(TodoQuery(isDone: false, limit: .max), in: list).elements)
+      let open = TodoQuery(text: query.filter, isDone: false, limit: .max)
+      lists.append(try todos(open, in: list).elements)
     }
     return try Agenda(of: lists, query)
   }
@@ -13,7 +14,7 @@ extension MemoryTodoStore: AgendaReads {
     of list: TodoListKey, on today: CivilDay
   ) throws(TodoError) -> OpenCounts {
     let open = try todos(TodoQuery(isDone: false, limit: .max), in: list).elements
-    let days = open.compactMap(\.content.due?.day)
+    let days = open.compactMap(\.effectiveDue?.day)
     return OpenCounts(
       open: open.count, dueToday: days.count { $0 == today }, overdue: days.count { $0 < today })
   }
@@ -27,7 +28,7 @@ extension Agenda {
     var dated: [AgendaSection: [DatedTodo<Todo>]] = [:]
     for (index, todos) in lists.enumerated() {
       for todo in todos where !todo.content.isDone {
-        guard let due = todo.content.due,
+        guard let due = todo.effectiveDue,
           let section = AgendaSection.allCases.first(where: {
             $0.days(on: query.today).contains(due.day)
           })

@@ -17,14 +17,20 @@ extension Condition {
     case .done(let isDone): todo.content.isDone == isDone
     case .sync(let state): todo.sync == state
     case .draft: false
-    case .overdue(let day): !todo.content.isDone && (todo.content.due.map { $0.day < day } ?? false)
+    case .overdue(let day):
+      !todo.content.isDone && (todo.effectiveDue.map { $0.day < day } ?? false)
     case .labels(let keys):
       todo.content.labels.texts.contains { keys.contains(LabelSet.key(of: $0)) }
     case .noLabel: todo.content.labels.isEmpty
-    case .due(let days): todo.content.due.map { days.contains($0.day) } ?? false
-    case .noDue: todo.content.due == nil
+    case .due(let days): todo.effectiveDue.map { days.contains($0.day) } ?? false
+    case .noDue: todo.effectiveDue == nil
     case .priority(let priority): todo.content.priority == priority
     case .number(let number): todo.origin?.number == number
+    case .assignees(let keys):
+      todo.origin?.details?.assignees.contains { keys.contains(LabelSet.key(of: $0)) } ?? false
+    case .milestones(let keys):
+      todo.origin?.details?.milestone.map { keys.contains(LabelSet.key(of: $0)) } ?? false
+    case .comments(let numbers): numbers.contains(todo.origin?.details?.comments ?? 0)
     }
   }
 }

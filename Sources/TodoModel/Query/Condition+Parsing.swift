@@ -13,6 +13,9 @@ extension Condition {
         PriorityField.words.contains(unquoted(text))
           ? Condition.priority(Priority(rawValue: unquoted(text))) : nil
       case .number: Int64(unquoted(text)).flatMap { $0 > 0 ? Condition.number($0) : nil }
+      case .assignee: Self.assignees(text)
+      case .milestone: Self.keys(text).map { Condition.milestones($0) }
+      case .comments: Self.comments(unquoted(text))
       }
     guard let condition else { throw .invalidQualifier(name) }
     self = condition
@@ -32,8 +35,48 @@ extension Condition {
   }
 
   private static func labels(_ text: Substring) -> Condition? {
-    let labels = elements(of: text).map { LabelSet.key(of: $0) }
-    return labels.isEmpty || labels.contains("") ? nil : .labels(labels)
+    keys(text).map { .labels($0) }
+  }
+
+  /// The keys of texts that are separated by commas.
+  private static func keys(_ text: Substring) -> [String]? {
+    let keys = elements(of: text).map { LabelSet.key(of: $0) }
+    return keys.isEmpty || keys.contains("") ? nil : keys
+  }
+
+  /// `@` may precede a name. Who `@me` is only a source knows.
+  private static func assignees(_ text: Substring) -> Condition? {
+    guard let keys = keys(text), !keys.contains("@me") else { return nil }
+    let names = keys.map { $0.hasPrefix("@") ? String($0.dropFirst()) : $0 }
+    return names.contains("") ? nil : .assignees(names)
+  }
+
+  private static func comments(_ text: String) -> Condition? {
+    if let (first, last) = parts(of: text) {
+      guard let first = number(first), let last = number(last) else { return nil }
+      return .comments(NumberRange(first: first, last: last))
+    }
+    let (comparison, rest) = Comparison.split(text)
+    guard let number = number(rest) else { return nil }
+    return switch comparison {
+    case .atMost: .comments(NumberRange(last: number))
+    case .before: .comments(NumberRange(last: number - 1))
+    case .atLeast: .comments(NumberRange(first: number))
+    case .after: .comments(NumberRange(first: number + 1))
+    case .equal, nil: .comments(NumberRange(first: number, last: number))
+    }
+  }
+
+  /// A number of at most nine digits.
+  private static func number(_ text: Substring) -> Int? {
+    guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) })
+    else { return nil }
+    return Int(text)
+  }
+
+  /// The texts before and after `..`.
+  private static func parts(of text: String) -> (Substring, Substring)? {
+    text.range(of: "..").map { (text[..<$0.lowerBound], text[$0.upperBound...]) }
   }
 
   private static func due(_ text: String, today: () -> CivilDay) -> Condition? {
@@ -44,14 +87,11 @@ extension Condition {
       return .due(DayRange(first...(first.adding(days: 6) ?? .last)))
     default: break
     }
-    if let dots = text.range(of: "..") {
-      guard let first = day(text[..<dots.lowerBound], today),
-        let last = day(text[dots.upperBound...], today)
-      else { return nil }
+    if let (first, last) = parts(of: text) {
+      guard let first = day(first, today), let last = day(last, today) else { return nil }
       return .due(DayRange(first: first.number, last: last.number))
     }
-    let comparison = Comparison.allCases.first { text.hasPrefix($0.rawValue) }
-    let rest = text.dropFirst(comparison?.rawValue.count ?? 0)
+    let (comparison, rest) = Comparison.split(text)
     guard let day = day(rest, today) else { return nil }
     return switch comparison {
     case .atMost: .due(DayRange(last: day.number))
@@ -59,6 +99,7 @@ extension Condition {
     case .atLeast: .due(DayRange(first: day.number))
     case .after: .due(DayRange(first: day.number + 1))
     case nil: .due(DayRange(day...day))
+    case .equal: nil
     }
   }
 
@@ -77,6 +118,13 @@ private enum Comparison: String, CaseIterable {
   case atLeast = ">="
   case before = "<"
   case after = ">"
+  case equal = "="
+
+  /// Returns the comparison at the start of a text, and the rest.
+  static func split(_ text: String) -> (Comparison?, Substring) {
+    let comparison = allCases.first { text.hasPrefix($0.rawValue) }
+    return (comparison, text.dropFirst(comparison?.rawValue.count ?? 0))
+  }
 }
 
 /// The values of `is:`.
@@ -96,6 +144,9 @@ extension TodoError {
           + "with .. between them"
       case .priority: PriorityField.words.joined(separator: ", ")
       case .number: "a number, such as 7"
+      case .assignee: "names of users, separated by commas, but not @me"
+      case .milestone: "milestones, separated by commas; one with spaces is in quotation marks"
+      case .comments: "a number, one after <, <=, =, > or >=, or two with .. between them"
       }
     let message = "\(name.rawValue): takes \(allowed)."
     return .validation([FieldProblem(field: "query", message: message)])
@@ -105,11 +156,16 @@ extension TodoError {
 extension TodoFilter {
   /// Returns qualifiers that a front-end may offer to complete.
   ///
-  /// - Parameter labels: Those of the list.
-  package static func suggestions(labels: [String]) -> [String] {
+  /// - Parameters:
+  ///   - labels: Those of the list.
+  ///   - details: Those that its todos can have.
+  package static func suggestions(
+    labels: [String], details: Set<SourceDetail> = []
+  ) -> [String] {
     StateWord.allCases.map { "is:\($0.rawValue)" }
       + ["due:today", "due:week", "due:none", "no:label"]
       + PriorityField.words.map { "priority:\($0)" }
+      + (details.contains(.comments) ? ["comments:>0"] : [])
       + labels.filter { !$0.contains("\"") }.map { label in
         let needsMarks = label.contains { $0.isWhitespace || $0 == "," }
         return needsMarks ? "label:\"\(label)\"" : "label:\(label)"

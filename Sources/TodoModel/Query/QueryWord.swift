@@ -61,9 +61,9 @@ enum QueryWord: Equatable {
 extension Qualifier {
   /// The names of the qualifiers. Any other name counts as a word.
   enum Name: String, CaseIterable {
-    case `is`, label, no, due, priority, number
+    case `is`, label, no, due, priority, number, assignee, milestone, comments
 
     /// The length of the longest name.
-    static let bytesMax = 8
+    static let bytesMax = 9
   }
 }

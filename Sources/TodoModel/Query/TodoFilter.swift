@@ -92,6 +92,21 @@ package enum Condition: Hashable, Sendable {
   case priority(Priority?)
   /// The number at its source.
   case number(Int64)
+  /// It is assigned to one of these users, by their keys.
+  case assignees([String])
+  /// It has one of these milestones, by their keys.
+  case milestones([String])
+  case comments(NumberRange)
+}
+
+/// The numbers from one to another, from 0 on; none if the last is before the first.
+package struct NumberRange: Hashable, Sendable {
+  package var first: Int
+  package var last: Int
+
+  package init(first: Int = 0, last: Int = .max) { (self.first, self.last) = (first, last) }
+
+  package func contains(_ number: Int) -> Bool { first <= number && number <= last }
 }
 
 /// The days from one to another; none if the last is before the first.

@@ -76,7 +76,7 @@ extension TodoSort {
     case .created: order = { $0.createdAt < $1.createdAt }
     case .updated: order = { $0.updatedAt < $1.updatedAt }
     case .done: order = { !$0.content.isDone && $1.content.isDone }
-    case .due: return sorted(todos) { $0.content.due }
+    case .due: return sorted(todos) { $0.effectiveDue }
     case .priority:
       return sorted(todos) { $0.content.priority.flatMap(Priority.allCases.firstIndex) }
     }

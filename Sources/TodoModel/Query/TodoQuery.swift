@@ -46,12 +46,12 @@ package struct TodoQuery: Sendable, Equatable {
 package enum TodoField: Hashable, CaseIterable, Sendable {
   case id
   case content(ContentField)
-  case version, createdAt, updatedAt, source, sync
+  case version, createdAt, updatedAt, source, sourceDue, sync
 
   /// In the order in which they are written.
   package static let allCases: [TodoField] = {
     let fields = ContentField.allCases.map { TodoField.content($0) }
-    return [.id] + fields + [.version, .createdAt, .updatedAt, .source, .sync]
+    return [.id] + fields + [.version, .createdAt, .updatedAt, .source, .sourceDue, .sync]
   }()
 
   /// The name on the wire.
@@ -63,6 +63,7 @@ package enum TodoField: Hashable, CaseIterable, Sendable {
     case .createdAt: "createdAt"
     case .updatedAt: "updatedAt"
     case .source: "source"
+    case .sourceDue: "sourceDue"
     case .sync: "sync"
     }
   }
@@ -81,7 +82,7 @@ package struct TodoSort: Hashable, Sendable {
     case updated
     /// What is open comes before what is done.
     case done
-    /// The earliest date first.
+    /// The earliest date first: the todo's own, else that of its source.
     case due
     /// The highest first.
     case priority

@@ -2,6 +2,8 @@
 package struct RemoteCapabilities: Sendable, Equatable {
   /// The longest values that it stores.
   package var limits = FieldLimits.none
+  /// The details that its items can have.
+  package var details: Set<SourceDetail> = []
   package var recognition = Recognition.none
   package var removal = Removal.deletes
   /// Whether a change can depend on the revision of its item: then `conflict` refuses a change of an

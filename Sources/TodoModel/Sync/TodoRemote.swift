@@ -241,6 +241,8 @@ package struct RemoteItem: Sendable, Equatable {
   package var isRemoved = false
   /// Whether it had left the list and came back.
   package var hasReturned = false
+  /// Its details; nil if it has none.
+  package var details: SourceDetails?
   /// The name of the user at the source who has created it; nil if the source does not say.
   package var creator: String?
   /// Whether its source says that not everybody may change it.
@@ -273,6 +275,7 @@ extension RemoteItem {
       key: String(issue.number), url: issue.url, content: TodoContent(issue), fields: issue.fields,
       order: Self.order(ofNumber: issue.number), hasLeft: false, createdAt: issue.createdAt,
       updatedAt: issue.updatedAt)
+    details = issue.details
   }
 
   /// The newest first: a greater number is a smaller order.

@@ -42,7 +42,7 @@ struct GitHubIssue: Sendable, Equatable {
     issue = Issue(
       number: number, url: page ?? url ?? ownURL, title: title, body: text.note,
       isClosed: json["state"]?.stringValue == "closed",
-      labels: json["labels"]?.arrayValue.map { Self.labels($0) },
+      labels: json["labels"]?.arrayValue.map { Self.labels($0) }, details: Self.details(json),
       createdAt: json["created_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) },
       updatedAt: json["updated_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) })
     isPullRequest = json["pull_request"].map { !$0.isNull } ?? false
@@ -76,6 +76,17 @@ struct GitHubIssue: Sendable, Equatable {
   /// The labels of an array of objects with a `name`; older servers send texts.
   static func labels(_ array: [JSON]) -> LabelSet {
     LabelField.delivered(array.compactMap { $0.stringValue ?? $0["name"]?.stringValue })
+  }
+
+  /// A milestone is due on a day of the west coast of the United States, which is also that day in UTC.
+  private static func details(_ json: JSON) -> SourceDetails? {
+    let milestone = json["milestone"]
+    let day = milestone?["due_on"]?.stringValue.flatMap { CivilDay($0.prefix(CivilDay.textBytes)) }
+    return SourceDetails(
+      assignees: json["assignees"]?.arrayValue?.compactMap { $0["login"]?.stringValue } ?? [],
+      milestone: milestone?["title"]?.stringValue,
+      comments: json["comments"]?.integerValue.flatMap { Int(exactly: $0) },
+      due: day.map { DueDate($0) })
   }
 
   /// A link is opened with a click: nothing but a page on the web is one, and not of any length.

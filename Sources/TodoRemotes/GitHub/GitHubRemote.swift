@@ -14,6 +14,7 @@ package struct GitHubRemote: TodoRemote {
   package var capabilities: RemoteCapabilities {
     var capabilities = RemoteCapabilities()
     capabilities.limits = Self.limits
+    capabilities.details = [.assignees, .milestone, .comments, .due]
     capabilities.recognition = .marker
     capabilities.removal = .closes
     capabilities.changesLabelsSingly = true

@@ -50,7 +50,10 @@ struct ShownTodo: WrittenObject {
     if fields.contains(.updatedAt) { facts.append("updated \(todo.updatedAt)") }
     if fields.contains(.createdAt) { facts.append("created \(todo.createdAt)") }
     if fields.contains(.sync), todo.sync != .local { facts.append("sync \(todo.sync.rawValue)") }
-    if fields.contains(.source), let origin = todo.origin { facts.append(quoted(origin.url)) }
+    if fields.contains(.sourceDue), let due = todo.sourceDue { facts.append("source due \(due)") }
+    if fields.contains(.source), let origin = todo.origin {
+      facts += [quoted(origin.url)] + (origin.details?.facts ?? [])
+    }
     if fields.contains(.sync), let failure = todo.failure {
       facts.append("refused: \(quoted(failure.message))")
     }
@@ -61,6 +64,17 @@ struct ShownTodo: WrittenObject {
   var shownNote: ShownNote? {
     guard fields.contains(.content(.note)), cut == nil else { return nil }
     return ShownNote(id: todo.id, version: todo.version, note: todo.content.note)
+  }
+}
+
+extension SourceDetails {
+  /// The details but the date.
+  fileprivate var facts: [String] {
+    let names = assignees.isEmpty ? nil : assignees.map(quoted).joined(separator: " ")
+    return [
+      names.map { "assignees \($0)" }, milestone.map { "milestone \(quoted($0))" },
+      comments.map { "comments \($0)" },
+    ].compactMap(\.self)
   }
 }
 

@@ -9,6 +9,9 @@ struct AgendaScreen {
   /// The todos with drafts, by their lists.
   var drafted: [TodoListKey: [DraftedTodo]]
   var message: ScreenMessage?
+  var filter = ""
+  /// The lists, by their names on the wire.
+  var lists: [String] = []
   /// Whether changes can be undone.
   var hasHistory: Bool
   var onOutput: (Output) -> Void
@@ -18,6 +21,7 @@ struct AgendaScreen {
   enum Output {
     case item(TodoListKey, TodoListWorkflow.Output)
     case history(TodoListWorkflow.Output)
+    case filter(String, OperationToken?)
     case show(ListWindow)
     case close
   }
@@ -28,13 +32,17 @@ extension AgendaScreen: DescribableScreen {
 
   var contents: Screen {
     Screen(
-      id: "agenda/" + name, name: Self.name, title: "Agenda of \(name)",
+      id: "agenda/" + name, name: Self.name, title: title,
       body: .list(
         ScreenList(
           total: agenda.total, offset: agenda.offset,
           items: ListItems(agenda.rows.map(item)),
-          empty: "No open todo has a date.")),
+          empty: filter.isEmpty ? "No open todo has a date." : "No todo matches.")),
       message: message)
+  }
+
+  private var title: String {
+    "Agenda of \(name)" + (filter.isEmpty ? "" : " with “\(filter)”")
   }
 
   func declareActions(in actions: inout ActionDeclarations) {
@@ -43,6 +51,13 @@ extension AgendaScreen: DescribableScreen {
       guard let id = ids.first, let (todo, list) = todo(id) else { return }
       onOutput(.item(list, output([todo])))
     }
+    let names = lists.count > 1 ? lists.map { "list:\($0)" } : []
+    actions.add(
+      "filter", "Filter", role: .search, key: "/",
+      input: ScreenField(
+        name: "query", label: "Words", value: filter,
+        suggestions: TodoFilter.suggestions(labels: []) + names)
+    ) { onOutput(.filter($0, $1.token)) }
     if hasHistory {
       actions.add("undo", "Undo", role: .undo, key: "u") { onOutput(.history(.undo($0.token))) }
       actions.add("redo", "Redo", role: .redo, key: "U") { onOutput(.history(.redo($0.token))) }

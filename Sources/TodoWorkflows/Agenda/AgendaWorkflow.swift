@@ -24,6 +24,7 @@ extension AgendaWorkflow {
     var isOpen = false
     var window: ListWindow
     var agenda = Agenda()
+    var filter = ""
     var failure: TodoError?
     /// The list of the last action, whose message the agenda shows.
     var currentList: TodoListKey?
@@ -51,6 +52,8 @@ extension AgendaWorkflow {
     case lists(TodoWorkflow.Output)
     case read(Result<Agenda, TodoError>)
     case selectedList(TodoListKey)
+    /// With all lists, one of which a filter may name.
+    case filter(String, [TodoListKey], OperationToken?)
     case show(ListWindow)
     case close
 
@@ -60,6 +63,7 @@ extension AgendaWorkflow {
         state.isOpen = true
         state.currentList = nil
         state.window.offset = 0
+        state.filter = ""
         return nil
       case .lists(let output): return output
       case .read(.success(let agenda)):
@@ -72,6 +76,7 @@ extension AgendaWorkflow {
       case .selectedList(let list):
         state.currentList = list
         return nil
+      case .filter(let text, let lists, let token): return filter(text, lists, token, &state)
       case .show(let window):
         state.window = window
         return nil
@@ -81,6 +86,21 @@ extension AgendaWorkflow {
         return nil
       }
     }
+
+    /// The agenda is unchanged if the filter has a qualifier with a wrong value.
+    private func filter(
+      _ text: String, _ lists: [TodoListKey], _ token: OperationToken?, _ state: inout State
+    ) -> Output? {
+      do throws(TodoError) {
+        _ = try AgendaFilter(text, of: lists)
+        (state.filter, state.failure) = (text.trimmed, nil)
+        state.window.offset = 0
+        return token.map { .ended([OperationEnd($0, .shown)]) }
+      } catch {
+        state.failure = error
+        return token.map { .ended([OperationEnd($0, .failed(error))]) }
+      }
+    }
   }
 }
 
@@ -88,11 +108,14 @@ extension AgendaWorkflow {
 
 extension AgendaWorkflow {
   func render(state: State, context: RenderContext<AgendaWorkflow>) -> TodoWorkflow.Rendering {
-    var rendering = lists(context)
+    var rendering = renderLists(context)
     guard state.isOpen, let reads = directory.services.store.agenda else { return rendering }
+    let lists = rendering.lists.map(\.key)
+    let filter = (try? AgendaFilter(state.filter, of: lists)) ?? AgendaFilter(all: lists)
     let query = AgendaQuery(
-      lists: rendering.lists.map(\.key), today: today, offset: state.window.offset,
-      limit: state.window.limit ?? .max, includesPreviews: state.window.hasPreviews)
+      lists: filter.lists, today: today, offset: state.window.offset,
+      limit: state.window.limit ?? .max, includesPreviews: state.window.hasPreviews,
+      filter: filter.text)
     let worker = AgendaWorker(
       query: query, readCounts: rendering.lists.map(\.readCount), reads: reads)
     context.awaitResult(for: worker) { Action.read($0) }
@@ -107,7 +130,7 @@ extension AgendaWorkflow {
     return rendering
   }
 
-  private func lists(_ context: RenderContext<AgendaWorkflow>) -> TodoWorkflow.Rendering {
+  private func renderLists(_ context: RenderContext<AgendaWorkflow>) -> TodoWorkflow.Rendering {
     let services = directory.services
     guard services.sources.count > 1 else {
       return TodoWorkflow(
@@ -138,11 +161,13 @@ extension AgendaWorkflow {
       drafted: Dictionary(
         lists.map { ($0.key, $0.drafted) }, uniquingKeysWith: { first, _ in first }),
       message: state.failure.map { ScreenMessage(.error, $0.message) } ?? current?.message,
+      filter: state.filter, lists: lists.map { TodoSource.wireName(of: $0.key) },
       hasHistory: directory.services.store.history != nil,
       onOutput: { output in
         switch output {
         case .item(let key, let output): send(output, to: lists.first { $0.key == key })
         case .history(let output): send(output, to: current ?? lists.first)
+        case .filter(let text, let token): sink.send(.filter(text, lists.map(\.key), token))
         case .show(let window): sink.send(.show(window))
         case .close: sink.send(.close)
         }

@@ -64,7 +64,7 @@ extension TodoWorkflow {
       isLoading: state.load.request.isUnderWay, status: state.status,
       hasHistory: services.store.history != nil, hasGroups: services.store.groups != nil,
       hasRemoved: services.store.removedTodos != nil, hasAgenda: services.store.agenda != nil,
-      source: services.sources.count > 1 ? name : nil
+      source: services.sources.count > 1 ? name : nil, details: source.details
     )
     .mapOutput { ListAction(output: $0) }
     .rendered(with: context)

@@ -24,6 +24,8 @@ struct TodoListScreen {
   let hasAgenda: Bool
   /// Which list it is, where there are several.
   let source: String?
+  /// The details that the todos can have.
+  var details: Set<SourceDetail> = []
   let memo: ScreenMemo? = ScreenMemo()
   let onOutput: (TodoListWorkflow.Output) -> Void
 }
@@ -61,7 +63,7 @@ extension TodoListScreen: DescribableScreen {
       "filter", "Filter", role: .search, key: "/",
       input: ScreenField(
         name: "query", label: "Words", value: filter,
-        suggestions: TodoFilter.suggestions(labels: rows.labels))
+        suggestions: TodoFilter.suggestions(labels: rows.labels, details: details))
     ) { onOutput(.filter($0, $1.token)) }
     if hasHistory {
       actions.add("undo", "Undo", role: .undo, key: "u") { onOutput(.undo($0.token)) }

@@ -20,6 +20,8 @@ struct TodoListWorkflow: Workflow {
   var hasAgenda = false
   /// Which list it is, where there are several.
   var source: String?
+  /// The details that the todos can have.
+  var details: Set<SourceDetail> = []
 
   enum Output {
     case open(TodoID, OperationToken?)
@@ -72,7 +74,7 @@ extension TodoListWorkflow {
       key: key, rows: list.rows, removedWithDraft: list.removedWithDraft, filter: list.filter,
       selection: list.selection, message: list.message, isLoading: isLoading, status: status,
       hasHistory: hasHistory, hasGroups: hasGroups, hasRemoved: hasRemoved,
-      hasAgenda: hasAgenda, source: source,
+      hasAgenda: hasAgenda, source: source, details: details,
       onOutput: { sink.send(Action(output: $0)) })
   }
 }

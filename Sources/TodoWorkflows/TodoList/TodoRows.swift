@@ -95,7 +95,7 @@ extension ListItem {
   }
 
   init(_ row: TodoRow, on today: CivilDay) {
-    let due = row.isDone ? nil : row.due.flatMap { $0.tone(on: today) }
+    let due = row.isDone ? nil : row.effectiveDue.flatMap { $0.tone(on: today) }
     let (badge, tone): (String?, Tone?) =
       switch row.sync {
       case .local, .synced: (nil, row.isDone ? .muted : due)
@@ -110,11 +110,39 @@ extension ListItem {
 }
 
 extension TodoRow {
-  /// The number at the source, and the due date.
+  /// The number at the source, the due date, and what the source says.
   fileprivate var detail: String? {
     let number = number.map { "#\($0)" }
-    guard let due = due.map({ "due \($0.shownText)" }) else { return number }
+    let due = effectiveDue.map { "due \($0.shownText)" }
+    if let details {
+      return ([number, due].compactMap(\.self) + details.shownTexts).joined(separator: " · ")
+    }
+    guard let due else { return number }
     return number.map { "\($0) · \(due)" } ?? due
+  }
+}
+
+extension SourceDetails {
+  /// The most assignees in a row.
+  private static let assigneesShownMax = 2
+  /// The most characters of a milestone in a row.
+  private static let milestoneShownMax = 30
+
+  /// The milestone, the assignees and the number of comments, such as `Spring`, `@ann @bob +1` and
+  /// `3 comments`.
+  fileprivate var shownTexts: [String] {
+    var texts: [String] = []
+    if let milestone {
+      let isCut = milestone.count > Self.milestoneShownMax
+      texts.append(isCut ? milestone.prefix(Self.milestoneShownMax - 1) + "…" : milestone)
+    }
+    if !assignees.isEmpty {
+      let rest = assignees.count - Self.assigneesShownMax
+      let names = assignees.prefix(Self.assigneesShownMax).map { "@\($0)" }
+      texts.append((names + (rest > 0 ? ["+\(rest)"] : [])).joined(separator: " "))
+    }
+    if let comments { texts.append(comments == 1 ? "1 comment" : "\(comments) comments") }
+    return texts
   }
 }
 

@@ -8,6 +8,7 @@ import TodoModel
 struct ToyModel {
   struct Item: Equatable {
     var content: TodoContent
+    var comments = 0
     var number: Int64
     var revision: Int
     var createdAt: Timestamp
@@ -43,6 +44,11 @@ struct ToyModel {
     item.revision += 1
     items[key] = item
     log.append(key)
+  }
+
+  mutating func comment(on key: String) {
+    items[key]?.comments += 1
+    edit(key) { _ in }
   }
 
   mutating func delete(_ key: String) {
@@ -112,7 +118,8 @@ struct ToyModel {
     return [
       "key": .string(key), "title": .string(item.content.title),
       "note": .string(item.content.note), "done": .bool(item.content.isDone),
-      "number": .integer(item.number), "revision": .string(String(item.revision)),
+      "number": .integer(item.number), "comments": .integer(Int64(item.comments)),
+      "revision": .string(String(item.revision)),
       "created": .integer(item.createdAt.milliseconds),
     ]
   }

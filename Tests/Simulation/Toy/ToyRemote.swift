@@ -17,6 +17,7 @@ struct ToyRemote: TodoRemote {
     (capabilities.recognition, capabilities.removal) = (.none, .deletes)
     (capabilities.changes, capabilities.hasConditionalWrites) = (.token, true)
     capabilities.pollMilliseconds = 60_000
+    capabilities.details = [.comments]
     return capabilities
   }
 
@@ -115,5 +116,6 @@ extension RemoteItem {
       order: RemoteItem.orderMax - (json["number"]?.integerValue ?? 0),
       revision: json["revision"]?.stringValue,
       createdAt: json["created"]?.integerValue.map { Timestamp(milliseconds: $0) })
+    details = SourceDetails(comments: json["comments"]?.integerValue.map { Int($0) })
   }
 }

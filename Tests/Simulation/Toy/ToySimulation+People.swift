@@ -23,7 +23,7 @@ extension ToySimulation {
     case 2: source.edit(key) { $0.isDone.toggle() }
     case 3: source.delete(key)
     case 4 where random.happens(percent: 30): source.forgetTokens()
-    default: source.edit(key) { _ in }
+    default: source.comment(on: key)
     }
     let after = source.items[key]?.content
     record("there: \(key) \(before.brief) -> \(after?.brief ?? "deleted")")
@@ -148,6 +148,9 @@ extension ToySimulation {
       }
       guard todo.sync == .synced, let key = todo.origin?.key, todo.origin?.number == nil else {
         throw Violation("\(todo.id) \(todo.content.brief) is \(todo.sync) in the end.")
+      }
+      guard source.items[key]?.comments == todo.origin?.details?.comments ?? 0 else {
+        throw Violation("\(todo.id) has another number of comments than \(key).")
       }
       guard source.items[key]?.content == todo.content else {
         throw Violation(

@@ -12,6 +12,8 @@ package struct GitHubModelIssue: Sendable, Equatable {
   /// `completed`, `not_planned` or `reopened`.
   package var stateReason: String?
   package var labels = LabelSet()
+  /// An issue has a date only with a milestone.
+  package var details: SourceDetails?
   package var isPullRequest: Bool
   package let creator: String
   /// Nobody without the right to it may change the issue.
@@ -76,6 +78,19 @@ package struct GitHubModelIssue: Sendable, Equatable {
 
   var labelsJSON: JSON { .array(labels.texts.map { ["name": .string($0)] }) }
 
+  private var detailsJSON: JSONObject {
+    let milestone = details?.milestone.map { title -> JSON in
+      [
+        "title": .string(title),
+        "due_on": details?.due.map { .string("\($0.day)T08:00:00Z") } ?? .null,
+      ]
+    }
+    return [
+      "assignees": .array((details?.assignees ?? []).map { ["login": .string($0)] }),
+      "milestone": milestone ?? .null, "comments": .integer(Int64(details?.comments ?? 0)),
+    ]
+  }
+
   func json(of github: GitHubModel) -> JSON {
     json(in: github.repositoryNumber, as: number, of: github)
   }
@@ -94,6 +109,7 @@ package struct GitHubModelIssue: Sendable, Equatable {
       "updated_at": .string(HTTPDates.iso8601(updatedAt)),
       "closed_at": closedAt.map { .string(HTTPDates.iso8601($0)) } ?? .null,
     ]
+    for member in detailsJSON.members { object[member.key] = member.value }
     if isPullRequest { object["pull_request"] = ["url": .string(page)] }
     return .object(object)
   }

@@ -251,6 +251,12 @@ class SourceTests(unittest.TestCase):
             (todo.url, todo.number, todo.created_at.microsecond), ("https://github.com/o/r/issues/7", 7, 123000)
         )
         self.assertEqual(todo.raw, WIRE)
+        self.assertEqual((todo.source_due, todo.assignees, todo.milestone, todo.comments), (None, (), None, 0))
+        details = {"assignees": ["ann", "bob"], "milestone": "v1", "comments": 2}
+        todo = Todo.from_wire({**WIRE, "source": {**WIRE["source"], **details}, "sourceDue": "2026-12-01"})
+        self.assertEqual(
+            (todo.source_due, todo.assignees, todo.milestone, todo.comments), ("2026-12-01", ("ann", "bob"), "v1", 2)
+        )
         failed = Todo.from_wire(
             {**WIRE, "sync": "failed", "failure": {"kind": "forbidden", "message": "It is locked."}}
         )

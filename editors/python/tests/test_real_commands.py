@@ -310,6 +310,26 @@ _todo; printf '%s\\n' "${{COMPREPLY[@]}}"
         self.todo("edit", number, "--title", "Edited", *options)
         self.assertEqual(self.todo("list", *options, "--query", "edited")[0], f"{number}  [ ] Edited\n")
 
+    def test_list_in_a_query(self):
+        options = ["--source", "local", "--source", "github:o/r", "--github-url", self.issues((200, [issue(1, "One")]))]
+        self.todo("add", "Milk")
+        for query, title in (("list:local", "Milk"), ("one LIST:github:o/r", "One"), ('list:"local" milk', "Milk")):
+            with self.subTest(query):
+                self.assertRegex(self.todo("list", query, *options)[0], rf"^\S+  \[ \] {title}\n$")
+        self.assertIn("todo: ", self.todo("list", "list:x", *options, code=1)[1])
+        said = self.todo("list", "list:local", "list:github:o/r", *options, code=1)[1]
+        self.assertEqual(said, "todo: list: takes one list here.\n")
+
+    def test_details_of_issues(self):
+        milestone = {"title": "In spring", "due_on": "2026-12-01T08:00:00Z"}
+        described = {**issue(1, "One"), "assignees": [{"login": "ann"}], "milestone": milestone, "comments": 2}
+        options = ["--source", "github:o/r", "--github-url", self.issues((200, [described, issue(2, "Two")]))]
+        self.todo("list", *options)
+        out = self.todo("list", "assignee:ann", 'milestone:"in spring"', "comments:>1", *options)[0]
+        self.assertEqual(out[out.index("[") :], "[ ] One  due 2026-12-01\n")
+        for to in ("taskwarrior", "todotxt", "markdown"):
+            self.assertNotRegex(self.todo("export", "--to", to, *options)[0], "2026-?12-?01")
+
     def test_a_source_that_fails(self):
         url = self.issues((200, [issue(1, "One")]), (500, {}))
         options = ["--source", "github:o/r", "--github-url", url]

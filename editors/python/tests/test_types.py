@@ -43,7 +43,7 @@ class TypesTests(unittest.TestCase):
             get_type_hints(one)
 
     def test_a_todo_has_what_the_schema_gives_it(self):
-        names = {"createdAt": "created_at", "updatedAt": "updated_at", "source": "url"}
+        names = {"createdAt": "created_at", "sourceDue": "source_due", "updatedAt": "updated_at", "source": "url"}
         for member in get_type_hints(wire.Todo):
             self.assertIn(names.get(member, member), {one.name for one in fields(Todo)})
 

@@ -23,13 +23,13 @@ def read(lists: Sequence[wire.ListSummary], ask_all: AskAll) -> list[AgendaTodo]
     """The agenda of these lists, on the user's local day. `ask_all` sends requests without others between them."""
     today, seen, rows = date.today(), set(), []  # type: date, set[str], list[AgendaTodo]
     for source, todo in _todos(lists, ask_all):
-        if todo.url in seen or todo.due is None:
+        if todo.url in seen or todo.date is None:
             continue
         if todo.url is not None:
             seen.add(todo.url)
-        rows.append(AgendaTodo(section(todo.due, today), source, todo))
+        rows.append(AgendaTodo(section(todo.date, today), source, todo))
     # Stable: todos with the same date stay in the order of the lists.
-    return sorted(rows, key=lambda row: row.todo.due or "")
+    return sorted(rows, key=lambda row: row.todo.date or "")
 
 
 def section(due: str, today: date) -> str:

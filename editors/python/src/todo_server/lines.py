@@ -10,13 +10,13 @@ from .records import Todo
 from .text import shown
 
 SHORT_ID_MIN = 4
-LINE_FIELDS = ("id", "title", "done", "due", "labels", "priority", "sync")
+LINE_FIELDS = ("id", "title", "done", "due", "sourceDue", "labels", "priority", "sync")
 Row = Mapping[str, Any]  # the members of a todo, of which LINE_FIELDS are used
 
 
 def line(todo: Todo) -> str:
     """The line of a todo, with its whole id."""
-    return f"{row_line(vars(todo), todo.id)}\n"
+    return f"{row_line({**vars(todo), 'sourceDue': todo.source_due}, todo.id)}\n"
 
 
 def row_line(row: Row, id: str) -> str:
@@ -32,7 +32,7 @@ def is_alert(row: Row) -> bool:
 
 def facts(row: Row) -> str:
     """The due date, the labels and the priority, as they follow a title."""
-    due = row.get("due")
+    due = row.get("due") or row.get("sourceDue")
     return (f"  due {due_text(due)}" if due else "") + tags(row)
 
 

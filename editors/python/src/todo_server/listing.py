@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, Optional
 
 from . import columns, removed
 from .arguments import Given
@@ -16,15 +17,16 @@ from .records import AgendaTodo
 from .text import shown
 from .todos import TodoServer
 
+LIST = re.compile(r"(?<!\S)list:(\S+)", re.IGNORECASE)
 STORED = "(Listed is what is stored here.)"
 HEADINGS = {"overdue": "Overdue", "today": "Today", "tomorrow": "Tomorrow", "week": "This week", "later": "Later"}
 
 
 def list_todos(todos: TodoServer, given: Given) -> Outcome:
     """The todos that match, as lines, columns or JSON; or how many they are."""
+    query = _opened(todos, " ".join([*given.get("words", []), given.get("query") or ""]))
     failure = load(todos)
     failure = failure and f"{failure} {STORED}"
-    query = " ".join([*given.get("words", []), given.get("query") or ""]).strip() or None
     which = {"done": given.get("done"), "sort": given.get("sort"), "limit": given.get("limit")}
     if given.get("count"):
         count = todos.count(query, done=given.get("done"))
@@ -45,6 +47,16 @@ def list_todos(todos: TodoServer, given: Given) -> Outcome:
         terminal.line(short[row["id"]].ljust(room), row_line(row, ""), row["done"], is_alert(row)) for row in rows
     )
     return Outcome(None, text, 0, failure)
+
+
+def _opened(todos: TodoServer, query: str) -> Optional[str]:
+    """Opens the list that `list:` names, and returns the rest of the query."""
+    names = {name.strip('"') for name in LIST.findall(query)}
+    if len(names) > 1:
+        raise TodoError("list: takes one list here.", "validation")
+    for name in names:
+        todos.open(name)
+    return LIST.sub("", query).strip() or None
 
 
 def list_removed(todos: TodoServer, given: Given) -> Outcome:
@@ -95,12 +107,12 @@ def _agenda_text(todos: TodoServer, rows: Sequence[AgendaTodo], sources: Sequenc
         ids = shortened(list(ids), _ids_of(todos, sources))
     names = {source: shown(source) for source in (sources if len(sources) > 1 else [])}
     room, name_room = columns.padded(ids.values()), columns.padded(names.values())
-    due_room = columns.padded(due_text(row.todo.due or "") for row in rows)
+    due_room = columns.padded(due_text(row.todo.date or "") for row in rows)
     sections = []
     for section, some in groupby(rows, key=lambda row: row.section):
         lines = [terminal.heading(HEADINGS[section]) if has_terminal else f"{HEADINGS[section]}\n"]
         for row in some:
-            cells = [due_text(row.todo.due or "").ljust(due_room)]
+            cells = [due_text(row.todo.date or "").ljust(due_room)]
             cells += [names[row.list].ljust(name_room)] if names else []
             rest = columns.GAP + columns.GAP.join([*cells, shown(row.todo.title) + tags(vars(row.todo))])
             id = ids[row.todo.id].ljust(room)

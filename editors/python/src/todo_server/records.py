@@ -17,7 +17,8 @@ class Todo:
     """A todo as it was when it was read. `sync` is local, synced, pending, conflict or failed.
 
     `failure` is why its source refused it, and `url` and `number` are those of its issue. `due` is a day, such as
-    2026-12-01, or a day with a time, such as 2026-12-01T17:30.
+    2026-12-01, or a day with a time, such as 2026-12-01T17:30. `source_due`, `assignees`, `milestone` and `comments`
+    are read-only: those of its issue.
     """
 
     id: str
@@ -35,16 +36,27 @@ class Todo:
     due: Optional[str] = None
     labels: tuple[str, ...] = ()
     priority: Optional[str] = None  # high, medium or low
+    source_due: Optional[str] = None
+    assignees: tuple[str, ...] = ()
+    milestone: Optional[str] = None
+    comments: int = 0
+
+    @property
+    def date(self) -> Optional[str]:
+        """The date that counts: its own due date, or that of its source."""
+        return self.due or self.source_due
 
     @classmethod
     def from_wire(cls, said: wire.Todo) -> Todo:
         """A todo as the protocol has it."""
         created, updated = to_time(said["createdAt"]), to_time(said["updatedAt"])
         source, failure = said.get("source"), said.get("failure")
+        details: Any = source or {}
         return cls(
             said["id"], said["title"], said["note"], said["done"], said["version"], created, updated, said["sync"],
             source and source["url"], source and source["number"], failure and failure["message"], said,
-            said.get("due"), tuple(said.get("labels", ())), said.get("priority"),
+            said.get("due"), tuple(said.get("labels", ())), said.get("priority"), said.get("sourceDue"),
+            tuple(details.get("assignees", ())), details.get("milestone"), details.get("comments", 0),
         )  # fmt: skip
 
 

@@ -243,6 +243,9 @@ class TodoSourceRequired(TypedDict):
 
 class TodoSource(TodoSourceRequired, total=False):
     number: int
+    assignees: list[str]
+    milestone: str
+    comments: int
 
 
 class TodoFailure(TypedDict):
@@ -262,6 +265,7 @@ class SelectedTodo(TypedDict, total=False):
     createdAt: str
     updatedAt: str
     source: TodoSource
+    sourceDue: str
     sync: Literal["local", "synced", "pending", "conflict", "failed"]
     failure: TodoFailure
 
@@ -292,6 +296,7 @@ class Todo(TodoRequired, total=False):
     labels: list[str]
     priority: str
     source: TodoSource
+    sourceDue: str
     failure: TodoFailure
 
 

@@ -1,0 +1,67 @@
+/// Read-only facts of a source about an item. Users see them, find todos by them, and sort by them, but
+/// cannot edit them: edits, merges and versions do not contain them.
+///
+/// They are a class because most todos have none, and todos are copied often.
+package final class SourceDetails: Sendable, Equatable {
+  /// The names of the users at the source who work on it, in the source's order.
+  package let assignees: [String]
+  package let milestone: String?
+  /// The number of comments, if there are any.
+  package let comments: Int?
+  /// The date that the source has for it, such as that of its milestone.
+  package let due: DueDate?
+
+  /// The most assignees. Further ones are left out.
+  package static let assigneesMax = 100
+  /// The most bytes of a name, and of a milestone. A longer name is left out, and a milestone is cut.
+  package static let textBytesMax = 256
+  /// The greatest number of comments. A greater one counts as this.
+  package static let commentsMax = 999_999_999
+
+  /// - Returns: `nil` if all are missing.
+  package init?(
+    assignees: [String] = [], milestone: String? = nil, comments: Int? = nil, due: DueDate? = nil
+  ) {
+    self.assignees = Array(
+      assignees.filter { name in
+        !name.isEmpty && name.utf8.count <= Self.textBytesMax
+          && name.unicodeScalars.allSatisfy(\.isPrintable)
+      }.prefix(Self.assigneesMax))
+    self.milestone = milestone.flatMap { Self.line($0) }
+    self.comments = comments.flatMap { $0 > 0 ? min($0, Self.commentsMax) : nil }
+    self.due = due
+    if self.assignees.isEmpty, self.milestone == nil, self.comments == nil, due == nil {
+      return nil
+    }
+  }
+
+  /// Returns the beginning of a text that has room, without control characters and the whitespace
+  /// around it.
+  private static func line(_ text: String) -> String? {
+    var line = ""
+    for character in text where character.unicodeScalars.allSatisfy(\.isPrintable) {
+      guard line.utf8.count + character.utf8.count <= textBytesMax else { break }
+      line.append(character)
+    }
+    let trimmed = line.trimmed
+    return trimmed.isEmpty ? nil : trimmed
+  }
+
+  package static func == (a: SourceDetails, b: SourceDetails) -> Bool {
+    a.comments == b.comments && a.due == b.due
+      && (a.milestone ?? "").hasSameBytes(as: b.milestone ?? "")
+      && a.assignees.elementsEqual(b.assignees) { $0.hasSameBytes(as: $1) }
+  }
+}
+
+/// A part of `SourceDetails`, by its name on the wire.
+package enum SourceDetail: String, Sendable, CaseIterable {
+  case assignees, milestone, comments, due
+}
+
+extension Todo {
+  package var sourceDue: DueDate? { origin?.details?.due }
+
+  /// The todo's own date, else that of its source.
+  package var effectiveDue: DueDate? { content.due ?? sourceDue }
+}
