@@ -209,7 +209,8 @@ let package = Package(
       name: "CounterServerTests",
       dependencies: ["System", "CounterServer", "JSONRPC", "WorkflowRuntime", "WorkflowTesting"],
       path: "Tests/ExampleCounterServerTests", swiftSettings: strict),
-    .testTarget(name: "TodoModelTests", dependencies: ["TodoModel"], swiftSettings: strict),
+    .testTarget(
+      name: "TodoModelTests", dependencies: ["TodoModel", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "TodoDocumentTests", dependencies: ["TodoDocument", "TodoModel", "TestSupport"],
       swiftSettings: strict),
