@@ -6,19 +6,16 @@ final class AgendaTable {
   private unowned let connection: Connection
   private let lists: ListTable
   private let search: SearchIndex
-  private lazy var countOpen = Statement(
-    "SELECT coalesce(sum(open), 0) FROM due_day WHERE list = ? AND day BETWEEN ? AND ?",
-    on: connection)
-  /// Answered by the index alone.
-  private lazy var firstOpen = Statement(
-    """
-    SELECT id, effective_due FROM todo
-    WHERE list = ?1 AND effective_due >= ?2 AND effective_due < ?3
-      AND effective_due IS NOT NULL AND is_removed = 0 AND is_done = 0
-    ORDER BY effective_due, place, id LIMIT ?4
-    """, on: connection)
+  /// By the number of lists.
+  private var counts: [Int: Statement] = [:]
+  private var windows: [WindowKey: Statement] = [:]
   private lazy var due = Statement("SELECT effective_due FROM todo WHERE id = ?", on: connection)
   private var rows: [Bool: Statement] = [:]
+
+  private struct WindowKey: Hashable {
+    var listCount: Int
+    var hasPreviews: Bool
+  }
 
   init(over connection: Connection, lists: ListTable, search: SearchIndex) {
     self.connection = connection
@@ -31,27 +28,19 @@ final class AgendaTable {
     let filter = try TodoFilter(query.filter, isDone: false, today: query.today)
     guard filter.selectsAll else { return try agenda(query, filter) }
     return try connection.snapshot { () throws(TodoError) in
-      var numbers: [(list: Int, number: Int64)] = []
+      var indexes: [Int64: Int] = [:]
       for (index, list) in query.lists.enumerated() {
-        if let number = try lists.knownNumber(of: list) { numbers.append((index, number)) }
+        if let number = try lists.knownNumber(of: list) { indexes[number] = index }
       }
+      let numbers = indexes.keys.sorted()
       return try query.agenda(
         count: { section throws(TodoError) in
-          var sum = 0
-          for list in numbers { sum += try count(section.days(on: query.today), in: list.number) }
-          return sum
+          try count(section.days(on: query.today), in: numbers)
         },
-        first: { (section, limit) throws(TodoError) in
-          var dated: [DatedTodo<Int64>] = []
-          for list in numbers {
-            dated += try first(limit, section.days(on: query.today), in: list.number) { row in
-              DatedTodo(due: row.text(1), list: list.list, todo: row.integer(0))
-            }
+        rows: { (section, range) throws(TodoError) in
+          try rows(range, section.days(on: query.today), in: numbers, query).map { number, row in
+            (indexes[number] ?? 0, row)
           }
-          return dated
-        },
-        row: { (dated) throws(TodoError) in
-          try self.row(dated.todo, hasPreview: query.includesPreviews)
         })
     }
   }
@@ -69,21 +58,24 @@ final class AgendaTable {
           }
           return sum
         },
-        first: { (section, limit) throws(TodoError) in
-          var dated: [DatedTodo<Int64>] = []
+        rows: { (section, range) throws(TodoError) in
+          var dated: [(due: String, list: Int, row: Int64)] = []
           for (index, list) in query.lists.enumerated() {
             guard let (order, hits) = try matches(filter, section.days(on: query.today), in: list)
             else { continue }
-            for place in hits.places(offset: 0, limit: limit) {
+            for place in hits.places(offset: 0, limit: range.upperBound) {
               let row = order.rows[place]
               let due = try self.due.first(.integer(row)) { row in row.text(0) } ?? ""
-              dated.append(DatedTodo(due: due, list: index, todo: row))
+              dated.append((due, index, row))
             }
           }
-          return dated
-        },
-        row: { (dated) throws(TodoError) in
-          try self.row(dated.todo, hasPreview: query.includesPreviews)
+          dated.sort { ($0.due, $0.list) < ($1.due, $1.list) }
+          var rows: [(list: Int, row: TodoRow)] = []
+          for (_, list, number) in dated[range] {
+            guard let row = try row(number, hasPreview: query.includesPreviews) else { continue }
+            rows.append((list, row))
+          }
+          return rows
         })
     }
   }
@@ -109,24 +101,59 @@ final class AgendaTable {
       guard let state = try lists.state(of: list) else { return OpenCounts() }
       return OpenCounts(
         open: state[false],
-        dueToday: try count(AgendaSection.today.days(on: today), in: state.number),
-        overdue: try count(AgendaSection.overdue.days(on: today), in: state.number))
+        dueToday: try count(AgendaSection.today.days(on: today), in: [state.number]),
+        overdue: try count(AgendaSection.overdue.days(on: today), in: [state.number]))
     }
   }
 
-  private func count(_ days: DayRange, in list: Int64) throws(TodoError) -> Int {
-    guard let texts = days.texts else { return 0 }
-    return try countOpen.first(.integer(list), .text(texts.first), .text(texts.last)) { row in
-      row.count(0)
-    } ?? 0
+  private func count(_ days: DayRange, in lists: [Int64]) throws(TodoError) -> Int {
+    guard let texts = days.texts, !lists.isEmpty else { return 0 }
+    let values = (3..<3 + lists.count).map { "?\($0)" }.joined(separator: ", ")
+    let statement =
+      counts[lists.count]
+      ?? Statement(
+        "SELECT coalesce(sum(open), 0) FROM due_day WHERE list IN (\(values)) AND day BETWEEN ?1 AND ?2",
+        on: connection)
+    counts[lists.count] = statement
+    return try statement.first(
+      [.text(texts.first), .text(texts.last)] + lists.map { .integer($0) }
+    ) { row in row.count(0) } ?? 0
   }
 
-  private func first<Value>(
-    _ limit: Int, _ days: DayRange, in list: Int64, read: (Row) -> Value
-  ) throws(TodoError) -> [Value] {
-    guard let texts = days.texts, limit > 0 else { return [] }
-    return try firstOpen.all(
-      .integer(list), .text(texts.first), .text(texts.end), .integer(Int64(limit)), read: read)
+  /// Reads todos of several lists by date, merged from one index, so that only those of the range are
+  /// read from the table. Those with the same date are in the order of the lists' numbers.
+  private func rows(
+    _ range: Range<Int>, _ days: DayRange, in lists: [Int64], _ query: AgendaQuery
+  ) throws(TodoError) -> [(list: Int64, row: TodoRow)] {
+    guard let texts = days.texts, !lists.isEmpty else { return [] }
+    let key = WindowKey(listCount: lists.count, hasPreviews: query.includesPreviews)
+    let statement = windows[key] ?? Statement(Self.window(key), on: connection)
+    windows[key] = statement
+    let values: [SQLValue] = [
+      .text(texts.first), .text(texts.end), .integer(Int64(range.count)),
+      .integer(Int64(range.lowerBound)),
+    ]
+    var rows: [(list: Int64, row: TodoRow)] = []
+    try statement.each(values + lists.map { .integer($0) }) { row in
+      rows.append((row.integer(TodoColumn.note.rawValue + 2), row.todoRow))
+      return true
+    }
+    return rows
+  }
+
+  private static func window(_ key: WindowKey) -> String {
+    let columns = key.hasPreviews ? TodoColumns.rowWithPreview : TodoColumns.row
+    let parts = (5..<5 + key.listCount).map { list in
+      """
+      SELECT \(columns), effective_due AS agenda_due, list AS agenda_list, place AS agenda_place,
+        id AS agenda_row
+      FROM todo
+      WHERE list = ?\(list) AND effective_due >= ?1 AND effective_due < ?2
+        AND effective_due IS NOT NULL AND is_removed = 0 AND is_done = 0
+      """
+    }
+    return parts.joined(separator: "\nUNION ALL\n")
+      + "\nORDER BY agenda_due, agenda_list, agenda_place, agenda_row LIMIT ?3 OFFSET ?4"
   }
 
   private func row(_ number: Int64, hasPreview: Bool) throws(TodoError) -> TodoRow? {

@@ -72,7 +72,7 @@ package enum AgendaSection: Int, Sendable, CaseIterable {
 
 /// A window of the agenda on a day.
 package struct AgendaQuery: Sendable, Equatable {
-  /// In the order of todos with the same date.
+  /// Todos of several lists with the same date are in an order of the store.
   package var lists: [TodoListKey]
   package var today: CivilDay
   package var offset: Int

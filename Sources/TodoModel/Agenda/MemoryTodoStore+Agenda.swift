@@ -25,7 +25,7 @@ extension Agenda {
   ///
   /// - Parameter lists: The todos of each list of the query, in its order.
   package init(of lists: [[Todo]], _ query: AgendaQuery) throws(TodoError) {
-    var dated: [AgendaSection: [DatedTodo<Todo>]] = [:]
+    var dated: [AgendaSection: [(due: String, list: Int, todo: Todo)]] = [:]
     for (index, todos) in lists.enumerated() {
       for todo in todos where !todo.content.isDone {
         guard let due = todo.effectiveDue,
@@ -33,11 +33,17 @@ extension Agenda {
             $0.days(on: query.today).contains(due.day)
           })
         else { continue }
-        dated[section, default: []].append(.init(due: due.description, list: index, todo: todo))
+        dated[section, default: []].append((due.description, index, todo))
       }
     }
+    // Stable: todos of one list with the same date stay in its order.
+    dated = dated.mapValues { $0.sorted { ($0.due, $0.list) < ($1.due, $1.list) } }
     self = try query.agenda(
-      count: { dated[$0]?.count ?? 0 }, first: { section, _ in dated[section] ?? [] },
-      row: { TodoRow($0.todo, hasPreview: query.includesPreviews) })
+      count: { dated[$0]?.count ?? 0 },
+      rows: { section, range in
+        (dated[section] ?? [])[range].map { due, list, todo in
+          (list, TodoRow(todo, hasPreview: query.includesPreviews))
+        }
+      })
   }
 }
