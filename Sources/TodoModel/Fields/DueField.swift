@@ -5,8 +5,8 @@ package enum DueField: ContentFieldType {
     name: "due", isBrief: true, formField: .line(label: "Due"),
     itemAction: FieldTraits.ItemAction(
       name: "due", title: "Due", key: "D", label: "Due (none removes it)"),
-    purpose: "2026-12-01 or 2026-12-01T17:30, local time",
-    editAdvice: "2026-12-01 or 2026-12-01T17:30, local time; none removes it",
+    purpose: "2026-12-01 or 2026-12-01T17:30, local",
+    editAdvice: "2026-12-01 or 2026-12-01T17:30, local; none removes it",
     lengthMax: charactersMax)
 
   package static func value(in content: TodoContent) -> DueDate? { content.due }

@@ -8,7 +8,7 @@ package enum NoteField: ContentFieldType {
   package static var field: ContentField { .note }
   package static let traits = FieldTraits(
     name: "note", isBrief: false, formField: .multiline(label: "Note"),
-    purpose: "Any text, such as Markdown",
+    purpose: "Such as Markdown",
     editAdvice: "Replaces the whole note; read it first with wholeNote", lengthMax: bytesMax)
 
   package static func value(in content: TodoContent) -> String { content.note }

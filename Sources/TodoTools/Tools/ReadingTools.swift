@@ -24,7 +24,7 @@ struct ListTodos: Tool {
 
   static let members: [Member<ListTodos>] = [
     .optional("query") { $0.query.text = $1 }
-      .described("Prefixes of words, and qualifiers: is:overdue, label:x, due:today")
+      .described("Words and qualifiers: is:overdue, label:x, due:today")
       .limited(to: queryLengthMax),
     .optional("done") { $0.query.isDone = $1 }.described("Only done or only open ones"),
     .optional("fields") { $0.query.fields = ($1 as SelectedFields).fields }
