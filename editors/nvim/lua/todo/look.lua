@@ -4,6 +4,8 @@
 local screens = require('todo.screen')
 local session = require('todo.session')
 local api, fn = vim.api, vim.fn
+-- Looked up once: Neovim 0.7 has no `vim.uv`, and looks for a missing name in Lua each time.
+local uv = vim.uv or vim.loop
 
 local M = { marks = api.nvim_create_namespace('todo'), has_winbar = fn.exists('+winbar') == 1 }
 
@@ -35,7 +37,7 @@ function M.title()
   local subject = view.screen.subject and view.screen.subject .. ' · ' or ''
   local is_compare = view.screen.body.layout == 'compare'
   local title = is_compare and view.fields[1].label or subject .. view.screen.title
-  local frame = math.floor((vim.uv or vim.loop).now() / 100) % fn.strchars(FRAMES)
+  local frame = math.floor(uv.now() / 100) % fn.strchars(FRAMES)
   if session.is_loading() then title = fn.strcharpart(FRAMES, frame, 1) .. ' ' .. title end
   local mark = view.is_text and vim.bo.modified and ' [+]' or ''
   return session.fit(title, math.max(math.floor(fn.winwidth(0) / 2), 10)) .. mark

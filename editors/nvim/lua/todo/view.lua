@@ -6,6 +6,8 @@ local screens = require('todo.screen')
 local session = require('todo.session')
 local texts = require('todo.text')
 local api, fn = vim.api, vim.fn
+-- Looked up once: Neovim 0.7 has no `vim.uv`, and looks for a missing name in Lua each time.
+local uv = vim.uv or vim.loop
 
 local M = {}
 
@@ -170,7 +172,7 @@ end
 --- Whether there is nothing to draw yet: a progress may soon be over. While there is one, the title
 --- turns.
 local function is_brief()
-  local now, is_progress = (vim.uv or vim.loop).now(), session.is_loading()
+  local now, is_progress = uv.now(), session.is_loading()
   fn.timer_stop(timer)
   progress_since = is_progress and (progress_since or now) or nil
   if is_progress then timer = fn.timer_start(100, session.redraw) end

@@ -120,7 +120,11 @@ end
 
 function M.server(args) return vim.list_extend({ server }, args or { '--store', 'memory' }) end
 
-function Child:lua(code, ...) return vim.fn.rpcrequest(self.channel, 'nvim_exec_lua', code, { ... }) end
+--- An editor that waits for a key of its user would answer only after it: that must not block a test forever.
+function Child:lua(code, ...)
+  M.wait('an editor that asks for no key', function() return not vim.fn.rpcrequest(self.channel, 'nvim_get_mode').blocking end)
+  return vim.fn.rpcrequest(self.channel, 'nvim_exec_lua', code, { ... })
+end
 
 --- Types keys: they are taken when the Neovim gets to them, also by a question.
 function Child:keys(keys) vim.fn.rpcrequest(self.channel, 'nvim_input', keys) end
