@@ -128,6 +128,27 @@ class WrongTraffic(unittest.TestCase):
         self.assertTrue(self.problems({"jsonrpc": "2.0", "id": 1, "error": error}))
 
 
+class PatchValues(unittest.TestCase):
+    """A step of a patch may replace each member of a rendering."""
+
+    # A changed field replaces its form's body or itself, a changed input its action.
+    REPLACED_WITH_THEIR_OBJECT = [("form", "fields"), ("action", "input")]
+
+    def allows(self, schema):
+        allowed = DOCUMENT["$defs"]["patchStep"]["properties"]["value"]["anyOf"]
+        if "enum" in schema:
+            return {"type": "string"} in allowed
+        bare = {key: value for key, value in schema.items() if key not in ("minimum", "format")}
+        return "const" in schema or bare in allowed
+
+    def test_each_member_is_a_value(self):
+        for name in ["screen", "form", "field", "list", "item", "status", "progress", "action"]:
+            for member, schema in properties(name)(DOCUMENT).items():
+                if (name, member) not in self.REPLACED_WITH_THEIR_OBJECT:
+                    with self.subTest(f"{name}.{member}"):
+                        self.assertTrue(self.allows(schema), schema)
+
+
 class Recorder(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -76,8 +76,8 @@ struct PatchPath: WrittenValue {
 enum PatchedValue: WrittenValue {
   static var schema: Schema {
     let parts: [any WrittenValue.Type] = [
-      String.self, Int.self, Bool.self, StackedScreen.self, ScreenBar.self, ScreenBody.self,
-      ScreenMessage.self, [ScreenAction].self, ScreenAction.self, ScreenField.self,
+      String.self, [String].self, Int.self, Bool.self, StackedScreen.self, ScreenBar.self,
+      ScreenBody.self, ScreenMessage.self, [ScreenAction].self, ScreenAction.self, ScreenField.self,
       ListItems.self, ListItem.self, ListStatus.self,
     ]
     return .anyOf(parts.map { $0.schema }, isOpen: false)

@@ -474,7 +474,7 @@ class PatchStepRequired(TypedDict):
 
 
 class PatchStep(PatchStepRequired, total=False):
-    value: Union[str, int, bool, StackedScreen, Bar, Union[Form, List, Progress], Message, list[Action], Action, Field, list[Item], Item, Status]
+    value: Union[str, list[str], int, bool, StackedScreen, Bar, Union[Form, List, Progress], Message, list[Action], Action, Field, list[Item], Item, Status]
 
 
 class PatchRendering(TypedDict):
