@@ -102,9 +102,20 @@ package struct ListItems: Sendable, Equatable {
 
   package static func == (a: ListItems, b: ListItems) -> Bool {
     if a.version == b.version { return true }
-    // Only what changes something is remembered.
-    if let edits = b.edits(since: a) ?? a.edits(since: b) { return edits.isEmpty }
-    return a.count == b.count && a.all == b.all
+    guard a.count == b.count else { return false }
+    // Each remembered edit changes the list, but several together may change nothing.
+    if let edits = b.edits(since: a) ?? a.edits(since: b), edits.count < 2 { return edits.isEmpty }
+    return a.hasSameItems(as: b)
+  }
+
+  /// Compares the items, except those that both lists share.
+  private func hasSameItems(as other: ListItems) -> Bool {
+    guard chunks.elementsEqual(other.chunks, by: { $0.rows.count == $1.rows.count }) else {
+      return all == other.all
+    }
+    return chunks.elementsEqual(other.chunks) { a, b in
+      a === b || a.rows.elementsEqual(b.rows) { $0 === $1 || $0.item == $1.item }
+    }
   }
 }
 

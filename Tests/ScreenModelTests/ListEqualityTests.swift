@@ -1,0 +1,46 @@
+import ScreenModel
+import Testing
+
+@Suite("Equality of lists")
+struct ListEqualityTests {
+  private let milk = ListItem(id: "1", title: "Milk", isChecked: false)
+
+  /// More items than a chunk has.
+  private func list() -> ListItems {
+    ListItems([milk] + (2...1_500).map { ListItem(id: "\($0)", title: "t") })
+  }
+
+  private func ticked(_ item: ListItem) -> ListItem {
+    var item = item
+    item.isChecked = true
+    return item
+  }
+
+  @Test("A list after an edit and its reverse equals the list before")
+  func canceledEdits() {
+    let before = list()
+    var after = before
+    after.replace(ticked(milk))
+    #expect(after != before)
+    after.replace(milk)
+    #expect(after == before)
+    #expect(before == after)
+    after.insert(ListItem(id: "new", title: "n"), at: 700)
+    after.remove(id: "new")
+    #expect(after == before)
+  }
+
+  @Test("Lists of the same length with different items are not equal")
+  func differentItems() {
+    let before = list()
+    var after = before
+    after.remove(id: "1")
+    after.insert(ticked(milk), at: 0)
+    #expect(after != before)
+    after.replace(milk)
+    #expect(after == before)
+    after.replace(ListItem(id: "1500", title: "other"))
+    after.replace(ticked(milk))
+    #expect(after != before)
+  }
+}
