@@ -5,7 +5,7 @@ struct CallBudget {
   private(set) var count = 0
   private var byteCount = 0
 
-  init(_ limits: ConversationLimits) {
+  init(_ limits: ConnectionLimits) {
     (countMax, bytesMax) = (limits.begunCallsMax, limits.inFlightBytesMax)
   }
 
@@ -14,7 +14,7 @@ struct CallBudget {
 
   /// The most bytes that the next call may have.
   var callBytesMax: Int {
-    count == 0 ? .max : max(bytesMax - byteCount, ConversationLimits.smallCallBytesMax)
+    count == 0 ? .max : max(bytesMax - byteCount, ConnectionLimits.smallCallBytesMax)
   }
 
   mutating func begin(_ address: ReplyAddress) {

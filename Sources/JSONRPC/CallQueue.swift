@@ -113,7 +113,7 @@ extension CallQueue.Entry {
     switch self {
     case .call(let call): call.address.weight
     case .refused(let address, _): address.weight
-    case .response, .strayResponse: ConversationLimits.bytesPerMessage
+    case .response, .strayResponse: ConnectionLimits.bytesPerMessage
     }
   }
 }

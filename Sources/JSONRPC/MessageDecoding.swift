@@ -13,7 +13,7 @@
 ///
 /// A notification with a number that no `Double` can hold comes without its params.
 ///
-/// A `Conversation` does this and more, and leaves the params in bytes until somebody reads them.
+/// A `JSONRPCConnection` does this and more, and leaves the params in bytes until somebody reads them.
 public func decode(
   _ frame: some Collection<UInt8>, limits: MessageLimits = .standard
 ) -> Incoming {

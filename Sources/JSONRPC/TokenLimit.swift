@@ -2,7 +2,7 @@ extension ScannedFrame {
   /// Returns the frame with an error instead of each message whose progress token, or whose id to
   /// cancel, has more than `bytesMax` bytes.
   consuming func refusingLongTokens(
-    in bytes: UnsafeBufferPointer<UInt8>, _ rules: ConversationRules, bytesMax: Int
+    in bytes: UnsafeBufferPointer<UInt8>, _ rules: ConnectionRules, bytesMax: Int
   ) -> ScannedFrame {
     // A short message has no long token, and most are short.
     guard bytes.count > bytesMax, let start = bytes.baseAddress else { return self }
@@ -24,7 +24,7 @@ extension ScannedFrame {
 extension ScannedMessage {
   /// The path of a token of more than `bytesMax` bytes; `nil` if there is none.
   fileprivate func longToken(
-    in bytes: UnsafePointer<UInt8>, _ rules: ConversationRules, bytesMax: Int
+    in bytes: UnsafePointer<UInt8>, _ rules: ConnectionRules, bytesMax: Int
   ) -> [String]? {
     guard case .call(let id, let method, let params?) = self, params.count > bytesMax else {
       return nil

@@ -9,38 +9,38 @@ import JSONRPC
 public protocol ConnectionAdapter: ~Copyable {
   associatedtype Answer
 
-  var conversation: Conversation<Answer> { get set }
+  var connection: JSONRPCConnection<Answer> { get set }
 }
 
 extension ConnectionAdapter where Self: ~Copyable {
   // MARK: Input
 
   @inlinable
-  public var wantsInput: Bool { conversation.wantsInput }
+  public var wantsInput: Bool { connection.wantsInput }
 
   @inlinable
-  public var isInputEnded: Bool { conversation.isInputEnded }
+  public var isInputEnded: Bool { connection.isInputEnded }
 
   @inlinable
-  public mutating func receive(_ bytes: UnsafeRawBufferPointer) { conversation.receive(bytes) }
+  public mutating func receive(_ bytes: UnsafeRawBufferPointer) { connection.receive(bytes) }
 
   @inlinable
-  public mutating func endInput() { conversation.endInput() }
+  public mutating func endInput() { connection.endInput() }
 
   @inlinable
-  public mutating func refuseWaiting() { conversation.refuseWaiting(.requestCancelled()) }
+  public mutating func refuseWaiting() { connection.refuseWaiting(.requestCancelled()) }
 
   // MARK: Output
 
   @inlinable
-  public var hasUnencoded: Bool { conversation.hasUnencoded }
+  public var hasUnencoded: Bool { connection.hasUnencoded }
 
   @inlinable
-  public var hasUnencodedAnswer: Bool { conversation.hasUnencodedAnswer }
+  public var hasUnencodedAnswer: Bool { connection.hasUnencodedAnswer }
 
   @inlinable
-  public var isWritten: Bool { conversation.isWritten }
+  public var isWritten: Bool { connection.isWritten }
 
   @inlinable
-  public mutating func wrote(_ count: Int) { conversation.wrote(count) }
+  public mutating func wrote(_ count: Int) { connection.wrote(count) }
 }

@@ -124,7 +124,7 @@ struct UsageError: Error {
 /// How to serve.
 struct ServeSettings {
   var options = ServerOptions()
-  var limits = ConversationLimits.standard
+  var limits = ConnectionLimits.standard
   var logFile: String?
   /// `--record`: where the session becomes a transcript.
   var recordFile: String?

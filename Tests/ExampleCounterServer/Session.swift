@@ -4,16 +4,16 @@ import WorkflowRuntime
 /// The server without its pipes: bytes in, bytes out. What changed is pushed before the answer.
 final class Session {
   private let host = WorkflowHost(workflow: Counter())
-  private var conversation = Conversation<JSON>()
+  private var connection = JSONRPCConnection<JSON>()
 
   /// Whether the input cannot be read any further.
-  var isBroken: Bool { conversation.inputProblem != nil }
+  var isBroken: Bool { connection.inputProblem != nil }
 
   /// - Parameter onWorkerEffects: Starts and stops workers; their answers come to `deliver`.
   init(onWorkerEffects: @escaping ([WorkerEffect]) -> Void) {
     host.onWorkerEffects = onWorkerEffects
     host.onRendering = { [unowned self] screen in
-      conversation.notify("counter/changed", screen.json)
+      connection.notify("counter/changed", screen.json)
     }
   }
 
@@ -21,30 +21,30 @@ final class Session {
   var isWaiting: Bool { host.rendering.factors == .wanted }
 
   func takeOutput() -> [UInt8] {
-    conversation.encode { answer, id, writer in writer.response(id: id, result: answer) }
-    defer { conversation.wrote(conversation.withUnwritten { $0.count }) }
-    return conversation.withUnwritten { Array($0) }
+    connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
+    defer { connection.wrote(connection.withUnwritten { $0.count }) }
+    return connection.withUnwritten { Array($0) }
   }
 
   func deliver(_ output: WorkerOutput) { host.deliver(output) }
 
   func receive(_ bytes: [UInt8]) {
-    conversation.receive(bytes)
+    connection.receive(bytes)
     answerCalls()
   }
 
   func inputDidEnd() {
-    conversation.endInput()
+    connection.endInput()
     answerCalls()
   }
 
   private func answerCalls() {
-    while let arrival = conversation.next() {
+    while let arrival = connection.next() {
       guard case .call(let call) = arrival else { continue }
       do throws(RPCError) {
-        conversation.answer(call.address, try perform(call))
+        connection.answer(call.address, try perform(call))
       } catch {
-        conversation.refuse(call.address, error)
+        connection.refuse(call.address, error)
       }
     }
   }

@@ -87,7 +87,7 @@ struct ProtocolPage {
   }
 
   func limitFaults() -> [String] {
-    let limits = ConversationLimits.standard
+    let limits = ConnectionLimits.standard
     let json = limits.message.json
     let values: [(String, String)] = [
       ("bytes of a body or line", Self.bytes(limits.frame.frameBytesMax)),

@@ -16,7 +16,7 @@ struct ByteBudgetTests {
     line(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(id)}}"#)
   }
 
-  private func begin(_ connection: inout Conversation<JSON>) -> [IncomingCall] {
+  private func begin(_ connection: inout JSONRPCConnection<JSON>) -> [IncomingCall] {
     var calls: [IncomingCall] = []
     while let arrival = connection.next() {
       if case .call(let call) = arrival { calls.append(call) }
@@ -27,7 +27,7 @@ struct ByteBudgetTests {
   private func ids(_ calls: [IncomingCall]) -> [RequestID?] { calls.map(\.address.id) }
 
   /// The id of each response, and the code of its error.
-  private func answered(_ connection: inout Conversation<JSON>) throws -> [[JSON?]] {
+  private func answered(_ connection: inout JSONRPCConnection<JSON>) throws -> [[JSON?]] {
     connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
     let text = connection.withUnwritten { String(decoding: $0, as: UTF8.self) }
     connection.wrote(text.utf8.count)
@@ -37,8 +37,8 @@ struct ByteBudgetTests {
     }
   }
 
-  private func connection(_ bytesMax: Int = 10_000) -> Conversation<JSON> {
-    Conversation(limits: ConversationLimits(inFlightBytesMax: bytesMax))
+  private func connection(_ bytesMax: Int = 10_000) -> JSONRPCConnection<JSON> {
+    JSONRPCConnection(limits: ConnectionLimits(inFlightBytesMax: bytesMax))
   }
 
   @Test func largeCallWaitsUntilAnotherIsAnswered() {
@@ -103,8 +103,8 @@ struct ByteBudgetTests {
   }
 
   @Test func readingPausesWhenLargeCallsWait() {
-    var connection = Conversation<JSON>(
-      limits: ConversationLimits(waitingBytesMax: 30_000, inFlightBytesMax: 10_000))
+    var connection = JSONRPCConnection<JSON>(
+      limits: ConnectionLimits(waitingBytesMax: 30_000, inFlightBytesMax: 10_000))
     var sentCount = 0
     while connection.wantsInput, sentCount < 60 {
       sentCount += 1
@@ -145,7 +145,7 @@ struct ByteBudgetTests {
   }
 
   @Test func retainedNotificationCountsUntilItEnds() throws {
-    var connection = Conversation<JSON>(limits: ConversationLimits(begunCallsMax: 1))
+    var connection = JSONRPCConnection<JSON>(limits: ConnectionLimits(begunCallsMax: 1))
     connection.receive(line(#"{"jsonrpc":"2.0","method":"a"}"#))
     connection.receive(request(1))
     guard case .call(let call)? = connection.next() else {
@@ -180,7 +180,7 @@ struct ByteBudgetTests {
   }
 
   @Test func notificationCountsForItsBytesUntilItIsRead() throws {
-    var connection = Conversation<JSON>(limits: ConversationLimits(unreadBytesMax: 10_000))
+    var connection = JSONRPCConnection<JSON>(limits: ConnectionLimits(unreadBytesMax: 10_000))
     connection.notify("a", ["text": .string(String(repeating: "x", count: 10_000))])
     connection.receive(request(1))
     let none = begin(&connection)

@@ -4,7 +4,7 @@ import Testing
 
 /// The examples of the comments, letter for letter; `DocumentationTests` compares them.
 @Suite struct DocumentedTests {
-  @Test func conversation() {
+  @Test func connection() {
     let bytes = Array(#"{"jsonrpc":"2.0","id":1,"method":"hello"}"#.utf8) + [0x0A]
     let written = Written()
     func write(_ output: Int, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
@@ -12,19 +12,19 @@ import Testing
       return count
     }
     let output = 1
-    var conversation = Conversation<JSON>()
-    conversation.receive(bytes)
-    while let arrival = conversation.next() {
+    var connection = JSONRPCConnection<JSON>()
+    connection.receive(bytes)
+    while let arrival = connection.next() {
       guard case .call(let call) = arrival else { continue }
-      conversation.answer(call.address, ["echo": .string(call.method)])
+      connection.answer(call.address, ["echo": .string(call.method)])
     }
-    conversation.encode { answer, id, writer in writer.response(id: id, result: answer) }
-    let count = conversation.withUnwritten { write(output, $0.baseAddress, $0.count) }
-    conversation.wrote(max(0, count))
+    connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
+    let count = connection.withUnwritten { write(output, $0.baseAddress, $0.count) }
+    connection.wrote(max(0, count))
     #expect(
       String(decoding: written.bytes, as: UTF8.self)
         == #"{"jsonrpc":"2.0","id":1,"result":{"echo":"hello"}}"# + "\n")
-    let isWritten = conversation.isWritten
+    let isWritten = connection.isWritten
     #expect(isWritten)
   }
 
@@ -103,9 +103,9 @@ import Testing
   @Test func params() throws {
     let bytes = Array(
       #"{"jsonrpc":"2.0","method":"m","params":{"title":"a","todo":{"note":1}}}"#.utf8)
-    var conversation = Conversation<JSON>()
-    conversation.receive(bytes + [0x0A])
-    guard case .call(let call)? = conversation.next() else {
+    var connection = JSONRPCConnection<JSON>()
+    connection.receive(bytes + [0x0A])
+    guard case .call(let call)? = connection.next() else {
       Issue.record("no call came")
       return
     }

@@ -3,7 +3,7 @@ import Testing
 
 /// Ids and progress tokens come back with each answer, so they have a limit.
 struct IDLengthTests {
-  private static let rules = ConversationRules(
+  private static let rules = ConnectionRules(
     tokenPaths: [["workDoneToken"], ["_meta", "progressToken"]])
 
   private func letters(_ byteCount: Int) -> String { String(repeating: "i", count: byteCount) }
@@ -14,8 +14,8 @@ struct IDLengthTests {
 
   /// The responses to one message, where every call is answered with true.
   private func answer(to message: String, bytesMax: Int = 1_024) throws -> [JSON] {
-    var connection = Conversation<JSON>(
-      rules: Self.rules, limits: ConversationLimits(message: MessageLimits(idBytesMax: bytesMax)))
+    var connection = JSONRPCConnection<JSON>(
+      rules: Self.rules, limits: ConnectionLimits(message: MessageLimits(idBytesMax: bytesMax)))
     connection.receive(Array((message + "\n").utf8))
     while let arrival = connection.next() {
       if case .call(let call) = arrival { connection.answer(call.address, true) }

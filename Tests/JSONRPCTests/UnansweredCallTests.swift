@@ -3,19 +3,19 @@ import Testing
 
 /// Protocols that leave a cancelled call without an answer, and those with one framing.
 struct UnansweredCallTests {
-  private static let rules = ConversationRules(
+  private static let rules = ConnectionRules(
     cancelMethod: "cancelled", cancelledIDMember: "requestId", answersCancelled: false)
 
   private func line(_ text: String) -> [UInt8] { Array((text + "\n").utf8) }
 
-  private func said(_ connection: inout Conversation<JSON>) -> [String] {
+  private func said(_ connection: inout JSONRPCConnection<JSON>) -> [String] {
     connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
     let text = connection.withUnwritten { String(decoding: $0, as: UTF8.self) }
     connection.wrote(text.utf8.count)
     return text.split(separator: "\n").map(String.init)
   }
 
-  private func calls(_ connection: inout Conversation<JSON>) -> [ReplyAddress] {
+  private func calls(_ connection: inout JSONRPCConnection<JSON>) -> [ReplyAddress] {
     var calls: [ReplyAddress] = []
     while let arrival = connection.next() {
       if case .call(let call) = arrival { calls.append(call.address) }
@@ -27,7 +27,7 @@ struct UnansweredCallTests {
   private let cancel = #"{"jsonrpc":"2.0","method":"cancelled","params":{"requestId":1}}"#
 
   @Test func aCallThatIsCancelledBeforeItBeginsIsNotAnswered() {
-    var connection = Conversation<JSON>(rules: Self.rules)
+    var connection = JSONRPCConnection<JSON>(rules: Self.rules)
     connection.receive(line(call) + line(cancel))
     let begun = calls(&connection)
     #expect(begun.isEmpty)
@@ -39,7 +39,7 @@ struct UnansweredCallTests {
   }
 
   @Test func aCallThatIsDroppedIsNotAnswered() throws {
-    var connection = Conversation<JSON>(rules: Self.rules)
+    var connection = JSONRPCConnection<JSON>(rules: Self.rules)
     connection.receive(line(call))
     let begun = calls(&connection)
     connection.drop(try #require(begun.first))
@@ -51,7 +51,7 @@ struct UnansweredCallTests {
   }
 
   @Test func aBatchIsAnsweredWithoutTheCallThatWasDropped() throws {
-    var connection = Conversation<JSON>(rules: Self.rules)
+    var connection = JSONRPCConnection<JSON>(rules: Self.rules)
     connection.receive(line("[\(call),{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"b\"}]"))
     let begun = calls(&connection)
     try #require(begun.count == 2)
@@ -62,7 +62,7 @@ struct UnansweredCallTests {
   }
 
   @Test func aBatchOfWhichAllWasDroppedIsNotAnswered() throws {
-    var connection = Conversation<JSON>(rules: Self.rules)
+    var connection = JSONRPCConnection<JSON>(rules: Self.rules)
     connection.receive(line("[\(call)]"))
     let begun = calls(&connection)
     connection.drop(try #require(begun.first))
@@ -71,7 +71,7 @@ struct UnansweredCallTests {
   }
 
   @Test func aGivenFramingHoldsWhateverComesFirst() {
-    var connection = Conversation<JSON>(framing: .lines)
+    var connection = JSONRPCConnection<JSON>(framing: .lines)
     connection.receive(line("hello") + line(call))
     let begun = calls(&connection)
     #expect(begun.count == 1)

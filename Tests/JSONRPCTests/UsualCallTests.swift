@@ -74,7 +74,7 @@ struct UsualCallTests {
   private func long(_ text: String) throws -> ScannedMessage {
     let unusual = text.replacing("}", with: #","unknown":1}"#, from: text.lastIndex(of: "}"))
     let frame = Array(unusual.utf8).withUnsafeBufferPointer {
-      ScannedFrame($0, limits: ConversationLimits.standard.message)
+      ScannedFrame($0, limits: ConnectionLimits.standard.message)
     }
     guard case .single(let message) = frame else { throw RPCError.internalError("a batch") }
     return message

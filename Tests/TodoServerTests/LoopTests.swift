@@ -28,7 +28,7 @@ import TodoServer
 
   @Test func requestsInFlightAreLimited() async {
     let driver = await LoopDriver.loggedIn()
-    let limit = ConversationLimits.standard.begunCallsMax
+    let limit = ConnectionLimits.standard.begunCallsMax
     driver.say((0..<limit + 10).map { request($0, "addTodo", #"{"title":"\#($0)"}"#) })
     let wantsInput = driver.loop.wantsInput
     #expect(wantsInput)
@@ -51,7 +51,7 @@ import TodoServer
   /// An operation without text does not retain its params.
   @Test func loadsWithLargeParamsAreInFlightTogether() async {
     let driver = await LoopDriver.loggedIn()
-    let unknown = String(repeating: "u", count: ConversationLimits.standard.inFlightBytesMax / 2)
+    let unknown = String(repeating: "u", count: ConnectionLimits.standard.inFlightBytesMax / 2)
     let before = driver.inFlightCount
     for id in 1...3 {
       driver.say(request(id, "loadTodos", #"{"refresh":true,"unknown":"\#(unknown)"}"#))
@@ -63,7 +63,7 @@ import TodoServer
 
   @Test func notificationsInProgressCountAsInFlight() async {
     let driver = await LoopDriver.loggedIn()
-    let limit = ConversationLimits.standard.begunCallsMax
+    let limit = ConnectionLimits.standard.begunCallsMax
     driver.say(
       (0..<limit + 10).map {
         #"{"jsonrpc":"2.0","method":"addTodo","params":{"title":"\#($0)"}}"#

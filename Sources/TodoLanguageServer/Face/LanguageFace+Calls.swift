@@ -14,7 +14,7 @@ extension LanguageFace {
       if call.address.isNotification {
         return .log(.warning, "\(RPCError.excerpt(of: call.method)): \(error.message)")
       }
-      conversation.refuse(call.address, error)
+      connection.refuse(call.address, error)
       return nil
     }
   }
@@ -41,7 +41,7 @@ extension LanguageFace {
       guard let feature = DocumentFeature(rawValue: call.method) else {
         throw .methodNotFound(call.method)
       }
-      conversation.answer(call.address, try answer(feature, try Params(call.params)))
+      connection.answer(call.address, try answer(feature, try Params(call.params)))
     }
     return nil
   }
@@ -51,7 +51,7 @@ extension LanguageFace {
   ) throws(RPCError) -> FaceRequest {
     terms = try ClientTerms(params)
     phase = .serving
-    conversation.answer(
+    connection.answer(
       address, ServerTerms.result(encoding: terms.namedEncoding, version: options.version))
     if let id = terms.processID, pid_t(exactly: id).flatMap({ WatchedProcess($0) }) == nil {
       // The specification has a server end that is left over.
@@ -128,8 +128,8 @@ extension LanguageFace {
   /// Takes how an operation ended.
   mutating func end(_ call: BegunCall, _ outcome: TodoOutcome) {
     if case .cancelled = outcome, let address = call.address {
-      if let token = call.progress { progresses.end(token, "Stopped", in: &conversation) }
-      return conversation.refuse(address, .requestCancelled())
+      if let token = call.progress { progresses.end(token, "Stopped", in: &connection) }
+      return connection.refuse(address, .requestCancelled())
     }
     switch call.purpose {
     case .login: endLogin(outcome)
@@ -169,7 +169,7 @@ extension LanguageFace {
       TextRange(edit.range, in: push.source, terms.encoding).edit(
         String(decoding: edit.text, as: UTF8.self))
     }
-    let request = conversation.request(
+    let request = connection.request(
       "workspace/applyEdit",
       [
         "label": "todo-server",
@@ -183,7 +183,7 @@ extension LanguageFace {
   private static var pushRequestsMax: Int { 8 }
 
   mutating func note(_ response: Response) {
-    progresses.note(response, in: &conversation)
+    progresses.note(response, in: &connection)
     guard let id = response.id,
       let number = documents.first(where: { $0.value.pushRequests.contains(id) })?.key,
       let requests = documents[number]?.pushRequests
@@ -205,7 +205,7 @@ extension LanguageFace {
       case .info: 3
       case .debug, .off: 4
       }
-    conversation.notify(
+    connection.notify(
       "window/showMessage",
       ["type": .integer(type), "message": .string(PrintableText.lines(text))])
   }

@@ -10,7 +10,7 @@ import TodoWorkflows
 /// conflicts as what is done on screens.
 package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
   let options: LanguageOptions
-  package var conversation: Conversation<JSON>
+  package var connection: JSONRPCConnection<JSON>
   var terms = ClientTerms()
   var phase = Phase.waitingForInitialize
 
@@ -46,11 +46,11 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
     case refused(TodoError)
   }
 
-  package init(_ options: LanguageOptions, limits: ConversationLimits = .standard) {
+  package init(_ options: LanguageOptions, limits: ConnectionLimits = .standard) {
     (self.options, today) = (options, options.today)
     knowledge.hasSource = !options.list.isLocal
-    conversation = Conversation(
-      rules: ConversationRules(controlMethods: ["shutdown", "exit"]), limits: limits,
+    connection = JSONRPCConnection(
+      rules: ConnectionRules(controlMethods: ["shutdown", "exit"]), limits: limits,
       framing: .headers)
   }
 
@@ -58,7 +58,7 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
 
   package mutating func next() -> FaceRequest? {
     if !nextRequests.isEmpty { return nextRequests.removeFirst() }
-    while let arrival = conversation.next() {
+    while let arrival = connection.next() {
       switch arrival {
       case .call(let call): if let request = take(call) { return request }
       case .cancelled(let address): return .cancel(OperationToken(number: address.number))
@@ -67,13 +67,13 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
       case .strayResponse: return .log(.debug, "A response to no request was dropped.")
       }
     }
-    if let problem = conversation.inputProblem, !isProblemLogged {
+    if let problem = connection.inputProblem, !isProblemLogged {
       isProblemLogged = true
       return .log(.error, problem.message)
     }
     if isEndNoticed {
       isEndNoticed = false
-      if !calls.isEmpty || conversation.hasWaitingCalls { return .hurry }
+      if !calls.isEmpty || connection.hasWaitingCalls { return .hurry }
     }
     if let request = nextOfDocuments() { return request }
     answerCommands()
@@ -88,7 +88,7 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
   /// Answers commands whose edits are on their way by now.
   private mutating func answerCommands() {
     guard !documents.values.contains(where: \.document.isBusy) else { return }
-    for address in doneCommands { conversation.answer(address, .null) }
+    for address in doneCommands { connection.answer(address, .null) }
     doneCommands.removeAll()
   }
 
@@ -193,7 +193,7 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
 
   package mutating func report(_ progress: LoadProgress, to token: OperationToken) {
     if let token = calls[token]?.progress {
-      progresses.report(progress, token, in: &conversation)
+      progresses.report(progress, token, in: &connection)
     }
   }
 
@@ -221,17 +221,17 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
   }
 
   package var hasWaiting: Bool {
-    conversation.hasWaitingCalls || !nextRequests.isEmpty
+    connection.hasWaitingCalls || !nextRequests.isEmpty
       || shutdownReply != nil || !doneCommands.isEmpty
       || isReady && documents.values.contains { $0.document.isBusy }
   }
 
   package mutating func encode(answersOver screens: [Screen], revision: Int64) {
-    conversation.encode { answer, id, writer in writer.response(id: id, result: answer) }
+    connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
   }
 
   package func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    conversation.withUnwritten(body)
+    connection.withUnwritten(body)
   }
 
   // MARK: The end
@@ -245,13 +245,13 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
   private mutating func answerShutdown() {
     guard let reply = shutdownReply, calls.isEmpty else { return }
     shutdownReply = nil
-    conversation.answer(reply, .null)
+    connection.answer(reply, .null)
   }
 
   package var patience: EndPatience { .short }
 
   package var endExitCode: Int32 {
-    if case .shutDown = phase, conversation.inputProblem == nil { 0 } else { 1 }
+    if case .shutDown = phase, connection.inputProblem == nil { 0 } else { 1 }
   }
 }
 

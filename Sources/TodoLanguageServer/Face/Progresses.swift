@@ -15,50 +15,50 @@ struct Progresses: Sendable {
 
   /// Begins with the client's own token, or asks for one, without waiting for it.
   mutating func begin(
-    _ title: String, token: RequestID?, asks: Bool, in conversation: inout Conversation<JSON>
+    _ title: String, token: RequestID?, asks: Bool, in connection: inout JSONRPCConnection<JSON>
   ) -> RequestID? {
     if let token {
-      tell(token, ["kind": "begin", "title": .string(title)], in: &conversation)
+      tell(token, ["kind": "begin", "title": .string(title)], in: &connection)
       begun[token] = title
       return token
     }
     guard asks, asked.count < Self.askedMax else { return nil }
     count += 1
     let token = RequestID.string("todo-server-\(count)")
-    let request = conversation.request("window/workDoneProgress/create", ["token": token.json])
+    let request = connection.request("window/workDoneProgress/create", ["token": token.json])
     asked[request] = token
     titles[token] = title
     return token
   }
 
   /// Takes the answer to a request of ours; of all of them only a token says anything.
-  mutating func note(_ response: Response, in conversation: inout Conversation<JSON>) {
+  mutating func note(_ response: Response, in connection: inout JSONRPCConnection<JSON>) {
     guard let id = response.id, let token = asked.removeValue(forKey: id),
       let title = titles.removeValue(forKey: token), case .success = response.outcome
     else { return }
-    tell(token, ["kind": "begin", "title": .string(title)], in: &conversation)
+    tell(token, ["kind": "begin", "title": .string(title)], in: &connection)
     begun[token] = title
   }
 
   mutating func report(
-    _ progress: LoadProgress, _ token: RequestID, in conversation: inout Conversation<JSON>
+    _ progress: LoadProgress, _ token: RequestID, in connection: inout JSONRPCConnection<JSON>
   ) {
     guard begun[token] != nil else { return }
     let pages = "\(progress.pagesDone)\(progress.pageCount.map { " of \($0)" } ?? "") pages"
-    tell(token, ["kind": "report", "message": .string(pages)], in: &conversation)
+    tell(token, ["kind": "report", "message": .string(pages)], in: &connection)
   }
 
   mutating func end(
-    _ token: RequestID, _ message: String, in conversation: inout Conversation<JSON>
+    _ token: RequestID, _ message: String, in connection: inout JSONRPCConnection<JSON>
   ) {
     titles[token] = nil
     guard begun.removeValue(forKey: token) != nil else { return }
-    tell(token, ["kind": "end", "message": .string(message)], in: &conversation)
+    tell(token, ["kind": "end", "message": .string(message)], in: &connection)
   }
 
   private func tell(
-    _ token: RequestID, _ value: JSON, in conversation: inout Conversation<JSON>
+    _ token: RequestID, _ value: JSON, in connection: inout JSONRPCConnection<JSON>
   ) {
-    conversation.notify("$/progress", ["token": token.json, "value": value])
+    connection.notify("$/progress", ["token": token.json, "value": value])
   }
 }

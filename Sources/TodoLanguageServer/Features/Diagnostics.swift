@@ -152,6 +152,6 @@ extension LanguageFace {
   mutating func publish(_ diagnostics: [JSON], _ uri: String, version: Int64?) {
     var params: JSONObject = ["uri": .string(uri), "diagnostics": .array(diagnostics)]
     if terms.hasDiagnosticVersions, let version { params["version"] = .integer(version) }
-    conversation.notify("textDocument/publishDiagnostics", .object(params))
+    connection.notify("textDocument/publishDiagnostics", .object(params))
   }
 }

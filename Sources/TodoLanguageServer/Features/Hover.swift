@@ -11,12 +11,12 @@ extension LanguageFace {
     guard refusal == nil, let number = number(of: uri), let document = documents[number]?.document,
       document.isOurs
     else {
-      conversation.answer(address, .null)
+      connection.answer(address, .null)
       return nil
     }
     let read = document.current
     guard let index = read.entry(atLine: position.line), let mark = read.mark(ofEntry: index) else {
-      conversation.answer(address, .null)
+      connection.answer(address, .null)
       return nil
     }
     let range = TextRange(read.places.entries[index], in: read.text, terms.encoding)
@@ -27,9 +27,9 @@ extension LanguageFace {
   mutating func endHover(_ call: BegunCall, _ range: TextRange, _ outcome: TodoOutcome) {
     guard let address = call.address else { return }
     guard case .answered(.todo(let todo)) = outcome else {
-      return conversation.answer(address, .null)
+      return connection.answer(address, .null)
     }
-    conversation.answer(
+    connection.answer(
       address,
       [
         "contents": ["kind": "plaintext", "value": .string(PrintableText.lines(todo.description))],
@@ -47,7 +47,7 @@ extension LanguageFace {
   ) throws(RPCError) -> FaceRequest? {
     let text = try params.string("query")
     guard refusal == nil, documents.values.contains(where: { $0.document.isOurs }) else {
-      conversation.answer(address, .null)
+      connection.answer(address, .null)
       return nil
     }
     let query = TodoQuery(
@@ -58,7 +58,7 @@ extension LanguageFace {
   /// A todo has a place where a document is open that shows it.
   mutating func endSymbols(_ call: BegunCall, _ outcome: TodoOutcome) {
     guard let address = call.address else { return }
-    guard case .page(let page, _) = outcome else { return conversation.answer(address, .null) }
+    guard case .page(let page, _) = outcome else { return connection.answer(address, .null) }
     var places: [TodoID: JSON] = [:]
     for entry in documents.values where entry.document.isOurs && !entry.document.isClosed {
       let shown = ShownDocument(
@@ -78,7 +78,7 @@ extension LanguageFace {
         ]
       }
     }
-    conversation.answer(address, .array(symbols))
+    connection.answer(address, .array(symbols))
   }
 }
 

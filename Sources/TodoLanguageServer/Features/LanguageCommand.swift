@@ -40,7 +40,7 @@ extension LanguageFace {
     case .redo: operation = .list(.redo)
     case .sync: operation = .sync(SyncRequest())
     case .refresh:
-      conversation.answer(address, .null)
+      connection.answer(address, .null)
       for number in documents.keys { documents[number]?.document.offerAgain() }
       return nil
     case .toggle, .open:
@@ -54,7 +54,7 @@ extension LanguageFace {
     if name == .sync {
       call.progress = progresses.begin(
         "Syncing todos", token: try params.optionalRequestID("workDoneToken"),
-        asks: terms.makesProgress, in: &conversation)
+        asks: terms.makesProgress, in: &connection)
     }
     return begin(operation, address, call)
   }
@@ -98,7 +98,7 @@ extension LanguageFace {
     let request = FaceRequest.perform(operation, token)
     var call = call
     // The params are released.
-    call.address = request.hasText ? address : conversation.retain(address, byteCount: 0)
+    call.address = request.hasText ? address : connection.retain(address, byteCount: 0)
     calls[token] = call
     return request
   }
@@ -107,14 +107,14 @@ extension LanguageFace {
 
   mutating func end(_ command: LanguageCommand, _ call: BegunCall, _ outcome: TodoOutcome) {
     guard let address = call.address else { return }
-    if let token = call.progress { progresses.end(token, outcome.summary, in: &conversation) }
+    if let token = call.progress { progresses.end(token, outcome.summary, in: &connection) }
     if case .failed(let error) = outcome {
-      return conversation.refuse(address, .requestFailed(PrintableText.escaped(error.message)))
+      return connection.refuse(address, .requestFailed(PrintableText.escaped(error.message)))
     }
     if terms.program.losesWhatFollowsAnswers {
       doneCommands.append(address)
     } else {
-      conversation.answer(address, .null)
+      connection.answer(address, .null)
     }
     switch (command.name, outcome) {
     case (.open, .answered(.todo(let todo))): openAtSource(todo)
@@ -133,7 +133,7 @@ extension LanguageFace {
       return show(.info, "This todo is not at its source yet.")
     }
     guard terms.showsDocuments else { return show(.info, origin.url) }
-    _ = conversation.request(
+    _ = connection.request(
       "window/showDocument", ["uri": .string(origin.url), "external": true])
   }
 }

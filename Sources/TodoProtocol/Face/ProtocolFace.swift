@@ -14,7 +14,7 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
   }
 
   private let version: String
-  package var conversation: Conversation<ProtocolAnswer>
+  package var connection: JSONRPCConnection<ProtocolAnswer>
   private var phase = Phase.waitingForInitialize
   private var trace = TraceValue.off
   private var rendering = RenderingWire()
@@ -28,10 +28,10 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
   private var isEndNoticed = false
   private var isProblemLogged = false
 
-  package init(version: String, limits: ConversationLimits = .standard) {
+  package init(version: String, limits: ConnectionLimits = .standard) {
     self.version = version
-    conversation = Conversation(
-      rules: ConversationRules(
+    connection = JSONRPCConnection(
+      rules: ConnectionRules(
         controlMethods: [Shutdown.name, NotificationName.exit.rawValue]), limits: limits)
   }
 
@@ -52,22 +52,22 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
         return .log(.debug, "A response was dropped: this server asks nothing.")
       }
     }
-    if let problem = conversation.inputProblem, !isProblemLogged {
+    if let problem = connection.inputProblem, !isProblemLogged {
       isProblemLogged = true
       return .log(.error, problem.message)
     }
     if isEndNoticed {
       isEndNoticed = false
       // Who wants to end does not wait for what hangs.
-      if !calls.isEmpty || conversation.hasWaitingCalls { return .hurry }
+      if !calls.isEmpty || connection.hasWaitingCalls { return .hurry }
     }
     answerShutdown()
     return nil
   }
 
   private mutating func nextArrival() -> Arrival? {
-    guard var barrier else { return conversation.next() }
-    let arrival = conversation.next { barrier.holds($0) }
+    guard var barrier else { return connection.next() }
+    let arrival = connection.next { barrier.holds($0) }
     self.barrier = barrier
     return arrival
   }
@@ -80,7 +80,7 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
       try checkPhase(call.method)
       return try begin(call)
     } catch {
-      conversation.refuse(call.address, error)
+      connection.refuse(call.address, error)
       return nil
     }
   }
@@ -117,7 +117,7 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
       begun.progressToken = progressToken
       if let progressToken {
         let value = ProgressParams.Value.begin(title: "Loading todos")
-        conversation.notify(.progress, ProgressParams(token: progressToken, value: value))
+        connection.notify(.progress, ProgressParams(token: progressToken, value: value))
       }
     case .initialize(let params): return try initialize(params, token, begun)
     case .shutdown:
@@ -129,7 +129,7 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
     // The params are released; only an operation with text retains a copy.
     let hasText = request.hasText
     if !hasText || call.address.isNotification {
-      begun.address = conversation.retain(
+      begun.address = connection.retain(
         call.address, byteCount: hasText ? call.params?.bytes.count ?? 0 : 0)
     }
     calls.insert(begun)
@@ -196,7 +196,7 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
       let names = (try? Params(call.params))?.names ?? []
       params.verbose = "Members: \(names.sorted().joined(separator: ", "))"
     }
-    conversation.notify(.logTrace, params)
+    connection.notify(.logTrace, params)
   }
 
   // MARK: Out
@@ -204,10 +204,10 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
   package mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) -> Bool {
     guard let call = end(token) else { return true }
     if case .cancelled = outcome {
-      conversation.refuse(call.address, .requestCancelled())
+      connection.refuse(call.address, .requestCancelled())
     } else {
       let answer = ProtocolAnswer.outcome(outcome, of: call.method)
-      conversation.answer(call.address, answer, byteCountGuess: answer.byteCountGuess)
+      connection.answer(call.address, answer, byteCountGuess: answer.byteCountGuess)
     }
     return !call.address.isNotification
   }
@@ -217,20 +217,20 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
     switch result {
     case .success:
       phase = .serving
-      conversation.answer(call.address, .initialized(version: version))
+      connection.answer(call.address, .initialized(version: version))
     case .failure(.badOption(let sentence)):
-      conversation.refuse(call.address, .invalidParams(sentence))
-    case .failure(.todo(let error)): conversation.refuse(call.address, RPCError(error))
+      connection.refuse(call.address, .invalidParams(sentence))
+    case .failure(.todo(let error)): connection.refuse(call.address, RPCError(error))
     }
   }
 
   package mutating func report(_ progress: LoadProgress, to token: OperationToken) {
     guard let progressToken = calls[token]?.progressToken else { return }
-    conversation.notify(.progress, ProgressParams(token: progressToken, value: .report(progress)))
+    connection.notify(.progress, ProgressParams(token: progressToken, value: .report(progress)))
   }
 
   package mutating func tell(_ level: LogLevel, _ text: String) {
-    conversation.notify(.logMessage, LogMessageParams(level: level, text: text))
+    connection.notify(.logMessage, LogMessageParams(level: level, text: text))
   }
 
   /// Forgets a call that ends now.
@@ -238,10 +238,10 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
     guard let call = calls.remove(token) else { return nil }
     if barrier?.token == token {
       barrier = nil
-      conversation.releaseHeld()
+      connection.releaseHeld()
     }
     if let progressToken = call.progressToken {
-      conversation.notify(.progress, ProgressParams(token: progressToken, value: .end))
+      connection.notify(.progress, ProgressParams(token: progressToken, value: .end))
     }
     return call
   }
@@ -249,7 +249,7 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
   private mutating func answerShutdown() {
     guard let reply = shutdownReply, calls.isEmpty else { return }
     shutdownReply = nil
-    conversation.answer(reply, .nothing)
+    connection.answer(reply, .nothing)
   }
 
   package var begun: [OperationToken] { calls.tokens }
@@ -258,17 +258,17 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
     begun.filter { calls[$0]?.method.rules.endsWithSignal ?? false }
   }
 
-  package var hasWaiting: Bool { conversation.hasWaitingCalls || shutdownReply != nil }
+  package var hasWaiting: Bool { connection.hasWaitingCalls || shutdownReply != nil }
 
   package mutating func encode(rendering screens: [Screen], revision: Int64) {
-    conversation.encode(notification: ServerNotification.render.rawValue) { writer in
+    connection.encode(notification: ServerNotification.render.rawValue) { writer in
       rendering.write(screens, revision: revision, to: &writer)
     }
   }
 
   package mutating func encode(changes: [LoggedChange]) {
     for change in changes {
-      conversation.encode(notification: ServerNotification.todoChanged.rawValue) { writer in
+      connection.encode(notification: ServerNotification.todoChanged.rawValue) { writer in
         TodoChangedParams(change: change).write(to: &writer)
       }
     }
@@ -277,20 +277,20 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
   package mutating func encode(answersOver screens: [Screen], revision: Int64) {
     let moment = AnswerMoment(
       screens: screens, revision: revision, isFrontOnly: rendering.isFrontOnly)
-    conversation.encode { answer, id, writer in answer.write(id, moment, to: &writer) }
+    connection.encode { answer, id, writer in answer.write(id, moment, to: &writer) }
   }
 
   package func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    conversation.withUnwritten(body)
+    connection.withUnwritten(body)
   }
 
   // MARK: The end
 
-  package var patience: EndPatience { conversation.framing == .lines ? .whileRead : .short }
+  package var patience: EndPatience { connection.framing == .lines ? .whileRead : .short }
 
   package var endExitCode: Int32 {
-    if conversation.inputProblem != nil { return 1 }
-    return phase == .shutDown || conversation.framing == .lines ? 0 : 1
+    if connection.inputProblem != nil { return 1 }
+    return phase == .shutDown || connection.framing == .lines ? 0 : 1
   }
 }
 
@@ -318,7 +318,7 @@ private struct SessionBarrier {
   }
 }
 
-extension Conversation {
+extension JSONRPCConnection {
   fileprivate mutating func notify(_ name: ServerNotification, _ params: some WrittenObject) {
     notify(name.rawValue, JSON(written: params))
   }

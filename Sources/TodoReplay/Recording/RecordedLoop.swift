@@ -20,7 +20,7 @@ package final class RecordedLoop {
   /// What is recorded, and where.
   package struct Session {
     package var options: ServerOptions
-    package var limits: ConversationLimits
+    package var limits: ConnectionLimits
     package var logLevel: LogLevel
     package var path: String
     /// Asks services for real.
@@ -32,7 +32,7 @@ package final class RecordedLoop {
     package var wake: @Sendable () -> Void
 
     package init(
-      options: ServerOptions, limits: ConversationLimits, logLevel: LogLevel, path: String,
+      options: ServerOptions, limits: ConnectionLimits, logLevel: LogLevel, path: String,
       transport: any HTTPTransport, token: GitHubToken, dataFolder: String,
       observers: [any WorkflowObserver] = [],
       wake: @escaping @Sendable () -> Void

@@ -28,7 +28,7 @@ extension ToolsFace {
         return try take(call, params, try RequestContext(params, session: terms))
       }
     } catch {
-      conversation.refuse(call.address, error)
+      connection.refuse(call.address, error)
     }
     return nil
   }
@@ -117,10 +117,10 @@ extension ToolsFace {
     _ call: BegunCall, _ completion: IDCompletion, _ outcome: TodoOutcome
   ) {
     if case .failed(let error) = outcome {
-      return conversation.refuse(call.address, .internalError(error.message))
+      return connection.refuse(call.address, .internalError(error.message))
     }
     guard let result = completion.result(of: outcome) else {
-      return conversation.refuse(call.address, .internalError())
+      return connection.refuse(call.address, .internalError())
     }
     reply(call.address, .members(result), call.context.revision, lifetime: 0)
   }
@@ -164,10 +164,10 @@ extension ToolsFace {
       throw .invalidParams("at most \(Watches.streamsMax) subscriptions can be open at once")
     }
     // The params are released.
-    let address = conversation.retain(
+    let address = connection.retain(
       address, byteCount: known.reduce(0) { $0 + $1.0.utf8.count })
     watches.open(address, known)
-    conversation.notify(
+    connection.notify(
       ToolsNotification.acknowledged, ToolsNotification.acknowledged(known.map(\.0), address))
   }
 
@@ -187,7 +187,7 @@ extension ToolsFace {
     let token = OperationToken(number: address.number)
     let request = FaceRequest.perform(operation, token)
     // The params are released.
-    let address = request.hasText ? address : conversation.retain(address, byteCount: 0)
+    let address = request.hasText ? address : connection.retain(address, byteCount: 0)
     calls[token] = BegunCall(address, context, purpose)
     return request
   }
@@ -208,14 +208,14 @@ extension ToolsFace {
   ) {
     let answer = ToolsAnswer(
       body: body, revision: revision, lifetimeMilliseconds: lifetime, version: options.version)
-    conversation.answer(address, answer, byteCountGuess: answer.byteCountGuess)
+    connection.answer(address, answer, byteCountGuess: answer.byteCountGuess)
   }
 
   mutating func notifyProgress(_ token: OperationToken) {
     guard let call = calls[token], let progressToken = call.context.progressToken,
       let progress = calls[token]?.progress.take()
     else { return }
-    conversation.notify(
+    connection.notify(
       ToolsNotification.progress,
       ToolsNotification.progress(progress, progressToken, call.context.revision))
   }
@@ -236,7 +236,7 @@ extension ToolsFace {
     case .reading(let uri, let resource): replyResource(call, uri, resource, outcome)
     case .subscribing(let uri, let resource):
       if let error = failure(of: outcome, uri, call.context.revision) {
-        conversation.refuse(call.address, error)
+        connection.refuse(call.address, error)
       } else {
         watches.subscribe(uri, resource, outcome)
         reply(call.address, [:], call.context.revision)
@@ -247,11 +247,11 @@ extension ToolsFace {
   private mutating func endCancelled(_ call: BegunCall, _ token: OperationToken) {
     for (id, asked) in questions where asked == token { questions[id] = nil }
     if call.isCancelledByClient {
-      conversation.drop(call.address)
+      connection.drop(call.address)
     } else if case .adding(let batch) = call.purpose {
       goOn(with: batch, call, .cancelled)
     } else {
-      conversation.refuse(call.address, Self.ending)
+      connection.refuse(call.address, Self.ending)
     }
   }
 
@@ -259,10 +259,10 @@ extension ToolsFace {
     _ call: BegunCall, _ uri: String, _ resource: ResourceAddress, _ outcome: TodoOutcome
   ) {
     if let error = failure(of: outcome, uri, call.context.revision) {
-      return conversation.refuse(call.address, error)
+      return connection.refuse(call.address, error)
     }
     guard let result = resource.result(of: outcome) else {
-      return conversation.refuse(call.address, .internalError())
+      return connection.refuse(call.address, .internalError())
     }
     for shown in result.shownNotes { notes.record(shown) }
     // It may be another one the next moment.

@@ -83,7 +83,7 @@ extension ToolsFace {
       var call = call
       call.purpose = .asking(tool)
       calls[token] = call
-      questions[conversation.request(ToolsNotification.question, question.params)] = token
+      questions[connection.request(ToolsNotification.question, question.params)] = token
     }
   }
 

@@ -93,7 +93,7 @@ extension ToolsFace {
       return fail(call.address, FailedCall(error, of: type(of: tool).name, id: id), call.context)
     }
     guard let result = Self.result(of: tool, outcome) else {
-      return conversation.refuse(call.address, .internalError())
+      return connection.refuse(call.address, .internalError())
     }
     recordNotes(of: tool, result, outcome)
     reply(

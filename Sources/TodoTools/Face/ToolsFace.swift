@@ -10,7 +10,7 @@ import TodoWorkflows
 /// those of an editor.
 package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
   let options: ToolsOptions
-  package var conversation: Conversation<ToolsAnswer>
+  package var connection: JSONRPCConnection<ToolsAnswer>
   /// What `initialize` agreed on; without it each request says for itself.
   var terms: SessionTerms?
 
@@ -52,11 +52,11 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
     case count, load
   }
 
-  package init(_ options: ToolsOptions, limits: ConversationLimits = .standard) {
+  package init(_ options: ToolsOptions, limits: ConnectionLimits = .standard) {
     self.options = options
     watches = Watches(isAtSource: options.isAtSource)
-    conversation = Conversation(
-      rules: ConversationRules(
+    connection = JSONRPCConnection(
+      rules: ConnectionRules(
         cancelMethod: "notifications/cancelled", cancelledIDMember: "requestId",
         tokenPaths: [["_meta", "progressToken"]], answersCancelled: false),
       limits: limits, framing: .lines)
@@ -69,12 +69,12 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
     while let arrival = nextArrival() {
       if let request = take(arrival) { return request }
     }
-    if let problem = conversation.inputProblem, !isProblemLogged {
+    if let problem = connection.inputProblem, !isProblemLogged {
       isProblemLogged = true
       return .log(.error, problem.message)
     }
     if let request = enter() { return request }
-    if conversation.isInputEnded { endWhatNeedsInput() }
+    if connection.isInputEnded { endWhatNeedsInput() }
     return nextReading()
   }
 
@@ -87,7 +87,7 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
       }
     var isHeld = false
     defer { isStoreWanted = isStoreWanted || isHeld }
-    return conversation.next { method in
+    return connection.next { method in
       guard !isDecided, Self.storeMethods.contains(method) else { return false }
       isHeld = true
       return true
@@ -106,7 +106,7 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
 
   private mutating func cancel(_ address: ReplyAddress) -> FaceRequest? {
     if let stream = watches.close(address.number) {
-      conversation.drop(stream)
+      connection.drop(stream)
       return nil
     }
     let token = OperationToken(number: address.number)
@@ -204,7 +204,7 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
       opening = nil
       replyTool(call, tool, outcome)
     }
-    conversation.releaseHeld()
+    connection.releaseHeld()
   }
 
   // MARK: Out
@@ -234,7 +234,7 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
     return notices
   }
 
-  package mutating func refuseWaiting() { conversation.refuseWaiting(Self.ending) }
+  package mutating func refuseWaiting() { connection.refuseWaiting(Self.ending) }
 
   /// What is asked when there is no time left for it.
   static let ending = RPCError.internalError("the server ended before this was done")
@@ -247,25 +247,25 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
     begun.filter { $0 == entering?.token || calls[$0]?.waitsForNobodyHere == true }
   }
 
-  package var hasWaiting: Bool { conversation.hasWaitingCalls }
+  package var hasWaiting: Bool { connection.hasWaitingCalls }
 
-  package var hasUnencoded: Bool { conversation.hasUnencoded || hasNews }
+  package var hasUnencoded: Bool { connection.hasUnencoded || hasNews }
   private var hasNews: Bool { watches.hasNews || calls.values.contains { $0.progress.isNews } }
 
   package mutating func encode(answersOver screens: [Screen], revision: Int64) {
     for token in calls.keys { notifyProgress(token) }
     for (uri, stream) in watches.takeNews() {
-      conversation.notify(ToolsNotification.updated, ToolsNotification.updated(uri, stream))
+      connection.notify(ToolsNotification.updated, ToolsNotification.updated(uri, stream))
     }
-    conversation.encode { answer, id, writer in answer.write(id, to: &writer) }
+    connection.encode { answer, id, writer in answer.write(id, to: &writer) }
   }
 
   package func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    conversation.withUnwritten(body)
+    connection.withUnwritten(body)
   }
 
   // MARK: The end
 
   package var patience: EndPatience { .whileRead }
-  package var endExitCode: Int32 { conversation.inputProblem == nil ? 0 : 1 }
+  package var endExitCode: Int32 { connection.inputProblem == nil ? 0 : 1 }
 }

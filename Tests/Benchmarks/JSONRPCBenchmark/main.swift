@@ -189,7 +189,7 @@ for framing in [Framing.headers, .lines] {
 }
 
 func pushNotifications(_ count: Int, _ params: JSON) -> Int {
-  var connection = Conversation<JSON>(framing: .headers)
+  var connection = JSONRPCConnection<JSON>(framing: .headers)
   var byteCount = 0
   for _ in 0..<count {
     connection.notify("bench/tick", params)

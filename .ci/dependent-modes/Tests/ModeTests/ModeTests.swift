@@ -21,15 +21,15 @@ final class ModeTests: XCTestCase {
   /// The example of the page on JSONRPC.
   func testConversation() {
     let bytes = Array(#"{"jsonrpc":"2.0","id":1,"method":"hello"}"#.utf8) + [10]
-    var conversation = Conversation<JSON>()
-    conversation.receive(bytes)
-    while let arrival = conversation.next() {
+    var connection = JSONRPCConnection<JSON>()
+    connection.receive(bytes)
+    while let arrival = connection.next() {
       guard case .call(let call) = arrival else { continue }
-      conversation.answer(call.address, ["echo": .string(call.method)])
+      connection.answer(call.address, ["echo": .string(call.method)])
     }
-    conversation.encode { answer, id, writer in writer.response(id: id, result: answer) }
-    let output = conversation.withUnwritten { Array($0) }
-    conversation.wrote(output.count)
+    connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
+    let output = connection.withUnwritten { Array($0) }
+    connection.wrote(output.count)
     XCTAssertEqual(
       String(decoding: output, as: UTF8.self),
       #"{"jsonrpc":"2.0","id":1,"result":{"echo":"hello"}}"# + "\n")

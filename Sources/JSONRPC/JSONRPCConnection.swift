@@ -5,24 +5,24 @@
 /// when to start nothing new. What an answer is and how it is written is up to the host.
 ///
 /// ```swift
-/// var conversation = Conversation<JSON>()
-/// conversation.receive(bytes)
-/// while let arrival = conversation.next() {
+/// var connection = JSONRPCConnection<JSON>()
+/// connection.receive(bytes)
+/// while let arrival = connection.next() {
 ///   guard case .call(let call) = arrival else { continue }
-///   conversation.answer(call.address, ["echo": .string(call.method)])
+///   connection.answer(call.address, ["echo": .string(call.method)])
 /// }
-/// conversation.encode { answer, id, writer in writer.response(id: id, result: answer) }
-/// let count = conversation.withUnwritten { write(output, $0.baseAddress, $0.count) }
-/// conversation.wrote(max(0, count))
+/// connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
+/// let count = connection.withUnwritten { write(output, $0.baseAddress, $0.count) }
+/// connection.wrote(max(0, count))
 /// ```
 ///
 /// An id is in flight from its receipt until its answer is encoded; using it again meanwhile is
 /// answered with `invalidRequest`. Answers may be given in any order, each call gets one.
 ///
 /// Messages in the queue, calls in flight and answers that are not read yet are counted in bytes; see
-/// `ConversationLimits`.
-public struct Conversation<Answer>: ~Copyable {
-  @usableFromInline var core: ConversationCore
+/// `ConnectionLimits`.
+public struct JSONRPCConnection<Answer>: ~Copyable {
+  @usableFromInline var core: ConnectionCore
   /// The answers that are not encoded yet; nil: a slot that is free.
   @usableFromInline var answers: [Answer?] = []
   @usableFromInline var freeSlots: [Int] = []
@@ -32,14 +32,14 @@ public struct Conversation<Answer>: ~Copyable {
   /// - Parameter framing: how both sides frame their messages, where the protocol leaves no choice;
   ///   nil: the first byte of the other side says so.
   public init(
-    rules: ConversationRules = .standard, limits: ConversationLimits = .standard,
+    rules: ConnectionRules = .standard, limits: ConnectionLimits = .standard,
     framing: Framing? = nil
   ) {
-    core = ConversationCore(rules: rules, limits: limits, framing: framing)
+    core = ConnectionCore(rules: rules, limits: limits, framing: framing)
   }
 
   /// How much it may hold, as it was made.
-  public var limits: ConversationLimits { core.limits }
+  public var limits: ConnectionLimits { core.limits }
 
   /// How the other side frames its messages, nil before its first byte that is not white space.
   public var framing: Framing? { core.framing }
@@ -119,7 +119,7 @@ public struct Conversation<Answer>: ~Copyable {
   /// refused or dropped, of which the other side receives nothing.
   ///
   /// - Parameter byteCount: the bytes that the host retains, to which
-  ///   `ConversationLimits.bytesPerMessage` is added.
+  ///   `ConnectionLimits.bytesPerMessage` is added.
   /// - Returns: the address with which the call has to be answered, refused or dropped.
   public mutating func retain(_ address: ReplyAddress, byteCount: Int) -> ReplyAddress {
     core.retain(address, byteCount: byteCount)

@@ -1,10 +1,10 @@
-/// What a `Conversation` knows, but for the answers themselves, which it calls by their slots.
+/// What a `JSONRPCConnection` knows, but for the answers themselves, which it calls by their slots.
 ///
 /// Apart from them so that nothing in here is generic.
 @usableFromInline
-struct ConversationCore: ~Copyable {
-  let limits: ConversationLimits
-  let rules: ConversationRules
+struct ConnectionCore: ~Copyable {
+  let limits: ConnectionLimits
+  let rules: ConnectionRules
 
   private var parser: FrameParser
   private var queue = CallQueue()
@@ -42,7 +42,7 @@ struct ConversationCore: ~Copyable {
   }
 
   init(
-    rules: ConversationRules = .standard, limits: ConversationLimits = .standard,
+    rules: ConnectionRules = .standard, limits: ConnectionLimits = .standard,
     framing: Framing? = nil
   ) {
     self.rules = rules
@@ -202,7 +202,7 @@ struct ConversationCore: ~Copyable {
     callCount += 1
     return ReplyAddress(
       number: callCount, id: id, batch: batch, wantsAnswer: wantsAnswer,
-      weight: ConversationLimits.bytesPerMessage + (id?.byteCount ?? 0) + byteCount, holdsID: false)
+      weight: ConnectionLimits.bytesPerMessage + (id?.byteCount ?? 0) + byteCount, holdsID: false)
   }
 
   /// What has not begun is answered at once; of what has, the host is told. Anything else means a
@@ -234,7 +234,7 @@ struct ConversationCore: ~Copyable {
     budget.end(address)
     var retained = address
     retained.weight =
-      ConversationLimits.bytesPerMessage + (address.id?.byteCount ?? 0) + max(byteCount, 0)
+      ConnectionLimits.bytesPerMessage + (address.id?.byteCount ?? 0) + max(byteCount, 0)
     retained.isRetained = true
     budget.begin(retained)
     // A cancelled call is ended with the recorded address.
@@ -298,7 +298,7 @@ struct ConversationCore: ~Copyable {
       outbox.wait(item, weight: weight)
       return true
     }
-    let isSmall = weight <= ConversationLimits.smallAnswerBytesMax
+    let isSmall = weight <= ConnectionLimits.smallAnswerBytesMax
     let fits = isSmall || batch.weight + weight <= limits.batchAnswerBytesMax
     if fits {
       batch.answers.append(item)

@@ -1,8 +1,8 @@
 /// What differs from one protocol on JSON-RPC to another.
-public struct ConversationRules: Sendable, Equatable {
+public struct ConnectionRules: Sendable, Equatable {
   /// The rules of LSP: `$/cancelRequest` with `{id}`, and tokens in `workDoneToken` and
   /// `partialResultToken`.
-  public static let standard = ConversationRules()
+  public static let standard = ConnectionRules()
 
   /// The notification that cancels a request.
   public var cancelMethod: String

@@ -2,9 +2,9 @@
 ///
 /// What the other side has sent and what it has not read yet are counted in bytes, so that neither
 /// many small messages nor a few large ones take more than this.
-public struct ConversationLimits: Sendable, Equatable {
+public struct ConnectionLimits: Sendable, Equatable {
   /// The limits that hold when nothing else is said.
-  public static let standard = ConversationLimits()
+  public static let standard = ConnectionLimits()
 
   /// What one frame may ask for.
   public var frame: FrameLimits

@@ -2,7 +2,7 @@ import JSONRPC
 import Testing
 
 /// A conversation whose host is the test.
-struct ConversationTests {
+struct JSONRPCConnectionTests {
   private func line(_ text: String) -> [UInt8] { Array((text + "\n").utf8) }
 
   private func request(_ id: String, _ method: String, _ params: String = "{}") -> String {
@@ -10,18 +10,18 @@ struct ConversationTests {
   }
 
   /// Everything that was said, a line a message.
-  private func said(_ conversation: inout Conversation<JSON>) -> [String] {
-    conversation.encode { answer, id, writer in writer.response(id: id, result: answer) }
-    let text = conversation.withUnwritten { String(decoding: $0, as: UTF8.self) }
-    conversation.wrote(text.utf8.count)
+  private func said(_ connection: inout JSONRPCConnection<JSON>) -> [String] {
+    connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
+    let text = connection.withUnwritten { String(decoding: $0, as: UTF8.self) }
+    connection.wrote(text.utf8.count)
     return text.split(separator: "\n").map(String.init)
   }
 
   private func calls(
-    _ conversation: inout Conversation<JSON>, holding held: Set<String> = []
+    _ connection: inout JSONRPCConnection<JSON>, holding held: Set<String> = []
   ) -> [IncomingCall] {
     var calls: [IncomingCall] = []
-    while let arrival = conversation.next(holding: { held.contains($0) }) {
+    while let arrival = connection.next(holding: { held.contains($0) }) {
       if case .call(let call) = arrival { calls.append(call) }
     }
     return calls
@@ -41,127 +41,127 @@ struct ConversationTests {
     #""error":{"code":-32600,"message":"a request with this id is in flight"}}"#
 
   @Test func aCallIsAnsweredOnceAndItsIdIsFreeAgain() throws {
-    var conversation = Conversation<JSON>()
-    conversation.receive(line(request("1", "a", #"{"x":[1,2]}"#)))
-    let call = try first(calls(&conversation))
+    var connection = JSONRPCConnection<JSON>()
+    connection.receive(line(request("1", "a", #"{"x":[1,2]}"#)))
+    let call = try first(calls(&connection))
     #expect(call.method == "a")
     #expect(try call.params?.parsed() == ["x": [1, 2]])
-    conversation.answer(call.address, "done")
-    expect(said(&conversation), [#"{"jsonrpc":"2.0","id":1,"result":"done"}"#])
-    conversation.receive(line(request("1", "a")))
+    connection.answer(call.address, "done")
+    expect(said(&connection), [#"{"jsonrpc":"2.0","id":1,"result":"done"}"#])
+    connection.receive(line(request("1", "a")))
     do {
-      let begun = calls(&conversation)
+      let begun = calls(&connection)
       #expect(begun.count == 1)
     }
   }
 
   @Test func anIdIsInFlightFromItsReceiptToItsEncodedAnswer() throws {
-    var conversation = Conversation<JSON>()
+    var connection = JSONRPCConnection<JSON>()
     // Twice in a batch, and once more behind something that holds it.
-    conversation.receive(line("[\(request("1", "a")),\(request("1", "a"))]"))
-    conversation.receive(line(request("2", "held")))
-    conversation.receive(line(request("2", "held")))
-    let begun = calls(&conversation, holding: ["held"])
+    connection.receive(line("[\(request("1", "a")),\(request("1", "a"))]"))
+    connection.receive(line(request("2", "held")))
+    connection.receive(line(request("2", "held")))
+    let begun = calls(&connection, holding: ["held"])
     #expect(begun.map(\.method) == ["a"])
-    expect(said(&conversation), [#"{"jsonrpc":"2.0","id":2,"# + inFlight])
-    conversation.answer(begun[0].address, 1)
+    expect(said(&connection), [#"{"jsonrpc":"2.0","id":2,"# + inFlight])
+    connection.answer(begun[0].address, 1)
     // Answered, and not encoded.
-    conversation.receive(line(request("1", "a")))
-    _ = calls(&conversation, holding: ["held"])
+    connection.receive(line(request("1", "a")))
+    _ = calls(&connection, holding: ["held"])
     expect(
-      said(&conversation),
+      said(&connection),
       [
         #"[{"jsonrpc":"2.0","id":1,"# + inFlight + #",{"jsonrpc":"2.0","id":1,"result":1}]"#,
         #"{"jsonrpc":"2.0","id":1,"# + inFlight,
       ])
-    conversation.releaseHeld()
+    connection.releaseHeld()
     do {
-      let begun = calls(&conversation)
+      let begun = calls(&connection)
       #expect(begun.map(\.method) == ["held"])
     }
   }
 
   @Test func queuedCallIsCancelledImmediatelyAndCallInFlightByTheHost() throws {
-    var conversation = Conversation<JSON>()
-    conversation.receive(line(request("1", "a")) + line(request(#""b""#, "held")))
-    let begun = try first(calls(&conversation, holding: ["held"]))
+    var connection = JSONRPCConnection<JSON>()
+    connection.receive(line(request("1", "a")) + line(request(#""b""#, "held")))
+    let begun = try first(calls(&connection, holding: ["held"]))
     for id in ["1", #""b""#, "7"] {
-      conversation.receive(
+      connection.receive(
         line(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(id)}}"#))
     }
     let cancelled = #""error":{"code":-32800,"message":"the request was cancelled"}}"#
-    expect(said(&conversation), [#"{"jsonrpc":"2.0","id":"b","# + cancelled])
-    guard case .cancelled(let address)? = conversation.next() else {
+    expect(said(&connection), [#"{"jsonrpc":"2.0","id":"b","# + cancelled])
+    guard case .cancelled(let address)? = connection.next() else {
       Issue.record("the host is not told")
       return
     }
     #expect(address == begun.address)
-    conversation.refuse(address, .requestCancelled())
-    expect(said(&conversation), [#"{"jsonrpc":"2.0","id":1,"# + cancelled])
+    connection.refuse(address, .requestCancelled())
+    expect(said(&connection), [#"{"jsonrpc":"2.0","id":1,"# + cancelled])
   }
 
   @Test func aControlMethodIsNoticedHoweverMuchWaitsBeforeIt() throws {
-    var conversation = Conversation<JSON>(
-      rules: ConversationRules(controlMethods: ["exit"]),
-      limits: ConversationLimits(begunCallsMax: 1))
-    for id in 1...100 { conversation.receive(line(request("\(id)", "a"))) }
-    conversation.receive(line(#"{"jsonrpc":"2.0","method":"exit"}"#))
-    guard case .noticed(let method)? = conversation.next() else {
+    var connection = JSONRPCConnection<JSON>(
+      rules: ConnectionRules(controlMethods: ["exit"]),
+      limits: ConnectionLimits(begunCallsMax: 1))
+    for id in 1...100 { connection.receive(line(request("\(id)", "a"))) }
+    connection.receive(line(#"{"jsonrpc":"2.0","method":"exit"}"#))
+    guard case .noticed(let method)? = connection.next() else {
       Issue.record("exit is not noticed")
       return
     }
     #expect(method == "exit")
     do {
-      let begun = calls(&conversation)
+      let begun = calls(&connection)
       #expect(begun.count == 1)
     }
   }
 
   @Test func readingPausesByBytes() throws {
-    var conversation = Conversation<JSON>(limits: ConversationLimits(waitingBytesMax: 10_000))
+    var connection = JSONRPCConnection<JSON>(limits: ConnectionLimits(waitingBytesMax: 10_000))
     var wanted: [Bool] = []
-    conversation.receive(
+    connection.receive(
       line(request("1", "held", #"{"x":"\#(String(repeating: "x", count: 9_000))"}"#)))
-    wanted.append(conversation.wantsInput)
-    conversation.receive(
+    wanted.append(connection.wantsInput)
+    connection.receive(
       line(request("2", "held", #"{"x":"\#(String(repeating: "x", count: 1_000))"}"#)))
-    wanted.append(conversation.wantsInput)
-    let callCount = calls(&conversation).count
-    wanted.append(conversation.wantsInput)
+    wanted.append(connection.wantsInput)
+    let callCount = calls(&connection).count
+    wanted.append(connection.wantsInput)
     #expect(callCount == 2)
     #expect(wanted == [true, false, true])
   }
 
   @Test func nothingNewIsBegunWhileAnswersWaitForTheirReader() throws {
-    var conversation = Conversation<JSON>(limits: ConversationLimits(unreadBytesMax: 1_000))
-    for id in 1...3 { conversation.receive(line(request("\(id)", "a"))) }
+    var connection = JSONRPCConnection<JSON>(limits: ConnectionLimits(unreadBytesMax: 1_000))
+    for id in 1...3 { connection.receive(line(request("\(id)", "a"))) }
     func begin() -> IncomingCall? {
-      if case .call(let call)? = conversation.next() { call } else { nil }
+      if case .call(let call)? = connection.next() { call } else { nil }
     }
     let first = try #require(begin())
-    conversation.answer(
+    connection.answer(
       first.address, .string(String(repeating: "x", count: 990)), byteCountGuess: 990)
     let second = try #require(begin())
-    conversation.answer(second.address, 2)
+    connection.answer(second.address, 2)
     let third = begin()
     #expect(third == nil)
-    conversation.encode { answer, id, writer in writer.response(id: id, result: answer) }
+    connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
     #expect(begin() == nil)
-    conversation.wrote(conversation.withUnwritten { $0.count })
+    connection.wrote(connection.withUnwritten { $0.count })
     #expect(begin() != nil)
   }
 
   @Test func aBatchHasABudgetAndKeepsItsSmallAnswers() throws {
-    var conversation = Conversation<JSON>(
-      limits: ConversationLimits(batchAnswerBytesMax: 10_000))
-    conversation.receive(
+    var connection = JSONRPCConnection<JSON>(
+      limits: ConnectionLimits(batchAnswerBytesMax: 10_000))
+    connection.receive(
       line("[\(request("1", "a")),\(request("2", "a")),\(request("3", "a"))]"))
     let large = JSON.string(String(repeating: "x", count: 6_000))
-    for (index, call) in calls(&conversation).enumerated() {
-      conversation.answer(
+    for (index, call) in calls(&connection).enumerated() {
+      connection.answer(
         call.address, index == 2 ? 3 : large, byteCountGuess: index == 2 ? 10 : 6_000)
     }
-    let answer = try first(said(&conversation))
+    let answer = try first(said(&connection))
     let json = try JSON(parsing: Array(answer.utf8))
     #expect(json[0]?["result"] == large)
     #expect(json[1]?["error"]?["code"]?.integerValue == -32803)
@@ -169,19 +169,19 @@ struct ConversationTests {
   }
 
   @Test func aRequestOfOursMeetsItsAnswer() throws {
-    var conversation = Conversation<JSON>()
-    conversation.receive(line(#"{"jsonrpc":"2.0","method":"x"}"#))
-    let id = conversation.request("window/showDocument", ["uri": "a"])
+    var connection = JSONRPCConnection<JSON>()
+    connection.receive(line(#"{"jsonrpc":"2.0","method":"x"}"#))
+    let id = connection.request("window/showDocument", ["uri": "a"])
     expect(
-      said(&conversation),
+      said(&connection),
       [
         #"{"jsonrpc":"2.0","id":1,"method":"window/showDocument","params":{"uri":"a"}}"#
       ])
     let answer = #"{"jsonrpc":"2.0","id":1,"result":true}"#
-    conversation.receive(line(answer) + line(answer))
+    connection.receive(line(answer) + line(answer))
     var responses: [Response] = []
     var strayCount = 0
-    while let arrival = conversation.next() {
+    while let arrival = connection.next() {
       switch arrival {
       case .response(let response): responses.append(response)
       case .strayResponse: strayCount += 1
@@ -194,10 +194,10 @@ struct ConversationTests {
 
   @Test(arguments: ["1e400", "1" + String(repeating: "0", count: 1_023)])
   func aNumberThatNobodyReadsMayBeOfAnySize(number: String) throws {
-    var conversation = Conversation<JSON>()
-    conversation.receive(
+    var connection = JSONRPCConnection<JSON>()
+    connection.receive(
       line(#"{"jsonrpc":"2.0","id":1,"method":"a","params":{"x":\#(number)},"y":\#(number)}"#))
-    let call = try first(calls(&conversation))
+    let call = try first(calls(&connection))
     let params = try Params(call.params)
     #expect(throws: RPCError.invalidParams("params.x: expected integer, got number")) {
       _ = try params.integer("x")
@@ -205,25 +205,25 @@ struct ConversationTests {
   }
 
   @Test func aLengthThatCannotBeRightIsNotWaitedFor() throws {
-    var conversation = Conversation<JSON>()
+    var connection = JSONRPCConnection<JSON>()
     let body = request("1", "a")
-    conversation.receive(Array("Content-Length: 9223372036854775807\r\n\r\n".utf8))
-    conversation.receive(Array("Content-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))
+    connection.receive(Array("Content-Length: 9223372036854775807\r\n\r\n".utf8))
+    connection.receive(Array("Content-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))
     do {
-      let begun = calls(&conversation)
+      let begun = calls(&connection)
       #expect(begun.count == 1)
     }
   }
 
   @Test func damagedMessageIsRefusedInOrderWithItsID() {
-    var conversation = Conversation<JSON>()
-    conversation.receive(line(#"{"jsonrpc":"2.0","id":5,"method":7}"#) + line("{"))
+    var connection = JSONRPCConnection<JSON>()
+    connection.receive(line(#"{"jsonrpc":"2.0","id":5,"method":7}"#) + line("{"))
     do {
-      let begun = calls(&conversation)
+      let begun = calls(&connection)
       #expect(begun.isEmpty)
     }
     expect(
-      said(&conversation),
+      said(&connection),
       [
         #"{"jsonrpc":"2.0","id":5,"error":{"code":-32600,"#
           + #""message":"method: expected string, got number"}}"#,
@@ -237,24 +237,24 @@ struct ConversationTests {
     "-9223372036854775808",
   ])
   func anIDOfAnyLengthComesBack(id: String) {
-    var conversation = Conversation<JSON>()
-    conversation.receive(line(request(id, "m")))
-    for call in calls(&conversation) { conversation.answer(call.address, true) }
-    expect(said(&conversation), [#"{"jsonrpc":"2.0","id":\#(id),"result":true}"#])
+    var connection = JSONRPCConnection<JSON>()
+    connection.receive(line(request(id, "m")))
+    for call in calls(&connection) { connection.answer(call.address, true) }
+    expect(said(&connection), [#"{"jsonrpc":"2.0","id":\#(id),"result":true}"#])
   }
 
   /// More levels and keys than a scanner has places for at first.
   @Test func aMessageMayBeDeepAndWide() throws {
     let keys = (0..<40).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
     let deep = String(repeating: "[{\"a\":", count: 40) + "1" + String(repeating: "}]", count: 40)
-    var conversation = Conversation<JSON>()
-    conversation.receive(line(request("1", "m", #"{"deep":\#(deep),\#(keys)}"#)))
-    let params = try Params(first(calls(&conversation)).params)
+    var connection = JSONRPCConnection<JSON>()
+    connection.receive(line(request("1", "m", #"{"deep":\#(deep),\#(keys)}"#)))
+    let params = try Params(first(calls(&connection)).params)
     #expect(params.names.count == 41)
     #expect(try params.integer("k39") == 39)
-    conversation.receive(line(request("2", "m", #"{"deep":\#(deep),\#(keys),"k20":1}"#)))
-    let refused = calls(&conversation)
+    connection.receive(line(request("2", "m", #"{"deep":\#(deep),\#(keys),"k20":1}"#)))
+    let refused = calls(&connection)
     #expect(refused.isEmpty)
-    #expect(said(&conversation).last?.contains("duplicate key") == true)
+    #expect(said(&connection).last?.contains("duplicate key") == true)
   }
 }
