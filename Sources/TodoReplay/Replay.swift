@@ -65,7 +65,7 @@ package final class Replay {
         ).with(notice: headers["notice"]).replayable
         try kept.add(to: services.store)
         return try drafts.added(to: services)
-      }, face: ProtocolFace(version: "0.0.0"))
+      }, adapter: ProtocolAdapter(version: "0.0.0"))
     edge = ReplayEdge(
       loop, transport: transport, showsPictures: headers["renderings"] == "pictures",
       outside: ReplayEdge.Outside(now: { [clock] in clock.now }))

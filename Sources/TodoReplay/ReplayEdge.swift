@@ -22,7 +22,7 @@ final class ReplayEdge {
     var text: (String) -> String = { $0 }
   }
 
-  private var loop: Loop<ProtocolFace>
+  private var loop: Loop<ProtocolAdapter>
   private let transport: ScriptedTransport
   private let executor: ReplayExecutor
   private let outside: Outside
@@ -34,7 +34,7 @@ final class ReplayEdge {
   private var isRenderTimerRunning = false
 
   init(
-    _ loop: consuming Loop<ProtocolFace>, transport: ScriptedTransport, showsPictures: Bool,
+    _ loop: consuming Loop<ProtocolAdapter>, transport: ScriptedTransport, showsPictures: Bool,
     executor: ReplayExecutor = ReplayExecutor(), outside: Outside = Outside()
   ) {
     self.loop = loop
@@ -109,7 +109,7 @@ final class ReplayEdge {
       case .startRenderTimer: isRenderTimerRunning = true
       case .startGrace: outputs.append("<~~ grace")
       // The reader of a replay reads everything at once.
-      case .startFarewell, .watchReader, .startFaceTimer: break
+      case .startFarewell, .watchReader, .startAdapterTimer: break
       case .recordDraft(let change, let log):
         if let now = outside.now { _ = change.perform(in: log, at: now()) }
       case .log(let level, let text):
@@ -117,9 +117,9 @@ final class ReplayEdge {
       case .exit(let code): outputs.append("<~~ exit \(code)")
       }
     }
-    guard !loop.face.isWritten else { return }
-    let bytes = loop.face.withUnwritten { Array($0) }
-    loop.face.wrote(bytes.count)
+    guard !loop.adapter.isWritten else { return }
+    let bytes = loop.adapter.withUnwritten { Array($0) }
+    loop.adapter.wrote(bytes.count)
     outside.wrote(bytes)
     read(bytes)
     step(.outputWritten)

@@ -66,7 +66,7 @@ extension [UnsavedText] {
   }
 }
 
-extension Loop where FaceType: ~Copyable {  // words: ok
+extension Loop where AdapterType: ~Copyable {  // words: ok
   /// Requests that the draft log gets the unsaved texts that have changed.
   mutating func recordDrafts() {
     guard let host, host.renderCount != draftRecording.renderCount,

@@ -20,13 +20,13 @@ struct Ending {
   fileprivate var isDone = false
 }
 
-extension Loop where FaceType: ~Copyable {
+extension Loop where AdapterType: ~Copyable {
   /// The front-end sends no more. A script is answered for as long as it reads, an editor that is
   /// gone only for a moment.
   mutating func beginEnding() {
     guard !ending.hasBegun else { return }
     ending.hasBegun = true
-    switch face.patience {
+    switch adapter.patience {
     case .short: startGrace()
     case .whileRead:
       if !ending.isReaderWatched { effects.append(.watchReader) }
@@ -44,7 +44,7 @@ extension Loop where FaceType: ~Copyable {
   /// `exit`: ends as soon as what is in flight has ended. What has not begun does not begin.
   mutating func exit(asked code: Int32) {
     ending.exitCode = ending.exitCode ?? code
-    face.refuseWaiting()
+    adapter.refuseWaiting()
     ending.hasBegun = true
     startGrace()
   }
@@ -52,16 +52,16 @@ extension Loop where FaceType: ~Copyable {
   /// A signal asks for the end, or whom we belong to is gone. A change on its way to the store is
   /// finished; what waits for the network or for a password check is not.
   mutating func endNow() {
-    face.refuseWaiting()
+    adapter.refuseWaiting()
     ending.hasBegun = true
     startGrace()
-    for token in face.begunElsewhere { cancel(token) }
+    for token in adapter.begunElsewhere { cancel(token) }
   }
 
   /// Ends everything that has begun, and what can begin only after it, until nothing is left.
   mutating func cancelAll() {
-    while !face.begun.isEmpty {
-      for token in face.begun { cancel(token) }
+    while !adapter.begun.isEmpty {
+      for token in adapter.begun { cancel(token) }
       settle()
       handleRequests()
     }
@@ -80,7 +80,8 @@ extension Loop where FaceType: ~Copyable {
       ending.isFarewellStarted = true
       effects.append(.startFarewell)
     }
-    guard face.begun.isEmpty, !face.hasWaiting, !face.hasUnencoded, face.isWritten else { return }
-    exit(code: ending.exitCode ?? face.endExitCode)
+    guard adapter.begun.isEmpty, !adapter.hasWaiting, !adapter.hasUnencoded, adapter.isWritten
+    else { return }
+    exit(code: ending.exitCode ?? adapter.endExitCode)
   }
 }

@@ -20,8 +20,8 @@ package enum Event: Sendable {
   case readerStalled
   /// The time is up that `startRenderTimer` asked for.
   case renderTimerFired
-  /// The time is up that `startFaceTimer` asked for.
-  case faceTimerFired
+  /// The time is up that `startAdapterTimer` asked for.
+  case adapterTimerFired
   /// A signal, or the end of the process that we belong to, asks us to end.
   case endRequested(EndReason)
 }
@@ -47,8 +47,8 @@ package enum Effect: Sendable {
   case watchReader
   /// Tell `renderTimerFired` after a twentieth of a second.
   case startRenderTimer
-  /// Tell `faceTimerFired` after a quarter of a second.
-  case startFaceTimer
+  /// Tell `adapterTimerFired` after a quarter of a second.
+  case startAdapterTimer
   /// Record a change of the unsaved text of a form.
   case recordDraft(DraftChange, in: any DraftLog)
   case log(LogLevel, String)

@@ -2,7 +2,7 @@ import ScreenModel
 import TodoWorkflows
 
 /// What the user does on the screens.
-extension Loop where FaceType: ~Copyable {
+extension Loop where AdapterType: ~Copyable {
   /// Nil: a form is being opened again, which will answer.
   mutating func change(_ change: ScreenChange, _ token: OperationToken) -> TodoOutcome? {
     do throws(ScreenOffer.Refusal) {

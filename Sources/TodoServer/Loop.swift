@@ -8,7 +8,7 @@ import WorkflowRuntime
 /// It hosts the workflows and shows what they render, in the words of one face. An event is taken
 /// whole, then the screens are drawn once, then what was asked is answered; so everything that a
 /// request changed is rendered before its answer is written.
-package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
+package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   let setup: LoopSetup
   var effects: [Effect] = []
 
@@ -30,19 +30,19 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   // How it ends.
   var ending = Ending()
 
-  package var face: FaceType
+  package var adapter: AdapterType
 
-  package init(_ setup: LoopSetup, face: consuming FaceType) {
+  package init(_ setup: LoopSetup, adapter: consuming AdapterType) {
     self.setup = setup
-    self.face = face
+    self.adapter = adapter
   }
 
   /// Whether more input can be taken at this moment.
-  package var wantsInput: Bool { !ending.hasBegun && face.wantsInput }
+  package var wantsInput: Bool { !ending.hasBegun && adapter.wantsInput }
 
   /// Takes bytes where they lie, as `step` does with any other event. Every request comes this way.
   package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [Effect] {
-    if !ending.hasBegun { face.receive(bytes) }
+    if !ending.hasBegun { adapter.receive(bytes) }
     return carryOn()
   }
 
@@ -50,11 +50,11 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   package mutating func step(_ event: consuming Event) -> [Effect] {
     switch consume event {
     case .input(let bytes): return bytes.withUnsafeBytes { receive($0) }
-    case .inputEnded: if !ending.hasBegun { face.endInput() }
+    case .inputEnded: if !ending.hasBegun { adapter.endInput() }
     case .worker(let output): host?.deliver(output)
     case .outputWritten: if !isWaitingForReader { return [] }
     case .renderTimerFired: display.pace.refill()
-    case .faceTimerFired: face.noteTimer()
+    case .adapterTimerFired: adapter.noteTimer()
     case .graceEnded: ending.isGraceOver = true
     case .farewellEnded, .readerStalled: exit(code: 1)
     case .endRequested(let reason):
@@ -70,7 +70,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
     repeat {
       handleRequests()
       if ending.isGraceOver { cancelAll() }
-      if face.isInputEnded { beginEnding() }
+      if adapter.isInputEnded { beginEnding() }
       flush()
     } while beginWatching()
     endIfDone()
@@ -80,7 +80,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
 
   /// Whether there is something to do once everything has been written.
   private var isWaitingForReader: Bool {
-    face.hasUnencoded || face.hasWaiting || display.isDue || watchedLog.hasMore
+    adapter.hasUnencoded || adapter.hasWaiting || display.isDue || watchedLog.hasMore
       || ending.hasBegun
   }
 
@@ -98,7 +98,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
 
   mutating func handleRequests() {
     // What comes after a request to watch is carried out when that is answered.
-    while !watchedLog.isBehind(host?.rendering.watched), let request = face.next() {
+    while !watchedLog.isBehind(host?.rendering.watched), let request = adapter.next() {
       switch consume request {
       case .perform(let operation, let token):
         if let outcome = host?.rendering.operations.begin(operation, token) {
@@ -109,7 +109,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
       case .cancel(let token): cancel(token)
       case .show: show()
       case .hurry: startGrace()
-      case .startFaceTimer: effects.append(.startFaceTimer)
+      case .startAdapterTimer: effects.append(.startAdapterTimer)
       case .exit(let code): exit(asked: code)
       case .log(let level, let text): log(level, text)
       }
@@ -131,8 +131,8 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
     }
   }
 
-  private mutating func open(_ options: FaceOptions, _ token: OperationToken) {
-    do throws(FaceError) {
+  private mutating func open(_ options: AdapterOptions, _ token: OperationToken) {
+    do throws(AdapterError) {
       let chosen = try options.override(setup.options)
       let services: TodoServices
       do throws(TodoError) {
@@ -147,12 +147,12 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
       if let notice = services.notice {
         display.notice = notice
         log(.warning, notice)
-        face.tell(.warning, notice)
+        adapter.tell(.warning, notice)
       }
       if let processID = options.processID { effects.append(.watch(processID: processID)) }
-      face.opened(token, .success(()))
+      adapter.opened(token, .success(()))
     } catch {
-      face.opened(token, .failure(error))
+      adapter.opened(token, .failure(error))
     }
   }
 
@@ -162,7 +162,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
     if !acting.isEmpty, let place = acting.removeValue(forKey: token), outcome == .shown {
       outcome = .acted(from: place)
     }
-    guard !face.answer(token, outcome) else { return }
+    guard !adapter.answer(token, outcome) else { return }
     if case .failed(let error) = outcome {
       log(.warning, "A notification failed: \(error.message)")
     }
@@ -174,7 +174,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   /// Answers at once; the work stops, and what it still says is dropped.
   mutating func cancel(_ token: OperationToken) {
     acting[token] = nil
-    _ = face.answer(token, .cancelled)
+    _ = adapter.answer(token, .cancelled)
     host?.rendering.operations.cancel(token)
   }
 
@@ -199,14 +199,14 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
     switch output {
     case .ended(let ends): for end in ends { answer(end.token, end.outcome) }
     case .progressed(let tokens, let progress):
-      for token in tokens { face.report(progress, to: token) }
+      for token in tokens { adapter.report(progress, to: token) }
     }
   }
 
   private mutating func noteChange() {
     guard let count = host?.renderCount, count != notedRenderCount else { return }
     notedRenderCount = count
-    face.noteChange()
+    adapter.noteChange()
   }
 
   private mutating func reportDay() {
@@ -214,7 +214,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
     dayRenderCount = host.renderCount
     guard let today = host.rendering.today, today != reportedDay else { return }
     reportedDay = today
-    face.dayBegan(today)
+    adapter.dayBegan(today)
   }
 
   // MARK: Drawing
@@ -228,7 +228,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   private mutating func show() {
     // The answer to what began the session comes before the first rendering, also when both were
     // asked for in one read.
-    face.encode(answersOver: display.screens, revision: display.revision)
+    adapter.encode(answersOver: display.screens, revision: display.revision)
     display.isOn = true
     display.isDue = true
   }
@@ -237,18 +237,18 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   private mutating func flush() {
     describe()
     if display.pace.needsTimer() { effects.append(.startRenderTimer) }
-    guard face.isWritten else { return }
+    guard adapter.isWritten else { return }
     display.dropOldNews()
     // What a request changed is drawn before its answer, however fast the answers come.
-    let isAsked = face.hasUnencodedAnswer
+    let isAsked = adapter.hasUnencodedAnswer
     if display.isDue, isAsked || display.pace.mayRender {
-      face.encode(rendering: display.screens, revision: display.revision)
+      adapter.encode(rendering: display.screens, revision: display.revision)
       display.noteSent()
       if !isAsked, display.pace.take() { effects.append(.startRenderTimer) }
     }
     // The changes that a request made come before its answer.
     guard encodeChanges() else { return }
-    face.encode(answersOver: display.screens, revision: display.revision)
+    adapter.encode(answersOver: display.screens, revision: display.revision)
   }
 
   // MARK: Changes that the client watches
@@ -260,7 +260,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
     guard watchedLog.watched != nil, let feed = root?.services.store.changeFeed else { return true }
     do throws(TodoError) {
       let changes = try watchedLog.next(from: feed)
-      if !changes.isEmpty { face.encode(changes: changes) }
+      if !changes.isEmpty { adapter.encode(changes: changes) }
       return !watchedLog.hasMore
     } catch {
       log(.warning, "Changes cannot be reported: \(error.message)")
@@ -272,7 +272,7 @@ package struct Loop<FaceType: Face & ~Copyable>: ~Copyable {
   ///
   /// - Returns: Whether requests may have waited for that.
   private mutating func beginWatching() -> Bool {
-    guard let host, watchedLog.isBehind(host.rendering.watched), !face.hasUnencoded else {
+    guard let host, watchedLog.isBehind(host.rendering.watched), !adapter.hasUnencoded else {
       return false
     }
     watchedLog.follow(host.rendering.watched)

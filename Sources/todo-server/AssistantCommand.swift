@@ -24,7 +24,7 @@ enum AssistantCommand {
       }
       let loop = Loop(
         ServeCommand.setup(settings, author: .assistant),
-        face: ToolsFace(options, limits: settings.limits))
+        adapter: MCPAdapter(options, limits: settings.limits))
       var server = try Server(settings, mailbox, loop: loop)
       return server.run()
     } catch {

@@ -8,7 +8,7 @@ struct Deadlines: ~Copyable {
   /// Whose time has come.
   enum Due {
     case renderTimer
-    case faceTimer
+    case adapterTimer
     /// What is in flight has had its while.
     case grace
     /// The front-end has had its while to read what is left.
@@ -20,7 +20,7 @@ struct Deadlines: ~Copyable {
   }
 
   private static let renderInterval = Duration.milliseconds(50)
-  private static let faceInterval = Duration.milliseconds(250)
+  private static let adapterInterval = Duration.milliseconds(250)
   private static let gracePeriod = Duration.milliseconds(ShutdownTimeouts.graceMilliseconds)
   private static let flushTimeout = Duration.milliseconds(ShutdownTimeouts.flushMilliseconds)
   /// How long the front-end may take no byte once its input has ended.
@@ -31,14 +31,14 @@ struct Deadlines: ~Copyable {
   /// Whether there is any. Most of the time there is none, and this is asked with each message.
   private var isAny = false
   private var renderTimerEnd: Instant?
-  private var faceTimerEnd: Instant?
+  private var adapterTimerEnd: Instant?
   private var graceEnd: Instant?
   private var farewellEnd: Instant?
   private var nextLook: Instant?
   private var stall: WriteStall?
 
   mutating func startRenderTimer() { renderTimerEnd = next(in: Self.renderInterval) }
-  mutating func startFaceTimer() { faceTimerEnd = next(in: Self.faceInterval) }
+  mutating func startAdapterTimer() { adapterTimerEnd = next(in: Self.adapterInterval) }
   mutating func startGrace() { graceEnd = next(in: Self.gracePeriod) }
   mutating func startFarewell() { farewellEnd = next(in: Self.flushTimeout) }
   mutating func startLooking() { nextLook = next(in: Self.lookInterval) }
@@ -67,7 +67,7 @@ struct Deadlines: ~Copyable {
     func consider(_ end: Instant?) {
       if let end { next = next.map { min($0, end) } ?? end }
     }
-    consider(faceTimerEnd)
+    consider(adapterTimerEnd)
     consider(graceEnd)
     consider(farewellEnd)
     consider(nextLook)
@@ -85,11 +85,11 @@ struct Deadlines: ~Copyable {
   private mutating func takeAnyDue() -> Due? {
     defer {
       isAny =
-        renderTimerEnd != nil || faceTimerEnd != nil || graceEnd != nil || farewellEnd != nil
+        renderTimerEnd != nil || adapterTimerEnd != nil || graceEnd != nil || farewellEnd != nil
         || nextLook != nil || stall != nil
     }
     if Self.takeIfOver(&renderTimerEnd) { return .renderTimer }
-    if Self.takeIfOver(&faceTimerEnd) { return .faceTimer }
+    if Self.takeIfOver(&adapterTimerEnd) { return .adapterTimer }
     if Self.takeIfOver(&graceEnd) { return .grace }
     if Self.takeIfOver(&farewellEnd) { return .farewell }
     var stallEnd = stall?.end

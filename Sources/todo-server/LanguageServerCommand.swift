@@ -14,7 +14,7 @@ enum LanguageServerCommand {
         list: TodoListKey(profile: settings.profileName, source: source.listName),
         version: Product.version, today: DayClock.live.today)
       let loop = Loop(
-        ServeCommand.setup(settings), face: LanguageFace(options, limits: settings.limits))
+        ServeCommand.setup(settings), adapter: LSPAdapter(options, limits: settings.limits))
       var server = try Server(settings, mailbox, loop: loop)
       return server.run()
     } catch {

@@ -54,7 +54,7 @@ struct ServeCommand {
     _ loop: consuming LoopType, _ trace: TraceFile
   ) -> TracedLoop<LoopType> {
     TracedLoop(
-      loop, trace: trace, methods: ProtocolFace.methodNames, limits: settings.limits.frame)
+      loop, trace: trace, methods: ProtocolAdapter.methodNames, limits: settings.limits.frame)
   }
 
   private static func observers(_ trace: TraceFile?) -> [any WorkflowObserver] {
@@ -66,10 +66,10 @@ struct ServeCommand {
     return TracedTransport(transport: CurlTransport(), trace: trace)
   }
 
-  private var loop: Loop<ProtocolFace> {
+  private var loop: Loop<ProtocolAdapter> {
     Loop(
       Self.setup(settings, trace: trace),
-      face: ProtocolFace(version: Product.version, limits: settings.limits))
+      adapter: ProtocolAdapter(version: Product.version, limits: settings.limits))
   }
 
   /// What every face is served with.

@@ -83,7 +83,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   private mutating func takeDeadline() {
     switch deadlines.takeDue() {
     case .renderTimer: step(.renderTimerFired)
-    case .faceTimer: step(.faceTimerFired)
+    case .adapterTimer: step(.adapterTimerFired)
     case .grace: step(.graceEnded)
     case .farewell: step(.farewellEnded)
     case .stall: step(.readerStalled)
@@ -115,7 +115,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
       case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
       case .watch(let processID): watch(processID)
       case .startRenderTimer: deadlines.startRenderTimer()
-      case .startFaceTimer: deadlines.startFaceTimer()
+      case .startAdapterTimer: deadlines.startAdapterTimer()
       case .startGrace: deadlines.startGrace()
       case .startFarewell: deadlines.startFarewell()
       case .watchReader: deadlines.startStall()

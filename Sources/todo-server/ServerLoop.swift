@@ -17,14 +17,14 @@ protocol ServerLoop: ~Copyable {
   func close()
 }
 
-extension Loop: ServerLoop where FaceType: ~Copyable {
-  var isWritten: Bool { face.isWritten }
+extension Loop: ServerLoop where AdapterType: ~Copyable {
+  var isWritten: Bool { adapter.isWritten }
 
   func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    face.withUnwritten(body)
+    adapter.withUnwritten(body)
   }
 
-  mutating func wrote(_ count: Int) { face.wrote(count) }
+  mutating func wrote(_ count: Int) { adapter.wrote(count) }
 }
 
 extension RecordedLoop: ServerLoop {

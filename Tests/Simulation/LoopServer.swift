@@ -26,7 +26,7 @@ final class LoopServer {
   var messages: [JSONObject]?
   private let machine: SimulatedMachine
   private let hasChoice: Bool
-  private var loop: Loop<ProtocolFace>
+  private var loop: Loop<ProtocolAdapter>
   private let store: StoreBox
   private let mailbox = Mailbox()
   private var tasks: [WorkerID: Task<Void, Never>] = [:]
@@ -76,7 +76,7 @@ final class LoopServer {
           register: services.register, accounts: services.accounts,
           credentials: services.credentials, notice: services.notice, sync: sync,
           drafts: services.drafts)
-      }, face: ProtocolFace(version: "0"))
+      }, adapter: ProtocolAdapter(version: "0"))
     machine.alive.insert(name)
     _ = try call(
       "initialize", ["processId": .null, "capabilities": ["render": ["frontOnly": true]]])
@@ -226,14 +226,14 @@ final class LoopServer {
         tasks.removeValue(forKey: id)?.cancel()
         watchers.removeAll { $0 == id }
       case .startRenderTimer: isRenderTimerRunning = true
-      case .startFaceTimer: break
+      case .startAdapterTimer: break
       case .watch, .startGrace, .startFarewell, .watchReader, .log, .exit: break
       case .recordDraft: break
       }
     }
-    guard !loop.face.isWritten else { return }
-    let bytes = loop.face.withUnwritten { Array($0) }
-    loop.face.wrote(bytes.count)
+    guard !loop.adapter.isWritten else { return }
+    let bytes = loop.adapter.withUnwritten { Array($0) }
+    loop.adapter.wrote(bytes.count)
     parser.append(bytes)
     while case .frame(let body)? = parser.next() { read(Array(body)) }
     step(.outputWritten)

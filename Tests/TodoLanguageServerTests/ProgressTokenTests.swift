@@ -5,7 +5,7 @@ import TodoModel
 
 struct ProgressTokenTests {
   private func answer(_ member: String, byteCount: Int) throws -> JSON {
-    var adapter = LanguageFace(
+    var adapter = LSPAdapter(
       LanguageOptions(list: TodoListKey(profile: "ann", source: ""), version: "0", today: .first))
     let token = String(repeating: "t", count: byteCount)
     let text =

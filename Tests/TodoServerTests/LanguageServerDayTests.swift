@@ -33,7 +33,7 @@ import WorkflowRuntime
 
   private final class Driver {
     private let clock: Clock
-    private var loop: Loop<LanguageFace>  // words: ok
+    private var loop: Loop<LSPAdapter>  // words: ok
     private var workers: [WorkerTask] = []
     private var parser = FrameParser()
     private let uri = "untitled:todos"
@@ -51,7 +51,7 @@ import WorkflowRuntime
               now: { clock.now.withLock { $0 } }, newID: { clock.nextID() },
               offload: .inline, sleep: { _ in }))
         },
-        face: LanguageFace(  // words: ok
+        adapter: LSPAdapter(  // words: ok
           LanguageOptions(list: TodoListKey(profile: "ann", source: ""), version: "0", today: day)))
       send("initialize", id: 1, #"{"processId":null,"capabilities":{}}"#)
     }
@@ -98,10 +98,10 @@ import WorkflowRuntime
 
     /// The codes of the diagnostics that were published since this was asked last, newest last.
     func diagnostics() -> [[String]] {
-      while !loop.face.isWritten {  // words: ok
-        let bytes = loop.face.withUnwritten { Array($0) }  // words: ok
+      while !loop.adapter.isWritten {  // words: ok
+        let bytes = loop.adapter.withUnwritten { Array($0) }  // words: ok
         parser.append(bytes)
-        loop.face.wrote(bytes.count)  // words: ok
+        loop.adapter.wrote(bytes.count)  // words: ok
         process(.outputWritten)
       }
       var published: [[String]] = []

@@ -9,7 +9,7 @@ import WorkflowRuntime
 /// A loop whose edge is the test: it says what comes, reads when it wants to, and runs no worker
 /// unless the test asks for it.
 final class LoopDriver {
-  var loop: Loop<ProtocolFace>
+  var loop: Loop<ProtocolAdapter>
   private(set) var effects: [Effect] = []
   private var parser = FrameParser()
   private var framing: Framing
@@ -30,7 +30,7 @@ final class LoopDriver {
         ).with(notice: notice)
         try prepare(services)
         return services
-      }, face: ProtocolFace(version: "0"))
+      }, adapter: ProtocolAdapter(version: "0"))
   }
 
   /// Sends messages in one read.
@@ -46,10 +46,10 @@ final class LoopDriver {
 
   /// Everything that can be read now, as if a reader took it.
   func read() -> [JSON] {
-    while !loop.face.isWritten {
-      let bytes = loop.face.withUnwritten { Array($0) }
+    while !loop.adapter.isWritten {
+      let bytes = loop.adapter.withUnwritten { Array($0) }
       parser.append(bytes)
-      loop.face.wrote(bytes.count)
+      loop.adapter.wrote(bytes.count)
       take(.outputWritten)
     }
     var messages: [JSON] = []
@@ -104,7 +104,7 @@ final class LoopDriver {
   }
 
   /// The number of operations that were started and are not answered.
-  var inFlightCount: Int { loop.face.begun.count }  // words: ok
+  var inFlightCount: Int { loop.adapter.begun.count }  // words: ok
 
   var exitCode: Int32? {
     effects.lazy.compactMap { if case .exit(let code) = $0 { code } else { nil } }.first

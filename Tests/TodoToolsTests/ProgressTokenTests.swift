@@ -4,7 +4,7 @@ import TodoTools
 
 struct ProgressTokenTests {
   private func answer(tokenByteCount: Int) throws -> JSON {
-    var adapter = ToolsFace(ToolsOptions(name: "ann", version: "0", hasSource: false))
+    var adapter = MCPAdapter(ToolsOptions(name: "ann", version: "0", hasSource: false))
     let token = String(repeating: "t", count: tokenByteCount)
     let text =
       #"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":"\#(token)"}}}"#

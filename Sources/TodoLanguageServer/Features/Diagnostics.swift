@@ -135,7 +135,7 @@ extension String {
   }
 }
 
-extension LanguageFace {
+extension LSPAdapter {
   /// Says what stands against a document, where that is not what was said last.
   mutating func publish(_ number: Int) {
     guard let entry = documents[number], !entry.document.isClosed else { return }

@@ -12,7 +12,7 @@ enum DocumentFeature: String {
   case semanticTokens = "textDocument/semanticTokens/full"
 }
 
-extension LanguageFace {
+extension LSPAdapter {
   /// The answer; null for a document that is not a list of ours.
   func answer(_ feature: DocumentFeature, _ params: Params) throws(RPCError) -> JSON {
     let uri = try params.object("textDocument").string("uri")

@@ -4,8 +4,9 @@ import TodoModel
 import TodoWorkflows
 
 /// What is said of one todo, and where todos are found.
-extension LanguageFace {
-  mutating func hover(_ params: Params, _ address: ReplyAddress) throws(RPCError) -> FaceRequest? {
+extension LSPAdapter {
+  mutating func hover(_ params: Params, _ address: ReplyAddress) throws(RPCError) -> AdapterRequest?
+  {
     let uri = try params.object("textDocument").string("uri")
     let position = try TextPosition(try params.object("position"))
     guard refusal == nil, let number = number(of: uri), let document = documents[number]?.document,
@@ -44,7 +45,7 @@ extension LanguageFace {
 
   mutating func searchSymbols(
     _ params: Params, _ address: ReplyAddress
-  ) throws(RPCError) -> FaceRequest? {
+  ) throws(RPCError) -> AdapterRequest? {
     let text = try params.string("query")
     guard refusal == nil, documents.values.contains(where: { $0.document.isOurs }) else {
       connection.answer(address, .null)

@@ -23,10 +23,10 @@ struct LanguageCommand: Sendable {
   }
 }
 
-extension LanguageFace {
+extension LSPAdapter {
   mutating func execute(
     _ params: Params, _ address: ReplyAddress
-  ) throws(RPCError) -> FaceRequest? {
+  ) throws(RPCError) -> AdapterRequest? {
     let word = try params.string("command")
     guard let name = LanguageCommand.Name(rawValue: word) else {
       throw params.invalid("command", "unknown: \(RPCError.excerpt(of: word))")
@@ -93,9 +93,9 @@ extension LanguageFace {
 
   mutating func begin(
     _ operation: TodoOperation, _ address: ReplyAddress, _ call: BegunCall
-  ) -> FaceRequest {
+  ) -> AdapterRequest {
     let token = OperationToken(number: address.number)
-    let request = FaceRequest.perform(operation, token)
+    let request = AdapterRequest.perform(operation, token)
     var call = call
     // The params are released.
     call.address = request.hasText ? address : connection.retain(address, byteCount: 0)

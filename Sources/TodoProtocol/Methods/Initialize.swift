@@ -91,7 +91,7 @@ struct InitializationOptions: DeclaredObject {
   ]
 
   /// The options of the command line, changed by these.
-  func applied(to options: ServerOptions) throws(FaceError) -> ServerOptions {
+  func applied(to options: ServerOptions) throws(AdapterError) -> ServerOptions {
     var options = options
     options.store = try read("store", store, StoreKind.init) ?? options.store
     if let source = try read("source", source, SourceKind.init) { options.sources = [source] }
@@ -111,7 +111,7 @@ struct InitializationOptions: DeclaredObject {
 
   private func read<Value>(
     _ name: String, _ text: String?, _ value: (String) throws(OptionError) -> Value
-  ) throws(FaceError) -> Value? {
+  ) throws(AdapterError) -> Value? {
     guard let text else { return nil }
     do throws(OptionError) {
       return try value(text)

@@ -89,7 +89,7 @@ package final class RecordedLoop {
       return services
     }
     edge = ReplayEdge(
-      Loop(setup, face: ProtocolFace(version: Product.version, limits: session.limits)),
+      Loop(setup, adapter: ProtocolAdapter(version: Product.version, limits: session.limits)),
       transport: transport, showsPictures: false,
       executor: ReplayExecutor(wake: session.wake), outside: outside.outside)
     (self.clock, self.transport, self.outside) = (clock, transport, outside)
@@ -130,7 +130,7 @@ package final class RecordedLoop {
     case .endRequested(.parentGone): take(event, as: ["~~> parent"])
     case .farewellEnded, .readerStalled: outside.effects.append(.exit(code: 1))
     case .renderTimerFired: record([]) { edge.goOn() }
-    case .worker, .outputWritten, .faceTimerFired: break
+    case .worker, .outputWritten, .adapterTimerFired: break
     }
     takeAnswers()
     setAlarm()
@@ -272,7 +272,7 @@ private final class OutsideWorld {
     case .watch, .startGrace, .startFarewell, .watchReader, .log: effects.append(effect)
     case .recordDraft: effects.append(effect)
     case .exit: exit = effect
-    case .start, .stop, .startRenderTimer, .startFaceTimer: break
+    case .start, .stop, .startRenderTimer, .startAdapterTimer: break
     }
   }
 

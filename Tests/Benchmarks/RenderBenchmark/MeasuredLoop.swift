@@ -12,7 +12,7 @@ final class MeasuredLoop {
 
   struct Failure: Error { var message: String }
 
-  private var loop: Loop<ProtocolFace>
+  private var loop: Loop<ProtocolAdapter>
   private let requests = FrameWriter(framing: .headers)
   private var parser = FrameParser()
   private var idCount: Int64 = 0
@@ -42,7 +42,7 @@ final class MeasuredLoop {
           options, dataFolder: nil, token: nil, transport: NoTransport(), environment: .live)
         opened.services = services
         return services
-      }, face: ProtocolFace(version: "0"))
+      }, adapter: ProtocolAdapter(version: "0"))
     let render: JSON = ["patch": true, "window": .integer(Int64(Self.windowLimit))]
     _ = try await ask("initialize", ["processId": nil, "capabilities": ["render": render]])
     send(["jsonrpc": "2.0", "method": "initialized"])
@@ -95,9 +95,9 @@ final class MeasuredLoop {
   /// Takes what is to be written; the response, if there is one.
   private func read() -> JSON? {
     var response: JSON?
-    while !loop.face.isWritten {
-      let bytes = loop.face.withUnwritten { Array($0) }
-      loop.face.wrote(bytes.count)
+    while !loop.adapter.isWritten {
+      let bytes = loop.adapter.withUnwritten { Array($0) }
+      loop.adapter.wrote(bytes.count)
       parser.append(bytes)
       _ = step(.outputWritten)
       while case .frame(let body)? = parser.next() {

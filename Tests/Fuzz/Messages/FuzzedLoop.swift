@@ -10,7 +10,7 @@ import WorkflowRuntime
 
 /// A loop over a store in memory, and an account of what it was told and what it said.
 final class FuzzedLoop {
-  private var loop: Loop<ProtocolFace>
+  private var loop: Loop<ProtocolAdapter>
   private let readsRenderings: Bool
   private var waiting: [WorkerTask] = []
   private var reference = FrameParser()
@@ -27,7 +27,7 @@ final class FuzzedLoop {
     loop = Loop(
       LoopSetup(options: ServerOptions(), logLevel: .debug) { (options) throws(TodoError) in
         try Self.open(options)
-      }, face: ProtocolFace(version: "0"))
+      }, adapter: ProtocolAdapter(version: "0"))
   }
 
   private static func open(_ options: ServerOptions) throws(TodoError) -> TodoServices {
@@ -90,9 +90,9 @@ final class FuzzedLoop {
 
   private func step(_ event: Event) {
     perform(loop.step(event))
-    while !loop.face.isWritten {
-      let bytes = loop.face.withUnwritten { Array($0) }
-      loop.face.wrote(bytes.count)
+    while !loop.adapter.isWritten {
+      let bytes = loop.adapter.withUnwritten { Array($0) }
+      loop.adapter.wrote(bytes.count)
       hear(bytes)
       perform(loop.step(.outputWritten))
     }
@@ -106,7 +106,7 @@ final class FuzzedLoop {
       case .start(let worker): waiting.append(worker)
       case .stop(let id): waiting.removeAll { $0.id == id }
       case .exit: exitCount += 1
-      case .watch, .startGrace, .startFarewell, .watchReader, .startRenderTimer, .startFaceTimer,
+      case .watch, .startGrace, .startFarewell, .watchReader, .startRenderTimer, .startAdapterTimer,
         .recordDraft, .log:
         break
       }

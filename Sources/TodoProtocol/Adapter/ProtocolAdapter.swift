@@ -5,7 +5,7 @@ import TodoWire
 import TodoWorkflows
 
 /// Our own protocol: JSON-RPC with screens pushed to the front-end, as `Protocol.md` has it.
-package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
+package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private enum Phase {
     case waitingForInitialize
     case serving
@@ -42,7 +42,7 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
 
   // MARK: In
 
-  package mutating func next() -> FaceRequest? {
+  package mutating func next() -> AdapterRequest? {
     while let arrival = nextArrival() {
       switch consume arrival {
       case .call(let call): if let request = take(call) { return request }
@@ -73,7 +73,7 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
   }
 
   /// The request that a call makes of the loop; `nil` if it is answered already, or needs no answer.
-  private mutating func take(_ call: IncomingCall) -> FaceRequest? {
+  private mutating func take(_ call: IncomingCall) -> AdapterRequest? {
     if call.address.isNotification { return takeNotification(call) }
     traceRequest(call)
     do throws(RPCError) {
@@ -96,7 +96,7 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
     }
   }
 
-  private mutating func begin(_ call: IncomingCall) throws(RPCError) -> FaceRequest? {
+  private mutating func begin(_ call: IncomingCall) throws(RPCError) -> AdapterRequest? {
     if call.method == Initialize.name, let params = try? Params(call.params),
       (try? params.optionalString("protocolVersion")) ?? nil != nil
     {
@@ -108,7 +108,7 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
     defer { if method.rules.hasSecrets { call.wipeParams() } }
     let token = OperationToken(number: call.address.number)
     var begun = BegunCall(address: call.address, method: method)
-    let request: FaceRequest
+    let request: AdapterRequest
     switch try method.read(try Params(call.params)) {
     case .operation(let operation): request = .perform(operation, token)
     case .screen(let operation): request = .screen(operation, token)
@@ -141,7 +141,7 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
 
   private mutating func initialize(
     _ params: Initialize, _ token: OperationToken, _ begun: BegunCall
-  ) throws(RPCError) -> FaceRequest {
+  ) throws(RPCError) -> AdapterRequest {
     guard phase == .waitingForInitialize else {
       throw .invalidRequest("the server is initialized already")
     }
@@ -151,15 +151,15 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
     rendering.isFrontOnly = params.capabilities.render.isFrontOnly
     let options = params.options
     return .open(
-      FaceOptions(
+      AdapterOptions(
         processID: params.processID, windowLimit: params.capabilities.render.windowLimit,
         hasPreviews: params.capabilities.render.hasPreviews,
         isFrontOnly: params.capabilities.render.isFrontOnly,
-        override: { (given) throws(FaceError) in try options.applied(to: given) }), token)
+        override: { (given) throws(AdapterError) in try options.applied(to: given) }), token)
   }
 
   /// A method that was sent as a notification is carried out, and not answered.
-  private mutating func takeNotification(_ call: IncomingCall) -> FaceRequest? {
+  private mutating func takeNotification(_ call: IncomingCall) -> AdapterRequest? {
     switch NotificationName(rawValue: call.method) {
     case .exit: return .exit(code: phase == .shutDown ? 0 : 1)
     case .initialized:
@@ -212,7 +212,7 @@ package struct ProtocolFace: Face, ConnectionAdapter, ~Copyable {
     return !call.address.isNotification
   }
 
-  package mutating func opened(_ token: OperationToken, _ result: Result<Void, FaceError>) {
+  package mutating func opened(_ token: OperationToken, _ result: Result<Void, AdapterError>) {
     guard let call = end(token) else { return }
     switch result {
     case .success:

@@ -8,7 +8,7 @@ import TodoWorkflows
 ///
 /// An assistant is one more front-end: its requests use the same operations, versions and conflicts as
 /// those of an editor.
-package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
+package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   let options: ToolsOptions
   package var connection: JSONRPCConnection<ToolsAnswer>
   /// What `initialize` agreed on; without it each request says for itself.
@@ -19,7 +19,7 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
   /// The calls that wait for a word of the user, by what asked for it.
   var questions: [RequestID: OperationToken] = [:]
   /// The requests for the loop before any new one.
-  var nextRequests: [FaceRequest] = []
+  var nextRequests: [AdapterRequest] = []
   var watches: Watches
   var notes = KnownNotes()
   /// Messages for the user that the next response reports.
@@ -64,7 +64,7 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
 
   // MARK: In
 
-  package mutating func next() -> FaceRequest? {
+  package mutating func next() -> AdapterRequest? {
     if !nextRequests.isEmpty { return nextRequests.removeFirst() }
     while let arrival = nextArrival() {
       if let request = take(arrival) { return request }
@@ -94,7 +94,7 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
     }
   }
 
-  private mutating func take(_ arrival: Arrival) -> FaceRequest? {
+  private mutating func take(_ arrival: Arrival) -> AdapterRequest? {
     switch arrival {
     case .call(let call): return take(call)
     case .cancelled(let address): return cancel(address)
@@ -104,7 +104,7 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
     }
   }
 
-  private mutating func cancel(_ address: ReplyAddress) -> FaceRequest? {
+  private mutating func cancel(_ address: ReplyAddress) -> AdapterRequest? {
     if let stream = watches.close(address.number) {
       connection.drop(stream)
       return nil
@@ -120,7 +120,7 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
     for stream in watches.closeAll() { endStream(stream) }
   }
 
-  private mutating func nextReading() -> FaceRequest? {
+  private mutating func nextReading() -> AdapterRequest? {
     guard case .ready = entry, let reading = watches.nextReading() else { return nil }
     let token = ownTokens.next()
     readings[token] = reading.uri
@@ -134,7 +134,7 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
     if case .refused(let error) = entry { error } else { nil }
   }
 
-  private mutating func enter() -> FaceRequest? {
+  private mutating func enter() -> AdapterRequest? {
     if case .refused(let error) = entry, error.kind != .invalidCredentials {
       // Another try is another chance; but not with the same wrong password.
       entry = .closed
@@ -142,20 +142,20 @@ package struct ToolsFace: Face, ConnectionAdapter, ~Copyable {
     guard isStoreWanted, case .closed = entry else { return nil }
     entry = .entering
     if isStoreOpen { return login() }
-    return .open(FaceOptions(windowLimit: 1), ownTokens.next())
+    return .open(AdapterOptions(windowLimit: 1), ownTokens.next())
   }
 
-  private mutating func perform(_ operation: TodoOperation, to step: EntryStep) -> FaceRequest {
+  private mutating func perform(_ operation: TodoOperation, to step: EntryStep) -> AdapterRequest {
     let token = ownTokens.next()
     entering = (step, token)
     return .perform(operation, token)
   }
 
-  private mutating func login() -> FaceRequest {
+  private mutating func login() -> AdapterRequest {
     perform(.logIn(name: options.name, password: nil), to: .login)
   }
 
-  package mutating func opened(_ token: OperationToken, _ result: Result<Void, FaceError>) {
+  package mutating func opened(_ token: OperationToken, _ result: Result<Void, AdapterError>) {
     switch result {
     case .success:
       isStoreOpen = true

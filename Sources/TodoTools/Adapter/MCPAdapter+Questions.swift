@@ -7,13 +7,13 @@ import TodoWorkflows
 ///
 /// A session gets a request of the server; in the stateless revision the call ends with the question,
 /// and the client sends it again with the answer.
-extension ToolsFace {
+extension MCPAdapter {
   private static let questionName = "confirm"
 
   /// Begins a tool that needs consent, or asks for it.
   mutating func consent(
     to tool: any AskingTool, _ params: Params, _ address: ReplyAddress, _ context: RequestContext
-  ) throws(RPCError) -> FaceRequest? {
+  ) throws(RPCError) -> AdapterRequest? {
     let kind = type(of: tool)
     guard context.asksUser else {
       guard kind.requiresUser else { return begin(tool, address, context) }
@@ -29,7 +29,7 @@ extension ToolsFace {
   private mutating func proceed(
     with tool: any AskingTool, _ answer: UserAnswer, _ address: ReplyAddress,
     _ context: RequestContext
-  ) -> FaceRequest? {
+  ) -> AdapterRequest? {
     if answer.isAccepted, let operation = tool.operation(after: answer.choice) {
       return begin(operation, address, context, .tool(tool))
     }
@@ -88,7 +88,7 @@ extension ToolsFace {
   }
 
   /// Handles the user's answer. An error means that the client could not ask.
-  mutating func take(_ response: Response) -> FaceRequest? {
+  mutating func take(_ response: Response) -> AdapterRequest? {
     guard let id = response.id, let token = questions.removeValue(forKey: id),
       let call = calls[token], case .asking(let tool) = call.purpose
     else { return nil }

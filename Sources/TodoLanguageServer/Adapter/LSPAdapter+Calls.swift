@@ -4,9 +4,9 @@ import TodoModel
 import TodoWorkflows
 
 /// What editors say and ask.
-extension LanguageFace {
+extension LSPAdapter {
   /// What a call asks of the loop; nil when it is answered already, or needs no answer.
-  mutating func take(_ call: IncomingCall) -> FaceRequest? {
+  mutating func take(_ call: IncomingCall) -> AdapterRequest? {
     do throws(RPCError) {
       if call.address.isNotification { return try takeNotification(call) }
       return try takeRequest(call)
@@ -19,7 +19,7 @@ extension LanguageFace {
     }
   }
 
-  private mutating func takeRequest(_ call: IncomingCall) throws(RPCError) -> FaceRequest? {
+  private mutating func takeRequest(_ call: IncomingCall) throws(RPCError) -> AdapterRequest? {
     switch phase {
     case .waitingForInitialize:
       guard call.method == "initialize" else {
@@ -48,7 +48,7 @@ extension LanguageFace {
 
   private mutating func initialize(
     _ params: Params, _ address: ReplyAddress
-  ) throws(RPCError) -> FaceRequest {
+  ) throws(RPCError) -> AdapterRequest {
     terms = try ClientTerms(params)
     phase = .serving
     connection.answer(
@@ -63,7 +63,7 @@ extension LanguageFace {
 
   // MARK: Notifications
 
-  private mutating func takeNotification(_ call: IncomingCall) throws(RPCError) -> FaceRequest? {
+  private mutating func takeNotification(_ call: IncomingCall) throws(RPCError) -> AdapterRequest? {
     if call.method == "exit" {
       if case .shutDown = phase { return .exit(code: 0) }
       return .exit(code: 1)

@@ -4,7 +4,7 @@ import TodoModel
 import TodoWorkflows
 
 /// The requests of clients.
-extension ToolsFace {
+extension MCPAdapter {
   /// The methods that need the list.
   static let storeMethods: Set<String> = [
     "tools/call", "resources/read", "resources/subscribe", "subscriptions/listen",
@@ -12,7 +12,7 @@ extension ToolsFace {
   ]
 
   /// The request that a call makes of the loop; `nil` if it is answered already, or needs no answer.
-  mutating func take(_ call: IncomingCall) -> FaceRequest? {
+  mutating func take(_ call: IncomingCall) -> AdapterRequest? {
     if call.address.isNotification {
       let isKnown = call.method.hasPrefix("notifications/")
       return isKnown
@@ -45,7 +45,7 @@ extension ToolsFace {
 
   private mutating func take(
     _ call: IncomingCall, _ params: Params, _ context: RequestContext
-  ) throws(RPCError) -> FaceRequest? {
+  ) throws(RPCError) -> AdapterRequest? {
     let revision = context.revision
     switch (call.method, revision.isStateless) {
     case ("tools/list", _):
@@ -104,7 +104,7 @@ extension ToolsFace {
 
   private mutating func complete(
     _ params: Params, _ address: ReplyAddress, _ context: RequestContext
-  ) throws(RPCError) -> FaceRequest? {
+  ) throws(RPCError) -> AdapterRequest? {
     guard let completion = try IDCompletion(params) else {
       reply(address, IDCompletion.result([]), context.revision)
       return nil
@@ -129,7 +129,7 @@ extension ToolsFace {
 
   private mutating func takeResource(
     _ method: String, _ params: Params, _ address: ReplyAddress, _ context: RequestContext
-  ) throws(RPCError) -> FaceRequest? {
+  ) throws(RPCError) -> AdapterRequest? {
     let uri = try params.string("uri")
     guard let resource = ResourceAddress(uri) else {
       throw ResourceAddress.missing(uri, context.revision)
@@ -183,9 +183,9 @@ extension ToolsFace {
   mutating func begin(
     _ operation: TodoOperation, _ address: ReplyAddress, _ context: RequestContext,
     _ purpose: BegunCall.Purpose
-  ) -> FaceRequest {
+  ) -> AdapterRequest {
     let token = OperationToken(number: address.number)
-    let request = FaceRequest.perform(operation, token)
+    let request = AdapterRequest.perform(operation, token)
     // The params are released.
     let address = request.hasText ? address : connection.retain(address, byteCount: 0)
     calls[token] = BegunCall(address, context, purpose)

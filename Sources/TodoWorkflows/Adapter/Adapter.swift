@@ -6,7 +6,7 @@ import TodoModel
 /// A face knows a protocol and decides nothing about todos. The loop is generic over it, and asks it
 /// in this order: `receive`, then `next` until there is nothing more to do, then, when everything
 /// that it had to say before is written, `encode`. It has no input or output of its own.
-package protocol Face: ~Copyable {
+package protocol Adapter: ~Copyable {
   /// Whether more input should be taken at this moment.
   var wantsInput: Bool { get }
   /// Whether no more input will be taken.
@@ -17,7 +17,7 @@ package protocol Face: ~Copyable {
   /// Notes that no more bytes will come.
   mutating func endInput()
   /// What is to be done next, nil when there is nothing or when it has to wait.
-  mutating func next() -> FaceRequest?
+  mutating func next() -> AdapterRequest?
 
   /// Says how an operation ended. Each token is answered once; what is unknown is ignored.
   ///
@@ -25,8 +25,8 @@ package protocol Face: ~Copyable {
   mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) -> Bool
   /// Says how far a load is, where somebody asked to be told.
   mutating func report(_ progress: LoadProgress, to token: OperationToken)
-  /// Answers `FaceRequest.open`.
-  mutating func opened(_ token: OperationToken, _ result: Result<Void, FaceError>)
+  /// Answers `AdapterRequest.open`.
+  mutating func opened(_ token: OperationToken, _ result: Result<Void, AdapterError>)
   /// Encodes changes that the client watches. Comes after `encode(rendering:)`, and before the answers
   /// to the requests that made them.
   mutating func encode(changes: [LoggedChange])
@@ -36,7 +36,7 @@ package protocol Face: ~Copyable {
   mutating func noteChange()
   /// Reports the current day of the user, after the login and when another one starts.
   mutating func dayBegan(_ today: CivilDay)
-  /// Notes that the time is up that `FaceRequest.startFaceTimer` asked for.
+  /// Notes that the time is up that `AdapterRequest.startAdapterTimer` asked for.
   mutating func noteTimer()
 
   /// Answers what waits and was not begun with a refusal.
@@ -68,7 +68,7 @@ package protocol Face: ~Copyable {
   var endExitCode: Int32 { get }
 }
 
-extension Face where Self: ~Copyable {
+extension Adapter where Self: ~Copyable {
   /// A face that is sent screens hears of changes by them.
   package mutating func noteChange() {}
   /// The workflows follow the day by themselves.
@@ -90,9 +90,9 @@ package enum EndPatience: Sendable {
 }
 
 /// What a face asks the loop for.
-package enum FaceRequest {
+package enum AdapterRequest {
   /// The session begins: what the options name is to be opened.
-  case open(FaceOptions, OperationToken)
+  case open(AdapterOptions, OperationToken)
   case perform(TodoOperation, OperationToken)
   case screen(ScreenOperation, OperationToken)
   /// Nobody waits for this operation any more.
@@ -102,12 +102,12 @@ package enum FaceRequest {
   /// What is under way has only a while left, for somebody wants to end.
   case hurry
   /// `noteTimer` is to be called after a quarter of a second.
-  case startFaceTimer
+  case startAdapterTimer
   case exit(code: Int32)
   case log(LogLevel, String)
 }
 
-extension FaceRequest {
+extension AdapterRequest {
   /// Whether it holds text of the message that it was read from, and so memory of that size.
   ///
   /// An operation counts as one with text unless it is listed here as one without.
@@ -135,9 +135,9 @@ package struct AdapterTokens {
 }
 
 /// What a front-end says about itself when a session begins.
-package struct FaceOptions: Sendable {
+package struct AdapterOptions: Sendable {
   /// Changes the options of the command line. Throws what is wrong with them.
-  package var override: @Sendable (ServerOptions) throws(FaceError) -> ServerOptions
+  package var override: @Sendable (ServerOptions) throws(AdapterError) -> ServerOptions
   /// The process that the server is to end with, where it is named.
   package var processID: Int?
   /// How many items of a list it wants until it says otherwise; nil: all of them.
@@ -149,7 +149,7 @@ package struct FaceOptions: Sendable {
 
   package init(
     processID: Int? = nil, windowLimit: Int?, hasPreviews: Bool = false, isFrontOnly: Bool = false,
-    override: @escaping @Sendable (ServerOptions) throws(FaceError) -> ServerOptions = { $0 }
+    override: @escaping @Sendable (ServerOptions) throws(AdapterError) -> ServerOptions = { $0 }
   ) {
     self.processID = processID
     self.windowLimit = windowLimit
@@ -160,7 +160,7 @@ package struct FaceOptions: Sendable {
 }
 
 /// Why a session does not begin.
-package enum FaceError: Error, Sendable {
+package enum AdapterError: Error, Sendable {
   /// An option that cannot be understood; the sentence is for whoever wrote the front-end.
   case badOption(String)
   case todo(TodoError)

@@ -4,10 +4,10 @@ import TodoModel
 import TodoWorkflows
 
 /// Calls of tools.
-extension ToolsFace {
+extension MCPAdapter {
   mutating func callTool(
     _ params: Params, _ address: ReplyAddress, _ context: RequestContext
-  ) throws(RPCError) -> FaceRequest? {
+  ) throws(RPCError) -> AdapterRequest? {
     let kind = try Toolbox.kind(named: try params.string("name"), options)
     let tool: any Tool
     do throws(RPCError) {
@@ -31,7 +31,7 @@ extension ToolsFace {
 
   mutating func begin(
     _ tool: any Tool, _ address: ReplyAddress, _ context: RequestContext
-  ) -> FaceRequest {
+  ) -> AdapterRequest {
     let request = begin(tool.operation(), address, context, .tool(tool))
     if tool is SyncList, context.progressToken != nil {
       let token = OperationToken(number: address.number)
@@ -45,7 +45,7 @@ extension ToolsFace {
 
   private mutating func begin(
     _ add: AddTodo, _ address: ReplyAddress, _ context: RequestContext
-  ) -> FaceRequest {
+  ) -> AdapterRequest {
     guard let operations = add.operations else {
       return begin(add as any Tool, address, context)
     }

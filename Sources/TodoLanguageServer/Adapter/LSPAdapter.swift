@@ -8,7 +8,7 @@ import TodoWorkflows
 ///
 /// An editor is one more front-end: what is saved goes through the same operations, versions and
 /// conflicts as what is done on screens.
-package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
+package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   let options: LanguageOptions
   package var connection: JSONRPCConnection<JSON>
   var terms = ClientTerms()
@@ -23,7 +23,7 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
   private(set) var today: CivilDay
   var progresses = Progresses()
   /// What is to be asked of the loop before anything new.
-  var nextRequests: [FaceRequest] = []
+  var nextRequests: [AdapterRequest] = []
   private var shutdownReply: ReplyAddress?
   private var entry = Entry.closed
   private var ownTokens = AdapterTokens()
@@ -56,7 +56,7 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
 
   // MARK: In
 
-  package mutating func next() -> FaceRequest? {
+  package mutating func next() -> AdapterRequest? {
     if !nextRequests.isEmpty { return nextRequests.removeFirst() }
     while let arrival = connection.next() {
       switch arrival {
@@ -79,7 +79,7 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
     answerCommands()
     if !isTimerRunning, documents.values.contains(where: \.document.awaitsTime) {
       isTimerRunning = true
-      return .startFaceTimer
+      return .startAdapterTimer
     }
     answerShutdown()
     return nil
@@ -112,7 +112,7 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
 
   private var isReady: Bool { if case .ready = entry { true } else { false } }
 
-  private mutating func nextOfDocuments() -> FaceRequest? {
+  private mutating func nextOfDocuments() -> AdapterRequest? {
     guard isReady else { return nil }
     for number in documents.keys.sorted() {
       if let request = nextOfDocument(number) { return request }
@@ -120,7 +120,7 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
     return knowledge.next().map { perform($0, .knowing($0)) }
   }
 
-  private mutating func nextOfDocument(_ number: Int) -> FaceRequest? {
+  private mutating func nextOfDocument(_ number: Int) -> AdapterRequest? {
     guard var entry = documents[number] else { return nil }
     // The same file in another buffer is still in this editor.
     if entry.document.isClosed,
@@ -140,7 +140,8 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
     return nil
   }
 
-  mutating func perform(_ operation: TodoOperation, _ purpose: BegunCall.Purpose) -> FaceRequest {
+  mutating func perform(_ operation: TodoOperation, _ purpose: BegunCall.Purpose) -> AdapterRequest
+  {
     let token = ownTokens.next()
     calls[token] = BegunCall(purpose: purpose)
     return .perform(operation, token)
@@ -157,12 +158,12 @@ package struct LanguageFace: Face, ConnectionAdapter, ~Copyable {
     }
   }
 
-  mutating func openStore(processID: Int?) -> FaceRequest {
+  mutating func openStore(processID: Int?) -> AdapterRequest {
     entry = .entering
-    return .open(FaceOptions(processID: processID, windowLimit: 1), ownTokens.next())
+    return .open(AdapterOptions(processID: processID, windowLimit: 1), ownTokens.next())
   }
 
-  package mutating func opened(_ token: OperationToken, _ result: Result<Void, FaceError>) {
+  package mutating func opened(_ token: OperationToken, _ result: Result<Void, AdapterError>) {
     switch result {
     case .success:
       nextRequests.append(perform(.logIn(name: options.list.profile, password: nil), .login))
