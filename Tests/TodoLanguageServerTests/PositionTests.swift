@@ -49,12 +49,12 @@ struct PositionTests {
   }
 
   @Test func aClientIsKnownByItsName() {
-    #expect(ClientProgram(name: "emacs").encoding == .utf32)
+    #expect(ClientQuirks(name: "emacs").encoding == .utf32)
     for name in [nil, "emacs", "Eglot", "Neovim", "vim-lsp", "helix", "ALE"] {
-      #expect(ClientProgram(name: name).lineEnds == .feeds)
+      #expect(ClientQuirks(name: name).lineEnds == .feeds)
     }
-    #expect(ClientProgram(name: "Visual Studio Code").lineEnds == .feedsAndReturns)
-    #expect(ClientProgram(name: "Visual Studio Code").encoding == .utf16)
+    #expect(ClientQuirks(name: "Visual Studio Code").lineEnds == .feedsAndReturns)
+    #expect(ClientQuirks(name: "Visual Studio Code").encoding == .utf16)
   }
 
   @Test(arguments: PositionEncoding.allCases)

@@ -49,16 +49,17 @@ extension LSPAdapter {
   private mutating func initialize(
     _ params: Params, _ address: ReplyAddress
   ) throws(RPCError) -> AdapterRequest {
-    terms = try ClientTerms(params)
+    capabilities = try ClientCapabilities(params)
     phase = .serving
     connection.answer(
-      address, ServerTerms.result(encoding: terms.namedEncoding, version: options.version))
-    if let id = terms.processID, pid_t(exactly: id).flatMap({ WatchedProcess($0) }) == nil {
+      address,
+      ServerCapabilities.result(encoding: capabilities.namedEncoding, version: options.version))
+    if let id = capabilities.processID, pid_t(exactly: id).flatMap({ WatchedProcess($0) }) == nil {
       // The specification has a server end that is left over.
       nextRequests.append(.exit(code: 1))
       return .log(.warning, "The editor's process, \(id), is not there.")
     }
-    return openStore(processID: terms.processID)
+    return openStore(processID: capabilities.processID)
   }
 
   // MARK: Notifications
@@ -95,11 +96,12 @@ extension LSPAdapter {
     for change in try params.objects("contentChanges") {
       let new = try change.string("text")
       if let range = try change.optionalObject("range") {
-        let start = text.offset(of: try TextPosition(try range.object("start")), terms.encoding)
-        let end = text.offset(of: try TextPosition(try range.object("end")), terms.encoding)
+        let start = text.offset(
+          of: try TextPosition(try range.object("start")), capabilities.encoding)
+        let end = text.offset(of: try TextPosition(try range.object("end")), capabilities.encoding)
         text.replace(start..<max(start, end), with: new.utf8)
       } else {
-        text = BufferText(new, lineEnds: terms.lineEnds)
+        text = BufferText(new, lineEnds: capabilities.lineEnds)
       }
     }
     documents[number]?.document.change(
@@ -111,7 +113,7 @@ extension LSPAdapter {
     guard let number = number(of: uri) else { throw .invalidParams("the document is not open") }
     if let text = try params.optionalString("text") {
       documents[number]?.document.change(
-        to: BufferText(text, lineEnds: terms.lineEnds), version: nil)
+        to: BufferText(text, lineEnds: capabilities.lineEnds), version: nil)
     }
     documents[number]?.document.save()
   }
@@ -164,16 +166,16 @@ extension LSPAdapter {
   /// Offers an edit. Whether it is applied shows in the next change; its answer says only that it
   /// has come.
   mutating func send(_ push: SentPush, of number: Int) {
-    guard terms.appliesEdits, let uri = documents[number]?.uri else { return }
+    guard capabilities.appliesEdits, let uri = documents[number]?.uri else { return }
     let edits = push.edits.map { edit in
-      TextRange(edit.range, in: push.source, terms.encoding).edit(
+      TextRange(edit.range, in: push.source, capabilities.encoding).edit(
         String(decoding: edit.text, as: UTF8.self))
     }
     let request = connection.request(
       "workspace/applyEdit",
       [
         "label": "todo-server",
-        "edit": terms.workspaceEdit(uri, version: push.version, .array(edits)),
+        "edit": capabilities.workspaceEdit(uri, version: push.version, .array(edits)),
       ])
     let last = (documents[number]?.pushRequests ?? []).suffix(Self.pushRequestsMax - 1)
     documents[number]?.pushRequests = last + [request]

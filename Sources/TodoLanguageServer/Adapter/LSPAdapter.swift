@@ -11,7 +11,7 @@ import TodoWorkflows
 package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   let options: LanguageOptions
   package var connection: JSONRPCConnection<JSON>
-  var terms = ClientTerms()
+  var capabilities = ClientCapabilities()
   var phase = Phase.waitingForInitialize
 
   /// The documents that are open, or are still to be given back, by numbers that only grow.
@@ -105,9 +105,10 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     documents[documentCount] = DocumentEntry(
       uri: uri,
       document: OpenDocument(
-        BufferText(text, lineEnds: terms.lineEnds), version: version,
-        key: DocumentAddress.key(of: uri), list: options.list, on: today, encoding: terms.encoding,
-        waitsForQuiet: terms.program.waitsForQuiet))
+        BufferText(text, lineEnds: capabilities.lineEnds), version: version,
+        key: DocumentAddress.key(of: uri), list: options.list, on: today,
+        encoding: capabilities.encoding,
+        waitsForQuiet: capabilities.program.waitsForQuiet))
   }
 
   private var isReady: Bool { if case .ready = entry { true } else { false } }

@@ -22,7 +22,7 @@ struct CodeActions {
     if todos.count == 1 { actions += planning(todos[0]) }
     actions.append(command("Undo the last change", .undo, [], kind: "source"))
     actions.append(command("Redo the last change", .redo, [], kind: "source"))
-    if shown.terms.appliesEditsOfCommands {
+    if shown.capabilities.appliesEditsOfCommands {
       actions.append(command("Show what is new", .refresh, [], kind: "source"))
     }
     if knowledge.hasSource {
@@ -39,7 +39,7 @@ struct CodeActions {
     var actions: [JSON] = []
     // The character between the brackets, which an entry of ours always has.
     let box = todo.place.lowerBound + 3
-    if shown.terms.hasActionLiterals {
+    if shown.capabilities.hasActionLiterals {
       actions.append(
         edit(
           "Mark as \(word)", "refactor.rewrite",
@@ -56,7 +56,7 @@ struct CodeActions {
         ("Take the merge", .takeMerge),
       ] {
         guard let content = known.chosen(choice, knowledge.conflicts[id]) else { continue }
-        if shown.terms.hasActionLiterals {
+        if shown.capabilities.hasActionLiterals {
           actions.append(edit(title, "quickfix", [replacement(todo, known, content)]))
         }
         actions.append(
@@ -77,7 +77,9 @@ struct CodeActions {
   /// Edits of the due date and the labels of a todo that has its mark.
   private func planning(_ todo: ShownDocument.Shown) -> [JSON] {
     let line = todo.line
-    guard shown.terms.hasActionLiterals, !line.isConflict, let mark = line.mark else { return [] }
+    guard shown.capabilities.hasActionLiterals, !line.isConflict, let mark = line.mark else {
+      return []
+    }
     var changed: [(title: String, content: TodoContent)] = []
     func add(_ title: String, _ change: (inout TodoContent) -> Void) {
       var content = line.content
@@ -120,7 +122,7 @@ struct CodeActions {
   private func edit(_ title: String, _ kind: String, _ edits: [JSON]) -> JSON {
     [
       "title": .string(title), "kind": .string(kind),
-      "edit": shown.terms.workspaceEdit(shown.uri, version: shown.version, .array(edits)),
+      "edit": shown.capabilities.workspaceEdit(shown.uri, version: shown.version, .array(edits)),
     ]
   }
 
@@ -131,7 +133,7 @@ struct CodeActions {
     let command: JSON = [
       "title": .string(title), "command": .string(name.rawValue), "arguments": .array(arguments),
     ]
-    guard shown.terms.hasActionLiterals else { return command }
+    guard shown.capabilities.hasActionLiterals else { return command }
     return ["title": .string(title), "kind": .string(kind), "command": command]
   }
 }

@@ -143,7 +143,7 @@ extension LSPAdapter {
       document: entry.document.changeCount, list: knowledge.changeCount, day: today)
     guard entry.publishedState != state else { return }
     documents[number]?.publishedState = state
-    let found = Diagnostics(entry.document, knowledge, terms.encoding, on: today).all
+    let found = Diagnostics(entry.document, knowledge, capabilities.encoding, on: today).all
     guard entry.published ?? .array([]) != .array(found) else { return }
     documents[number]?.published = .array(found)
     publish(found, entry.uri, version: entry.document.version)
@@ -151,7 +151,7 @@ extension LSPAdapter {
 
   mutating func publish(_ diagnostics: [JSON], _ uri: String, version: Int64?) {
     var params: JSONObject = ["uri": .string(uri), "diagnostics": .array(diagnostics)]
-    if terms.hasDiagnosticVersions, let version { params["version"] = .integer(version) }
+    if capabilities.hasDiagnosticVersions, let version { params["version"] = .integer(version) }
     connection.notify("textDocument/publishDiagnostics", .object(params))
   }
 }

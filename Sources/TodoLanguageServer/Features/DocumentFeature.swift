@@ -23,12 +23,12 @@ extension LSPAdapter {
     func shown() -> ShownDocument {
       ShownDocument(
         uri: uri, version: document.version, read: document.current, contents: document.contents,
-        terms: terms, today: today)
+        capabilities: capabilities, today: today)
     }
     switch feature {
     case .completion:
       let position = try TextPosition(try params.object("position"))
-      return Completion(document, at: position, terms.encoding, on: today)?.items ?? .null
+      return Completion(document, at: position, capabilities.encoding, on: today)?.items ?? .null
     case .codeAction:
       let range = try params.object("range")
       let start = try TextPosition(try range.object("start")).line
@@ -48,7 +48,7 @@ struct ShownDocument {
   let version: Int64?
   let read: ReadText
   let contents: DocumentContents?
-  let terms: ClientTerms
+  let capabilities: ClientCapabilities
   let today: CivilDay
 
   /// A todo in the document.
@@ -70,7 +70,9 @@ struct ShownDocument {
     }
   }
 
-  func range(_ range: Range<Int>) -> TextRange { TextRange(range, in: read.text, terms.encoding) }
+  func range(_ range: Range<Int>) -> TextRange {
+    TextRange(range, in: read.text, capabilities.encoding)
+  }
 
   /// The first line of a todo.
   func head(_ todo: Shown) -> Range<Int> { head(at: todo.place) }
@@ -148,7 +150,7 @@ struct ShownDocument {
     var last = 0
     for todo in todos where todo.line.content.isDone {
       for line in todo.lines {
-        let length = terms.encoding.count(of: read.text.line(line))
+        let length = capabilities.encoding.count(of: read.text.line(line))
         guard length > 0 else { continue }
         for number in [line - last, 0, length, 0, 0] { data.append(.integer(Int64(number))) }
         last = line

@@ -65,7 +65,7 @@ struct DocumentSymbols {
   }
 
   var json: JSON {
-    if shown.terms.hasSymbolTrees { return tree }
+    if shown.capabilities.hasSymbolTrees { return tree }
     var section: String?
     return .array(
       all.map { symbol in

@@ -20,7 +20,7 @@ extension LSPAdapter {
       connection.answer(address, .null)
       return nil
     }
-    let range = TextRange(read.places.entries[index], in: read.text, terms.encoding)
+    let range = TextRange(read.places.entries[index], in: read.text, capabilities.encoding)
     return begin(.list(.ask(.todo(mark.id))), address, BegunCall(address, purpose: .hover(range)))
   }
 
@@ -63,7 +63,8 @@ extension LSPAdapter {
     var places: [TodoID: JSON] = [:]
     for entry in documents.values where entry.document.isOurs && !entry.document.isClosed {
       let shown = ShownDocument(
-        uri: entry.uri, version: nil, read: entry.document.current, contents: nil, terms: terms,
+        uri: entry.uri, version: nil, read: entry.document.current, contents: nil,
+        capabilities: capabilities,
         today: today)
       for todo in shown.todos {
         guard let id = shown.read.mark(ofEntry: todo.index)?.id else { continue }

@@ -54,7 +54,7 @@ extension LSPAdapter {
     if name == .sync {
       call.progress = progresses.begin(
         "Syncing todos", token: try params.optionalRequestID("workDoneToken"),
-        asks: terms.makesProgress, in: &connection)
+        asks: capabilities.makesProgress, in: &connection)
     }
     return begin(operation, address, call)
   }
@@ -111,7 +111,7 @@ extension LSPAdapter {
     if case .failed(let error) = outcome {
       return connection.refuse(address, .requestFailed(PrintableText.escaped(error.message)))
     }
-    if terms.program.losesWhatFollowsAnswers {
+    if capabilities.program.losesWhatFollowsAnswers {
       doneCommands.append(address)
     } else {
       connection.answer(address, .null)
@@ -132,7 +132,7 @@ extension LSPAdapter {
     guard let origin = todo.origin else {
       return show(.info, "This todo is not at its source yet.")
     }
-    guard terms.showsDocuments else { return show(.info, origin.url) }
+    guard capabilities.showsDocuments else { return show(.info, origin.url) }
     _ = connection.request(
       "window/showDocument", ["uri": .string(origin.url), "external": true])
   }

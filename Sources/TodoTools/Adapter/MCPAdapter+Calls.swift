@@ -22,10 +22,10 @@ extension MCPAdapter {
       let params = try Params(call.params)
       switch call.method {
       case "initialize": try initialize(params, call.address)
-      case "ping" where terms != nil || params.isEmpty:
-        reply(call.address, [:], terms?.revision ?? .latestWithSession)
+      case "ping" where session != nil || params.isEmpty:
+        reply(call.address, [:], session?.revision ?? .latestWithSession)
       case _:
-        return try take(call, params, try RequestContext(params, session: terms))
+        return try take(call, params, try RequestContext(params, session: session))
       }
     } catch {
       connection.refuse(call.address, error)
@@ -36,11 +36,11 @@ extension MCPAdapter {
   private mutating func initialize(
     _ params: Params, _ address: ReplyAddress
   ) throws(RPCError) {
-    guard terms == nil else { throw .invalidRequest("the session is initialized already") }
-    let terms = try SessionTerms(params)
-    self.terms = terms
-    let result = Handshake.initialized(terms.revision, version: options.version)
-    reply(address, result, terms.revision)
+    guard session == nil else { throw .invalidRequest("the session is initialized already") }
+    let session = try NegotiatedSession(params)
+    self.session = session
+    let result = Handshake.initialized(session.revision, version: options.version)
+    reply(address, result, session.revision)
   }
 
   private mutating func take(

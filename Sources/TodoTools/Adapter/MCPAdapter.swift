@@ -12,7 +12,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   let options: ToolsOptions
   package var connection: JSONRPCConnection<ToolsAnswer>
   /// What `initialize` agreed on; without it each request says for itself.
-  var terms: SessionTerms?
+  var session: NegotiatedSession?
 
   /// The calls in flight.
   var calls: [OperationToken: BegunCall] = [:]

@@ -15,7 +15,7 @@ extension RequestContext {
   /// Reads `_meta`; what is not there comes from the session that `initialize` began.
   ///
   /// Throws what the revisions name: -32602 for a missing member, -32022 for an unknown version.
-  init(_ params: Params, session: SessionTerms?) throws(RPCError) {
+  init(_ params: Params, session: NegotiatedSession?) throws(RPCError) {
     let meta = try params.optionalObject("_meta")
     let token = try meta?.optionalRequestID("progressToken")
     if let meta, meta.value(Self.versionKey) != nil || meta.value(Self.capabilitiesKey) != nil {
@@ -60,7 +60,7 @@ extension RequestContext {
 }
 
 /// What `initialize` has agreed on.
-struct SessionTerms: Sendable {
+struct NegotiatedSession: Sendable {
   var revision: Revision
   var asksUser: Bool
 

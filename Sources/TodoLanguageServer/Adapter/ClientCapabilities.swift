@@ -1,9 +1,9 @@
 import JSONRPC
 
 /// What a client can do, as it says in `initialize`. What it does not say, it cannot.
-struct ClientTerms: Sendable {
+struct ClientCapabilities: Sendable {
   var processID: Int?
-  var program = ClientProgram.keepsReturns
+  var program = ClientQuirks.keepsReturns
   /// What positions are counted in.
   var encoding = PositionEncoding.utf16
   /// What the client is told that they are counted in: nothing that it has not offered.
@@ -24,7 +24,7 @@ struct ClientTerms: Sendable {
   /// Reads the params of `initialize`. Throws where they are not what they have to be.
   init(_ params: Params) throws(RPCError) {
     processID = try params.optionalInteger("processId")
-    program = ClientProgram(name: params.value(at: "clientInfo", "name")?.stringValue)
+    program = ClientQuirks(name: params.value(at: "clientInfo", "name")?.stringValue)
     encoding = program.encoding
     guard let capabilities = try params.optionalObject("capabilities") else { return }
     let offered = capabilities.strings("general", "positionEncodings")

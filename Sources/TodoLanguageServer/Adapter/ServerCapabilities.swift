@@ -2,7 +2,7 @@ import JSONRPC
 import TodoModel
 
 /// What this server can do, as it answers `initialize`.
-enum ServerTerms {
+enum ServerCapabilities {
   static func result(encoding: PositionEncoding, version: String) -> JSON {
     [
       "capabilities": [

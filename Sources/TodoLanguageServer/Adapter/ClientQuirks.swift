@@ -1,6 +1,6 @@
 /// What a client is known to do that it does not say in its capabilities, by the name that it gives
 /// itself in `initialize`.
-enum ClientProgram: Sendable {
+enum ClientQuirks: Sendable {
   /// lsp-mode, which calls itself `emacs`; eglot 1.9 has no name, and is `Eglot` since.
   case lspMode
   /// vim-lsp, which applies an edit to whatever text there is by then.
