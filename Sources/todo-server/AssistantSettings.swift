@@ -30,7 +30,7 @@ struct AssistantSettings {
 
   private static func names(_ text: String?) throws(UsageError) -> Set<String> {
     let names = (text ?? "").split(separator: ",").map { String($0).trimmed }
-    let known = Toolbox.names
+    let known = ToolRegistry.names
     guard !names.isEmpty, names.allSatisfy(known.contains) else {
       let unknown = names.first { !known.contains($0) }.map { ", got \"\($0)\"" } ?? ""
       throw UsageError(

@@ -5,11 +5,11 @@ import Testing
 
 struct ToolSchemaTests {
   private func description(of name: String, _ revision: Revision = .july2026) throws -> JSON {
-    let tool = try #require(Toolbox.all.first { $0.name == name })
+    let tool = try #require(ToolRegistry.all.first { $0.name == name })
     return ToolDescription(tool: tool).json(revision)
   }
 
-  @Test(arguments: Toolbox.names)
+  @Test(arguments: ToolRegistry.names)
   func argumentsAreClosedAndTyped(_ name: String) throws {
     let schema = try #require(try description(of: name)["inputSchema"])
     #expect(schema["additionalProperties"] == false)
@@ -42,7 +42,7 @@ struct ToolSchemaTests {
 
   /// Each session of an assistant sends the descriptions of all tools to its model.
   @Test func allToolsTogetherAreShort() {
-    let bytes = Toolbox.all.reduce(0) { count, tool in
+    let bytes = ToolRegistry.all.reduce(0) { count, tool in
       var buffer: [UInt8] = []
       ToolDescription(tool: tool).json(.march2025).write(to: &buffer)
       return count + buffer.count
@@ -52,13 +52,13 @@ struct ToolSchemaTests {
 
   @Test func anOptionalArgumentMayBeNull() throws {
     let arguments = try Params(["query": nil, "limit": 3] as JSON)
-    let tool = try Toolbox.read(ListTodos.self, arguments)
+    let tool = try ToolRegistry.read(ListTodos.self, arguments)
     #expect(tool.query.limit == 3)
   }
 
   @Test func limitIsCappedAtOneThousand() throws {
     let arguments = try Params(["limit": 1_000_000] as JSON)
-    let tool = try Toolbox.read(ListTodos.self, arguments)
+    let tool = try ToolRegistry.read(ListTodos.self, arguments)
     #expect(tool.query.limit == 1_000)
   }
 }

@@ -50,7 +50,7 @@ extension MCPAdapter {
     switch (call.method, revision.isStateless) {
     case ("tools/list", _):
       try checkFirstPage(params)
-      let tools = Toolbox.all.filter { options.offers($0) }
+      let tools = ToolRegistry.all.filter { options.offers($0) }
         .map { ToolDescription(tool: $0, options: options).json(revision) }
       replyFixed(call.address, ["tools": .array(tools)], revision)
     case ("resources/list", _):
@@ -63,7 +63,7 @@ extension MCPAdapter {
     case ("resources/read", _), ("resources/subscribe", false):
       return try takeResource(call.method, params, call.address, context)
     case ("resources/unsubscribe", false):
-      watches.unsubscribe(try params.string("uri"))
+      subscriptions.unsubscribe(try params.string("uri"))
       reply(call.address, [:], revision)
     case ("prompts/list", _):
       try checkFirstPage(params)
@@ -146,8 +146,8 @@ extension MCPAdapter {
   }
 
   private func checkRoom(_ uris: [String]) throws(RPCError) {
-    guard watches.hasRoom(for: uris) else {
-      throw .invalidParams("at most \(Watches.resourcesMax) resources can be watched at once")
+    guard subscriptions.hasRoom(for: uris) else {
+      throw .invalidParams("at most \(Subscriptions.resourcesMax) resources can be watched at once")
     }
   }
 
@@ -160,13 +160,13 @@ extension MCPAdapter {
     if let refusal { throw .internalError(refusal.message) }
     let known = uris.compactMap { uri in ResourceAddress(uri).map { (uri, $0) } }
     try checkRoom(known.map(\.0))
-    guard watches.streamCount < Watches.streamsMax else {
-      throw .invalidParams("at most \(Watches.streamsMax) subscriptions can be open at once")
+    guard subscriptions.streamCount < Subscriptions.streamsMax else {
+      throw .invalidParams("at most \(Subscriptions.streamsMax) subscriptions can be open at once")
     }
     // The params are released.
     let address = connection.retain(
       address, byteCount: known.reduce(0) { $0 + $1.0.utf8.count })
-    watches.open(address, known)
+    subscriptions.open(address, known)
     connection.notify(
       ToolsNotification.acknowledged, ToolsNotification.acknowledged(known.map(\.0), address))
   }
@@ -238,7 +238,7 @@ extension MCPAdapter {
       if let error = failure(of: outcome, uri, call.context.revision) {
         connection.refuse(call.address, error)
       } else {
-        watches.subscribe(uri, resource, outcome)
+        subscriptions.subscribe(uri, resource, outcome)
         reply(call.address, [:], call.context.revision)
       }
     }

@@ -8,10 +8,10 @@ extension MCPAdapter {
   mutating func callTool(
     _ params: Params, _ address: ReplyAddress, _ context: RequestContext
   ) throws(RPCError) -> AdapterRequest? {
-    let kind = try Toolbox.kind(named: try params.string("name"), options)
+    let kind = try ToolRegistry.kind(named: try params.string("name"), options)
     let tool: any Tool
     do throws(RPCError) {
-      tool = try Toolbox.read(kind, try params.optionalObject("arguments"))
+      tool = try ToolRegistry.read(kind, try params.optionalObject("arguments"))
     } catch  where context.revision.tellsModelOfArguments {
       fail(address, FailedCall(TodoError(.validation, error.message), of: kind.name), context)
       return nil

@@ -20,7 +20,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   var questions: [RequestID: OperationToken] = [:]
   /// The requests for the loop before any new one.
   var nextRequests: [AdapterRequest] = []
-  var watches: Watches
+  var subscriptions: Subscriptions
   var notes = KnownNotes()
   /// Messages for the user that the next response reports.
   private var notices: [String] = []
@@ -54,7 +54,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   package init(_ options: ToolsOptions, limits: ConnectionLimits = .standard) {
     self.options = options
-    watches = Watches(isAtSource: options.isAtSource)
+    subscriptions = Subscriptions(isAtSource: options.isAtSource)
     connection = JSONRPCConnection(
       rules: ConnectionRules(
         cancelMethod: "notifications/cancelled", cancelledIDMember: "requestId",
@@ -105,7 +105,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 
   private mutating func cancel(_ address: ReplyAddress) -> AdapterRequest? {
-    if let stream = watches.close(address.number) {
+    if let stream = subscriptions.close(address.number) {
       connection.drop(stream)
       return nil
     }
@@ -117,11 +117,11 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   /// Nobody can answer or be told any more.
   private mutating func endWhatNeedsInput() {
     for id in questions.keys { decline(id) }
-    for stream in watches.closeAll() { endStream(stream) }
+    for stream in subscriptions.closeAll() { endStream(stream) }
   }
 
   private mutating func nextReading() -> AdapterRequest? {
-    guard case .ready = entry, let reading = watches.nextReading() else { return nil }
+    guard case .ready = entry, let reading = subscriptions.nextReading() else { return nil }
     let token = ownTokens.next()
     readings[token] = reading.uri
     return .perform(.list(reading.operation), token)
@@ -193,7 +193,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   /// Enters the list that a call opened. Other calls wait meanwhile.
   mutating func enterList(openedBy call: BegunCall, _ tool: any Tool, _ outcome: TodoOutcome) {
     (notes, entry, opening) = (KnownNotes(), .entering, (call, tool, outcome))
-    watches.noteChange()
+    subscriptions.noteChange()
     loadFirst()
   }
 
@@ -214,7 +214,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
       entering = nil
       goOn(after: step, outcome)
     } else if let uri = readings.removeValue(forKey: token) {
-      watches.note(outcome, of: uri)
+      subscriptions.note(outcome, of: uri)
     } else if let call = calls.removeValue(forKey: token) {
       end(call, token, outcome)
     }
@@ -227,7 +227,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 
   package mutating func tell(_ level: LogLevel, _ text: String) { notices.append(text) }
-  package mutating func noteChange() { watches.noteChange() }
+  package mutating func noteChange() { subscriptions.noteChange() }
 
   mutating func takeNotices() -> [String] {
     defer { notices = [] }
@@ -250,11 +250,13 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   package var hasWaiting: Bool { connection.hasWaitingCalls }
 
   package var hasUnencoded: Bool { connection.hasUnencoded || hasNews }
-  private var hasNews: Bool { watches.hasNews || calls.values.contains { $0.progress.isNews } }
+  private var hasNews: Bool {
+    subscriptions.hasNews || calls.values.contains { $0.progress.isNews }
+  }
 
   package mutating func encode(answersOver screens: [Screen], revision: Int64) {
     for token in calls.keys { notifyProgress(token) }
-    for (uri, stream) in watches.takeNews() {
+    for (uri, stream) in subscriptions.takeNews() {
       connection.notify(ToolsNotification.updated, ToolsNotification.updated(uri, stream))
     }
     connection.encode { answer, id, writer in answer.write(id, to: &writer) }

@@ -35,7 +35,7 @@ package struct ToolsOptions: Sendable {
   }
 
   /// Whether no tool is left to offer.
-  package var offersNothing: Bool { !Toolbox.all.contains { offers($0) } }
+  package var offersNothing: Bool { !ToolRegistry.all.contains { offers($0) } }
 
   /// Whether a tool is offered.
   func offers(_ tool: any Tool.Type) -> Bool {

@@ -58,7 +58,7 @@ private struct NewTodos: MemberValue {
       throw params.invalid(name, "expected 1 to \(AddTodo.countMax) todos, got \(objects.count)")
     }
     var changes: [FieldChanges] = []
-    for object in objects { changes.append(try Toolbox.read(NewTodo.self, object).changes) }
+    for object in objects { changes.append(try ToolRegistry.read(NewTodo.self, object).changes) }
     return NewTodos(changes: changes)
   }
 }

@@ -76,7 +76,7 @@ enum ToolEffect: Equatable {
 }
 
 /// Every tool.
-package enum Toolbox {
+package enum ToolRegistry {
   static let all: [any Tool.Type] = [
     ListTodos.self, GetTodo.self, AddTodo.self, EditTodo.self, RemoveTodo.self, RestoreTodo.self,
     UndoChange.self, SyncList.self, ListConflicts.self, SettleConflict.self, OpenList.self,

@@ -7,7 +7,7 @@ import TodoWire
 struct ShownTodo: WrittenObject {
   let todo: Todo
   let fields: Set<TodoField>
-  let cut: NoteCut?
+  let cut: NoteTruncation?
 
   static let sample = ShownTodo(.sample, fields: [])
 
@@ -15,7 +15,7 @@ struct ShownTodo: WrittenObject {
     var todo = todo
     let byteCount = todo.content.note.utf8.count
     let isCut = !isNoteWhole && fields.contains(.content(.note)) && todo.content.cutNote()
-    cut = isCut ? NoteCut(shown: todo.content.note.utf8.count, of: byteCount) : nil
+    cut = isCut ? NoteTruncation(shown: todo.content.note.utf8.count, of: byteCount) : nil
     (self.todo, self.fields) = (todo, fields)
   }
 
@@ -94,7 +94,7 @@ struct BriefTodo: WrittenObject {
 }
 
 /// That only the beginning of a note is there.
-struct NoteCut: WrittenObject {
+struct NoteTruncation: WrittenObject {
   var shown: Int
   var of: Int
 
@@ -103,7 +103,7 @@ struct NoteCut: WrittenObject {
     of = byteCount
   }
 
-  static let sample = NoteCut(shown: 0, of: 0)
+  static let sample = NoteTruncation(shown: 0, of: 0)
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("shownBytes", shown)

@@ -20,7 +20,7 @@ struct WatchesTests {
   private let gone = TodoOutcome.failed(.todoNotFound)
 
   @Test func onlyAnotherVersionIsNews() {
-    var watches = Watches()
+    var watches = Subscriptions()
     watches.subscribe(uri, address, todo(1))
     watches.noteChange()
     #expect(watches.nextReading()?.uri == uri)
@@ -33,7 +33,7 @@ struct WatchesTests {
   }
 
   @Test func goingAndComingBackAreNewsAndFailuresAreNot() {
-    var watches = Watches()
+    var watches = Subscriptions()
     watches.subscribe(uri, address, todo(1))
     watches.note(.failed(.storage("busy")), of: uri)
     #expect(!watches.hasNews)
@@ -45,14 +45,14 @@ struct WatchesTests {
 
   /// Who reads slowly is told once of many changes.
   @Test func manyChangesAreOnePieceOfNews() {
-    var watches = Watches()
+    var watches = Subscriptions()
     watches.subscribe(uri, address, todo(1))
     for version: Int64 in 2...100 { watches.note(todo(version), of: uri) }
     #expect(watches.takeNews().count == 1)
   }
 
   @Test func unsubscribedResourceIsForgotten() {
-    var watches = Watches()
+    var watches = Subscriptions()
     watches.subscribe(uri, address, todo(1))
     watches.unsubscribe(uri)
     watches.noteChange()

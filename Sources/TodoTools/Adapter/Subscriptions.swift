@@ -6,7 +6,7 @@ import TodoWorkflows
 ///
 /// A change is looked for by reading anew: versions say whether something is another one now. So
 /// nothing is missed that a load, an editor or another program did.
-struct Watches {
+struct Subscriptions {
   /// How many resources may be watched, and by how many streams, at once.
   static let resourcesMax = 100
   static let streamsMax = 64
@@ -41,44 +41,44 @@ struct Watches {
 
   /// Whether the list is not stored on this machine.
   private let isAtSource: Bool
-  private var watches: [String: Watch] = [:]
+  private var subscriptions: [String: Watch] = [:]
   private var streams: [UInt64: ReplyAddress] = [:]
 
   init(isAtSource: Bool = false) { self.isAtSource = isAtSource }
 
-  var isEmpty: Bool { watches.isEmpty }
-  var hasNews: Bool { watches.values.contains { $0.isNews } }
+  var isEmpty: Bool { subscriptions.isEmpty }
+  var hasNews: Bool { subscriptions.values.contains { $0.isNews } }
   var streamCount: Int { streams.count }
 
   /// Whether so many more would be too many.
   func hasRoom(for uris: [String]) -> Bool {
-    Set(uris).union(watches.keys).count <= Self.resourcesMax
+    Set(uris).union(subscriptions.keys).count <= Self.resourcesMax
   }
 
   // MARK: Who watches
 
   /// - Parameter outcome: what the resource is like now.
   mutating func subscribe(_ uri: String, _ address: ResourceAddress, _ outcome: TodoOutcome) {
-    watches[uri, default: Watch(address: address)].isInSession = true
+    subscriptions[uri, default: Watch(address: address)].isInSession = true
     note(outcome, of: uri)
   }
 
   mutating func unsubscribe(_ uri: String) {
-    watches[uri]?.isInSession = false
+    subscriptions[uri]?.isInSession = false
     forgetUnwatched()
   }
 
   mutating func open(_ stream: ReplyAddress, _ uris: [(String, ResourceAddress)]) {
     streams[stream.number] = stream
     for (uri, address) in uris {
-      watches[uri, default: Watch(address: address)].streams.insert(stream.number)
+      subscriptions[uri, default: Watch(address: address)].streams.insert(stream.number)
     }
   }
 
   /// Ends a stream. Nil where it is not one.
   mutating func close(_ number: UInt64) -> ReplyAddress? {
     guard let stream = streams.removeValue(forKey: number) else { return nil }
-    for uri in watches.keys { watches[uri]?.streams.remove(number) }
+    for uri in subscriptions.keys { subscriptions[uri]?.streams.remove(number) }
     forgetUnwatched()
     return stream
   }
@@ -89,29 +89,29 @@ struct Watches {
   }
 
   private mutating func forgetUnwatched() {
-    watches = watches.filter { $0.value.isInSession || !$0.value.streams.isEmpty }
+    subscriptions = subscriptions.filter { $0.value.isInSession || !$0.value.streams.isEmpty }
   }
 
   // MARK: What changes
 
   /// Anything may have changed.
   mutating func noteChange() {
-    for uri in watches.keys { watches[uri]?.isDue = true }
+    for uri in subscriptions.keys { subscriptions[uri]?.isDue = true }
   }
 
   /// What is to be read next.
   mutating func nextReading() -> (uri: String, operation: ListOperation)? {
-    guard let uri = watches.first(where: { $0.value.isDue && !$0.value.isReading })?.key,
-      let address = watches[uri]?.address
+    guard let uri = subscriptions.first(where: { $0.value.isDue && !$0.value.isReading })?.key,
+      let address = subscriptions[uri]?.address
     else { return nil }
-    watches[uri]?.isDue = false
-    watches[uri]?.isReading = true
+    subscriptions[uri]?.isDue = false
+    subscriptions[uri]?.isReading = true
     return (uri, address.watchOperation(isAtSource: isAtSource))
   }
 
   /// Takes what was read. A failure other than that the todo is gone says nothing.
   mutating func note(_ outcome: TodoOutcome, of uri: String) {
-    guard var watch = watches[uri] else { return }
+    guard var watch = subscriptions[uri] else { return }
     watch.isReading = false
     let state: State? =
       switch outcome {
@@ -126,7 +126,7 @@ struct Watches {
       watch.isNews = watch.isNews || watch.state != .unread
       watch.state = state
     }
-    watches[uri] = watch
+    subscriptions[uri] = watch
   }
 
   // MARK: What is told
@@ -134,12 +134,12 @@ struct Watches {
   /// Who is to be told of what; nil: the session.
   mutating func takeNews() -> [(uri: String, stream: ReplyAddress?)] {
     var news: [(String, ReplyAddress?)] = []
-    for (uri, watch) in watches where watch.isNews {
+    for (uri, watch) in subscriptions where watch.isNews {
       if watch.isInSession { news.append((uri, nil)) }
       for number in watch.streams.sorted() {
         if let stream = streams[number] { news.append((uri, stream)) }
       }
-      watches[uri]?.isNews = false
+      subscriptions[uri]?.isNews = false
     }
     return news
   }
