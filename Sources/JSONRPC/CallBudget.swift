@@ -6,7 +6,7 @@ struct CallBudget {
   private var byteCount = 0
 
   init(_ limits: ConnectionLimits) {
-    (countMax, bytesMax) = (limits.begunCallsMax, limits.inFlightBytesMax)
+    (countMax, bytesMax) = (limits.callsInFlightMax, limits.inFlightBytesMax)
   }
 
   /// Whether another call may begin, if it is not too large.

@@ -61,7 +61,7 @@ struct ConnectionCore: ~Copyable {
   var hasWaitingCalls: Bool { !queue.isEmpty }
 
   /// Whether something has begun that is not answered.
-  var hasBegunCalls: Bool { budget.count > 0 }
+  var hasCallsInFlight: Bool { budget.count > 0 }
 
   // MARK: In
 

@@ -26,7 +26,7 @@ public struct ConnectionLimits: Sendable, Equatable {
   public var batchAnswerBytesMax: Int
 
   /// How many calls may be under way at once; more wait. 1,024 unless told otherwise.
-  public var begunCallsMax: Int
+  public var callsInFlightMax: Int
 
   /// The most bytes that all calls in flight may have together. 32 MiB unless told otherwise. Each
   /// call counts `bytesPerMessage` more than its params and its id have, until it is answered.
@@ -39,7 +39,7 @@ public struct ConnectionLimits: Sendable, Equatable {
   /// The bytes for which a message counts beside its own, in the queue and in flight.
   public static let bytesPerMessage = 512
 
-  /// The size up to which only `begunCallsMax` limits calls, including `bytesPerMessage`.
+  /// The size up to which only `callsInFlightMax` limits calls, including `bytesPerMessage`.
   public static let smallCallBytesMax = 4_096
 
   /// What is answered in so few bytes is always answered, also in a batch that is over its limit.
@@ -49,7 +49,7 @@ public struct ConnectionLimits: Sendable, Equatable {
   public init(
     frame: FrameLimits = .standard, message: MessageLimits = .standard,
     waitingBytesMax: Int = 64 << 20, unreadBytesMax: Int = 1 << 20,
-    batchAnswerBytesMax: Int = 32 << 20, begunCallsMax: Int = 1_024,
+    batchAnswerBytesMax: Int = 32 << 20, callsInFlightMax: Int = 1_024,
     inFlightBytesMax: Int = 32 << 20
   ) {
     self.frame = frame
@@ -57,7 +57,7 @@ public struct ConnectionLimits: Sendable, Equatable {
     self.waitingBytesMax = max(waitingBytesMax, 1)
     self.unreadBytesMax = max(unreadBytesMax, 1)
     self.batchAnswerBytesMax = max(batchAnswerBytesMax, 1)
-    self.begunCallsMax = max(begunCallsMax, 1)
+    self.callsInFlightMax = max(callsInFlightMax, 1)
     self.inFlightBytesMax = max(inFlightBytesMax, 1)
   }
 }

@@ -68,22 +68,22 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     of name: String, checking password: Secret
   ) async throws(TodoError) -> PasswordHash? {
     let (database, offload) = (database, environment.offload)
-    let begun = try await offload.run { () throws(TodoError) in try beginTry(of: name) }
-    guard let begun else {
+    let attempt = try await offload.run { () throws(TodoError) in try beginTry(of: name) }
+    guard let attempt else {
       _ = try await offload.run { () throws(TodoError) in PasswordHash.decoy.matches(password) }
       return nil
     }
-    if begun.waitMilliseconds > 0 { await wait(begun.waitMilliseconds) }
+    if attempt.waitMilliseconds > 0 { await wait(attempt.waitMilliseconds) }
     guard !Task.isCancelled else { throw .invalidCredentials }
     let isRight = try await offload.run { () throws(TodoError) in
-      guard begun.hash.matches(password) else { return false }
+      guard attempt.hash.matches(password) else { return false }
       try database.change { connection throws(TodoError) in
         try connection.accounts.keep(.none, of: name)
       }
       return true
     }
     guard isRight else { throw .invalidCredentials }
-    return begun.hash
+    return attempt.hash
   }
 
   /// Makes an account and answers a random token. Throws `registrationFailed` when the name is

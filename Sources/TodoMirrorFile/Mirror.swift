@@ -310,7 +310,7 @@ package final class Mirror {
     guard Document.isReadable(bytes) else { return .unreadable }
     let day = today()
     let document =
-      extent == .begun ? Document(unfinished: bytes, on: day) : Document(reading: bytes, on: day)
+      extent == .partial ? Document(unfinished: bytes, on: day) : Document(reading: bytes, on: day)
     let generation = try generation(of: document)
     if isListChanged, try hasNews() { try readList() }
     if document.isOfAnotherStore(madeFrom: generation, now: contents) { return .others }

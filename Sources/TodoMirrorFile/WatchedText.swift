@@ -15,7 +15,7 @@ struct WatchedText {
   /// What was read last and taken.
   private(set) var taken: [UInt8]?
   /// What was read last and taken but for its end.
-  private var begun: [UInt8]?
+  private var partial: [UInt8]?
   private var stamp: HeldFile.Stamp?
   private var read: [UInt8]?
   private var changedAt: Instant
@@ -60,7 +60,7 @@ struct WatchedText {
     /// As much as whoever wrote it has left.
     case left
     /// Somebody may go on at its end.
-    case begun
+    case partial
   }
 
   /// Looks at the file.
@@ -71,14 +71,14 @@ struct WatchedText {
     if newStamp != stamp {
       guard let bytes = file.bytes(countMax: Self.bytesMax) else { return .unreadable(errno) }
       if stamp == nil || read == nil || bytes != read {
-        if read == nil || read == taken || read == begun { beganAt = now }
+        if read == nil || read == taken || read == partial { beganAt = now }
         changedAt = now
       }
       (stamp, read) = (newStamp, bytes)
     }
     guard let read, read != taken else { return .unchanged }
     let isWritten = file.isBeingWritten ?? false
-    if isWritten, read == begun { return .unchanged }
+    if isWritten, read == partial { return .unchanged }
     if isWritten, now < beganAt + Self.writerTime { return .growing }
     guard now >= changedAt + Self.settleTime else { return .growing }
     // A stamp is as fine as the system's clock ticks: what was written since may have the same.
@@ -90,14 +90,14 @@ struct WatchedText {
     let isMixed = read.count == taken?.count && isWhole(read)
     if !isWritten, isWhole(read) { return .text(read, isMixed ? .mixed : .whole) }
     if now < changedAt + Self.markTime { return .growing }
-    return .text(read, isMixed ? .mixed : isWritten ? .begun : .left)
+    return .text(read, isMixed ? .mixed : isWritten ? .partial : .left)
   }
 
   /// What was read last has been dealt with.
   mutating func take(_ bytes: [UInt8], _ extent: Extent) {
     switch extent {
     case .whole, .mixed, .left: taken = bytes
-    case .begun: begun = bytes
+    case .partial: partial = bytes
     }
   }
 

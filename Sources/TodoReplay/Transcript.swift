@@ -46,7 +46,7 @@ package struct Transcript: Sendable {
 
   /// Reads a file's text. Throws a sentence that names the line.
   package init(_ text: String) throws(TranscriptError) {
-    var hasBegun = false
+    var hasStarted = false
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
       let line = String(line)
@@ -56,15 +56,15 @@ package struct Transcript: Sendable {
           throw TranscriptError("line \(index + 1): nothing goes on here")
         }
       case .input(let sender, let rest):
-        hasBegun = true
+        hasStarted = true
         entries.append(.input(Input(sender: sender, lines: [rest], lineNumber: index + 1)))
       case .output:
-        guard hasBegun else {
+        guard hasStarted else {
           throw TranscriptError("line \(index + 1): output before the first input")
         }
         appendOutput(line)
       case .other:
-        if !hasBegun { readHeader(line) }
+        if !hasStarted { readHeader(line) }
         entries.append(.text(line))
       }
     }

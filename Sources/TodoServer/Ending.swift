@@ -11,7 +11,7 @@ package enum ShutdownTimeouts {
 /// How far the end of the server has come.
 struct Ending {
   /// Whether no more input is taken.
-  var hasBegun = false
+  var hasStarted = false
   fileprivate var isGraceStarted = false
   var isGraceOver = false
   fileprivate var isReaderWatched = false
@@ -24,8 +24,8 @@ extension Loop where AdapterType: ~Copyable {
   /// The front-end sends no more. A script is answered for as long as it reads, an editor that is
   /// gone only for a moment.
   mutating func beginEnding() {
-    guard !ending.hasBegun else { return }
-    ending.hasBegun = true
+    guard !ending.hasStarted else { return }
+    ending.hasStarted = true
     switch adapter.patience {
     case .short: startGrace()
     case .whileRead:
@@ -45,7 +45,7 @@ extension Loop where AdapterType: ~Copyable {
   mutating func exit(asked code: Int32) {
     ending.exitCode = ending.exitCode ?? code
     adapter.refuseWaiting()
-    ending.hasBegun = true
+    ending.hasStarted = true
     startGrace()
   }
 
@@ -53,15 +53,15 @@ extension Loop where AdapterType: ~Copyable {
   /// finished; what waits for the network or for a password check is not.
   mutating func endNow() {
     adapter.refuseWaiting()
-    ending.hasBegun = true
+    ending.hasStarted = true
     startGrace()
-    for token in adapter.begunElsewhere { cancel(token) }
+    for token in adapter.cancellable { cancel(token) }
   }
 
   /// Ends everything that has begun, and what can begin only after it, until nothing is left.
   mutating func cancelAll() {
-    while !adapter.begun.isEmpty {
-      for token in adapter.begun { cancel(token) }
+    while !adapter.inFlight.isEmpty {
+      for token in adapter.inFlight { cancel(token) }
       settle()
       handleRequests()
     }
@@ -75,12 +75,12 @@ extension Loop where AdapterType: ~Copyable {
   }
 
   mutating func endIfDone() {
-    guard ending.hasBegun else { return }
+    guard ending.hasStarted else { return }
     if ending.isGraceOver, !ending.isFarewellStarted {
       ending.isFarewellStarted = true
       effects.append(.startFarewell)
     }
-    guard adapter.begun.isEmpty, !adapter.hasWaiting, !adapter.hasUnencoded, adapter.isWritten
+    guard adapter.inFlight.isEmpty, !adapter.hasWaiting, !adapter.hasUnencoded, adapter.isWritten
     else { return }
     exit(code: ending.exitCode ?? adapter.endExitCode)
   }

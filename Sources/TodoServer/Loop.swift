@@ -38,11 +38,11 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   }
 
   /// Whether more input can be taken at this moment.
-  package var wantsInput: Bool { !ending.hasBegun && adapter.wantsInput }
+  package var wantsInput: Bool { !ending.hasStarted && adapter.wantsInput }
 
   /// Takes bytes where they lie, as `step` does with any other event. Every request comes this way.
   package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [Effect] {
-    if !ending.hasBegun { adapter.receive(bytes) }
+    if !ending.hasStarted { adapter.receive(bytes) }
     return carryOn()
   }
 
@@ -50,7 +50,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   package mutating func step(_ event: consuming Event) -> [Effect] {
     switch consume event {
     case .input(let bytes): return bytes.withUnsafeBytes { receive($0) }
-    case .inputEnded: if !ending.hasBegun { adapter.endInput() }
+    case .inputEnded: if !ending.hasStarted { adapter.endInput() }
     case .worker(let output): host?.deliver(output)
     case .outputWritten: if !isWaitingForReader { return [] }
     case .renderTimerFired: display.pace.refill()
@@ -81,7 +81,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   /// Whether there is something to do once everything has been written.
   private var isWaitingForReader: Bool {
     adapter.hasUnencoded || adapter.hasWaiting || display.isDue || watchedLog.hasMore
-      || ending.hasBegun
+      || ending.hasStarted
   }
 
   /// Leaves the store in good order, when no more events will come.

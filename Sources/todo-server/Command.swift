@@ -225,7 +225,7 @@ struct ServeSettings {
     case frameBytesMax = "--max-frame-bytes"
     case headerBytesMax = "--max-header-bytes"
     case depthMax = "--max-json-depth"
-    case begunCallsMax = "--max-requests-in-flight"
+    case callsInFlightMax = "--max-requests-in-flight"
 
     /// `TODO_SERVER_STORE` for `--store`, and so on.
     var environmentName: String {
@@ -268,7 +268,7 @@ struct ServeSettings {
       case .depthMax:
         limits.message.json = JSONLimits(
           depthMax: try count(value, atMost: JSONLimits.depthCeiling))
-      case .begunCallsMax: limits.begunCallsMax = try count(value)
+      case .callsInFlightMax: limits.callsInFlightMax = try count(value)
       }
     } catch {
       throw UsageError("\(name): \(error.message), got \"\(value)\"")

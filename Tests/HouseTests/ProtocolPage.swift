@@ -100,7 +100,7 @@ struct ProtocolPage {
       ("bytes of queued requests", Self.bytes(limits.waitingBytesMax)),
       ("bytes of unread responses", Self.bytes(limits.unreadBytesMax)),
       ("bytes of responses to a batch", Self.bytes(limits.batchAnswerBytesMax)),
-      ("requests in flight", Self.count(limits.begunCallsMax)),
+      ("requests in flight", Self.count(limits.callsInFlightMax)),
       ("bytes of requests in flight", Self.bytes(limits.inFlightBytesMax)),
     ]
     let described = rows("| limit |")

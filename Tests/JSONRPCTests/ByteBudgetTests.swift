@@ -145,7 +145,7 @@ struct ByteBudgetTests {
   }
 
   @Test func retainedNotificationCountsUntilItEnds() throws {
-    var connection = JSONRPCConnection<JSON>(limits: ConnectionLimits(begunCallsMax: 1))
+    var connection = JSONRPCConnection<JSON>(limits: ConnectionLimits(callsInFlightMax: 1))
     connection.receive(line(#"{"jsonrpc":"2.0","method":"a"}"#))
     connection.receive(request(1))
     guard case .call(let call)? = connection.next() else {

@@ -50,8 +50,8 @@ struct JSONRPCConnectionTests {
     expect(said(&connection), [#"{"jsonrpc":"2.0","id":1,"result":"done"}"#])
     connection.receive(line(request("1", "a")))
     do {
-      let begun = calls(&connection)
-      #expect(begun.count == 1)
+      let started = calls(&connection)
+      #expect(started.count == 1)
     }
   }
 
@@ -61,10 +61,10 @@ struct JSONRPCConnectionTests {
     connection.receive(line("[\(request("1", "a")),\(request("1", "a"))]"))
     connection.receive(line(request("2", "held")))
     connection.receive(line(request("2", "held")))
-    let begun = calls(&connection, holding: ["held"])
-    #expect(begun.map(\.method) == ["a"])
+    let started = calls(&connection, holding: ["held"])
+    #expect(started.map(\.method) == ["a"])
     expect(said(&connection), [#"{"jsonrpc":"2.0","id":2,"# + inFlight])
-    connection.answer(begun[0].address, 1)
+    connection.answer(started[0].address, 1)
     // Answered, and not encoded.
     connection.receive(line(request("1", "a")))
     _ = calls(&connection, holding: ["held"])
@@ -76,15 +76,15 @@ struct JSONRPCConnectionTests {
       ])
     connection.releaseHeld()
     do {
-      let begun = calls(&connection)
-      #expect(begun.map(\.method) == ["held"])
+      let started = calls(&connection)
+      #expect(started.map(\.method) == ["held"])
     }
   }
 
   @Test func queuedCallIsCancelledImmediatelyAndCallInFlightByTheHost() throws {
     var connection = JSONRPCConnection<JSON>()
     connection.receive(line(request("1", "a")) + line(request(#""b""#, "held")))
-    let begun = try first(calls(&connection, holding: ["held"]))
+    let started = try first(calls(&connection, holding: ["held"]))
     for id in ["1", #""b""#, "7"] {
       connection.receive(
         line(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(id)}}"#))
@@ -95,7 +95,7 @@ struct JSONRPCConnectionTests {
       Issue.record("the host is not told")
       return
     }
-    #expect(address == begun.address)
+    #expect(address == started.address)
     connection.refuse(address, .requestCancelled())
     expect(said(&connection), [#"{"jsonrpc":"2.0","id":1,"# + cancelled])
   }
@@ -103,7 +103,7 @@ struct JSONRPCConnectionTests {
   @Test func aControlMethodIsNoticedHoweverMuchWaitsBeforeIt() throws {
     var connection = JSONRPCConnection<JSON>(
       rules: ConnectionRules(controlMethods: ["exit"]),
-      limits: ConnectionLimits(begunCallsMax: 1))
+      limits: ConnectionLimits(callsInFlightMax: 1))
     for id in 1...100 { connection.receive(line(request("\(id)", "a"))) }
     connection.receive(line(#"{"jsonrpc":"2.0","method":"exit"}"#))
     guard case .noticed(let method)? = connection.next() else {
@@ -112,8 +112,8 @@ struct JSONRPCConnectionTests {
     }
     #expect(method == "exit")
     do {
-      let begun = calls(&connection)
-      #expect(begun.count == 1)
+      let started = calls(&connection)
+      #expect(started.count == 1)
     }
   }
 
@@ -210,8 +210,8 @@ struct JSONRPCConnectionTests {
     connection.receive(Array("Content-Length: 9223372036854775807\r\n\r\n".utf8))
     connection.receive(Array("Content-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))
     do {
-      let begun = calls(&connection)
-      #expect(begun.count == 1)
+      let started = calls(&connection)
+      #expect(started.count == 1)
     }
   }
 
@@ -219,8 +219,8 @@ struct JSONRPCConnectionTests {
     var connection = JSONRPCConnection<JSON>()
     connection.receive(line(#"{"jsonrpc":"2.0","id":5,"method":7}"#) + line("{"))
     do {
-      let begun = calls(&connection)
-      #expect(begun.isEmpty)
+      let started = calls(&connection)
+      #expect(started.isEmpty)
     }
     expect(
       said(&connection),

@@ -29,8 +29,8 @@ struct UnansweredCallTests {
   @Test func aCallThatIsCancelledBeforeItBeginsIsNotAnswered() {
     var connection = JSONRPCConnection<JSON>(rules: Self.rules)
     connection.receive(line(call) + line(cancel))
-    let begun = calls(&connection)
-    #expect(begun.isEmpty)
+    let started = calls(&connection)
+    #expect(started.isEmpty)
     let silence = said(&connection)
     #expect(silence.isEmpty)
     connection.receive(line(call))
@@ -41,8 +41,8 @@ struct UnansweredCallTests {
   @Test func aCallThatIsDroppedIsNotAnswered() throws {
     var connection = JSONRPCConnection<JSON>(rules: Self.rules)
     connection.receive(line(call))
-    let begun = calls(&connection)
-    connection.drop(try #require(begun.first))
+    let started = calls(&connection)
+    connection.drop(try #require(started.first))
     let silence = said(&connection)
     #expect(silence.isEmpty)
     connection.receive(line(call))
@@ -53,10 +53,10 @@ struct UnansweredCallTests {
   @Test func aBatchIsAnsweredWithoutTheCallThatWasDropped() throws {
     var connection = JSONRPCConnection<JSON>(rules: Self.rules)
     connection.receive(line("[\(call),{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"b\"}]"))
-    let begun = calls(&connection)
-    try #require(begun.count == 2)
-    connection.answer(begun[1], "done")
-    connection.drop(begun[0])
+    let started = calls(&connection)
+    try #require(started.count == 2)
+    connection.answer(started[1], "done")
+    connection.drop(started[0])
     let answer = said(&connection)
     #expect(answer == [#"[{"jsonrpc":"2.0","id":2,"result":"done"}]"#])
   }
@@ -64,8 +64,8 @@ struct UnansweredCallTests {
   @Test func aBatchOfWhichAllWasDroppedIsNotAnswered() throws {
     var connection = JSONRPCConnection<JSON>(rules: Self.rules)
     connection.receive(line("[\(call)]"))
-    let begun = calls(&connection)
-    connection.drop(try #require(begun.first))
+    let started = calls(&connection)
+    connection.drop(try #require(started.first))
     let silence = said(&connection)
     #expect(silence.isEmpty)
   }
@@ -73,8 +73,8 @@ struct UnansweredCallTests {
   @Test func aGivenFramingHoldsWhateverComesFirst() {
     var connection = JSONRPCConnection<JSON>(framing: .lines)
     connection.receive(line("hello") + line(call))
-    let begun = calls(&connection)
-    #expect(begun.count == 1)
+    let started = calls(&connection)
+    #expect(started.count == 1)
     let answer = said(&connection)
     #expect(answer.count == 1)
     #expect(answer.first?.contains("-32700") == true)

@@ -104,7 +104,7 @@ final class LoopDriver {
   }
 
   /// The number of operations that were started and are not answered.
-  var inFlightCount: Int { loop.adapter.begun.count }  // words: ok
+  var inFlightCount: Int { loop.adapter.inFlight.count }  // words: ok
 
   var exitCode: Int32? {
     effects.lazy.compactMap { if case .exit(let code) = $0 { code } else { nil } }.first

@@ -28,7 +28,7 @@ import TodoServer
 
   @Test func requestsInFlightAreLimited() async {
     let driver = await LoopDriver.loggedIn()
-    let limit = ConnectionLimits.standard.begunCallsMax
+    let limit = ConnectionLimits.standard.callsInFlightMax
     driver.say((0..<limit + 10).map { request($0, "addTodo", #"{"title":"\#($0)"}"#) })
     let wantsInput = driver.loop.wantsInput
     #expect(wantsInput)
@@ -63,7 +63,7 @@ import TodoServer
 
   @Test func notificationsInProgressCountAsInFlight() async {
     let driver = await LoopDriver.loggedIn()
-    let limit = ConnectionLimits.standard.begunCallsMax
+    let limit = ConnectionLimits.standard.callsInFlightMax
     driver.say(
       (0..<limit + 10).map {
         #"{"jsonrpc":"2.0","method":"addTodo","params":{"title":"\#($0)"}}"#

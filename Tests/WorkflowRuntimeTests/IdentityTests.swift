@@ -122,14 +122,14 @@ private enum Right {
 
   @Test func sessionIsTheSameUnderItsLongName() {
     final class Sessions: WorkflowObserver {
-      var begun: [WorkflowSession] = []
+      var started: [WorkflowSession] = []
       var ended: Set<WorkflowSession> = []
-      func sessionDidBegin(_ session: WorkflowSession) { begun.append(session) }
+      func sessionDidBegin(_ session: WorkflowSession) { started.append(session) }
       func sessionDidEnd(_ session: WorkflowSession) { ended.insert(session) }
     }
     let sessions = Sessions()
     host(observers: [sessions]).end()
-    #expect(Set(sessions.begun) == sessions.ended)
+    #expect(Set(sessions.started) == sessions.ended)
   }
 
   @Test func workersOfOneNameAreTwo() {

@@ -128,7 +128,7 @@ extension LSPAdapter {
   // MARK: Ends
 
   /// Takes how an operation ended.
-  mutating func end(_ call: BegunCall, _ outcome: TodoOutcome) {
+  mutating func end(_ call: InFlightCall, _ outcome: TodoOutcome) {
     if case .cancelled = outcome, let address = call.address {
       if let token = call.progress { progresses.end(token, "Stopped", in: &connection) }
       return connection.refuse(address, .requestCancelled())

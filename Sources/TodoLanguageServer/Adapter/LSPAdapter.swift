@@ -18,7 +18,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   var documents: [Int: DocumentEntry] = [:]
   private var documentCount = 0
   /// The operations in flight.
-  var calls: [OperationToken: BegunCall] = [:]
+  var calls: [OperationToken: InFlightCall] = [:]
   var knowledge = ListKnowledge()
   private(set) var today: CivilDay
   var progresses = Progresses()
@@ -141,10 +141,11 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     return nil
   }
 
-  mutating func perform(_ operation: TodoOperation, _ purpose: BegunCall.Purpose) -> AdapterRequest
+  mutating func perform(_ operation: TodoOperation, _ purpose: InFlightCall.Purpose)
+    -> AdapterRequest
   {
     let token = ownTokens.next()
-    calls[token] = BegunCall(purpose: purpose)
+    calls[token] = InFlightCall(purpose: purpose)
     return .perform(operation, token)
   }
 
@@ -216,10 +217,10 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     for number in documents.keys { documents[number]?.document.noteTime() }
   }
 
-  package var begun: [OperationToken] { calls.keys.sorted { $0.number < $1.number } }
+  package var inFlight: [OperationToken] { calls.keys.sorted { $0.number < $1.number } }
 
-  package var begunElsewhere: [OperationToken] {
-    begun.filter { calls[$0]?.waitsForNobodyHere ?? false }
+  package var cancellable: [OperationToken] {
+    inFlight.filter { calls[$0]?.waitsForNobodyHere ?? false }
   }
 
   package var hasWaiting: Bool {
@@ -290,7 +291,7 @@ struct PublishedState: Sendable, Equatable {
 }
 
 /// An operation that has begun.
-struct BegunCall: Sendable {
+struct InFlightCall: Sendable {
   var address: ReplyAddress?
   var purpose: Purpose
   /// By what the client knows how far it is.

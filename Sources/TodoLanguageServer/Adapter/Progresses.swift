@@ -6,7 +6,7 @@ struct Progresses: Sendable {
   /// Tokens of ours that the client was asked for, by what it will answer to.
   private var asked: [RequestID: RequestID] = [:]
   /// Those that have begun.
-  private var begun: [RequestID: String] = [:]
+  private var started: [RequestID: String] = [:]
   private var titles: [RequestID: String] = [:]
   private var count: Int64 = 0
 
@@ -19,7 +19,7 @@ struct Progresses: Sendable {
   ) -> RequestID? {
     if let token {
       tell(token, ["kind": "begin", "title": .string(title)], in: &connection)
-      begun[token] = title
+      started[token] = title
       return token
     }
     guard asks, asked.count < Self.askedMax else { return nil }
@@ -37,13 +37,13 @@ struct Progresses: Sendable {
       let title = titles.removeValue(forKey: token), case .success = response.outcome
     else { return }
     tell(token, ["kind": "begin", "title": .string(title)], in: &connection)
-    begun[token] = title
+    started[token] = title
   }
 
   mutating func report(
     _ progress: LoadProgress, _ token: RequestID, in connection: inout JSONRPCConnection<JSON>
   ) {
-    guard begun[token] != nil else { return }
+    guard started[token] != nil else { return }
     let pages = "\(progress.pagesDone)\(progress.pageCount.map { " of \($0)" } ?? "") pages"
     tell(token, ["kind": "report", "message": .string(pages)], in: &connection)
   }
@@ -52,7 +52,7 @@ struct Progresses: Sendable {
     _ token: RequestID, _ message: String, in connection: inout JSONRPCConnection<JSON>
   ) {
     titles[token] = nil
-    guard begun.removeValue(forKey: token) != nil else { return }
+    guard started.removeValue(forKey: token) != nil else { return }
     tell(token, ["kind": "end", "message": .string(message)], in: &connection)
   }
 

@@ -192,8 +192,8 @@ struct OpenDocument: Sendable {
   }
 
   /// Whether one edit more of the last push has given the text.
-  private mutating func takePart(_ begun: PartialPush?) -> Bool {
-    guard let next = begun?.next(giving: text) else { return false }
+  private mutating func takePart(_ started: PartialPush?) -> Bool {
+    guard let next = started?.next(giving: text) else { return false }
     part = next.isWhole ? nil : next
     if next.isWhole { settle(sent.count - 1, from: next.base, giving: text) }
     return true

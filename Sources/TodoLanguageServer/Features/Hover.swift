@@ -21,11 +21,12 @@ extension LSPAdapter {
       return nil
     }
     let range = TextRange(read.places.entries[index], in: read.text, capabilities.encoding)
-    return begin(.list(.ask(.todo(mark.id))), address, BegunCall(address, purpose: .hover(range)))
+    return begin(
+      .list(.ask(.todo(mark.id))), address, InFlightCall(address, purpose: .hover(range)))
   }
 
   /// Text of people is no markup.
-  mutating func endHover(_ call: BegunCall, _ range: TextRange, _ outcome: TodoOutcome) {
+  mutating func endHover(_ call: InFlightCall, _ range: TextRange, _ outcome: TodoOutcome) {
     guard let address = call.address else { return }
     guard case .answered(.todo(let todo)) = outcome else {
       return connection.answer(address, .null)
@@ -53,11 +54,11 @@ extension LSPAdapter {
     }
     let query = TodoQuery(
       text: text, limit: Self.symbolsMax, fields: [.id, .content(.title), .content(.done)])
-    return begin(.list(.page(query)), address, BegunCall(address, purpose: .symbols))
+    return begin(.list(.page(query)), address, InFlightCall(address, purpose: .symbols))
   }
 
   /// A todo has a place where a document is open that shows it.
-  mutating func endSymbols(_ call: BegunCall, _ outcome: TodoOutcome) {
+  mutating func endSymbols(_ call: InFlightCall, _ outcome: TodoOutcome) {
     guard let address = call.address else { return }
     guard case .page(let page, _) = outcome else { return connection.answer(address, .null) }
     var places: [TodoID: JSON] = [:]

@@ -50,7 +50,7 @@ extension LSPAdapter {
     case .keepMine, .takeTheirs, .takeMerge:
       operation = try settle(name, arguments, params)
     }
-    var call = BegunCall(address, purpose: .command(command))
+    var call = InFlightCall(address, purpose: .command(command))
     if name == .sync {
       call.progress = progresses.begin(
         "Syncing todos", token: try params.optionalRequestID("workDoneToken"),
@@ -92,7 +92,7 @@ extension LSPAdapter {
   }
 
   mutating func begin(
-    _ operation: TodoOperation, _ address: ReplyAddress, _ call: BegunCall
+    _ operation: TodoOperation, _ address: ReplyAddress, _ call: InFlightCall
   ) -> AdapterRequest {
     let token = OperationToken(number: address.number)
     let request = AdapterRequest.perform(operation, token)
@@ -105,7 +105,7 @@ extension LSPAdapter {
 
   // MARK: Ends
 
-  mutating func end(_ command: LanguageCommand, _ call: BegunCall, _ outcome: TodoOutcome) {
+  mutating func end(_ command: LanguageCommand, _ call: InFlightCall, _ outcome: TodoOutcome) {
     guard let address = call.address else { return }
     if let token = call.progress { progresses.end(token, outcome.summary, in: &connection) }
     if case .failed(let error) = outcome {

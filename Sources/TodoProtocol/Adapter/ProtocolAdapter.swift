@@ -20,7 +20,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private var rendering = RenderingWire()
 
   /// The calls in flight.
-  private var calls = BegunCalls()
+  private var calls = InFlightCalls()
   private var barrier: SessionBarrier?
   /// `shutdown` is answered when everything before it has been.
   private var shutdownReply: ReplyAddress?
@@ -107,19 +107,19 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     guard let method = Methods.entry(named: call.method) else { throw .methodNotFound(call.method) }
     defer { if method.rules.hasSecrets { call.wipeParams() } }
     let token = OperationToken(number: call.address.number)
-    var begun = BegunCall(address: call.address, method: method)
+    var inFlight = InFlightCall(address: call.address, method: method)
     let request: AdapterRequest
     switch try method.read(try Params(call.params)) {
     case .operation(let operation): request = .perform(operation, token)
     case .screen(let operation): request = .screen(operation, token)
     case .reported(let operation, let progressToken):
       request = .perform(operation, token)
-      begun.progressToken = progressToken
+      inFlight.progressToken = progressToken
       if let progressToken {
         let value = ProgressParams.Value.begin(title: "Loading todos")
         connection.notify(.progress, ProgressParams(token: progressToken, value: value))
       }
-    case .initialize(let params): return try initialize(params, token, begun)
+    case .initialize(let params): return try initialize(params, token, inFlight)
     case .shutdown:
       phase = .shutDown
       shutdownReply = call.address
@@ -129,10 +129,10 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     // The params are released; only an operation with text retains a copy.
     let hasText = request.hasText
     if !hasText || call.address.isNotification {
-      begun.address = connection.retain(
+      inFlight.address = connection.retain(
         call.address, byteCount: hasText ? call.params?.bytes.count ?? 0 : 0)
     }
-    calls.insert(begun)
+    calls.insert(inFlight)
     if method.rules.changesSession, barrier == nil {
       barrier = SessionBarrier(token: token, refusesLogin: method.rules.isRefusedMeanwhile)
     }
@@ -140,12 +140,12 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 
   private mutating func initialize(
-    _ params: Initialize, _ token: OperationToken, _ begun: BegunCall
+    _ params: Initialize, _ token: OperationToken, _ inFlight: InFlightCall
   ) throws(RPCError) -> AdapterRequest {
     guard phase == .waitingForInitialize else {
       throw .invalidRequest("the server is initialized already")
     }
-    calls.insert(begun)
+    calls.insert(inFlight)
     trace = params.trace
     rendering.isPatching = params.capabilities.render.isPatching
     rendering.isFrontOnly = params.capabilities.render.isFrontOnly
@@ -234,7 +234,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 
   /// Forgets a call that ends now.
-  private mutating func end(_ token: OperationToken) -> BegunCall? {
+  private mutating func end(_ token: OperationToken) -> InFlightCall? {
     guard let call = calls.remove(token) else { return nil }
     if barrier?.token == token {
       barrier = nil
@@ -252,10 +252,10 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     connection.answer(reply, .nothing)
   }
 
-  package var begun: [OperationToken] { calls.tokens }
+  package var inFlight: [OperationToken] { calls.tokens }
 
-  package var begunElsewhere: [OperationToken] {
-    begun.filter { calls[$0]?.method.rules.endsWithSignal ?? false }
+  package var cancellable: [OperationToken] {
+    inFlight.filter { calls[$0]?.method.rules.endsWithSignal ?? false }
   }
 
   package var hasWaiting: Bool { connection.hasWaitingCalls || shutdownReply != nil }

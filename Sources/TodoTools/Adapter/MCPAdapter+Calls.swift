@@ -114,7 +114,7 @@ extension MCPAdapter {
   }
 
   private mutating func replyCompletion(
-    _ call: BegunCall, _ completion: IDCompletion, _ outcome: TodoOutcome
+    _ call: InFlightCall, _ completion: IDCompletion, _ outcome: TodoOutcome
   ) {
     if case .failed(let error) = outcome {
       return connection.refuse(call.address, .internalError(error.message))
@@ -139,7 +139,7 @@ extension MCPAdapter {
     if !isRead { try checkRoom([uri]) }
     let purpose =
       isRead
-      ? BegunCall.Purpose.reading(uri: uri, resource) : .subscribing(uri: uri, resource)
+      ? InFlightCall.Purpose.reading(uri: uri, resource) : .subscribing(uri: uri, resource)
     let operation =
       isRead ? resource.operation : resource.watchOperation(isAtSource: options.isAtSource)
     return begin(.list(operation), address, context, purpose)
@@ -182,13 +182,13 @@ extension MCPAdapter {
 
   mutating func begin(
     _ operation: TodoOperation, _ address: ReplyAddress, _ context: RequestContext,
-    _ purpose: BegunCall.Purpose
+    _ purpose: InFlightCall.Purpose
   ) -> AdapterRequest {
     let token = OperationToken(number: address.number)
     let request = AdapterRequest.perform(operation, token)
     // The params are released.
     let address = request.hasText ? address : connection.retain(address, byteCount: 0)
-    calls[token] = BegunCall(address, context, purpose)
+    calls[token] = InFlightCall(address, context, purpose)
     return request
   }
 
@@ -221,7 +221,7 @@ extension MCPAdapter {
   }
 
   /// Answers a call whose operation has ended.
-  mutating func end(_ call: BegunCall, _ token: OperationToken, _ outcome: TodoOutcome) {
+  mutating func end(_ call: InFlightCall, _ token: OperationToken, _ outcome: TodoOutcome) {
     if case .cancelled = outcome { return endCancelled(call, token) }
     switch call.purpose {
     case .tool(let tool):
@@ -244,7 +244,7 @@ extension MCPAdapter {
     }
   }
 
-  private mutating func endCancelled(_ call: BegunCall, _ token: OperationToken) {
+  private mutating func endCancelled(_ call: InFlightCall, _ token: OperationToken) {
     for (id, asked) in questions where asked == token { questions[id] = nil }
     if call.isCancelledByClient {
       connection.drop(call.address)
@@ -256,7 +256,7 @@ extension MCPAdapter {
   }
 
   private mutating func replyResource(
-    _ call: BegunCall, _ uri: String, _ resource: ResourceAddress, _ outcome: TodoOutcome
+    _ call: InFlightCall, _ uri: String, _ resource: ResourceAddress, _ outcome: TodoOutcome
   ) {
     if let error = failure(of: outcome, uri, call.context.revision) {
       return connection.refuse(call.address, error)

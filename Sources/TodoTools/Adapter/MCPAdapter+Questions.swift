@@ -56,7 +56,7 @@ extension MCPAdapter {
 
   /// Asks the question about its subject.
   mutating func ask(
-    _ call: BegunCall, _ token: OperationToken, _ tool: any AskingTool, _ outcome: TodoOutcome
+    _ call: InFlightCall, _ token: OperationToken, _ tool: any AskingTool, _ outcome: TodoOutcome
   ) {
     let question: UserQuestion?
     do throws(TodoError) {

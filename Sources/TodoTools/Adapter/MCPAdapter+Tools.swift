@@ -56,7 +56,7 @@ extension MCPAdapter {
 
   /// Records the result of one addition, and begins the next.
   mutating func goOn(
-    with batch: AddBatch, _ call: BegunCall, _ outcome: TodoOutcome
+    with batch: AddBatch, _ call: InFlightCall, _ outcome: TodoOutcome
   ) {
     var batch = batch
     batch.record(outcome)
@@ -74,7 +74,7 @@ extension MCPAdapter {
   // MARK: Replacing a note
 
   /// Begins an edit that replaces a note which was not sent whole: only an empty one loses nothing.
-  mutating func replaceNote(_ call: BegunCall, _ edit: EditTodo, _ outcome: TodoOutcome) {
+  mutating func replaceNote(_ call: InFlightCall, _ edit: EditTodo, _ outcome: TodoOutcome) {
     switch outcome {
     case .answered(.todo(let todo)) where todo.version == edit.version && todo.content.note.isEmpty:
       nextRequests.append(begin(edit, call.address, call.context))
@@ -87,7 +87,7 @@ extension MCPAdapter {
 
   // MARK: Answers
 
-  mutating func replyTool(_ call: BegunCall, _ tool: any Tool, _ outcome: TodoOutcome) {
+  mutating func replyTool(_ call: InFlightCall, _ tool: any Tool, _ outcome: TodoOutcome) {
     if case .failed(let error) = outcome {
       let id = (tool as? any AskingTool)?.id ?? (tool as? EditTodo)?.id ?? (tool as? UndoChange)?.id
       return fail(call.address, FailedCall(error, of: type(of: tool).name, id: id), call.context)

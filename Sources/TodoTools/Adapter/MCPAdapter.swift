@@ -15,7 +15,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   var session: NegotiatedSession?
 
   /// The calls in flight.
-  var calls: [OperationToken: BegunCall] = [:]
+  var calls: [OperationToken: InFlightCall] = [:]
   /// The calls that wait for a word of the user, by what asked for it.
   var questions: [RequestID: OperationToken] = [:]
   /// The requests for the loop before any new one.
@@ -34,7 +34,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private var readings: [OperationToken: String] = [:]
   private var entering: (step: EntryStep, token: OperationToken)?
   /// The call that opened the list, and its outcome: its response waits for the first load.
-  private var opening: (call: BegunCall, tool: any Tool, outcome: TodoOutcome)?
+  private var opening: (call: InFlightCall, tool: any Tool, outcome: TodoOutcome)?
   private var isProblemLogged = false
 
   /// How far somebody is with the list.
@@ -191,7 +191,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 
   /// Enters the list that a call opened. Other calls wait meanwhile.
-  mutating func enterList(openedBy call: BegunCall, _ tool: any Tool, _ outcome: TodoOutcome) {
+  mutating func enterList(openedBy call: InFlightCall, _ tool: any Tool, _ outcome: TodoOutcome) {
     (notes, entry, opening) = (KnownNotes(), .entering, (call, tool, outcome))
     subscriptions.noteChange()
     loadFirst()
@@ -239,12 +239,12 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   /// What is asked when there is no time left for it.
   static let ending = RPCError.internalError("the server ended before this was done")
 
-  package var begun: [OperationToken] {
+  package var inFlight: [OperationToken] {
     calls.keys.sorted { $0.number < $1.number } + (entering.map { [$0.token] } ?? [])
   }
 
-  package var begunElsewhere: [OperationToken] {
-    begun.filter { $0 == entering?.token || calls[$0]?.waitsForNobodyHere == true }
+  package var cancellable: [OperationToken] {
+    inFlight.filter { $0 == entering?.token || calls[$0]?.waitsForNobodyHere == true }
   }
 
   package var hasWaiting: Bool { connection.hasWaitingCalls }

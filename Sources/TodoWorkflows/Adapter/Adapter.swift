@@ -42,9 +42,9 @@ package protocol Adapter: ~Copyable {
   /// Answers what waits and was not begun with a refusal.
   mutating func refuseWaiting()
   /// What has begun and is not answered.
-  var begun: [OperationToken] { get }
+  var inFlight: [OperationToken] { get }
   /// The part of it that waits for the network or a password check, and not for the store.
-  var begunElsewhere: [OperationToken] { get }
+  var cancellable: [OperationToken] { get }
 
   /// Whether there are requests that have come and not begun.
   var hasWaiting: Bool { get }

@@ -2,7 +2,7 @@ import JSONRPC
 import ScreenModel
 
 /// A call that has begun and is not answered.
-struct BegunCall {
+struct InFlightCall {
   var address: ReplyAddress
   var method: MethodEntry
   var progressToken: RequestID?
@@ -13,24 +13,24 @@ struct BegunCall {
 /// The calls that have begun and are not answered, in the order in which they came.
 ///
 /// Mostly there is one: to compare its number takes an eighth of what hashing it takes.
-struct BegunCalls {
-  private var calls: [BegunCall] = []
+struct InFlightCalls {
+  private var calls: [InFlightCall] = []
 
   var isEmpty: Bool { calls.isEmpty }
   var tokens: [OperationToken] { calls.map(\.token) }
 
-  subscript(_ token: OperationToken) -> BegunCall? {
+  subscript(_ token: OperationToken) -> InFlightCall? {
     let place = place(of: token)
     return isAt(place, token) ? calls[place] : nil
   }
 
   /// Notes a call. One that was held for a while may have come before others that have begun.
-  mutating func insert(_ call: consuming BegunCall) {
+  mutating func insert(_ call: consuming InFlightCall) {
     let place = place(of: call.token)
     if place == calls.count { calls.append(call) } else { calls.insert(call, at: place) }
   }
 
-  mutating func remove(_ token: OperationToken) -> BegunCall? {
+  mutating func remove(_ token: OperationToken) -> InFlightCall? {
     let place = place(of: token)
     guard isAt(place, token) else { return nil }
     return place == calls.count - 1 ? calls.removeLast() : calls.remove(at: place)

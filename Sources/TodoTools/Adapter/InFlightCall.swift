@@ -2,7 +2,7 @@ import JSONRPC
 import TodoWorkflows
 
 /// A call that has begun and is not answered.
-struct BegunCall {
+struct InFlightCall {
   var address: ReplyAddress
   var context: RequestContext
   var purpose: Purpose
