@@ -320,10 +320,10 @@ struct ConnectionCore: ~Copyable {
 
   /// Whether something waits to be encoded.
   @usableFromInline
-  var hasUnencoded: Bool { outbox.hasItems }
+  var hasPendingOutput: Bool { outbox.hasItems }
 
   /// Whether an answer, and not only a notification, waits to be encoded.
-  var hasUnencodedAnswer: Bool { outbox.hasAnswers }
+  var hasPendingAnswer: Bool { outbox.hasAnswers }
 
   /// Encodes a notification at once, before everything that waits to be encoded.
   mutating func encode(
@@ -342,16 +342,16 @@ struct ConnectionCore: ~Copyable {
   }
 
   /// Whether everything that was encoded has been written.
-  var isWritten: Bool { !outbox.hasUnwritten }
+  var isWritten: Bool { !outbox.hasPendingBytes }
 
   /// Calls `body` with the bytes that are to be written, none if there are none.
   @usableFromInline
-  func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    outbox.withUnwritten(body)
+  func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    outbox.withPendingBytes(body)
   }
 
   /// Notes that so many more bytes have been written.
-  mutating func wrote(_ count: Int) { outbox.wrote(count) }
+  mutating func didWrite(_ count: Int) { outbox.didWrite(count) }
 }
 
 extension ScannedMessage {

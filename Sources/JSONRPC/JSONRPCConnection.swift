@@ -12,8 +12,8 @@
 ///   connection.answer(call.address, ["echo": .string(call.method)])
 /// }
 /// connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
-/// let count = connection.withUnwritten { write(output, $0.baseAddress, $0.count) }
-/// connection.wrote(max(0, count))
+/// let count = connection.withPendingBytes { write(output, $0.baseAddress, $0.count) }
+/// connection.didWrite(max(0, count))
 /// ```
 ///
 /// An id is in flight from its receipt until its answer is encoded; using it again meanwhile is
@@ -144,10 +144,10 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   }
 
   /// Whether something waits to be encoded.
-  public var hasUnencoded: Bool { core.hasUnencoded }
+  public var hasPendingOutput: Bool { core.hasPendingOutput }
 
   /// Whether an answer, and not only a notification, waits to be encoded.
-  public var hasUnencodedAnswer: Bool { core.hasUnencodedAnswer }
+  public var hasPendingAnswer: Bool { core.hasPendingAnswer }
 
   /// Encodes a notification at once, before everything that waits to be encoded.
   public mutating func encode(
@@ -166,7 +166,7 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   public mutating func encode(
     _ write: (_ answer: Answer, _ id: RequestID, _ writer: inout JSONWriter) -> Void
   ) {
-    guard core.hasUnencoded else { return }
+    guard core.hasPendingOutput else { return }
     core.encode { slot, id, writer in
       guard let answer = answers[slot].take() else { return }
       write(answer, id, &writer)
@@ -183,10 +183,10 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
 
   /// Calls `body` with the bytes that are to be written, none if there are none.
   @inlinable
-  public func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    core.withUnwritten(body)
+  public func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    core.withPendingBytes(body)
   }
 
   /// Notes that so many more bytes have been written.
-  public mutating func wrote(_ count: Int) { core.wrote(count) }
+  public mutating func didWrite(_ count: Int) { core.didWrite(count) }
 }

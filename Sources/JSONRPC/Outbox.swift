@@ -26,7 +26,7 @@ struct Outbox: ~Copyable {
   var weight: Int { bytes.count - writtenCount + itemsWeight }
 
   var hasItems: Bool { !items.isEmpty }
-  var hasUnwritten: Bool { writtenCount < bytes.count }
+  var hasPendingBytes: Bool { writtenCount < bytes.count }
 
   var hasAnswers: Bool { answerCount > 0 }
 
@@ -41,11 +41,11 @@ struct Outbox: ~Copyable {
     items.contains { $0?.answers(address) ?? false }
   }
 
-  func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[writtenCount...])) }
   }
 
-  mutating func wrote(_ count: Int) {
+  mutating func didWrite(_ count: Int) {
     writtenCount += count
     guard writtenCount >= bytes.count else { return }
     // One large answer is not paid for ever.

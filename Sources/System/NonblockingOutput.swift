@@ -6,7 +6,7 @@
 /// taken back by `giveBack`. A terminal, which the shell needs as it is, is left alone.
 package struct NonblockingOutput: Sendable {
   package enum Outcome {
-    case wrote(Int)
+    case written(Int)
     /// The reader has to read first.
     case full
     case readerIsGone
@@ -48,7 +48,7 @@ package struct NonblockingOutput: Sendable {
   package func write(_ bytes: UnsafeRawBufferPointer) -> Outcome {
     while true {
       let count = systemWrite(descriptor, bytes.baseAddress, bytes.count)
-      if count >= 0 { return .wrote(count) }
+      if count >= 0 { return .written(count) }
       switch errno {
       case EINTR: continue
       case EAGAIN: return .full

@@ -15,7 +15,7 @@ final class ReplayEdge {
     /// The clock of drafts; `nil` if they are recorded elsewhere.
     var now: (() -> Timestamp)?
     var took: (Effect) -> Void = { _ in }
-    var wrote: ([UInt8]) -> Void = { _ in }
+    var didWrite: ([UInt8]) -> Void = { _ in }
     var asked: (_ number: Int, HTTPRequest) -> Void = { _, _ in }
     /// What is written down instead of a message or a text of the server.
     var message: (JSON) -> JSON = { $0 }
@@ -118,9 +118,9 @@ final class ReplayEdge {
       }
     }
     guard !loop.adapter.isWritten else { return }
-    let bytes = loop.adapter.withUnwritten { Array($0) }
-    loop.adapter.wrote(bytes.count)
-    outside.wrote(bytes)
+    let bytes = loop.adapter.withPendingBytes { Array($0) }
+    loop.adapter.didWrite(bytes.count)
+    outside.didWrite(bytes)
     read(bytes)
     step(.outputWritten)
   }

@@ -80,7 +80,8 @@ extension Loop where AdapterType: ~Copyable {
       ending.isFarewellStarted = true
       effects.append(.startFarewell)
     }
-    guard adapter.inFlight.isEmpty, !adapter.hasWaiting, !adapter.hasUnencoded, adapter.isWritten
+    guard adapter.inFlight.isEmpty, !adapter.hasWaiting, !adapter.hasPendingOutput,
+      adapter.isWritten
     else { return }
     exit(code: ending.exitCode ?? adapter.endExitCode)
   }

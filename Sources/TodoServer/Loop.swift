@@ -80,7 +80,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
 
   /// Whether there is something to do once everything has been written.
   private var isWaitingForReader: Bool {
-    adapter.hasUnencoded || adapter.hasWaiting || display.isDue || watchedLog.hasMore
+    adapter.hasPendingOutput || adapter.hasWaiting || display.isDue || watchedLog.hasMore
       || ending.hasStarted
   }
 
@@ -240,7 +240,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     guard adapter.isWritten else { return }
     display.dropOldNews()
     // What a request changed is drawn before its answer, however fast the answers come.
-    let isAsked = adapter.hasUnencodedAnswer
+    let isAsked = adapter.hasPendingAnswer
     if display.isDue, isAsked || display.pace.mayRender {
       adapter.encode(rendering: display.screens, revision: display.revision)
       display.noteSent()
@@ -272,7 +272,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   ///
   /// - Returns: Whether requests may have waited for that.
   private mutating func beginWatching() -> Bool {
-    guard let host, watchedLog.isBehind(host.rendering.watched), !adapter.hasUnencoded else {
+    guard let host, watchedLog.isBehind(host.rendering.watched), !adapter.hasPendingOutput else {
       return false
     }
     watchedLog.follow(host.rendering.watched)

@@ -4,7 +4,7 @@ import JSONRPC
 ///
 /// The members below fulfil requirements of the loop's protocol of adapters, which this module does
 /// not know. They are inlinable, so each adapter gets copies that are specialized for its answers.
-/// An adapter implements `withUnwritten` itself: a second generic parameter prevents that, and a
+/// An adapter implements `withPendingBytes` itself: a second generic parameter prevents that, and a
 /// lookup of the type of the connection is 340 instructions a request.
 public protocol ConnectionAdapter: ~Copyable {
   associatedtype Answer
@@ -33,14 +33,14 @@ extension ConnectionAdapter where Self: ~Copyable {
   // MARK: Output
 
   @inlinable
-  public var hasUnencoded: Bool { connection.hasUnencoded }
+  public var hasPendingOutput: Bool { connection.hasPendingOutput }
 
   @inlinable
-  public var hasUnencodedAnswer: Bool { connection.hasUnencodedAnswer }
+  public var hasPendingAnswer: Bool { connection.hasPendingAnswer }
 
   @inlinable
   public var isWritten: Bool { connection.isWritten }
 
   @inlinable
-  public mutating func wrote(_ count: Int) { connection.wrote(count) }
+  public mutating func didWrite(_ count: Int) { connection.didWrite(count) }
 }

@@ -29,13 +29,13 @@ struct PollSet {
   ///
   /// - Parameters:
   ///   - wantsInput: Whether stdin is to be looked at.
-  ///   - hasUnwritten: Whether something waits for the reader, whose end is noticed anyway.
+  ///   - hasPendingBytes: Whether something waits for the reader, whose end is noticed anyway.
   ///   - timeoutMilliseconds: Below 0: for ever.
   mutating func wait(
-    wantsInput: Bool, hasUnwritten: Bool, timeoutMilliseconds: Int32
+    wantsInput: Bool, hasPendingBytes: Bool, timeoutMilliseconds: Int32
   ) -> Ready {
     polls[1] = pollfd(fd: wantsInput ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0)
-    polls[2].events = hasUnwritten ? Int16(POLLOUT) : 0
+    polls[2].events = hasPendingBytes ? Int16(POLLOUT) : 0
     var ready = Ready()
     guard poll(&polls, nfds_t(polls.count), timeoutMilliseconds) > 0 else { return ready }
     if polls[0].revents != 0 { ready.insert(.mailbox) }

@@ -54,7 +54,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   /// Waits until something can be done, and has the loop take what has happened.
   private mutating func wait() {
     let ready = polls.wait(
-      wantsInput: loop.wantsInput, hasUnwritten: !loop.isWritten,
+      wantsInput: loop.wantsInput, hasPendingBytes: !loop.isWritten,
       timeoutMilliseconds: deadlines.timeoutMilliseconds)
     if ready.contains(.mailbox) { for event in mailbox.takeAll() { step(event) } }
     if ready.contains(.readerIsGone) { readerIsGone() }
@@ -152,9 +152,9 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   /// Writes what can be written now.
   private mutating func write() {
     while !loop.isWritten {
-      switch loop.withUnwritten(output.write) {
-      case .wrote(let count):
-        loop.wrote(count)
+      switch loop.withPendingBytes(output.write) {
+      case .written(let count):
+        loop.didWrite(count)
         deadlines.noteWrite(wasTaken: count > 0, isWaiting: !loop.isWritten)
         if loop.isWritten { step(.outputWritten) }
       case .full: return deadlines.noteWrite(wasTaken: false, isWaiting: true)

@@ -11,8 +11,8 @@ protocol ServerLoop: ~Copyable {
   mutating func step(_ event: Event) -> [Effect]
   /// Whether everything that was said has been written.
   var isWritten: Bool { get }
-  func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result
-  mutating func wrote(_ count: Int)
+  func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result
+  mutating func didWrite(_ count: Int)
   /// Leaves everything in good order, when no more events will come.
   func close()
 }
@@ -20,11 +20,11 @@ protocol ServerLoop: ~Copyable {
 extension Loop: ServerLoop where AdapterType: ~Copyable {
   var isWritten: Bool { adapter.isWritten }
 
-  func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    adapter.withUnwritten(body)
+  func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    adapter.withPendingBytes(body)
   }
 
-  mutating func wrote(_ count: Int) { adapter.wrote(count) }
+  mutating func didWrite(_ count: Int) { adapter.didWrite(count) }
 }
 
 extension RecordedLoop: ServerLoop {

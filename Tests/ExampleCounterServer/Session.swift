@@ -22,8 +22,8 @@ final class Session {
 
   func takeOutput() -> [UInt8] {
     connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
-    defer { connection.wrote(connection.withUnwritten { $0.count }) }
-    return connection.withUnwritten { Array($0) }
+    defer { connection.didWrite(connection.withPendingBytes { $0.count }) }
+    return connection.withPendingBytes { Array($0) }
   }
 
   func deliver(_ output: WorkerOutput) { host.deliver(output) }

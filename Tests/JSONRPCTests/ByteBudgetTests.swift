@@ -29,8 +29,8 @@ struct ByteBudgetTests {
   /// The id of each response, and the code of its error.
   private func answered(_ connection: inout JSONRPCConnection<JSON>) throws -> [[JSON?]] {
     connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
-    let text = connection.withUnwritten { String(decoding: $0, as: UTF8.self) }
-    connection.wrote(text.utf8.count)
+    let text = connection.withPendingBytes { String(decoding: $0, as: UTF8.self) }
+    connection.didWrite(text.utf8.count)
     return try text.split(separator: "\n").map { line in
       let json = try JSON(parsing: Array(line.utf8))
       return [json["id"], json["error"]?["code"]]

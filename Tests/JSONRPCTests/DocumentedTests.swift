@@ -19,8 +19,8 @@ import Testing
       connection.answer(call.address, ["echo": .string(call.method)])
     }
     connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
-    let count = connection.withUnwritten { write(output, $0.baseAddress, $0.count) }
-    connection.wrote(max(0, count))
+    let count = connection.withPendingBytes { write(output, $0.baseAddress, $0.count) }
+    connection.didWrite(max(0, count))
     #expect(
       String(decoding: written.bytes, as: UTF8.self)
         == #"{"jsonrpc":"2.0","id":1,"result":{"echo":"hello"}}"# + "\n")

@@ -21,7 +21,7 @@ struct IDLengthTests {
       if case .call(let call) = arrival { connection.answer(call.address, true) }
     }
     connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
-    let written = connection.withUnwritten { Array($0) }
+    let written = connection.withPendingBytes { Array($0) }
     guard !written.isEmpty else { return [] }
     let json = try JSON(parsing: written)
     return json.arrayValue ?? [json]

@@ -12,8 +12,8 @@ struct JSONRPCConnectionTests {
   /// Everything that was said, a line a message.
   private func said(_ connection: inout JSONRPCConnection<JSON>) -> [String] {
     connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
-    let text = connection.withUnwritten { String(decoding: $0, as: UTF8.self) }
-    connection.wrote(text.utf8.count)
+    let text = connection.withPendingBytes { String(decoding: $0, as: UTF8.self) }
+    connection.didWrite(text.utf8.count)
     return text.split(separator: "\n").map(String.init)
   }
 
@@ -147,7 +147,7 @@ struct JSONRPCConnectionTests {
     #expect(third == nil)
     connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
     #expect(begin() == nil)
-    connection.wrote(connection.withUnwritten { $0.count })
+    connection.didWrite(connection.withPendingBytes { $0.count })
     #expect(begin() != nil)
   }
 

@@ -10,8 +10,8 @@ struct UnansweredCallTests {
 
   private func said(_ connection: inout JSONRPCConnection<JSON>) -> [String] {
     connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
-    let text = connection.withUnwritten { String(decoding: $0, as: UTF8.self) }
-    connection.wrote(text.utf8.count)
+    let text = connection.withPendingBytes { String(decoding: $0, as: UTF8.self) }
+    connection.didWrite(text.utf8.count)
     return text.split(separator: "\n").map(String.init)
   }
 

@@ -232,8 +232,8 @@ final class LoopServer {
       }
     }
     guard !loop.adapter.isWritten else { return }
-    let bytes = loop.adapter.withUnwritten { Array($0) }
-    loop.adapter.wrote(bytes.count)
+    let bytes = loop.adapter.withPendingBytes { Array($0) }
+    loop.adapter.didWrite(bytes.count)
     parser.append(bytes)
     while case .frame(let body)? = parser.next() { read(Array(body)) }
     step(.outputWritten)

@@ -15,7 +15,7 @@ struct ProgressTokenTests {
     while adapter.next() != nil {}
     adapter.encode(answersOver: [], revision: 0)
     var parser = FrameParser()
-    parser.append(adapter.withUnwritten { Array($0) })
+    parser.append(adapter.withPendingBytes { Array($0) })
     guard case .frame(let body)? = parser.next() else { return .null }
     return try JSON(parsing: body)
   }

@@ -99,9 +99,9 @@ import WorkflowRuntime
     /// The codes of the diagnostics that were published since this was asked last, newest last.
     func diagnostics() -> [[String]] {
       while !loop.adapter.isWritten {  // words: ok
-        let bytes = loop.adapter.withUnwritten { Array($0) }  // words: ok
+        let bytes = loop.adapter.withPendingBytes { Array($0) }  // words: ok
         parser.append(bytes)
-        loop.adapter.wrote(bytes.count)  // words: ok
+        loop.adapter.didWrite(bytes.count)  // words: ok
         process(.outputWritten)
       }
       var published: [[String]] = []

@@ -47,9 +47,9 @@ final class LoopDriver {
   /// Everything that can be read now, as if a reader took it.
   func read() -> [JSON] {
     while !loop.adapter.isWritten {
-      let bytes = loop.adapter.withUnwritten { Array($0) }
+      let bytes = loop.adapter.withPendingBytes { Array($0) }
       parser.append(bytes)
-      loop.adapter.wrote(bytes.count)
+      loop.adapter.didWrite(bytes.count)
       take(.outputWritten)
     }
     var messages: [JSON] = []

@@ -11,7 +11,7 @@ struct ProgressTokenTests {
     Array((text + "\n").utf8).withUnsafeBytes { adapter.receive($0) }
     while adapter.next() != nil {}
     adapter.encode(answersOver: [], revision: 0)
-    return try JSON(parsing: adapter.withUnwritten { Array($0) })  // words: ok
+    return try JSON(parsing: adapter.withPendingBytes { Array($0) })  // words: ok
   }
 
   @Test func longTokenIsRefusedWithoutAnID() throws {

@@ -233,8 +233,8 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
   }
 
-  package func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    connection.withUnwritten(body)
+  package func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    connection.withPendingBytes(body)
   }
 
   // MARK: The end

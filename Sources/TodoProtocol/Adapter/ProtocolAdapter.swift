@@ -280,8 +280,8 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     connection.encode { answer, id, writer in answer.write(id, moment, to: &writer) }
   }
 
-  package func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    connection.withUnwritten(body)
+  package func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    connection.withPendingBytes(body)
   }
 
   // MARK: The end

@@ -104,11 +104,11 @@ package final class RecordedLoop {
   }
   package var isWritten: Bool { outside.unwritten.isEmpty }
 
-  package func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  package func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     outside.unwritten.withUnsafeBytes(body)
   }
 
-  package func wrote(_ count: Int) { outside.unwritten.removeFirst(count) }
+  package func didWrite(_ count: Int) { outside.unwritten.removeFirst(count) }
 
   package func close() {
     edge.close()
@@ -261,7 +261,7 @@ private final class OutsideWorld {
   var outside: ReplayEdge.Outside {
     ReplayEdge.Outside(
       took: { [unowned self] effect in take(effect) },
-      wrote: { [unowned self] bytes in unwritten += bytes },
+      didWrite: { [unowned self] bytes in unwritten += bytes },
       asked: { [unowned self] number, request in ask(number, request) },
       message: { [unowned self] json in redaction.serverMessage(json).withoutServerVersion },
       text: { [unowned self] text in redaction.text(text) })

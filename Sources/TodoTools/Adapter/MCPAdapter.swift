@@ -249,7 +249,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   package var hasWaiting: Bool { connection.hasWaitingCalls }
 
-  package var hasUnencoded: Bool { connection.hasUnencoded || hasNews }
+  package var hasPendingOutput: Bool { connection.hasPendingOutput || hasNews }
   private var hasNews: Bool {
     subscriptions.hasNews || calls.values.contains { $0.progress.isNews }
   }
@@ -262,8 +262,8 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     connection.encode { answer, id, writer in answer.write(id, to: &writer) }
   }
 
-  package func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    connection.withUnwritten(body)
+  package func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    connection.withPendingBytes(body)
   }
 
   // MARK: The end

@@ -50,8 +50,8 @@ package protocol Adapter: ~Copyable {
   var hasWaiting: Bool { get }
 
   /// Whether something waits to be encoded, and whether an answer is among it.
-  var hasUnencoded: Bool { get }
-  var hasUnencodedAnswer: Bool { get }
+  var hasPendingOutput: Bool { get }
+  var hasPendingAnswer: Bool { get }
   /// Encodes the screens, where somebody is to see them now. Comes before `encode`.
   mutating func encode(rendering screens: [Screen], revision: Int64)
   /// Encodes everything that waits. Answers that speak of screens speak of these.
@@ -59,8 +59,8 @@ package protocol Adapter: ~Copyable {
 
   /// Whether everything that was encoded has been written.
   var isWritten: Bool { get }
-  func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result
-  mutating func wrote(_ count: Int)
+  func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result
+  mutating func didWrite(_ count: Int)
 
   /// How long what was asked for may take once the input has ended.
   var patience: EndPatience { get }

@@ -30,13 +30,13 @@ struct TracedLoop<Base: ServerLoop & ~Copyable>: ServerLoop, ~Copyable {
 
   mutating func step(_ event: Event) -> [Effect] { base.step(event) }
 
-  func withUnwritten<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    base.withUnwritten(body)
+  func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    base.withPendingBytes(body)
   }
 
-  mutating func wrote(_ count: Int) {
-    output.append(base.withUnwritten { Array($0.prefix(count)) })
-    base.wrote(count)
+  mutating func didWrite(_ count: Int) {
+    output.append(base.withPendingBytes { Array($0.prefix(count)) })
+    base.didWrite(count)
     while let event = output.next() {
       if case .frame(let body) = event, let json = try? JSON(parsing: body) { noteAnswer(json) }
     }

@@ -193,8 +193,8 @@ func pushNotifications(_ count: Int, _ params: JSON) -> Int {
   var byteCount = 0
   for _ in 0..<count {
     connection.notify("bench/tick", params)
-    let written = connection.withUnwritten { $0.count }
-    connection.wrote(written)
+    let written = connection.withPendingBytes { $0.count }
+    connection.didWrite(written)
     byteCount += written
   }
   return byteCount

@@ -96,8 +96,8 @@ final class MeasuredLoop {
   private func read() -> JSON? {
     var response: JSON?
     while !loop.adapter.isWritten {
-      let bytes = loop.adapter.withUnwritten { Array($0) }
-      loop.adapter.wrote(bytes.count)
+      let bytes = loop.adapter.withPendingBytes { Array($0) }
+      loop.adapter.didWrite(bytes.count)
       parser.append(bytes)
       _ = step(.outputWritten)
       while case .frame(let body)? = parser.next() {

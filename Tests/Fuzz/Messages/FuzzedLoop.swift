@@ -91,8 +91,8 @@ final class FuzzedLoop {
   private func step(_ event: Event) {
     perform(loop.step(event))
     while !loop.adapter.isWritten {
-      let bytes = loop.adapter.withUnwritten { Array($0) }
-      loop.adapter.wrote(bytes.count)
+      let bytes = loop.adapter.withPendingBytes { Array($0) }
+      loop.adapter.didWrite(bytes.count)
       hear(bytes)
       perform(loop.step(.outputWritten))
     }

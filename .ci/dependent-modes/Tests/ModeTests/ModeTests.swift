@@ -28,8 +28,8 @@ final class ModeTests: XCTestCase {
       connection.answer(call.address, ["echo": .string(call.method)])
     }
     connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
-    let output = connection.withUnwritten { Array($0) }
-    connection.wrote(output.count)
+    let output = connection.withPendingBytes { Array($0) }
+    connection.didWrite(output.count)
     XCTAssertEqual(
       String(decoding: output, as: UTF8.self),
       #"{"jsonrpc":"2.0","id":1,"result":{"echo":"hello"}}"# + "\n")
