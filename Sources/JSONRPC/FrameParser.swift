@@ -189,7 +189,7 @@ extension FrameParser {
 extension FrameParser {
   private mutating func readHeaderLine() -> Step {
     if block.isEmpty, !isAfterBadBlock,
-      let body = buffer.takeUsualFrame(limits)
+      let body = buffer.nextFastPathFrame(limits)
     {
       return .found(.frame(body))
     }

@@ -33,8 +33,8 @@ struct HeaderBlock {
   /// Takes a line that is not blank, without its line feed.
   mutating func take(line: ArraySlice<UInt8>) {
     byteCount += line.count + 1
-    if length == nil, !hasBadLength, let usual = Self.usualLength(line) {
-      length = usual
+    if length == nil, !hasBadLength, let fastPath = Self.fastPathLength(line) {
+      length = fastPath
       return
     }
     let text = trim(line)
@@ -53,7 +53,7 @@ struct HeaderBlock {
   }
 
   /// The length in a line as nearly everybody writes it, nil for every other line.
-  private static func usualLength(_ line: ArraySlice<UInt8>) -> Int? {
+  private static func fastPathLength(_ line: ArraySlice<UInt8>) -> Int? {
     line.withUnsafeBytes { bytes in
       let name: StaticString = "Content-Length: "
       let start = name.utf8CodeUnitCount

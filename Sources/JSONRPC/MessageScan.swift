@@ -21,7 +21,7 @@ enum ScannedFrame {
       self = Self.unreadable(JSONError(.unexpectedEnd, byteOffset: 0))
       return
     }
-    if let call = UsualCall.scan(start, count: frame.count, limits: limits.json) {
+    if let call = FastPathCall.scan(start, count: frame.count, limits: limits.json) {
       self = .single(call)
       return
     }

@@ -63,14 +63,14 @@ struct ReadBuffer {
 
   /// Takes the body of a frame whose header is as nearly everybody writes it, a `Content-Length` and
   /// nothing else, when all of it is there; nil, and nothing is taken, in every other case.
-  mutating func takeUsualFrame(_ limits: FrameLimits) -> ArraySlice<UInt8>? {
-    guard let frame = usualFrame(limits) else { return nil }
+  mutating func nextFastPathFrame(_ limits: FrameLimits) -> ArraySlice<UInt8>? {
+    guard let frame = fastPathFrame(limits) else { return nil }
     let body = bytes[start + frame.headerByteCount..<start + frame.headerByteCount + frame.length]
     drop(frame.headerByteCount + frame.length)
     return body
   }
 
-  private func usualFrame(_ limits: FrameLimits) -> (headerByteCount: Int, length: Int)? {
+  private func fastPathFrame(_ limits: FrameLimits) -> (headerByteCount: Int, length: Int)? {
     bytes.withUnsafeBytes { buffer in
       let name: StaticString = "Content-Length: "
       let end: StaticString = "\r\n\r\n"

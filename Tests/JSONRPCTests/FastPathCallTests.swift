@@ -5,10 +5,10 @@ import Testing
 
 /// What is read on the short way is what the long way reads.
 @Suite("Calls as nearly every one is written")
-struct UsualCallTests {
-  private func usual(_ text: String, limits: JSONLimits = .standard) -> ScannedMessage? {
+struct FastPathCallTests {
+  private func fastPath(_ text: String, limits: JSONLimits = .standard) -> ScannedMessage? {
     Array(text.utf8).withUnsafeBufferPointer { bytes in
-      bytes.baseAddress.flatMap { UsualCall.scan($0, count: bytes.count, limits: limits) }
+      bytes.baseAddress.flatMap { FastPathCall.scan($0, count: bytes.count, limits: limits) }
     }
   }
 
@@ -20,9 +20,9 @@ struct UsualCallTests {
       #"{"jsonrpc":"2.0","method":"exit"}"#,
       #"{"jsonrpc":"2.0","id":999999999999999999,"method":"size","params":null}"#,
     ])
-  func usual(text: String) throws {
+  func fastPath(text: String) throws {
     let text = text.hasPrefix(" ") ? String(text.dropFirst()) : text
-    let call = try #require(usual(text))
+    let call = try #require(fastPath(text))
     #expect("\(call)" == "\(try long(text))")
   }
 
@@ -58,16 +58,16 @@ struct UsualCallTests {
       #"{"json\u0072pc":"2.0","id":1,"method":"a"}"#,
       "[]", "{}", "{", "1", "\u{FEFF}{}",
     ])
-  func unusual(text: String) { #expect(usual(text) == nil) }
+  func unusual(text: String) { #expect(fastPath(text) == nil) }
 
   @Test("keep to the limits of depth and count")
   func limits() {
     let text = #"{"jsonrpc":"2.0","id":1,"method":"a","params":[[1]]}"#
     let deep = JSONLimits(depthMax: 3, valuesMax: 100)
-    #expect(usual(text, limits: deep) != nil)
-    #expect(usual(text, limits: JSONLimits(depthMax: 2, valuesMax: 100)) == nil)
-    #expect(usual(text, limits: JSONLimits(depthMax: 3, valuesMax: 7)) != nil)
-    #expect(usual(text, limits: JSONLimits(depthMax: 3, valuesMax: 6)) == nil)
+    #expect(fastPath(text, limits: deep) != nil)
+    #expect(fastPath(text, limits: JSONLimits(depthMax: 2, valuesMax: 100)) == nil)
+    #expect(fastPath(text, limits: JSONLimits(depthMax: 3, valuesMax: 7)) != nil)
+    #expect(fastPath(text, limits: JSONLimits(depthMax: 3, valuesMax: 6)) == nil)
   }
 
   /// What the long way says: an unknown member is all that keeps a call from the short one.

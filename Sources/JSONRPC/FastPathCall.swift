@@ -5,7 +5,7 @@ import System
 ///
 /// It is read in a third of the instructions that any message takes. Whatever differs, be it wrong
 /// or only unusual, is left to `MessageScan`, which says what is wrong.
-struct UsualCall {
+struct FastPathCall {
   private var hasVersion = false
   private var id: Int64?
   private var method: Range<Int>?
@@ -17,7 +17,7 @@ struct UsualCall {
   ) -> ScannedMessage? {
     guard bytes[0] == UInt8(ascii: "{") else { return nil }
     return JSONScanner.scan(bytes, count: count, limits: limits) { scanner in
-      var call = UsualCall()
+      var call = FastPathCall()
       do throws(JSONError) {
         _ = try scanner.cursor.beginValue()
         guard try call.scanMembers(&scanner) else { return nil }
@@ -32,20 +32,20 @@ struct UsualCall {
   private mutating func scanMembers(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
     var hasNext = try scanner.open(isObject: true)
     while hasNext {
-      let isUsual: Bool
+      let isFastPath: Bool
       if Self.skipKey(#""jsonrpc""#, &scanner) {
-        isUsual = try scanVersion(&scanner)
+        isFastPath = try scanVersion(&scanner)
       } else if Self.skipKey(#""id""#, &scanner) {
-        isUsual = try scanID(&scanner)
+        isFastPath = try scanID(&scanner)
       } else if Self.skipKey(#""method""#, &scanner) {
-        isUsual = try scanMethod(&scanner)
+        isFastPath = try scanMethod(&scanner)
       } else if Self.skipKey(#""params""#, &scanner) {
-        isUsual = params == nil
+        isFastPath = params == nil
         params = try scanner.scanValue()
       } else {
-        isUsual = false
+        isFastPath = false
       }
-      guard isUsual else { return false }
+      guard isFastPath else { return false }
       hasNext = try scanner.moveToNextChild()
     }
     return true
