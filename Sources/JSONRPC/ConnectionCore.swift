@@ -223,9 +223,9 @@ struct ConnectionCore: ~Copyable {
   /// - Parameter slot: where the answer is.
   /// - Returns: False where the answer is too long for its batch, and the slot is free again.
   @usableFromInline
-  mutating func answer(_ address: ReplyAddress, slot: Int, byteCountGuess: Int) -> Bool {
+  mutating func answer(_ address: ReplyAddress, slot: Int, estimatedByteCount: Int) -> Bool {
     budget.end(address)
-    let weight = byteCountGuess + (address.id?.byteCount ?? 0)
+    let weight = estimatedByteCount + (address.id?.byteCount ?? 0)
     return put(.answer(address, slot: slot), for: address, weight: weight)
   }
 

@@ -33,7 +33,7 @@ public struct FrameWriter: Sendable {
   /// Appends a frame whose body is written by a closure.
   public func append(to output: inout [UInt8], _ encodeBody: (inout JSONWriter) -> Void) {
     var frame = ByteBuffer()
-    var open = begin(in: &frame, bodyByteCountGuess: 999)
+    var open = begin(in: &frame, estimatedBodyByteCount: 999)
     encodeBody(&open.writer)
     end(open, in: &frame)
     output.append(contentsOf: frame.bytes)
@@ -63,11 +63,11 @@ public struct FrameWriter: Sendable {
 
   /// Begins a frame in place.
   ///
-  /// - Parameter bodyByteCountGuess: About how long the body will be. Where the number of its
+  /// - Parameter estimatedBodyByteCount: About how long the body will be. Where the number of its
   ///   digits turns out right, the body is not moved to make room for the header.
-  func begin(in output: inout ByteBuffer, bodyByteCountGuess: Int) -> Open {
+  func begin(in output: inout ByteBuffer, estimatedBodyByteCount: Int) -> Open {
     let offset = output.count
-    if framing == .headers { appendHeader(bodyByteCount: bodyByteCountGuess, to: &output) }
+    if framing == .headers { appendHeader(bodyByteCount: estimatedBodyByteCount, to: &output) }
     let bodyOffset = output.count
     return Open(writer: JSONWriter(takingOver: &output), offset: offset, bodyOffset: bodyOffset)
   }

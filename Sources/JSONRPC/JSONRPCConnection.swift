@@ -93,10 +93,10 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
 
   /// Answers a call, once; a batch when its last request is answered.
   ///
-  /// - Parameter byteCountGuess: about how long the answer will be, for `limits`.
+  /// - Parameter estimatedByteCount: about how long the answer will be, for `limits`.
   @inlinable
   public mutating func answer(
-    _ address: ReplyAddress, _ answer: Answer, byteCountGuess: Int = 256
+    _ address: ReplyAddress, _ answer: Answer, estimatedByteCount: Int = 256
   ) {
     guard !address.isNotification else { return core.endNotification(address) }
     let slot: Int
@@ -107,7 +107,7 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
       slot = answers.count
       answers.append(answer)
     }
-    guard !core.answer(address, slot: slot, byteCountGuess: byteCountGuess) else { return }
+    guard !core.answer(address, slot: slot, estimatedByteCount: estimatedByteCount) else { return }
     answers[slot] = nil
     freeSlots.append(slot)
   }

@@ -19,8 +19,8 @@ struct Outbox: ~Copyable {
   private var answerCount = 0
   /// Answers of a conversation are alike, and so is what is said at once: the last one says how many
   /// digits the length of the next one will have.
-  private var itemLengthGuess = 999
-  private var otherLengthGuess = 999
+  private var estimatedItemLength = 999
+  private var estimatedOtherLength = 999
 
   /// What has not been written yet, in bytes; what is not encoded is guessed.
   var weight: Int { bytes.count - writtenCount + itemsWeight }
@@ -57,9 +57,9 @@ struct Outbox: ~Copyable {
   private static let keptItemsMax = 1_024
 
   mutating func encode(_ frames: FrameWriter, _ write: (inout JSONWriter) -> Void) {
-    var frame = frames.begin(in: &bytes, bodyByteCountGuess: otherLengthGuess)
+    var frame = frames.begin(in: &bytes, estimatedBodyByteCount: estimatedOtherLength)
     write(&frame.writer)
-    otherLengthGuess = Self.guess(after: frames.end(frame, in: &bytes))
+    estimatedOtherLength = Self.guess(after: frames.end(frame, in: &bytes))
   }
 
   private static func guess(after byteCount: Int) -> Int { byteCount < 100 ? 99 : 999 }
@@ -77,9 +77,9 @@ struct Outbox: ~Copyable {
     swap(&sending, &items)
     for index in sending.indices {
       guard let item = sending[index].take() else { continue }
-      var frame = frames.begin(in: &bytes, bodyByteCountGuess: itemLengthGuess)
+      var frame = frames.begin(in: &bytes, estimatedBodyByteCount: estimatedItemLength)
       item.write(to: &frame.writer, write, release: release)
-      itemLengthGuess = Self.guess(after: frames.end(frame, in: &bytes))
+      estimatedItemLength = Self.guess(after: frames.end(frame, in: &bytes))
     }
     sending.dropTaken(keepingCountMax: Self.keptItemsMax)
     swap(&sending, &items)

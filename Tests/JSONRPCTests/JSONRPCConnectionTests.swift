@@ -140,7 +140,7 @@ struct JSONRPCConnectionTests {
     }
     let first = try #require(begin())
     connection.answer(
-      first.address, .string(String(repeating: "x", count: 990)), byteCountGuess: 990)
+      first.address, .string(String(repeating: "x", count: 990)), estimatedByteCount: 990)
     let second = try #require(begin())
     connection.answer(second.address, 2)
     let third = begin()
@@ -159,7 +159,7 @@ struct JSONRPCConnectionTests {
     let large = JSON.string(String(repeating: "x", count: 6_000))
     for (index, call) in calls(&connection).enumerated() {
       connection.answer(
-        call.address, index == 2 ? 3 : large, byteCountGuess: index == 2 ? 10 : 6_000)
+        call.address, index == 2 ? 3 : large, estimatedByteCount: index == 2 ? 10 : 6_000)
     }
     let answer = try first(said(&connection))
     let json = try JSON(parsing: Array(answer.utf8))

@@ -207,7 +207,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
       connection.refuse(call.address, .requestCancelled())
     } else {
       let answer = ProtocolAnswer.outcome(outcome, of: call.method)
-      connection.answer(call.address, answer, byteCountGuess: answer.byteCountGuess)
+      connection.answer(call.address, answer, estimatedByteCount: answer.estimatedByteCount)
     }
     return !call.address.isNotification
   }

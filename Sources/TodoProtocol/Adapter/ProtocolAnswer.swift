@@ -24,13 +24,14 @@ package enum ProtocolAnswer {
   }
 
   /// About how many bytes the response will have.
-  var byteCountGuess: Int {
+  var estimatedByteCount: Int {
     switch self {
     case .outcome(.failed(let error), _):
       error.conflict.map {
-        512 + ($0.base?.byteCountGuess ?? 0) + $0.mine.byteCountGuess + $0.theirs.byteCountGuess
+        512 + ($0.base?.estimatedByteCount ?? 0) + $0.mine.estimatedByteCount
+          + $0.theirs.estimatedByteCount
       } ?? 256
-    case .outcome(let outcome, let method): method.byteCountGuess(outcome)
+    case .outcome(let outcome, let method): method.estimatedByteCount(outcome)
     case .initialized, .nothing: 256
     }
   }
@@ -38,5 +39,5 @@ package enum ProtocolAnswer {
 
 extension TodoContent {
   /// About how many bytes it will have.
-  var byteCountGuess: Int { title.utf8.count + note.utf8.count }
+  var estimatedByteCount: Int { title.utf8.count + note.utf8.count }
 }

@@ -92,7 +92,7 @@ package final class MethodEntry: Sendable {
   let read: @Sendable (Params) throws(RPCError) -> MethodMeaning
   /// Writes the response to an operation that has ended well.
   let write: @Sendable (RequestID, TodoOutcome, AnswerMoment, inout JSONWriter) -> Void
-  let byteCountGuess: @Sendable (TodoOutcome) -> Int
+  let estimatedByteCount: @Sendable (TodoOutcome) -> Int
 
   init<Kind: Method>(_ method: Kind.Type) {
     type = method
@@ -106,6 +106,6 @@ package final class MethodEntry: Sendable {
       }
       writer.response(id: id) { result.write(to: &$0) }
     }
-    byteCountGuess = { Kind.Result.byteCountGuess(of: $0) }
+    estimatedByteCount = { Kind.Result.estimatedByteCount(of: $0) }
   }
 }

@@ -9,11 +9,11 @@ protocol MethodResult: WrittenValue {
   /// Nil for an outcome that no method with this result has.
   init?(_ outcome: TodoOutcome, at moment: AnswerMoment)
   /// About how many bytes it will have.
-  static func byteCountGuess(of outcome: TodoOutcome) -> Int
+  static func estimatedByteCount(of outcome: TodoOutcome) -> Int
 }
 
 extension MethodResult {
-  static func byteCountGuess(of outcome: TodoOutcome) -> Int { 256 }
+  static func estimatedByteCount(of outcome: TodoOutcome) -> Int { 256 }
 }
 
 /// What an answer may speak of besides its outcome: what the user sees when it is written.

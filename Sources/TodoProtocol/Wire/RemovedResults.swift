@@ -22,7 +22,7 @@ extension RemovedResult: MethodResult {
     self.init(page: page)
   }
 
-  static func byteCountGuess(of outcome: TodoOutcome) -> Int {
+  static func estimatedByteCount(of outcome: TodoOutcome) -> Int {
     guard case .answered(.removed(let page)) = outcome else { return 256 }
     return page.todos.reduce(256) { $0 + 256 + $1.title.utf8.count }
   }

@@ -44,8 +44,8 @@ extension RestoredResult: MethodResult {
     self.init(restored: restored, revision: moment.revision)
   }
 
-  static func byteCountGuess(of outcome: TodoOutcome) -> Int {
+  static func estimatedByteCount(of outcome: TodoOutcome) -> Int {
     guard case .restored(let restored) = outcome else { return 256 }
-    return restored.todo?.byteCountGuess ?? 256
+    return restored.todo?.estimatedByteCount ?? 256
   }
 }

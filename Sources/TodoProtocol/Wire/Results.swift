@@ -199,9 +199,9 @@ extension TodoPageResult: MethodResult {
     self.init(page: page, query: query)
   }
 
-  static func byteCountGuess(of outcome: TodoOutcome) -> Int {
+  static func estimatedByteCount(of outcome: TodoOutcome) -> Int {
     guard case .page(let page, _) = outcome else { return 256 }
-    return page.elements.reduce(256) { $0 + $1.byteCountGuess }
+    return page.elements.reduce(256) { $0 + $1.estimatedByteCount }
   }
 }
 
@@ -221,9 +221,9 @@ extension FoundTodo: MethodResult {
     self.init(todo: todo)
   }
 
-  static func byteCountGuess(of outcome: TodoOutcome) -> Int {
+  static func estimatedByteCount(of outcome: TodoOutcome) -> Int {
     guard case .answered(.todo(let todo)) = outcome else { return 256 }
-    return todo.byteCountGuess
+    return todo.estimatedByteCount
   }
 }
 
@@ -245,15 +245,15 @@ extension ChangedTodo: MethodResult {
     self.init(todo: todo, revision: moment.revision)
   }
 
-  static func byteCountGuess(of outcome: TodoOutcome) -> Int {
+  static func estimatedByteCount(of outcome: TodoOutcome) -> Int {
     guard case .changed(let todo) = outcome else { return 256 }
-    return todo.byteCountGuess
+    return todo.estimatedByteCount
   }
 }
 
 extension Todo {
   /// About how many bytes it will have.
-  var byteCountGuess: Int { 256 + content.byteCountGuess }
+  var estimatedByteCount: Int { 256 + content.estimatedByteCount }
 }
 
 extension NoResult: MethodResult {

@@ -27,7 +27,7 @@ extension SyncResult: MethodResult {
     }
   }
 
-  static func byteCountGuess(of outcome: TodoOutcome) -> Int {
+  static func estimatedByteCount(of outcome: TodoOutcome) -> Int {
     switch outcome {
     case .synced(let report): 256 + 512 * report.failed.count
     case .answered(.planned(let plan)): 256 + 128 * plan.count
@@ -54,9 +54,9 @@ extension ConflictsResult: MethodResult {
     self.init(page: page)
   }
 
-  static func byteCountGuess(of outcome: TodoOutcome) -> Int {
+  static func estimatedByteCount(of outcome: TodoOutcome) -> Int {
     guard case .answered(.conflicts(let page)) = outcome else { return 256 }
-    return page.conflicts.reduce(256) { $0 + $1.merge.byteCountGuess }
+    return page.conflicts.reduce(256) { $0 + $1.merge.estimatedByteCount }
   }
 }
 
@@ -115,8 +115,9 @@ extension OpenedList: MethodResult {
 
 extension Merge {
   /// About how many bytes it will have.
-  fileprivate var byteCountGuess: Int {
+  fileprivate var estimatedByteCount: Int {
     // The proposal has about as much as both sides.
-    256 + (base?.byteCountGuess ?? 0) + 2 * (mine.byteCountGuess + theirs.byteCountGuess)
+    256 + (base?.estimatedByteCount ?? 0) + 2
+      * (mine.estimatedByteCount + theirs.estimatedByteCount)
   }
 }

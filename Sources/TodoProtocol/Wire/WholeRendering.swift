@@ -49,7 +49,7 @@ extension WholeRendering: MethodResult {
   }
 
   /// What a screen weighs is not known before it is written. A few of them may go together.
-  static func byteCountGuess(of outcome: TodoOutcome) -> Int { 64 << 10 }
+  static func estimatedByteCount(of outcome: TodoOutcome) -> Int { 64 << 10 }
 }
 
 /// The screens, the bottom one first.

@@ -208,7 +208,7 @@ extension MCPAdapter {
   ) {
     let answer = ToolsAnswer(
       body: body, revision: revision, lifetimeMilliseconds: lifetime, version: options.version)
-    connection.answer(address, answer, byteCountGuess: answer.byteCountGuess)
+    connection.answer(address, answer, estimatedByteCount: answer.estimatedByteCount)
   }
 
   mutating func notifyProgress(_ token: OperationToken) {

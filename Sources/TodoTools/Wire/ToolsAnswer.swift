@@ -110,7 +110,7 @@ package struct ToolsAnswer {
     writer.value(.object(meta))
   }
 
-  var byteCountGuess: Int {
+  var estimatedByteCount: Int {
     switch body {
     case .members: 4_096
     case .call(let result, _, _): 1_024 + 2 * result.text.utf8.count
