@@ -5,7 +5,7 @@ import Testing
 
 /// Reads a request as it stands on the wire; nil for absent params.
 @discardableResult
-func read(_ method: String, _ params: String?) throws -> MethodMeaning {
+func read(_ method: String, _ params: String?) throws -> RequestCommand {
   let raw = try params.map { RawJSON(try JSON(parsing: Array($0.utf8))) }
   guard let entry = Methods.entry(named: method) else { throw RPCError.methodNotFound(method) }
   return try entry.read(try Params(raw))

@@ -143,8 +143,8 @@ struct TodoCallTests {
   func strangeOutcome() throws {
     let method = try #require(Methods.entry(named: GetTodo.name))
     var writer = JSONWriter()
-    let moment = AnswerMoment(screens: [], revision: 1, isFrontOnly: false)
-    method.write(1, .listOpened(source: "local"), moment, &writer)
+    let context = ResponseContext(screens: [], revision: 1, isFrontOnly: false)
+    method.write(1, .listOpened(source: "local"), context, &writer)
     let error = try JSON(parsing: writer.finish())["error"]
     #expect(error?["code"] == .integer(Int64(ErrorCode.internalError)))
     #expect(error?["message"] == "getTodo has ended as another method does")

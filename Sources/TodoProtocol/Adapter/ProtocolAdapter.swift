@@ -275,9 +275,9 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 
   package mutating func encode(answersOver screens: [Screen], revision: Int64) {
-    let moment = AnswerMoment(
+    let context = ResponseContext(
       screens: screens, revision: revision, isFrontOnly: rendering.isFrontOnly)
-    connection.encode { answer, id, writer in answer.write(id, moment, to: &writer) }
+    connection.encode { answer, id, writer in answer.write(id, context, to: &writer) }
   }
 
   package func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {

@@ -10,16 +10,16 @@ package enum ProtocolAnswer {
   case nothing
 
   /// Writes the response.
-  func write(_ id: RequestID, _ moment: AnswerMoment, to writer: inout JSONWriter) {
+  func write(_ id: RequestID, _ context: ResponseContext, to writer: inout JSONWriter) {
     switch self {
     case .initialized(let version):
       writer.response(id: id) { InitializeResult(version: version).write(to: &$0) }
     case .nothing: writer.response(id: id) { NoResult().write(to: &$0) }
     case .outcome(.failed(let error), _): writer.response(id: id, error: RPCError(error))
     case .outcome(.refused(let refusal), _):
-      writer.response(id: id, error: RPCError(refusal, revision: moment.revision))
+      writer.response(id: id, error: RPCError(refusal, revision: context.revision))
     case .outcome(.cancelled, _): writer.response(id: id, error: .requestCancelled())
-    case .outcome(let outcome, let method): method.write(id, outcome, moment, &writer)
+    case .outcome(let outcome, let method): method.write(id, outcome, context, &writer)
     }
   }
 

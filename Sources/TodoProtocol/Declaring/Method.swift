@@ -11,7 +11,7 @@ protocol Method: DeclaredObject, Sendable {
   /// The description in the schema.
   static var purpose: String { get }
   static var rules: MethodRules { get }
-  func meaning() -> MethodMeaning
+  func command() -> RequestCommand
 }
 
 extension Method {
@@ -19,7 +19,7 @@ extension Method {
 }
 
 /// What a request asks for.
-enum MethodMeaning {
+enum RequestCommand {
   case operation(TodoOperation)
   case screen(ScreenOperation)
   /// With the token of somebody who wants to be told how far it is.
@@ -89,18 +89,18 @@ package final class MethodEntry: Sendable {
   let type: any Method.Type
   let name: String
   let rules: MethodRules
-  let read: @Sendable (Params) throws(RPCError) -> MethodMeaning
+  let read: @Sendable (Params) throws(RPCError) -> RequestCommand
   /// Writes the response to an operation that has ended well.
-  let write: @Sendable (RequestID, TodoOutcome, AnswerMoment, inout JSONWriter) -> Void
+  let write: @Sendable (RequestID, TodoOutcome, ResponseContext, inout JSONWriter) -> Void
   let estimatedByteCount: @Sendable (TodoOutcome) -> Int
 
   init<Kind: Method>(_ method: Kind.Type) {
     type = method
     name = Kind.name
     rules = Kind.rules
-    read = { (params) throws(RPCError) in try Kind(params).meaning() }
-    write = { id, outcome, moment, writer in
-      guard let result = Kind.Result(outcome, at: moment) else {
+    read = { (params) throws(RPCError) in try Kind(params).command() }
+    write = { id, outcome, context, writer in
+      guard let result = Kind.Result(outcome, at: context) else {
         let error = RPCError.internalError("\(Kind.name) has ended as another method does")
         return writer.response(id: id, error: error)
       }

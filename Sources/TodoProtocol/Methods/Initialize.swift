@@ -26,7 +26,7 @@ struct Initialize: Method {
     .optional("trace") { $0.trace = $1 },
   ]
 
-  func meaning() -> MethodMeaning { .initialize(self) }
+  func command() -> RequestCommand { .initialize(self) }
 }
 
 /// Which program a front-end is.
@@ -142,5 +142,5 @@ struct Shutdown: Method {
   static let rules = MethodRules.inSession
   static let members: [Member<Shutdown>] = []
 
-  func meaning() -> MethodMeaning { .shutdown }
+  func command() -> RequestCommand { .shutdown }
 }

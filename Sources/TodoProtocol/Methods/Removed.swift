@@ -18,7 +18,7 @@ struct ListRemoved: Method {
     .optional("limit") { $0.limit = ($1 as Count).value },
   ]
 
-  func meaning() -> MethodMeaning {
+  func command() -> RequestCommand {
     .operation(.list(.ask(.removed(offset: offset, limit: limit))))
   }
 }
@@ -34,7 +34,7 @@ struct RestoreTodo: Method {
 
   static let members: [Member<RestoreTodo>] = [.required("id") { $0.id = $1 }]
 
-  func meaning() -> MethodMeaning { .operation(.list(.restore(id))) }
+  func command() -> RequestCommand { .operation(.list(.restore(id))) }
 }
 
 /// `forgetTodo`: deletes one of them for good.
@@ -48,5 +48,5 @@ struct ForgetTodo: Method {
 
   static let members: [Member<ForgetTodo>] = [.required("id") { $0.id = $1 }]
 
-  func meaning() -> MethodMeaning { .operation(.list(.forget(id))) }
+  func command() -> RequestCommand { .operation(.list(.forget(id))) }
 }

@@ -10,7 +10,7 @@ struct WorkflowRendering: Method {
   static let purpose = "Reads the screens."
   static let members: [Member<WorkflowRendering>] = []
 
-  func meaning() -> MethodMeaning { .screen(.rendering) }
+  func command() -> RequestCommand { .screen(.rendering) }
 }
 
 /// `screen/change`: the user typed into fields.
@@ -26,7 +26,7 @@ extension ScreenChange: Method {
     .optional("open") { $0.opens = $1 },
   ]
 
-  func meaning() -> MethodMeaning { .screen(.change(self)) }
+  func command() -> RequestCommand { .screen(.change(self)) }
 }
 
 /// `screen/act`: the user pressed.
@@ -45,7 +45,7 @@ extension ScreenAct: Method {
     .optional("base") { $0.base = $1 },
   ]
 
-  func meaning() -> MethodMeaning { .screen(.act(self)) }
+  func command() -> RequestCommand { .screen(.act(self)) }
 }
 
 /// The ids of several items. A call has either these or one `item`.
@@ -83,5 +83,5 @@ extension ScreenWindow: Method {
     .required("limit") { $0.window.limit = ($1 as Count).value },
   ]
 
-  func meaning() -> MethodMeaning { .screen(.window(self)) }
+  func command() -> RequestCommand { .screen(.window(self)) }
 }

@@ -18,7 +18,7 @@ struct Login: Method {
     .optional("password") { $0.password = $1 },
   ]
 
-  func meaning() -> MethodMeaning { .operation(.logIn(name: user, password: password)) }
+  func command() -> RequestCommand { .operation(.logIn(name: user, password: password)) }
 }
 
 /// `logout`: nobody's todos any more.
@@ -29,7 +29,7 @@ struct Logout: Method {
   static let rules = MethodRules.leavesList
   static let members: [Member<Logout>] = []
 
-  func meaning() -> MethodMeaning { .operation(.logOut) }
+  func command() -> RequestCommand { .operation(.logOut) }
 }
 
 /// `register`: makes an account. What is blank or short is refused by the rules of the form, with
@@ -48,7 +48,7 @@ struct Register: Method {
     .required("password") { $0.password = $1 },
   ]
 
-  func meaning() -> MethodMeaning {
+  func command() -> RequestCommand {
     .operation(.register(username: username, password: password))
   }
 }
@@ -69,7 +69,7 @@ struct LoadTodos: Method {
     .optional("workDoneToken") { $0.progressToken = $1 },
   ]
 
-  func meaning() -> MethodMeaning {
+  func command() -> RequestCommand {
     .reported(.load(refresh: refresh), progressToken: progressToken)
   }
 }

@@ -20,7 +20,7 @@ struct SyncTodos: Method {
     .optional("workDoneToken") { $0.progressToken = $1 },
   ]
 
-  func meaning() -> MethodMeaning { .reported(.sync(request), progressToken: progressToken) }
+  func command() -> RequestCommand { .reported(.sync(request), progressToken: progressToken) }
 }
 
 /// `listConflicts`: what was changed both here and at the source.
@@ -38,7 +38,7 @@ struct ListConflicts: Method {
     .optional("limit") { $0.limit = ($1 as Count).value },
   ]
 
-  func meaning() -> MethodMeaning {
+  func command() -> RequestCommand {
     .operation(.list(.ask(.conflicts(offset: offset, limit: limit))))
   }
 }
@@ -62,7 +62,7 @@ struct ResolveConflict: Method, FieldMembersOwner {
       .required("keep") { $0.keep = $1 },
     ] + editedFields
 
-  func meaning() -> MethodMeaning {
+  func command() -> RequestCommand {
     do throws(TodoError) {
       return .operation(.list(.resolve(id, version: version, try resolution())))
     } catch {
@@ -96,7 +96,7 @@ struct ListLists: Method {
   static let rules = MethodRules.inSession
   static let members: [Member<ListLists>] = []
 
-  func meaning() -> MethodMeaning { .operation(.lists) }
+  func command() -> RequestCommand { .operation(.lists) }
 }
 
 /// `openList`: shows another one.
@@ -110,7 +110,7 @@ struct OpenList: Method {
 
   static let members: [Member<OpenList>] = [.required("source") { $0.source = $1 }]
 
-  func meaning() -> MethodMeaning { .operation(.openList(source: source)) }
+  func command() -> RequestCommand { .operation(.openList(source: source)) }
 }
 
 /// `watchTodos`: reports every change of the lists from now on, as `todo/changed`.
@@ -121,5 +121,5 @@ struct WatchTodos: Method {
   static let rules = MethodRules.inSession
   static let members: [Member<WatchTodos>] = []
 
-  func meaning() -> MethodMeaning { .operation(.watch) }
+  func command() -> RequestCommand { .operation(.watch) }
 }

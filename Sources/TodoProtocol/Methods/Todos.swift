@@ -26,7 +26,7 @@ struct ListTodos: Method {
     .optional("offset") { $0.offset = ($1 as Count).value },
   ]
 
-  func meaning() -> MethodMeaning {
+  func command() -> RequestCommand {
     let query = TodoQuery(
       text: query, isDone: isDone, sort: sort, offset: offset, limit: limit, fields: fields)
     return .operation(.list(.page(query)))
@@ -44,7 +44,7 @@ struct GetTodo: Method {
 
   static let members: [Member<GetTodo>] = [.required("id") { $0.id = $1 }]
 
-  func meaning() -> MethodMeaning { .operation(.list(.ask(.todo(id)))) }
+  func command() -> RequestCommand { .operation(.list(.ask(.todo(id)))) }
 }
 
 /// `addTodo`: a new todo at the top.
@@ -58,7 +58,7 @@ struct AddTodo: Method, FieldMembersOwner {
 
   static let members: [Member<AddTodo>] = newFields
 
-  func meaning() -> MethodMeaning {
+  func command() -> RequestCommand {
     .operation(checked { () throws(TodoError) in .add(try TodoDraft(checking: changes)) })
   }
 }
@@ -78,7 +78,7 @@ struct EditTodo: Method, FieldMembersOwner {
     [.required("id") { $0.id = $1 }] + editedFields
     + [.optional("version") { $0.version = Int64($1 as Int) }]
 
-  func meaning() -> MethodMeaning {
+  func command() -> RequestCommand {
     .operation(
       checked { () throws(TodoError) in
         .edit(id, try TodoEdit(checking: changes, expectedVersion: version))
@@ -101,7 +101,7 @@ struct RemoveTodo: Method {
     .optional("version") { $0.version = Int64($1 as Int) },
   ]
 
-  func meaning() -> MethodMeaning {
+  func command() -> RequestCommand {
     .operation(.list(.remove(id, expectedVersion: version)))
   }
 }
@@ -114,7 +114,7 @@ struct Undo: Method {
   static let rules = MethodRules.inSession
   static let members: [Member<Undo>] = []
 
-  func meaning() -> MethodMeaning { .operation(.list(.undo)) }
+  func command() -> RequestCommand { .operation(.list(.undo)) }
 }
 
 /// `redo`: makes it again.
@@ -125,7 +125,7 @@ struct Redo: Method {
   static let rules = MethodRules.inSession
   static let members: [Member<Redo>] = []
 
-  func meaning() -> MethodMeaning { .operation(.list(.redo)) }
+  func command() -> RequestCommand { .operation(.list(.redo)) }
 }
 
 /// The operation, or what is wrong with the todo that was sent.

@@ -17,7 +17,7 @@ struct RemovedResult: WrittenObject {
 }
 
 extension RemovedResult: MethodResult {
-  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+  init?(_ outcome: TodoOutcome, at context: ResponseContext) {
     guard case .answered(.removed(let page)) = outcome else { return nil }
     self.init(page: page)
   }

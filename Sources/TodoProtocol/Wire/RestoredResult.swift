@@ -39,9 +39,9 @@ private struct AlsoRestored: WrittenObject {
 }
 
 extension RestoredResult: MethodResult {
-  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+  init?(_ outcome: TodoOutcome, at context: ResponseContext) {
     guard case .restored(let restored) = outcome else { return nil }
-    self.init(restored: restored, revision: moment.revision)
+    self.init(restored: restored, revision: context.revision)
   }
 
   static func estimatedByteCount(of outcome: TodoOutcome) -> Int {

@@ -16,7 +16,7 @@ struct InitializeResult: WrittenObject, MethodResult {
   init(version: String) { self.version = version }
 
   /// No operation: the session begins.
-  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) { return nil }
+  init?(_ outcome: TodoOutcome, at context: ResponseContext) { return nil }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("protocolVersion", Self.protocolVersion)
@@ -71,7 +71,7 @@ struct Shown: WrittenObject, MethodResult {
 
   init(revision: Int64) { self.revision = revision }
 
-  init(_ outcome: TodoOutcome, at moment: AnswerMoment) { revision = moment.revision }
+  init(_ outcome: TodoOutcome, at context: ResponseContext) { revision = context.revision }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("revision", revision)
@@ -92,13 +92,13 @@ struct Acted: WrittenObject {
 }
 
 extension Acted: MethodResult {
-  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+  init?(_ outcome: TodoOutcome, at context: ResponseContext) {
     if outcome == .asked {
-      self.init(outcome: .asks, revision: moment.revision)
+      self.init(outcome: .asks, revision: context.revision)
       return
     }
     guard case .acted(let place) = outcome else { return nil }
-    self.init(outcome: place.outcome(showing: moment.screens), revision: moment.revision)
+    self.init(outcome: place.outcome(showing: context.screens), revision: context.revision)
   }
 }
 
@@ -119,9 +119,9 @@ struct LoggedIn: WrittenObject {
 }
 
 extension LoggedIn: MethodResult {
-  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+  init?(_ outcome: TodoOutcome, at context: ResponseContext) {
     guard case .loggedIn(let name) = outcome else { return nil }
-    self.init(name: name, revision: moment.revision)
+    self.init(name: name, revision: context.revision)
   }
 }
 
@@ -138,9 +138,9 @@ struct Registered: WrittenObject {
 }
 
 extension Registered: MethodResult {
-  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+  init?(_ outcome: TodoOutcome, at context: ResponseContext) {
     guard case .registered(let name) = outcome else { return nil }
-    self.init(username: name, revision: moment.revision)
+    self.init(username: name, revision: context.revision)
   }
 }
 
@@ -162,11 +162,11 @@ struct Loaded: WrittenObject {
 }
 
 extension Loaded: MethodResult {
-  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+  init?(_ outcome: TodoOutcome, at context: ResponseContext) {
     guard case .loaded(let summary) = outcome else { return nil }
     self.init(
       total: summary.total, isComplete: summary.isComplete, source: summary.source,
-      revision: moment.revision)
+      revision: context.revision)
   }
 }
 
@@ -194,7 +194,7 @@ struct TodoPageResult: WrittenObject {
 }
 
 extension TodoPageResult: MethodResult {
-  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+  init?(_ outcome: TodoOutcome, at context: ResponseContext) {
     guard case .page(let page, let query) = outcome else { return nil }
     self.init(page: page, query: query)
   }
@@ -216,7 +216,7 @@ struct FoundTodo: WrittenObject {
 }
 
 extension FoundTodo: MethodResult {
-  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+  init?(_ outcome: TodoOutcome, at context: ResponseContext) {
     guard case .answered(.todo(let todo)) = outcome else { return nil }
     self.init(todo: todo)
   }
@@ -240,9 +240,9 @@ struct ChangedTodo: WrittenObject {
 }
 
 extension ChangedTodo: MethodResult {
-  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+  init?(_ outcome: TodoOutcome, at context: ResponseContext) {
     guard case .changed(let todo) = outcome else { return nil }
-    self.init(todo: todo, revision: moment.revision)
+    self.init(todo: todo, revision: context.revision)
   }
 
   static func estimatedByteCount(of outcome: TodoOutcome) -> Int {
@@ -257,5 +257,5 @@ extension Todo {
 }
 
 extension NoResult: MethodResult {
-  init(_ outcome: TodoOutcome, at moment: AnswerMoment) { self.init() }
+  init(_ outcome: TodoOutcome, at context: ResponseContext) { self.init() }
 }

@@ -18,11 +18,11 @@ struct SyncResult: WrittenObject {
 }
 
 extension SyncResult: MethodResult {
-  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+  init?(_ outcome: TodoOutcome, at context: ResponseContext) {
     switch outcome {
-    case .synced(let report): self.init(report: report, revision: moment.revision)
+    case .synced(let report): self.init(report: report, revision: context.revision)
     case .answered(.planned(let plan)):
-      self.init(report: SyncReport(), plan: plan, revision: moment.revision)
+      self.init(report: SyncReport(), plan: plan, revision: context.revision)
     case _: return nil
     }
   }
@@ -49,7 +49,7 @@ struct ConflictsResult: WrittenObject {
 }
 
 extension ConflictsResult: MethodResult {
-  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+  init?(_ outcome: TodoOutcome, at context: ResponseContext) {
     guard case .answered(.conflicts(let page)) = outcome else { return nil }
     self.init(page: page)
   }
@@ -72,7 +72,7 @@ struct ListsResult: WrittenObject {
 }
 
 extension ListsResult: MethodResult {
-  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+  init?(_ outcome: TodoOutcome, at context: ResponseContext) {
     guard case .lists(let lists) = outcome else { return nil }
     self.init(lists: lists)
   }
@@ -107,9 +107,9 @@ struct OpenedList: WrittenObject {
 }
 
 extension OpenedList: MethodResult {
-  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+  init?(_ outcome: TodoOutcome, at context: ResponseContext) {
     guard case .listOpened(let source) = outcome else { return nil }
-    self.init(source: source, revision: moment.revision)
+    self.init(source: source, revision: context.revision)
   }
 }
 

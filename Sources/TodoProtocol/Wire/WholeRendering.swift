@@ -42,10 +42,10 @@ struct WholeRendering: WrittenObject {
 }
 
 extension WholeRendering: MethodResult {
-  init?(_ outcome: TodoOutcome, at moment: AnswerMoment) {
+  init?(_ outcome: TodoOutcome, at context: ResponseContext) {
     guard case .rendering = outcome else { return nil }
     self.init(
-      screens: moment.screens, revision: moment.revision, isFrontOnly: moment.isFrontOnly)
+      screens: context.screens, revision: context.revision, isFrontOnly: context.isFrontOnly)
   }
 
   /// What a screen weighs is not known before it is written. A few of them may go together.
