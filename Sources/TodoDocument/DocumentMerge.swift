@@ -11,7 +11,7 @@ import TodoModel
 package struct DocumentMerge {
   package var save: DocumentSave
   /// What each entry of the document is, in its order.
-  package private(set) var meanings: [EntryMeaning] = []
+  package private(set) var matches: [EntryMatch] = []
 
   let document: Document
   /// Whether something may be missing that nobody has taken away.
@@ -89,7 +89,7 @@ package struct DocumentMerge {
       case .todo(let line):
         endTexts(below: above)
         if isLast, isHalf() {
-          meanings.append(.nothing)
+          matches.append(.nothing)
         } else if let mark = line.mark, chosen[mark.id] == index {
           if let digest = named[index] {
             // Who reads the same text without remembering it adds nothing either.
@@ -104,19 +104,19 @@ package struct DocumentMerge {
           } else {
             take(line, mark)
           }
-          meanings.append(.todo(mark.id, isUntouched: untouched.contains(mark.id)))
+          matches.append(.todo(mark.id, isUntouched: untouched.contains(mark.id)))
           (above, lastText) = (mark.id, nil)
         } else if !isLast || !isHalfOfAddition(line) {
-          meanings.append(.additions(add(line)))
+          matches.append(.additions(add(line)))
         } else {
-          meanings.append(.nothing)
+          matches.append(.nothing)
         }
       case .text(let text):
         // Half of a text is the text, as far as it was written.
         if isLast, document.half != nil, texts.contains(where: { $0.isBegun(by: text) }) {
-          meanings.append(.nothing)
+          matches.append(.nothing)
         } else {
-          meanings.append(take(text, below: above))
+          matches.append(take(text, below: above))
         }
       }
     }
@@ -309,7 +309,7 @@ package struct DocumentMerge {
     return keys
   }
 
-  private mutating func take(_ text: String, below above: TodoID?) -> EntryMeaning {
+  private mutating func take(_ text: String, below above: TodoID?) -> EntryMatch {
     let digest = LineDigest.text(text)
     guard let known = knownTexts[digest]?.popLast() else {
       let key = addition(digest)

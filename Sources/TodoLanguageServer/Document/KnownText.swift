@@ -46,8 +46,8 @@ struct KnownText: Sendable, Equatable {
     entries.merge(save.report.entries) { _, new in new }
     let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     var shown = Set<TodoID>()
-    for (entry, meaning) in zip(save.read.document.entries, save.meanings) {
-      switch (entry, meaning) {
+    for (entry, match) in zip(save.read.document.entries, save.matches) {
+      switch (entry, match) {
       case (.todo(let line), .todo(let id, let isUntouched)):
         shown.insert(id)
         remember(line, todos[id], isUntouched: isUntouched, &history)

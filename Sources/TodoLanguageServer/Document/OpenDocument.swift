@@ -264,7 +264,7 @@ struct OpenDocument: Sendable {
         continue
       }
       var merge = save.merge(madeFrom: known, now: contents, path: key)
-      let taken = TakenSave(read: save, meanings: merge.meanings, wanted: merge.save)
+      let taken = TakenSave(read: save, matches: merge.matches, wanted: merge.save)
       merge.save.later = sent.numbers(after: number)
       guard merge.save.changes.isEmpty else { return ask(.save(merge.save), .saving(taken)) }
       end(taken, contents)

@@ -26,10 +26,10 @@ struct PushPlan: Sendable {
     todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     texts = Dictionary(contents.texts.map { ($0.id, $0) }) { first, _ in first }
     lineEnd = read.text.lineEnd
-    let meanings =
-      read.merge(madeFrom: known, now: contents, path: path).meanings
+    let matches =
+      read.merge(madeFrom: known, now: contents, path: path).matches
     var blocks = Blocks()
-    for (index, meaning) in meanings.enumerated() { take(index, meaning, &blocks) }
+    for (index, match) in matches.enumerated() { take(index, match, &blocks) }
     insertTexts(contents, blocks)
     insertTodos(contents, blocks)
     if !read.document.isWhole { printEnd(blocks) }
@@ -59,11 +59,11 @@ struct PushPlan: Sendable {
   }
 
   private mutating func take(
-    _ index: Int, _ meaning: EntryMeaning, _ blocks: inout Blocks
+    _ index: Int, _ match: EntryMatch, _ blocks: inout Blocks
   ) {
     let place = read.places.entries[index]
     blocks.isLastTyped = false
-    switch meaning {
+    switch match {
     case .todo(let id, let isUntouched):
       blocks.todos[id] = place
       if isUntouched || isTaken(id, index) {

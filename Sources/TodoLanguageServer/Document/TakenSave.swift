@@ -4,13 +4,13 @@ import TodoModel
 /// A text that was saved, and what came of it.
 struct TakenSave: Sendable {
   var read: ReadText
-  var meanings: [EntryMeaning]
+  var matches: [EntryMatch]
   /// What the store was asked to do.
   var wanted: DocumentSave?
   var report = DocumentReport()
 
-  init(read: ReadText, meanings: [EntryMeaning], wanted: DocumentSave? = nil) {
-    (self.read, self.meanings, self.wanted) = (read, meanings, wanted)
+  init(read: ReadText, matches: [EntryMatch], wanted: DocumentSave? = nil) {
+    (self.read, self.matches, self.wanted) = (read, matches, wanted)
   }
 
   /// Of a text as it was opened, only what was taken before and is still in the list.
@@ -22,15 +22,15 @@ struct TakenSave: Sendable {
       contents.todos.map { EntryID.todo($0.id) } + contents.texts.map { EntryID.text($0.id) })
     let entries = generation.entries.filter { listed.contains($0.value) }
     let merge = read.merge(madeFrom: KnownText(generation), now: contents, path: path)
-    let meanings = merge.meanings.map { meaning -> EntryMeaning in
-      guard case .additions(let keys) = meaning, keys.allSatisfy({ entries[$0] != nil })
+    let matches = merge.matches.map { match -> EntryMatch in
+      guard case .additions(let keys) = match, keys.allSatisfy({ entries[$0] != nil })
       else {
         return .nothing
       }
-      return meaning
+      return match
     }
-    self.init(read: read, meanings: meanings)
-    for case .additions(let keys) in meanings {
+    self.init(read: read, matches: matches)
+    for case .additions(let keys) in matches {
       for key in keys { report.entries[key] = entries[key] }
     }
   }
@@ -38,10 +38,10 @@ struct TakenSave: Sendable {
   /// The lines of todos as they stood there.
   func lines(_ entries: [DocumentAddition: EntryID]) -> [TodoID: TakenLine] {
     var lines: [TodoID: TakenLine] = [:]
-    for (entry, meaning) in zip(read.document.entries, meanings) {
+    for (entry, match) in zip(read.document.entries, matches) {
       guard case .todo(let line) = entry else { continue }
       let taken = TakenLine(mark: line.mark, digest: line.digest)
-      switch meaning {
+      switch match {
       case .todo(let id, _): lines[id] = taken
       case .additions(let keys):
         guard keys.count == 1, let id = keys.first.flatMap({ entries[$0]?.todoID }) else {
@@ -60,10 +60,10 @@ struct TakenSave: Sendable {
   ) -> [Int: LineMark] {
     let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     var marks: [Int: LineMark] = [:]
-    for (index, meaning) in meanings.enumerated() {
+    for (index, match) in matches.enumerated() {
       guard case .todo(let line) = read.document.entries[index] else { continue }
       let number = read.text.lineNumber(at: read.places.entries[index].lowerBound)
-      switch meaning {
+      switch match {
       case .todo(let id, isUntouched: false):
         if let todo = todos[id], todo.shows(line) {
           marks[number] = LineMark(id: id, version: todo.version)

@@ -1,7 +1,7 @@
 import TodoModel
 
 /// What an entry of a document is.
-package enum EntryMeaning: Sendable, Equatable {
+package enum EntryMatch: Sendable, Equatable {
   /// The todo with this id. Untouched: it stands there as it was printed.
   case todo(TodoID, isUntouched: Bool)
   /// Something that was typed, or copied: to be added unless that was done before.
