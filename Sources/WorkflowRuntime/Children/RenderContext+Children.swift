@@ -56,7 +56,7 @@ extension Node {
   }
 
   private func isDuplicated(_ child: Node) -> Never {
-    mistake(
+    programmerError(
       """
       \(name) renders two children of type \(child.name) with the key "\(child.key)" \
       in one pass. Give each its own: rendered(with: context, key: ...).

@@ -58,7 +58,7 @@ extension HostCore {
   }
 
   private func callerIsForeign() -> Never {
-    mistake(
+    programmerError(
       """
       A sink or a host was used from a thread that is not its own. Hop to the thread or actor that \
       owns the host before you send, or call adoptCurrentThread() after you moved the host and \
@@ -67,7 +67,7 @@ extension HostCore {
   }
 
   private func isInMotion(_ call: StaticString) -> Never {
-    mistake(
+    programmerError(
       """
       \(call) was called while an action was applied or the tree was drawn, when only half of a \
       change is there to see. Call it after the send has returned, or from onRendering or onOutput.

@@ -27,7 +27,7 @@ extension HostCore {
   }
 
   private func rendersAreEndless() -> Never {
-    mistake(
+    programmerError(
       """
       \(Self.treeDepthMax) renders are under way, one in the other. A child that renders itself \
       with its parent's context does this: use the context that render is given.

@@ -187,7 +187,7 @@ extension HostCore {
 
   private func turnIsEndless() -> Never {
     let action = queue.last?.type.map { String(reflecting: $0) } ?? "an update"
-    mistake(
+    programmerError(
       """
       \(queuedActionCount) actions were queued in one turn, the last of them \(action) for \
       \(queue.last?.node.name ?? "the root"): an action, a render, an observer or a callback sends \

@@ -37,7 +37,7 @@ extension Node {
 
 extension WorkerSlot {
   func isDuplicated() -> Never {
-    mistake(
+    programmerError(
       """
       \(node.name) awaits two workers of type \(typeName) with the key "\(key)" in one pass. \
       Give each its own: awaitResult(for: worker, key: ...).
@@ -47,7 +47,7 @@ extension WorkerSlot {
 
 extension SideEffectSlot {
   func isDuplicated(in node: Node) -> Never {
-    mistake(
+    programmerError(
       """
       \(node.name) runs two side effects with the key "\(key)" in one pass. \
       Give each its own: runSideEffect(key: ...).

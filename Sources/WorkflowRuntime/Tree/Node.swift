@@ -50,7 +50,7 @@ class Node: SinkIdentity, Reconcilable {
   }
 
   private final func isTooDeep() -> Never {
-    mistake(
+    programmerError(
       """
       \(name) is at level \(depth), and a tree can have \(HostCore.treeDepthMax). A workflow \
       that renders itself without end does this: give the recursion an end.

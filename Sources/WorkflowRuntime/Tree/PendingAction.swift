@@ -40,7 +40,7 @@ public struct PendingAction {
 extension Node {
   @usableFromInline
   final func cannotApply(_ action: Any.Type, _ workflow: Any.Type) -> Never {
-    mistake(
+    programmerError(
       """
       \(action) is an action of \(workflow), but the child whose output became it was drawn by \
       \(name). In renderAsChild, pass on the bubbling closure that you were given.

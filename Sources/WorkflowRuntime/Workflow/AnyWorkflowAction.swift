@@ -86,7 +86,7 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
   public func apply(toState state: inout WorkflowType.State) -> WorkflowType.Output? {
     guard let action = base as? any WorkflowAction<WorkflowType> else {
       guard let closure = base as? (inout WorkflowType.State) -> WorkflowType.Output? else {
-        mistake("\(Self.self) reads its workflow's values: give it a workflow.")
+        programmerError("\(Self.self) reads its workflow's values: give it a workflow.")
       }
       return closure(&state)
     }

@@ -27,7 +27,7 @@ public final class RenderContext<WorkflowType: Workflow> {
 
   @usableFromInline
   func usedTooLate() -> Never {
-    mistake(
+    programmerError(
       """
       The render context of \(WorkflowType.self) was used after its render returned. \
       Make a sink during render and keep that.

@@ -97,7 +97,7 @@ extension ContextualAction {
 
   /// Never called by the runtime: such an action cannot be applied without its workflow.
   public func apply(toState state: inout WorkflowType.State) -> WorkflowType.Output? {
-    mistake(
+    programmerError(
       """
       \(Self.self) reads its workflow's values. Call apply(toState:workflow:), \
       or give its tester a workflow.

@@ -2,6 +2,6 @@
 ///
 /// Not a precondition: the message of one is not printed in release.
 @usableFromInline
-func mistake(_ message: String) -> Never {
+func programmerError(_ message: String) -> Never {
   fatalError(message, file: "WorkflowRuntime", line: 0)
 }
