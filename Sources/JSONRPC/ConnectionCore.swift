@@ -304,10 +304,10 @@ struct ConnectionCore: ~Copyable {
       batch.answers.append(item)
       batch.weight += weight
     } else {
-      let sentence =
+      let message =
         "the answers to this batch are over the limit of \(limits.batchAnswerBytesMax) bytes: "
         + "send it in parts"
-      batch.answers.append(.error(address, .requestFailed(sentence)))
+      batch.answers.append(.error(address, .requestFailed(message)))
     }
     batch.unansweredCount -= 1
     if batch.unansweredCount == 0 {

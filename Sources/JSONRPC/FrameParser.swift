@@ -114,8 +114,8 @@ public struct FrameParser: Sendable {
       block = HeaderBlock()
       return .fatal(.invalidRequest("the input ended inside a header"))
     case .body(let byteCount):
-      let sentence = "the input ended after \(rest.count) of the \(byteCount) bytes of a frame"
-      return .fatal(.invalidRequest(sentence))
+      let message = "the input ended after \(rest.count) of the \(byteCount) bytes of a frame"
+      return .fatal(.invalidRequest(message))
     case .start, .skippedLine, .skippedHeader, .skippedBody:
       return nil
     }
@@ -220,16 +220,16 @@ extension FrameParser {
     }
     guard byteCount <= limits.believedBytesMax else {
       isAfterBadBlock = true
-      let sentence = "a Content-Length of \(byteCount) cannot be right"
-      return .found(.problem(.invalidRequest(sentence)))
+      let message = "a Content-Length of \(byteCount) cannot be right"
+      return .found(.problem(.invalidRequest(message)))
     }
     let wasAfterBadBlock = isAfterBadBlock
     isAfterBadBlock = false
     if byteCount > limits.frameBytesMax {
       state = .skippedBody(byteCount: byteCount)
-      let sentence =
+      let message =
         "a frame of \(byteCount) bytes is over the limit of \(limits.frameBytesMax) bytes"
-      return .found(.problem(.invalidRequest(sentence)))
+      return .found(.problem(.invalidRequest(message)))
     }
     if let problem = ended.problem {
       state = .skippedBody(byteCount: byteCount)

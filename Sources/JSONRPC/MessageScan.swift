@@ -62,9 +62,9 @@ enum ScannedFrame {
       return .single(.invalid(id: nil, .invalidRequest("the batch is empty")))
     }
     if count > limits.batchMessagesMax {
-      let sentence =
+      let message =
         "a batch of \(count) messages is over the limit of \(limits.batchMessagesMax)"
-      return .single(.invalid(id: nil, .invalidRequest(sentence)))
+      return .single(.invalid(id: nil, .invalidRequest(message)))
     }
     return .batch(messages)
   }

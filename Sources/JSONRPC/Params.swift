@@ -75,8 +75,8 @@ public struct Params: Sendable {
   /// An error about a member, for a check that only the caller can do.
   ///
   /// - Parameter sentence: Such as "expected one of mine, theirs, merged".
-  public func invalid(_ key: String, _ sentence: String) -> RPCError {
-    .invalidParams("\(path).\(key): \(sentence)")
+  public func invalid(_ key: String, _ message: String) -> RPCError {
+    .invalidParams("\(path).\(key): \(message)")
   }
 }
 

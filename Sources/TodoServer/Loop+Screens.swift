@@ -157,7 +157,7 @@ extension Loop where AdapterType: ~Copyable {
 
 extension ScreenOffer.Refusal {
   /// What is said where nobody waits for an answer.
-  var sentence: String {
+  var message: String {
     switch self {
     case .notOffered(_, let message, _): message
     case .unknownField(let name, _): "There is no field \"\(name)\"."

@@ -167,7 +167,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
       log(.warning, "A notification failed: \(error.message)")
     }
     if case .refused(let refusal) = outcome {
-      log(.warning, "A notification failed: \(refusal.sentence)")
+      log(.warning, "A notification failed: \(refusal.message)")
     }
   }
 

@@ -11,8 +11,8 @@ struct JSONRefusalTests {
     (#"["abc"#, "unterminated string at byte 1"), (#""a\"#, "unexpected end of input at byte 3"),
     (#""a\""#, "unterminated string at byte 0"), (#"{"a":1,"#, "unexpected end of input at byte 7"),
   ])
-  func inputThatEndsEarly(text: String, sentence: String) {
-    #expect(refusal(text) == sentence)
+  func inputThatEndsEarly(text: String, message: String) {
+    #expect(refusal(text) == message)
   }
 
   @Test(arguments: [
@@ -21,8 +21,8 @@ struct JSONRefusalTests {
     ("[1,,2]", "expected a value at byte 3"),
     (#"{,}"#, "expected a key in double quotes at byte 1"),
   ])
-  func commasWithoutAValue(text: String, sentence: String) {
-    #expect(refusal(text) == sentence)
+  func commasWithoutAValue(text: String, message: String) {
+    #expect(refusal(text) == message)
   }
 
   @Test(arguments: [
@@ -32,8 +32,8 @@ struct JSONRefusalTests {
     ("[1]]", "something after the end of the value at byte 3"),
     ("1\u{0}", "something after the end of the value at byte 1"),
   ])
-  func somethingAfterTheValue(text: String, sentence: String) {
-    #expect(refusal(text) == sentence)
+  func somethingAfterTheValue(text: String, message: String) {
+    #expect(refusal(text) == message)
   }
 
   @Test(arguments: [
@@ -48,8 +48,8 @@ struct JSONRefusalTests {
     ("/* */ 1", "expected a value at byte 0"), ("\u{a0}1", "expected a value at byte 0"),
     ("\u{c}1", "expected a value at byte 0"), ("[\u{0}]", "expected a value at byte 1"),
   ])
-  func somethingInTheWrongPlace(text: String, sentence: String) {
-    #expect(refusal(text) == sentence)
+  func somethingInTheWrongPlace(text: String, message: String) {
+    #expect(refusal(text) == message)
   }
 
   @Test(arguments: [
@@ -63,8 +63,8 @@ struct JSONRefusalTests {
     ("1.", "unexpected end of input at byte 2"),
     ("1_000", "something after the end of the value at byte 1"),
   ])
-  func numbersThatAreNone(text: String, sentence: String) {
-    #expect(refusal(text) == sentence)
+  func numbersThatAreNone(text: String, message: String) {
+    #expect(refusal(text) == message)
   }
 
   @Test(arguments: ["1e400", "-1e400", "1e99999999999999999999", "[1.8e308]"])

@@ -169,7 +169,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     switch result {
     case .success:
       nextRequests.append(perform(.logIn(name: options.list.profile, password: nil), .login))
-    case .failure(.badOption(let sentence)): refuse(TodoError(.storage, sentence))
+    case .failure(.badOption(let message)): refuse(TodoError(.storage, message))
     case .failure(.todo(let error)): refuse(error)
     }
   }

@@ -218,8 +218,8 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     case .success:
       phase = .serving
       connection.answer(call.address, .initialized(version: version))
-    case .failure(.badOption(let sentence)):
-      connection.refuse(call.address, .invalidParams(sentence))
+    case .failure(.badOption(let message)):
+      connection.refuse(call.address, .invalidParams(message))
     case .failure(.todo(let error)): connection.refuse(call.address, RPCError(error))
     }
   }

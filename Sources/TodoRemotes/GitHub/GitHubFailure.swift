@@ -40,17 +40,17 @@ struct GitHubFailure {
     case 410:
       return TodoError(
         .issuesDisabled,
-        sentence(
+        message(
           "The repository's issues are switched off. Switch them on at GitHub, or choose another "
             + "source"))
     case 422: return validation
     case 500...599:
       return TodoError(
-        .server, sentence("GitHub has a problem (status \(status)). Try again later"),
+        .server, message("GitHub has a problem (status \(status)). Try again later"),
         status: status, retryAt: retryAfter)
     default:
       return TodoError(
-        .invalidResponse, sentence("GitHub gave an unexpected answer (status \(status))"),
+        .invalidResponse, message("GitHub gave an unexpected answer (status \(status))"),
         status: status)
     }
   }
@@ -121,7 +121,7 @@ struct GitHubFailure {
     }
     let details = problems.map { $0.field.isEmpty ? $0.message : "\($0.field): \($0.message)" }
     let words = details.isEmpty ? "" : " (\(shown(details.joined(separator: ", "))))"
-    var error = TodoError(.validation, sentence("GitHub does not accept this") + words)
+    var error = TodoError(.validation, message("GitHub does not accept this") + words)
     error.fields = problems
     return error
   }
@@ -129,7 +129,7 @@ struct GitHubFailure {
   private var json: JSON? { try? JSON(repairing: response.body) }
 
   /// `start`, and GitHub's own message when there is one.
-  private func sentence(_ start: String) -> String {
+  private func message(_ start: String) -> String {
     let message = json?["message"]?.stringValue.map(shown) ?? ""
     return message.isEmpty ? "\(start)." : "\(start): \(message)"
   }

@@ -160,7 +160,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     case .success:
       isStoreOpen = true
       nextRequests.append(login())
-    case .failure(.badOption(let sentence)): endEntering(TodoError(.storage, sentence))
+    case .failure(.badOption(let message)): endEntering(TodoError(.storage, message))
     case .failure(.todo(let error)): endEntering(error)
     }
   }

@@ -185,8 +185,8 @@ extension TodoWorkflow {
         do throws(TodoError) {
           switch operation {
           case .logIn, .register:
-            let sentence = "Somebody is logged in already. Log out first."
-            throw TodoError(.alreadyLoggedIn, sentence)
+            let message = "Somebody is logged in already. Log out first."
+            throw TodoError(.alreadyLoggedIn, message)
           case .invalid(let error): throw error
           case .load(let refresh): requests.send(.load(.load(refresh: refresh), token))
           case .sync(let request) where request.isDryRun:

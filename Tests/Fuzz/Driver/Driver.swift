@@ -18,9 +18,9 @@ package func fuzz(_ function: FuzzedFunction) -> Never {
 }
 
 /// Ends the run, with the input that led here as the one that broke something.
-package func check(_ isTrue: Bool, _ sentence: @autoclosure () -> String) {
+package func check(_ isTrue: Bool, _ message: @autoclosure () -> String) {
   if isTrue { return }
-  let line = Array("BROKEN: \(sentence())\n".utf8)
+  let line = Array("BROKEN: \(message())\n".utf8)
   _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   abort()
 }

@@ -57,8 +57,8 @@ struct Answers {
   }
 
   private static func id(of answer: JSON) -> String {
-    func check(_ isTrue: Bool, _ sentence: String) {
-      FuzzDriver.check(isTrue, "\(sentence): \(answer.compactText)")
+    func check(_ isTrue: Bool, _ message: String) {
+      FuzzDriver.check(isTrue, "\(message): \(answer.compactText)")
     }
     check(answer["jsonrpc"] == "2.0", "an answer has no version")
     let hasOutcome = (answer["result"] == nil) != (answer["error"] == nil)
