@@ -112,7 +112,7 @@ struct OpenDocument: Sendable {
     if heading != oldHeading { changeCount += 1 }
     if !sent.isEmpty || isOurs != (oldHeading?.list == list) { isPushDue = true }
     wasOurs = wasOurs || isOurs
-    turn.noteChange()
+    turn.textDidChange()
     problem = nil
   }
 

@@ -52,7 +52,7 @@ struct PushTurn: Sendable {
     if isToBeSeen { self.isToBeSeen = true } else { isSent = false }
   }
 
-  mutating func noteChange() {
+  mutating func textDidChange() {
     quiet = .typed
     changeCount += 1
     if !givesAnswers || isToBeSeen || changeCount >= Self.changesMax { isSent = false }
