@@ -55,7 +55,7 @@ struct CallQueue {
         scanIndex = index
         return nil
       }
-      noteTaken(entry)
+      didDequeue(entry)
       return entry
     }
     return nil
@@ -66,7 +66,7 @@ struct CallQueue {
     for index in scanIndex..<max(scanIndex, entries.count) {
       if case .response(let response)? = entries[index] {
         entries[index] = nil
-        noteTaken(.response(response))
+        didDequeue(.response(response))
         return response
       }
     }
@@ -81,14 +81,14 @@ struct CallQueue {
     for index in headIndex..<entries.count {
       if case .call(let call)? = entries[index], call.address.number == number {
         entries[index] = nil
-        noteTaken(.call(call))
+        didDequeue(.call(call))
         return call
       }
     }
     return nil
   }
 
-  private mutating func noteTaken(_ entry: Entry) {
+  private mutating func didDequeue(_ entry: Entry) {
     weight -= entry.weight
     while headIndex < entries.count, entries[headIndex] == nil { headIndex += 1 }
     if headIndex == entries.count {

@@ -74,12 +74,12 @@ struct HeaderBlock {
   private mutating func takeLength(_ value: ArraySlice<UInt8>) {
     guard let newLength = decimal(value) else {
       hasBadLength = true
-      note("Content-Length is no decimal number that can be represented")
+      record("Content-Length is no decimal number that can be represented")
       return
     }
     if let length, length != newLength {
       hasBadLength = true
-      note("the header has two Content-Lengths that differ")
+      record("the header has two Content-Lengths that differ")
     }
     length = newLength
   }
@@ -91,7 +91,7 @@ struct HeaderBlock {
       else { continue }
       let name = trim(parameter[(equals + 1)...]).filter { $0 != UInt8(ascii: "\"") }[...]
       if !isSame(name, Array("utf-8".utf8)) && !isSame(name, Array("utf8".utf8)) {
-        note("the character set in Content-Type is not utf-8")
+        record("the character set in Content-Type is not utf-8")
       }
     }
   }
@@ -102,13 +102,13 @@ struct HeaderBlock {
       let newLength = decimal(trim(text[(colon + 1)...])),
       isSame(text[..<colon].suffix(Self.lengthName.count), Self.lengthName)
     else {
-      note("the header has a line that is not `Name: value`")
+      record("the header has a line that is not `Name: value`")
       return
     }
     self = HeaderBlock(byteCount: byteCount, isAfterGarbage: true, length: newLength)
   }
 
-  private mutating func note(_ newProblem: String) {
+  private mutating func record(_ newProblem: String) {
     problem = problem ?? newProblem
   }
 }

@@ -95,14 +95,15 @@ private struct MessageScan {
     while hasNext {
       let key = try scanner.scanKey()
       let value = try scanner.scanValue()
-      scan.note(key, value, in: bytes)
+      scan.record(key, value, in: bytes)
       hasNext = try scanner.moveToNextChild()
     }
     return scan.message(in: bytes)
   }
 
   @inline(__always)
-  private mutating func note(_ key: JSONKey, _ value: Range<Int>, in bytes: UnsafePointer<UInt8>) {
+  private mutating func record(_ key: JSONKey, _ value: Range<Int>, in bytes: UnsafePointer<UInt8>)
+  {
     if key.equals("jsonrpc", in: bytes) {
       version = value
     } else if key.equals("id", in: bytes) {

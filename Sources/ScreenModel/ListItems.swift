@@ -127,7 +127,7 @@ extension ListItems {
     let index = min(max(0, index), count)
     guard let place = place(at: index) else {
       chunks.append(Chunk([Row(item)]))
-      return note(.insert(item, at: index), countChange: 1)
+      return record(.insert(item, at: index), countChange: 1)
     }
     var rows = chunks[place.chunk].rows
     rows.insert(Row(item), at: place.offset)
@@ -138,7 +138,7 @@ extension ListItems {
     } else {
       chunks[place.chunk] = Chunk(rows)
     }
-    note(.insert(item, at: index), countChange: 1)
+    record(.insert(item, at: index), countChange: 1)
   }
 
   /// Takes the place of the item with the same id, if there is one.
@@ -147,7 +147,7 @@ extension ListItems {
     let chunk = chunks[place.chunk]
     guard chunk.rows[place.offset].item != item else { return }
     chunks[place.chunk] = Chunk(chunk, replacing: place.offset, by: item)
-    note(.replace(item, at: place.index), countChange: 0)
+    record(.replace(item, at: place.index), countChange: 0)
   }
 
   /// Takes out the item with an id, if there is one.
@@ -165,10 +165,10 @@ extension ListItems {
     var rows = chunks[place.chunk].rows
     rows.remove(at: place.offset)
     if rows.isEmpty { chunks.remove(at: place.chunk) } else { chunks[place.chunk] = Chunk(rows) }
-    note(.remove(at: place.index), countChange: -1)
+    record(.remove(at: place.index), countChange: -1)
   }
 
-  private mutating func note(_ edit: Edit, countChange: Int) {
+  private mutating func record(_ edit: Edit, countChange: Int) {
     if edits.count == Self.rememberedEditsMax { edits.removeFirst() }
     edits.append(RememberedEdit(base: version, edit: edit))
     version = Self.makeVersion()

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// var stall = WriteStall(limit: .seconds(60))
-/// stall.note(wasTaken: true, isWaiting: true, at: .now)
+/// stall.record(wasTaken: true, isWaiting: true, at: .now)
 /// stall.end  // a minute from now
 /// ```
 package struct WriteStall: Sendable {
@@ -14,7 +14,7 @@ package struct WriteStall: Sendable {
   package init(limit: Duration) { self.limit = limit }
 
   /// Notes how a try to write ended: whether a byte was taken, and whether something still waits.
-  package mutating func note(
+  package mutating func record(
     wasTaken: Bool, isWaiting: Bool, at now: @autoclosure () -> ContinuousClock.Instant
   ) {
     if !isWaiting {

@@ -39,7 +39,7 @@ final class ListTable {
   }
 
   /// Counts a change of what is shown beside the todos, which no trigger sees.
-  func noteEdit(in number: Int64) throws(TodoError) { try edit.run(.integer(number)) }
+  func recordEdit(in number: Int64) throws(TodoError) { try edit.run(.integer(number)) }
 
   /// Nil where nothing was ever kept in the list.
   func state(of list: TodoListKey) throws(TodoError) -> ListState? {

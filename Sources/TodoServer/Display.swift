@@ -79,7 +79,7 @@ struct Display {
     (isDue, revision, screens) = (false, sent.revision, sent.screens)
   }
 
-  mutating func noteSent() {
+  mutating func didSend() {
     isDue = false
     sent = (screens, revision)
     selectionDelivery.recordSent(screens)

@@ -54,7 +54,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     case .worker(let output): host?.deliver(output)
     case .outputWritten: if !isWaitingForReader { return [] }
     case .renderTimerFired: display.pace.refill()
-    case .adapterTimerFired: adapter.noteTimer()
+    case .adapterTimerFired: adapter.timerFired()
     case .graceEnded: ending.isGraceOver = true
     case .farewellEnded, .readerStalled: exit(code: 1)
     case .endRequested(let reason):
@@ -66,7 +66,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
 
   private mutating func carryOn() -> [Effect] {
     settle()
-    noteChange()
+    storeDidChange()
     repeat {
       handleRequests()
       if ending.isGraceOver { cancelAll() }
@@ -203,10 +203,10 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     }
   }
 
-  private mutating func noteChange() {
+  private mutating func storeDidChange() {
     guard let count = host?.renderCount, count != notedRenderCount else { return }
     notedRenderCount = count
-    adapter.noteChange()
+    adapter.storeDidChange()
   }
 
   private mutating func reportDay() {
@@ -243,7 +243,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     let isAsked = adapter.hasPendingAnswer
     if display.isDue, isAsked || display.pace.mayRender {
       adapter.encode(rendering: display.screens, revision: display.revision)
-      display.noteSent()
+      display.didSend()
       if !isAsked, display.pace.take() { effects.append(.startRenderTimer) }
     }
     // The changes that a request made come before its answer.

@@ -68,7 +68,7 @@ final class Stage<W: Workflow>: RenderStage {
     _ workflow: Child, key: String, bubbling: ((Child.Output) -> PendingAction?)?
   ) -> Child.Rendering {
     let identity = RequestIdentity(.child, Child.self, key: key)
-    note(identity, workflow) { other in
+    record(identity, workflow) { other in
       (other as? Child).flatMap { areEqual(workflow, $0) } ?? true
     }
     guard let expected = find(identity) as? ExpectedChild<Child> else {
@@ -90,7 +90,7 @@ final class Stage<W: Workflow>: RenderStage {
     bubbling: @escaping (any Sendable) -> PendingAction?
   ) {
     let identity = RequestIdentity(.worker, Work.self, key: key)
-    note(identity, worker) { other in
+    record(identity, worker) { other in
       (other as? Work).map { isEquivalent($0, worker) } ?? true
     }
     guard let expected = find(identity) as? ExpectedWorker<Work> else {
@@ -111,7 +111,7 @@ final class Stage<W: Workflow>: RenderStage {
 
   func runSideEffect(key: AnyHashable, _ body: @escaping (Lifetime) -> Void) {
     let identity = RequestIdentity(.sideEffect, key: key)
-    note(identity, key) { _ in true }
+    record(identity, key) { _ in true }
     guard let expected = find(identity) as? ExpectedSideEffect<W> else {
       return reportUnexpected(identity)
     }
@@ -120,7 +120,7 @@ final class Stage<W: Workflow>: RenderStage {
 
   // MARK: Matching
 
-  private func note(_ identity: RequestIdentity, _ value: Any, isSame: @escaping (Any) -> Bool) {
+  private func record(_ identity: RequestIdentity, _ value: Any, isSame: @escaping (Any) -> Bool) {
     if !isRepeating, requests.contains(where: { $0.identity == identity }) {
       fail(
         "\(W.self) asks for \(name(identity)) twice in one render. Give each a key of its own.",

@@ -55,8 +55,8 @@ struct Deadlines: ~Copyable {
   }
 
   /// Notes how a try to write ended.
-  mutating func noteWrite(wasTaken: Bool, isWaiting: Bool) {
-    stall?.note(wasTaken: wasTaken, isWaiting: isWaiting, at: .now)
+  mutating func recordWrite(wasTaken: Bool, isWaiting: Bool) {
+    stall?.record(wasTaken: wasTaken, isWaiting: isWaiting, at: .now)
   }
 
   /// Until the next one, rounded up, as `poll` takes it: below 0 for ever.

@@ -155,9 +155,9 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
       switch loop.withPendingBytes(output.write) {
       case .written(let count):
         loop.didWrite(count)
-        deadlines.noteWrite(wasTaken: count > 0, isWaiting: !loop.isWritten)
+        deadlines.recordWrite(wasTaken: count > 0, isWaiting: !loop.isWritten)
         if loop.isWritten { step(.outputWritten) }
-      case .full: return deadlines.noteWrite(wasTaken: false, isWaiting: true)
+      case .full: return deadlines.recordWrite(wasTaken: false, isWaiting: true)
       case .readerIsGone: return readerIsGone()
       }
     }

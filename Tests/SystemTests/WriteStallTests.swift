@@ -10,26 +10,26 @@ import Testing
   @Test func nothingThatWaitsIsNoStall() {
     var stall = WriteStall(limit: .seconds(60))
     #expect(stall.end == nil)
-    stall.note(wasTaken: true, isWaiting: false, at: after(0))
+    stall.record(wasTaken: true, isWaiting: false, at: after(0))
     #expect(stall.end == nil)
   }
 
   @Test func itBeginsWhenThePipeIsFull() {
     var stall = WriteStall(limit: .seconds(60))
-    stall.note(wasTaken: true, isWaiting: true, at: after(1))
-    stall.note(wasTaken: false, isWaiting: true, at: after(5))
-    stall.note(wasTaken: false, isWaiting: true, at: after(50))
+    stall.record(wasTaken: true, isWaiting: true, at: after(1))
+    stall.record(wasTaken: false, isWaiting: true, at: after(5))
+    stall.record(wasTaken: false, isWaiting: true, at: after(50))
     #expect(stall.end == after(61))
   }
 
   @Test func everyByteGivesItsTimeAnew() {
     var stall = WriteStall(limit: .seconds(60))
-    stall.note(wasTaken: false, isWaiting: true, at: after(1))
-    stall.note(wasTaken: true, isWaiting: true, at: after(59))
+    stall.record(wasTaken: false, isWaiting: true, at: after(1))
+    stall.record(wasTaken: true, isWaiting: true, at: after(59))
     #expect(stall.end == after(119))
-    stall.note(wasTaken: true, isWaiting: false, at: after(60))
+    stall.record(wasTaken: true, isWaiting: false, at: after(60))
     #expect(stall.end == nil)
-    stall.note(wasTaken: false, isWaiting: true, at: after(70))
+    stall.record(wasTaken: false, isWaiting: true, at: after(70))
     #expect(stall.end == after(130))
   }
 }

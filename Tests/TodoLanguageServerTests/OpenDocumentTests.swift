@@ -147,7 +147,7 @@ struct OpenDocumentTests {
       for _ in 0..<8 {
         #expect(document.next() == nil)
         #expect(document.awaitsTime)
-        document.noteTime()
+        document.timePassed()
       }
     }
     #expect(document.next() == .borrow(path: "p"))

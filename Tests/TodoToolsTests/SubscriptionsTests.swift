@@ -22,12 +22,12 @@ struct WatchesTests {
   @Test func onlyAnotherVersionIsNews() {
     var watches = Subscriptions()
     watches.subscribe(uri, address, todo(1))
-    watches.noteChange()
+    watches.storeDidChange()
     #expect(watches.nextReading()?.uri == uri)
     #expect(watches.nextReading() == nil)
-    watches.note(todo(1), of: uri)
+    watches.record(todo(1), of: uri)
     #expect(!watches.hasNews)
-    watches.note(todo(2), of: uri)
+    watches.record(todo(2), of: uri)
     #expect(watches.takeNews().map(\.uri) == [uri])
     #expect(!watches.hasNews)
   }
@@ -35,11 +35,11 @@ struct WatchesTests {
   @Test func goingAndComingBackAreNewsAndFailuresAreNot() {
     var watches = Subscriptions()
     watches.subscribe(uri, address, todo(1))
-    watches.note(.failed(.storage("busy")), of: uri)
+    watches.record(.failed(.storage("busy")), of: uri)
     #expect(!watches.hasNews)
-    watches.note(gone, of: uri)
+    watches.record(gone, of: uri)
     #expect(watches.takeNews().count == 1)
-    watches.note(todo(3), of: uri)
+    watches.record(todo(3), of: uri)
     #expect(watches.takeNews().count == 1)
   }
 
@@ -47,7 +47,7 @@ struct WatchesTests {
   @Test func manyChangesAreOnePieceOfNews() {
     var watches = Subscriptions()
     watches.subscribe(uri, address, todo(1))
-    for version: Int64 in 2...100 { watches.note(todo(version), of: uri) }
+    for version: Int64 in 2...100 { watches.record(todo(version), of: uri) }
     #expect(watches.takeNews().count == 1)
   }
 
@@ -55,7 +55,7 @@ struct WatchesTests {
     var watches = Subscriptions()
     watches.subscribe(uri, address, todo(1))
     watches.unsubscribe(uri)
-    watches.noteChange()
+    watches.storeDidChange()
     #expect(watches.isEmpty)
     #expect(watches.nextReading() == nil)
   }

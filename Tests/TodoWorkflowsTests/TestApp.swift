@@ -132,7 +132,7 @@ final class TestApp {
   func begin(_ operation: TodoOperation, _ token: UInt64) -> TodoOutcome? {
     let token = OperationToken(number: token)
     let outcome = test.host.rendering.operations.begin(operation, token)
-    if let outcome { note(token, outcome) }
+    if let outcome { record(token, outcome) }
     return outcome
   }
 
@@ -197,14 +197,14 @@ final class TestApp {
   func end(_ token: UInt64) -> TodoOutcome? {
     for output in test.host.takeOutputs() {
       switch output {
-      case .ended(let new): for end in new { note(end.token, end.outcome) }
+      case .ended(let new): for end in new { record(end.token, end.outcome) }
       case .progressed(_, let step): progress.append(step)
       }
     }
     return ends[OperationToken(number: token)]
   }
 
-  private func note(_ token: OperationToken, _ outcome: TodoOutcome) {
+  private func record(_ token: OperationToken, _ outcome: TodoOutcome) {
     #expect(ends[token] == nil, "\(token) is answered twice")
     ends[token] = outcome
   }

@@ -120,7 +120,7 @@ final class DeedTable {
     }.compactMap { $0 }
   }
 
-  func note(
+  func record(
     _ addition: DocumentAddition, _ generation: Int64, became entry: EntryID,
     in document: Int64, at now: Timestamp
   ) throws(TodoError) {
@@ -139,7 +139,7 @@ final class DeedTable {
   }
 
   /// Notes it for a later text, where it is the first of its like that nothing is known of.
-  func noteLater(
+  func recordLater(
     _ addition: DocumentAddition, _ generation: Int64, became entry: EntryID,
     in document: Int64, at now: Timestamp
   ) throws(TodoError) {
@@ -150,7 +150,7 @@ final class DeedTable {
       ) { row in row.count(0) }
       next.occurrence = (last ?? 0) + 1
     }
-    try note(next, generation, became: entry, in: document, at: now)
+    try record(next, generation, became: entry, in: document, at: now)
   }
 
   // MARK: Texts of conflicts

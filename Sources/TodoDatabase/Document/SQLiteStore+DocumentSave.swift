@@ -15,7 +15,7 @@ extension SQLiteStore {
       for change in save.changes { try saving.take(change) }
       try saving.adoptOrphans()
       // Whoever shows the same document has to read it again.
-      if save.changes.contains(where: \.changesTexts) { try tables.lists.noteEdit(in: number) }
+      if save.changes.contains(where: \.changesTexts) { try tables.lists.recordEdit(in: number) }
       return saving.report
     }
   }
@@ -78,7 +78,7 @@ private struct DocumentSaving {
       try tables.deeds.removeText(id, in: document)
       try forgetTyping(of: .text(id))
       report.textCount += 1
-    case .name(let addition, let id): try note(addition, became: .todo(id))
+    case .name(let addition, let id): try record(addition, became: .todo(id))
     }
   }
 
@@ -97,13 +97,13 @@ private struct DocumentSaving {
     guard try !isThere(content, addition) else { return }
     if let before = try takeEarlier({ $0.takeTodo(before: content) }) {
       try grow(before, to: content)
-      return try note(addition, became: .todo(before.todo.id))
+      return try record(addition, became: .todo(before.todo.id))
     }
     if let before = try takeEarlier({ $0.takeText(before: content) }) {
       try tables.deeds.removeText(before, in: document)
       report.textCount += 1
     }
-    try note(addition, became: try insert(content))
+    try record(addition, became: try insert(content))
   }
 
   /// Finds what a line was when the same text was saved before.
@@ -200,7 +200,7 @@ private struct DocumentSaving {
     guard !texts.isEmpty else { return nil }
     let ids = try tables.deeds.addTexts(
       texts.map(\.text), after: above, below: todo, in: document)
-    for (id, text) in zip(ids, texts) { try note(text.addition, became: .text(id)) }
+    for (id, text) in zip(ids, texts) { try record(text.addition, became: .text(id)) }
     return ids.last
   }
 
@@ -230,7 +230,7 @@ private struct DocumentSaving {
     }
     if try isDone(edit.ifGone) { return }
     guard let before = try shown(id) else { return try add(edit.content, edit.ifGone) }
-    try note(edit.ifGone, became: .todo(id))
+    try record(edit.ifGone, became: .todo(id))
     for digest in dropping { try tables.deeds.drop(digest, against: id, in: document) }
     do throws(TodoError) {
       try save(content(after: edit, of: before, isDecision: !dropping.isEmpty), before)
@@ -273,7 +273,7 @@ private struct DocumentSaving {
       if try isDone(text.ifGone) { continue }
       if try shown(id) != nil {
         try hold(text.content, text.digest, against: id)
-        try note(text.ifGone, became: .todo(id))
+        try record(text.ifGone, became: .todo(id))
       } else {
         try add(text.content, text.ifGone)
       }
@@ -350,14 +350,14 @@ private struct DocumentSaving {
     return true
   }
 
-  private mutating func note(
+  private mutating func record(
     _ addition: DocumentAddition, became entry: EntryID
   ) throws(TodoError) {
     tell(addition, entry)
     let now = environment.now()
-    try tables.deeds.note(addition, generation, became: entry, in: document, at: now)
+    try tables.deeds.record(addition, generation, became: entry, in: document, at: now)
     for later in wanted.later {
-      try tables.deeds.noteLater(addition, later, became: entry, in: document, at: now)
+      try tables.deeds.recordLater(addition, later, became: entry, in: document, at: now)
     }
   }
 

@@ -181,7 +181,7 @@ struct ImportTarget {
     if try document?.add(part, tables) == true {
       report.textCount += 1
       // Who shows the document looks again.
-      try tables.lists.noteEdit(in: list)
+      try tables.lists.recordEdit(in: list)
     }
   }
 

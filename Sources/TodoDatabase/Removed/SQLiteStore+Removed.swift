@@ -30,7 +30,7 @@ extension SQLiteStore: RemovedTodos {
       // Without it, the next load would bring the item back.
       guard !stored.isOutgoing else { throw .removalNotSent }
       try tables.removed.forget(stored, in: number)
-      try tables.lists.noteEdit(in: number)
+      try tables.lists.recordEdit(in: number)
     }
   }
 }

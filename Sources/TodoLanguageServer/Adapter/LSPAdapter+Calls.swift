@@ -136,7 +136,7 @@ extension LSPAdapter {
     switch call.purpose {
     case .login: endLogin(outcome)
     case .document(let number): endOfDocument(number, outcome)
-    case .knowing(let operation): knowledge.note(outcome, of: operation)
+    case .knowing(let operation): knowledge.record(outcome, of: operation)
     case .hover(let range): endHover(call, range, outcome)
     case .symbols: endSymbols(call, outcome)
     case .command(let command): end(command, call, outcome)
@@ -184,8 +184,8 @@ extension LSPAdapter {
   /// The answers to how many edits are told from others.
   private static var pushRequestsMax: Int { 8 }
 
-  mutating func note(_ response: Response) {
-    progresses.note(response, in: &connection)
+  mutating func record(_ response: Response) {
+    progresses.record(response, in: &connection)
     guard let id = response.id,
       let number = documents.first(where: { $0.value.pushRequests.contains(id) })?.key,
       let requests = documents[number]?.pushRequests
@@ -195,7 +195,8 @@ extension LSPAdapter {
     if case .success(let result) = response.outcome {
       isApplied = result["applied"]?.boolValue ?? false
     }
-    documents[number]?.document.notePushAnswer(isLast: requests.last == id, isApplied: isApplied)
+    documents[number]?.document.recordEditResponse(
+      isLast: requests.last == id, isApplied: isApplied)
   }
 
   /// Shows the user a sentence.

@@ -62,7 +62,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
       switch arrival {
       case .call(let call): if let request = take(call) { return request }
       case .cancelled(let address): return .cancel(OperationToken(number: address.number))
-      case .response(let response): note(response)
+      case .response(let response): record(response)
       case .noticed: isEndNoticed = true
       case .strayResponse: return .log(.debug, "A response to no request was dropped.")
       }
@@ -202,9 +202,9 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   package mutating func tell(_ level: LogLevel, _ text: String) { show(level, text) }
 
-  package mutating func noteChange() {
-    for number in documents.keys { documents[number]?.document.noteListChange() }
-    knowledge.noteChange()
+  package mutating func storeDidChange() {
+    for number in documents.keys { documents[number]?.document.listDidChange() }
+    knowledge.storeDidChange()
   }
 
   package mutating func dayBegan(_ today: CivilDay) {
@@ -212,9 +212,9 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     for number in documents.keys { documents[number]?.document.dayBegan(today) }
   }
 
-  package mutating func noteTimer() {
+  package mutating func timerFired() {
     isTimerRunning = false
-    for number in documents.keys { documents[number]?.document.noteTime() }
+    for number in documents.keys { documents[number]?.document.timePassed() }
   }
 
   package var inFlight: [OperationToken] { calls.keys.sorted { $0.number < $1.number } }

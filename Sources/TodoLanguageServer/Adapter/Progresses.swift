@@ -32,7 +32,7 @@ struct Progresses: Sendable {
   }
 
   /// Takes the answer to a request of ours; of all of them only a token says anything.
-  mutating func note(_ response: Response, in connection: inout JSONRPCConnection<JSON>) {
+  mutating func record(_ response: Response, in connection: inout JSONRPCConnection<JSON>) {
     guard let id = response.id, let token = asked.removeValue(forKey: id),
       let title = titles.removeValue(forKey: token), case .success = response.outcome
     else { return }

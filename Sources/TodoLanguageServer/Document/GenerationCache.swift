@@ -15,7 +15,7 @@ struct GenerationCache: Sendable {
     get { texts[number] }
     set {
       texts[number] = newValue ?? KnownText(nil)
-      noteUse(of: number)
+      recordUse(of: number)
       if order.count > Self.textsMax { texts[order.removeFirst()] = nil }
     }
   }
@@ -24,22 +24,22 @@ struct GenerationCache: Sendable {
   /// nowhere else.
   mutating func use(_ number: Int64) -> KnownText? {
     guard var text = texts[number] else { return nil }
-    noteUse(of: number)
+    recordUse(of: number)
     text.removed = removed
     return text
   }
 
-  private mutating func noteUse(of number: Int64) {
+  private mutating func recordUse(of number: Int64) {
     order.removeAll { $0 == number }
     order.append(number)
   }
 
   /// Notes that a text was taken, also where the buffer has become a later one meanwhile: what was
   /// missing stayed away in that, and what was typed stands in that.
-  mutating func note(_ save: TakenSave, _ contents: DocumentContents) {
+  mutating func record(_ save: TakenSave, _ contents: DocumentContents) {
     let number = save.read.document.heading?.generation ?? 0
-    if let wanted = save.wanted { forgetTyping(of: removed.note(wanted, contents)) }
-    guard let history = texts[number]?.note(save, contents) else { return }
+    if let wanted = save.wanted { forgetTyping(of: removed.record(wanted, contents)) }
+    guard let history = texts[number]?.record(save, contents) else { return }
     for later in texts.keys where later > number { texts[later]?.merge(history) }
   }
 

@@ -25,7 +25,7 @@ struct KnownText: Sendable, Equatable {
   ///
   /// - Parameter contents: what the list had right after it.
   /// - Returns: What other texts that the buffer may have become meanwhile do not know.
-  mutating func note(_ save: TakenSave, _ contents: DocumentContents) -> BufferHistory {
+  mutating func record(_ save: TakenSave, _ contents: DocumentContents) -> BufferHistory {
     var history = BufferHistory()
     let shown = takeOver(save, contents, &history)
     history.missing = (generation?.lines ?? [:]).filter { !shown.contains($0.key) }

@@ -93,7 +93,7 @@ struct OpenDocument: Sendable {
   /// Whether it can be forgotten.
   var isEnded: Bool { isClosed && !isBusy }
 
-  /// Whether `noteTime` is to be called after a while.
+  /// Whether `timePassed` is to be called after a while.
   var awaitsTime: Bool { !isClosed && (problem != nil || turn.awaitsQuiet && isOurs) }
 
   /// The buffer as it stands there.
@@ -130,7 +130,7 @@ struct OpenDocument: Sendable {
   }
 
   /// The list may be another one by now.
-  mutating func noteListChange() { (isListChanged, problem) = (true, nil) }
+  mutating func listDidChange() { (isListChanged, problem) = (true, nil) }
 
   /// What was offered, and is not there, is wanted now.
   mutating func offerAgain() {
@@ -140,13 +140,13 @@ struct OpenDocument: Sendable {
   }
 
   /// A while has gone by.
-  mutating func noteTime() {
-    turn.noteTime()
-    if problem != nil, retry.noteTime() { problem = nil }
+  mutating func timePassed() {
+    turn.timePassed()
+    if problem != nil, retry.timePassed() { problem = nil }
   }
 
   /// The list is another one, also where nothing counts it.
-  mutating func noteDecision() { isReadDue = true }
+  mutating func recordDecision() { isReadDue = true }
 
   mutating func close() { (isClosed, problem) = (true, nil) }
 
@@ -155,9 +155,9 @@ struct OpenDocument: Sendable {
 
   /// The client has answered an edit, and says whether it has applied it. That may not be so, but a
   /// change comes then.
-  mutating func notePushAnswer(isLast: Bool, isApplied: Bool) {
+  mutating func recordEditResponse(isLast: Bool, isApplied: Bool) {
     let isSeen = sent.last.map { $0.isSettled || $0.version != version } ?? true
-    turn.noteAnswer(isLast: isLast, isToBeSeen: isApplied && !isSeen)
+    turn.recordResponse(isLast: isLast, isToBeSeen: isApplied && !isSeen)
   }
 
   // MARK: Edits that were sent
@@ -259,7 +259,7 @@ struct OpenDocument: Sendable {
         return ask(.generation(number, path: key), .readingGeneration(number))
       }
       if save.document.isOfAnotherStore(madeFrom: known.generation, now: contents) {
-        noteOtherStore()
+        recordOtherStore()
         saves.removeFirst()
         continue
       }
@@ -281,7 +281,7 @@ struct OpenDocument: Sendable {
     }
     isPushDue = false
     guard !read.document.isOfAnotherStore(madeFrom: known.generation, now: contents) else {
-      noteOtherStore()
+      recordOtherStore()
       return nil
     }
     isOfOtherStore = false
@@ -297,7 +297,7 @@ struct OpenDocument: Sendable {
     return nil
   }
 
-  private mutating func noteOtherStore() {
+  private mutating func recordOtherStore() {
     if !isOfOtherStore { changeCount += 1 }
     isOfOtherStore = true
   }
@@ -316,7 +316,7 @@ struct OpenDocument: Sendable {
     let new = SentPush(
       version: version, number: number, source: text, expected: expected, edits: edits,
       meantEdits: meantEdits)
-    sent.note(new)
+    sent.record(new)
     push = new
     turn.begin()
   }
@@ -369,7 +369,7 @@ struct OpenDocument: Sendable {
     changeCount += 1
     // Who saves is offered again what was taken back, or never applied.
     sent.forgetOffers()
-    known.note(save, contents)
+    known.record(save, contents)
     if let saved { mark(saved, as: save, contents) }
   }
 

@@ -30,7 +30,7 @@ struct PushTurn: Sendable {
   /// Whether somebody may be typing.
   var awaitsQuiet: Bool { waitsForQuiet && quiet != .quiet }
 
-  mutating func noteTime() { quiet = quiet == .typed ? .pausing : .quiet }
+  mutating func timePassed() { quiet = quiet == .typed ? .pausing : .quiet }
 
   private var givesAnswers: Bool { hasAnswered && unansweredCount <= Self.unansweredMax }
 
@@ -45,7 +45,7 @@ struct PushTurn: Sendable {
   ///   - isLast: Whether it is the answer to the edit that was sent last.
   ///   - isToBeSeen: Whether the edit is said to be applied, and nothing has changed yet: many clients
   ///     answer at once, and say what has changed a moment later.
-  mutating func noteAnswer(isLast: Bool, isToBeSeen: Bool) {
+  mutating func recordResponse(isLast: Bool, isToBeSeen: Bool) {
     hasAnswered = true
     unansweredCount = max(0, unansweredCount - 1)
     guard isLast else { return }

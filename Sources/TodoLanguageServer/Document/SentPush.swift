@@ -36,7 +36,7 @@ extension [SentPush] {
   /// How long they may be together.
   private static let bytesMax = 64 << 20
 
-  mutating func note(_ new: SentPush) {
+  mutating func record(_ new: SentPush) {
     append(new)
     var byteCount = reduce(0) { $0 + $1.byteCount }
     while count > Self.countMax || count > 1 && byteCount > Self.bytesMax {

@@ -6,7 +6,7 @@ struct StoreRetry: Sendable {
   private var whileCount = 0
 
   /// Notes that a while has gone by since it failed. True: it is asked again.
-  mutating func noteTime() -> Bool {
+  mutating func timePassed() -> Bool {
     whileCount = (whileCount + 1) % Self.pause
     return whileCount == 0
   }

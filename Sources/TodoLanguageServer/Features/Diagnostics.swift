@@ -23,7 +23,7 @@ struct Diagnostics {
   ) {
     (read, self.encoding) = (document.current, encoding)
     guard document.isOurs else {
-      noteForeign(document)
+      recordForeign(document)
       return
     }
     if let problem = document.problem {
@@ -61,7 +61,7 @@ struct Diagnostics {
     }
   }
 
-  private mutating func noteForeign(_ document: OpenDocument) {
+  private mutating func recordForeign(_ document: OpenDocument) {
     if let heading = document.heading {
       let source = heading.list.isLocal ? "local" : heading.list.source
       add(

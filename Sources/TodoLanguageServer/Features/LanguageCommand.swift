@@ -123,7 +123,7 @@ extension LSPAdapter {
     case (.sync, .synced(let report)):
       if let error = report.error { show(.error, "Not everything was synced: \(error.message)") }
     case (.keepMine, _), (.takeTheirs, _), (.takeMerge, _):
-      for number in documents.keys { documents[number]?.document.noteDecision() }
+      for number in documents.keys { documents[number]?.document.recordDecision() }
     case (_, _): break
     }
   }

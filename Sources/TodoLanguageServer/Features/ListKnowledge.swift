@@ -14,7 +14,7 @@ struct ListKnowledge: Sendable {
   private var areConflictsDue = true
   private var arePagesDue = true
 
-  mutating func noteChange() { (areConflictsDue, arePagesDue) = (true, true) }
+  mutating func storeDidChange() { (areConflictsDue, arePagesDue) = (true, true) }
 
   /// What is to be asked next.
   mutating func next() -> TodoOperation? {
@@ -28,7 +28,7 @@ struct ListKnowledge: Sendable {
     return .list(.page(TodoQuery(limit: .max, fields: [.id, .sync])))
   }
 
-  mutating func note(_ outcome: TodoOutcome, of operation: TodoOperation) {
+  mutating func record(_ outcome: TodoOutcome, of operation: TodoOperation) {
     let before = (conflicts, failures)
     switch outcome {
     case .answered(.conflicts(let page)):

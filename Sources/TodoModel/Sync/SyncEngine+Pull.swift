@@ -72,14 +72,14 @@ extension SyncEngine {
     case (.load(let load), .items(let page)): try take(page, of: load, now)
     case (.verify(let keys, let load, let date), .item(let item)):
       // What is closed there leaves the list with the end of the load.
-      note(try journal.deliver([item], of: item.hasLeft ? nil : load, to: list))
+      record(try journal.deliver([item], of: item.hasLeft ? nil : load, to: list))
       pull = .verifying(Array(keys.dropFirst()), load, endedAt: date)
     case (.changes(let since, let time), .items(let page)):
       try take(page, since: since, time, now)
     case (.changes, .notModified):
       // Nothing is written, so that nobody is woken for it.
       pull = .done
-      note(completeAt: now)
+      record(completeAt: now)
     case (.verify(let keys, let load, let date), .deleted):
       try confirmDeletion(keys, load, endedAt: date)
     case (.load, _), (.verify, _), (.changes, _):
@@ -118,7 +118,7 @@ extension SyncEngine {
         with: TodoError(
           .invalidResponse, "The source has more than \(Self.loadBytesMax) bytes of todos."), now)
     }
-    note(try journal.deliver(page.items, of: load, to: list))
+    record(try journal.deliver(page.items, of: load, to: list))
     report.loadedPages = SyncReport.Pages(
       count: load.pageCount, total: page.pageCount.map { max($0, load.pageCount) })
     if page.next != nil {
@@ -141,7 +141,7 @@ extension SyncEngine {
     try journal.keep(
       cursor: load.cursor, nil, loadEndedAt: isShifting ? date : nil, at: now, of: list)
     pull = .done
-    note(completeAt: now)
+    record(completeAt: now)
   }
 
   private mutating func take(
@@ -154,7 +154,7 @@ extension SyncEngine {
     if !page.deleted.isEmpty {
       delivery.changed += try journal.deliver(deleted: page.deleted, to: list).changed
     }
-    note(delivery)
+    record(delivery)
     // While the pages came, something left the list: what came after it moved up by one, and may be
     // on none of them.
     let known = try record
@@ -188,7 +188,7 @@ extension SyncEngine {
           cursor: next, next == cursor ? page.validator : nil, loadEndedAt: nil, at: now, of: list)
       }
       pull = .done
-      return note(completeAt: now)
+      return record(completeAt: now)
     }
     // Asked anew from where it ended: pages would shift when something is changed meanwhile.
     if next != cursor {
@@ -208,7 +208,7 @@ extension SyncEngine {
       pull = .morePages(link, since: cursor)
     } else {
       pull = .done
-      note(completeAt: now)
+      record(completeAt: now)
     }
   }
 
@@ -263,17 +263,17 @@ extension SyncEngine {
   private mutating func confirmDeletion(
     _ keys: [String], _ load: SourceLoad, endedAt date: Timestamp?
   ) throws(TodoError) {
-    note(try journal.deliver(deleted: Array(keys.prefix(1)), to: list))
+    record(try journal.deliver(deleted: Array(keys.prefix(1)), to: list))
     pull = .verifying(Array(keys.dropFirst()), load, endedAt: date)
   }
 
-  private mutating func note(_ delivery: DeliveryReport) {
+  private mutating func record(_ delivery: DeliveryReport) {
     report.pulled += delivery.changed
     report.merged += delivery.merged
     report.conflicts += delivery.conflicts
   }
 
-  private mutating func note(completeAt now: Timestamp) {
+  private mutating func record(completeAt now: Timestamp) {
     report.syncedAt = now
     report.isComplete = true
   }

@@ -71,7 +71,7 @@ package final class RecordedLoop {
     let outside = OutsideWorld(
       try TranscriptWriter(path: session.path),
       network: RecordedNetwork(session.transport, wake: session.wake))
-    outside.note(session.options)
+    outside.register(session.options)
     let setup = LoopSetup(
       options: session.options, logLevel: min(session.logLevel, .warning),
       observers: session.observers
@@ -231,9 +231,9 @@ private final class OutsideWorld {
     self.network = network
   }
 
-  func note(_ options: ServerOptions) {
+  func register(_ options: ServerOptions) {
     for url in [options.githubURL, options.registerURL] {
-      if let url { redaction.note(url: url) }
+      if let url { redaction.register(url: url) }
     }
   }
 
@@ -278,7 +278,7 @@ private final class OutsideWorld {
 
   private func ask(_ number: Int, _ request: HTTPRequest) {
     for header in request.headers where header.name == "Authorization" {
-      redaction.note(String(header.value.drop { $0 != " " }.dropFirst()))
+      redaction.register(String(header.value.drop { $0 != " " }.dropFirst()))
     }
     network.send(number, request)
   }

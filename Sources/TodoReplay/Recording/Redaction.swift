@@ -59,7 +59,7 @@ package struct Redaction {
 
   /// What the server said, without secrets that somebody else has named.
   package mutating func serverMessage(_ json: JSON) -> JSON {
-    noteSecretFields(json["params"]?["rendering"])
+    registerSecretFields(json["params"]?["rendering"])
     return json.mapTexts { text($0) }
   }
 
@@ -73,21 +73,23 @@ package struct Redaction {
   }
 
   /// Notes the secrets in a URL: its password, and what its query says.
-  package mutating func note(url: String) {
+  package mutating func register(url: String) {
     if let scheme = url.firstRange(of: "://"),
       let at = url[scheme.upperBound...].prefix(while: { $0 != "/" && $0 != "?" }).lastIndex(
         of: "@")
     {
-      note(String(url[scheme.upperBound..<at]))
+      register(String(url[scheme.upperBound..<at]))
     }
     guard let query = url.firstIndex(of: "?") else { return }
     for pair in url[url.index(after: query)...].split(separator: "&") {
-      if let equals = pair.firstIndex(of: "=") { note(String(pair[pair.index(after: equals)...])) }
+      if let equals = pair.firstIndex(of: "=") {
+        register(String(pair[pair.index(after: equals)...]))
+      }
     }
   }
 
   /// Notes a secret that may come up in a text.
-  package mutating func note(_ secret: String) { _ = replacement(of: secret) }
+  package mutating func register(_ secret: String) { _ = replacement(of: secret) }
 
   /// What is looked for from now on, and may stand already in what was written before.
   package mutating func takeFound() -> [(secret: String, replacement: String)] {
@@ -100,8 +102,8 @@ package struct Redaction {
   private mutating func collect(_ json: JSON, named name: String = "") {
     switch json {
     case .string(let text):
-      if isSecret(name) { note(text) }
-      if Self.urlNames.contains(name.lowercased()) { note(url: text) }
+      if isSecret(name) { register(text) }
+      if Self.urlNames.contains(name.lowercased()) { register(url: text) }
     case .array(let elements): for element in elements { collect(element, named: name) }
     case .object(let object):
       for (key, value) in object.members { collect(value, named: isSecret(name) ? name : key) }
@@ -113,7 +115,7 @@ package struct Redaction {
     secretFields.contains(name) || Self.secretNames.contains(name.lowercased())
   }
 
-  private mutating func noteSecretFields(_ rendering: JSON?) {
+  private mutating func registerSecretFields(_ rendering: JSON?) {
     for item in rendering?["items"]?.arrayValue ?? [] {
       for field in item["screen"]?["body"]?["fields"]?.arrayValue ?? []
       where field["secret"] == true {

@@ -68,7 +68,7 @@ struct CallProgress {
   private var reached: LoadProgress?
   private(set) var isNews = false
 
-  mutating func note(_ progress: LoadProgress) {
+  mutating func record(_ progress: LoadProgress) {
     guard reached.map({ $0.pagesDone < progress.pagesDone }) ?? true else { return }
     (reached, isNews) = (progress, true)
   }

@@ -35,7 +35,7 @@ extension MCPAdapter {
     let request = begin(tool.operation(), address, context, .tool(tool))
     if tool is SyncList, context.progressToken != nil {
       let token = OperationToken(number: address.number)
-      calls[token]?.progress.note(LoadProgress(pagesDone: 0))
+      calls[token]?.progress.record(LoadProgress(pagesDone: 0))
       notifyProgress(token)
     }
     return request

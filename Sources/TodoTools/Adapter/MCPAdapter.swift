@@ -193,7 +193,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   /// Enters the list that a call opened. Other calls wait meanwhile.
   mutating func enterList(openedBy call: InFlightCall, _ tool: any Tool, _ outcome: TodoOutcome) {
     (notes, entry, opening) = (KnownNotes(), .entering, (call, tool, outcome))
-    subscriptions.noteChange()
+    subscriptions.storeDidChange()
     loadFirst()
   }
 
@@ -214,7 +214,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
       entering = nil
       goOn(after: step, outcome)
     } else if let uri = readings.removeValue(forKey: token) {
-      subscriptions.note(outcome, of: uri)
+      subscriptions.record(outcome, of: uri)
     } else if let call = calls.removeValue(forKey: token) {
       end(call, token, outcome)
     }
@@ -223,11 +223,11 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   /// The newest is enough: who reads slowly is not told of each page.
   package mutating func report(_ progress: LoadProgress, to token: OperationToken) {
-    calls[token]?.progress.note(progress)
+    calls[token]?.progress.record(progress)
   }
 
   package mutating func tell(_ level: LogLevel, _ text: String) { notices.append(text) }
-  package mutating func noteChange() { subscriptions.noteChange() }
+  package mutating func storeDidChange() { subscriptions.storeDidChange() }
 
   mutating func takeNotices() -> [String] {
     defer { notices = [] }

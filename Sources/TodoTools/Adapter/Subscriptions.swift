@@ -60,7 +60,7 @@ struct Subscriptions {
   /// - Parameter outcome: what the resource is like now.
   mutating func subscribe(_ uri: String, _ address: ResourceAddress, _ outcome: TodoOutcome) {
     subscriptions[uri, default: Watch(address: address)].isInSession = true
-    note(outcome, of: uri)
+    record(outcome, of: uri)
   }
 
   mutating func unsubscribe(_ uri: String) {
@@ -95,7 +95,7 @@ struct Subscriptions {
   // MARK: What changes
 
   /// Anything may have changed.
-  mutating func noteChange() {
+  mutating func storeDidChange() {
     for uri in subscriptions.keys { subscriptions[uri]?.isDue = true }
   }
 
@@ -110,7 +110,7 @@ struct Subscriptions {
   }
 
   /// Takes what was read. A failure other than that the todo is gone says nothing.
-  mutating func note(_ outcome: TodoOutcome, of uri: String) {
+  mutating func record(_ outcome: TodoOutcome, of uri: String) {
     guard var watch = subscriptions[uri] else { return }
     watch.isReading = false
     let state: State? =

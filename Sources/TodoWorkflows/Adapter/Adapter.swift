@@ -33,11 +33,11 @@ package protocol Adapter: ~Copyable {
   /// Tells what the user should know.
   mutating func tell(_ level: LogLevel, _ text: String)
   /// Notes that the workflows were rendered anew, so that anything in the list may have changed.
-  mutating func noteChange()
+  mutating func storeDidChange()
   /// Reports the current day of the user, after the login and when another one starts.
   mutating func dayBegan(_ today: CivilDay)
   /// Notes that the time is up that `AdapterRequest.startAdapterTimer` asked for.
-  mutating func noteTimer()
+  mutating func timerFired()
 
   /// Answers what waits and was not begun with a refusal.
   mutating func refuseWaiting()
@@ -70,7 +70,7 @@ package protocol Adapter: ~Copyable {
 
 extension Adapter where Self: ~Copyable {
   /// A face that is sent screens hears of changes by them.
-  package mutating func noteChange() {}
+  package mutating func storeDidChange() {}
   /// The workflows follow the day by themselves.
   package mutating func dayBegan(_ today: CivilDay) {}
   /// An adapter whose clients have their own views shows no screens.
@@ -78,7 +78,7 @@ extension Adapter where Self: ~Copyable {
   /// Only clients of our own protocol watch changes.
   package mutating func encode(changes: [LoggedChange]) {}
   /// Most faces wait for nothing by the clock.
-  package mutating func noteTimer() {}
+  package mutating func timerFired() {}
 }
 
 /// How long what was asked for may take once the input has ended.
@@ -101,7 +101,7 @@ package enum AdapterRequest {
   case show
   /// What is under way has only a while left, for somebody wants to end.
   case hurry
-  /// `noteTimer` is to be called after a quarter of a second.
+  /// `timerFired` is to be called after a quarter of a second.
   case startAdapterTimer
   case exit(code: Int32)
   case log(LogLevel, String)

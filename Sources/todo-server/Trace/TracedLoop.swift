@@ -24,7 +24,7 @@ struct TracedLoop<Base: ServerLoop & ~Copyable>: ServerLoop, ~Copyable {
   var isWritten: Bool { base.isWritten }
 
   mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [Effect] {
-    noteInput(bytes)
+    recordInput(bytes)
     return base.receive(bytes)
   }
 
@@ -38,7 +38,7 @@ struct TracedLoop<Base: ServerLoop & ~Copyable>: ServerLoop, ~Copyable {
     output.append(base.withPendingBytes { Array($0.prefix(count)) })
     base.didWrite(count)
     while let event = output.next() {
-      if case .frame(let body) = event, let json = try? JSON(parsing: body) { noteAnswer(json) }
+      if case .frame(let body) = event, let json = try? JSON(parsing: body) { recordResponse(json) }
     }
   }
 
@@ -47,23 +47,23 @@ struct TracedLoop<Base: ServerLoop & ~Copyable>: ServerLoop, ~Copyable {
     trace.finish()
   }
 
-  private mutating func noteInput(_ bytes: UnsafeRawBufferPointer) {
+  private mutating func recordInput(_ bytes: UnsafeRawBufferPointer) {
     input.append(bytes)
     while let event = input.next() {
-      if case .frame(let body) = event, let json = try? JSON(parsing: body) { noteCall(json) }
+      if case .frame(let body) = event, let json = try? JSON(parsing: body) { recordCall(json) }
     }
   }
 
-  private mutating func noteCall(_ json: JSON) {
-    for message in json.arrayValue ?? [] { noteCall(message) }
+  private mutating func recordCall(_ json: JSON) {
+    for message in json.arrayValue ?? [] { recordCall(message) }
     guard let method = json["method"]?.stringValue else { return }
     let name = methods.contains(method) ? method : "another method"
     guard let id = json["id"].flatMap(RequestID.init) else { return trace.instant(name, .request) }
     requests[id] = requests[id] ?? trace.begin(name, .request)
   }
 
-  private mutating func noteAnswer(_ json: JSON) {
-    for message in json.arrayValue ?? [] { noteAnswer(message) }
+  private mutating func recordResponse(_ json: JSON) {
+    for message in json.arrayValue ?? [] { recordResponse(message) }
     guard let id = json["id"].flatMap(RequestID.init), let span = requests.removeValue(forKey: id)
     else { return }
     trace.end(span, json["error"]?["code"].map { ["error": $0] } ?? JSONObject())

@@ -92,7 +92,7 @@ final class LanguageSimulation {
   private func letTimePass() {
     for index in editors.indices {
       editors[index].server?.dayBegan(clock.today)
-      if editors[index].server?.awaitsTime == true { editors[index].server?.noteTime() }
+      if editors[index].server?.awaitsTime == true { editors[index].server?.timePassed() }
     }
   }
 
@@ -107,7 +107,7 @@ final class LanguageSimulation {
       editors[index].server?.save()
     case .answer(let number, let isApplied):
       let isLast = number == editors[index].pushCount
-      editors[index].server?.notePushAnswer(isLast: isLast, isApplied: isApplied)
+      editors[index].server?.recordEditResponse(isLast: isLast, isApplied: isApplied)
     }
     takePush(index)
   }
@@ -149,7 +149,7 @@ final class LanguageSimulation {
   private func bringNews(_ index: Int) {
     guard editors[index].isNewsDue else { return }
     editors[index].isNewsDue = false
-    editors[index].server?.noteListChange()
+    editors[index].server?.listDidChange()
   }
 
   // MARK: What people do
