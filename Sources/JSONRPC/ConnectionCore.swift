@@ -70,13 +70,13 @@ struct ConnectionCore: ~Copyable {
     guard !isInputEnded else { return }
     queue.own()
     parser.append(bytes)
-    while !isInputEnded, let event = parser.next() { take(event) }
+    while !isInputEnded, let event = parser.next() { handle(event) }
   }
 
   /// Notes that no more bytes will come.
   mutating func endInput() {
     guard !isInputEnded else { return }
-    while !isInputEnded, let event = parser.finish() { take(event) }
+    while !isInputEnded, let event = parser.finish() { handle(event) }
     isInputEnded = true
   }
 
@@ -127,9 +127,9 @@ struct ConnectionCore: ~Copyable {
     }
   }
 
-  private mutating func take(_ event: consuming FrameEvent) {
+  private mutating func handle(_ event: consuming FrameEvent) {
     switch consume event {
-    case .frame(let body): take(body)
+    case .frame(let body): handle(body)
     case .problem(let error): refuse(nil, error, batch: nil)
     case .fatal(let error):
       refuse(nil, error, batch: nil)
@@ -138,22 +138,22 @@ struct ConnectionCore: ~Copyable {
     }
   }
 
-  private mutating func take(_ body: ArraySlice<UInt8>) {
+  private mutating func handle(_ body: ArraySlice<UInt8>) {
     let scanned = body.withUnsafeBufferPointer { bytes in
       ScannedFrame(bytes, limits: limits.message)
         .refusingLongTokens(in: bytes, rules, bytesMax: limits.message.idBytesMax)
     }
     switch consume scanned {
-    case .single(let message): take(message, body, batch: nil)
+    case .single(let message): handle(message, body, batch: nil)
     case .batch(let messages):
       batchCount += 1
       let answeredCount = messages.count { $0.wantsAnswer }
       if answeredCount > 0 { batches[batchCount] = Batch(unansweredCount: answeredCount) }
-      for message in messages { take(message, body, batch: batchCount) }
+      for message in messages { handle(message, body, batch: batchCount) }
     }
   }
 
-  private mutating func take(
+  private mutating func handle(
     _ message: consuming ScannedMessage, _ body: ArraySlice<UInt8>, batch: Int?
   ) {
     switch consume message {
@@ -162,7 +162,7 @@ struct ConnectionCore: ~Copyable {
         body[body.startIndex + $0.lowerBound..<body.startIndex + $0.upperBound]
       }
       if id == nil, method == rules.cancelMethod { return cancel(params) }
-      take(id, method, params, batch: batch)
+      handle(id, method, params, batch: batch)
     case .response(let response):
       guard let id = response.id, asked.remove(id) != nil else {
         return queue.append(.strayResponse)
@@ -173,7 +173,7 @@ struct ConnectionCore: ~Copyable {
     }
   }
 
-  private mutating func take(
+  private mutating func handle(
     _ id: RequestID?, _ method: String, _ params: ArraySlice<UInt8>?, batch: Int?
   ) {
     if rules.controlMethods.contains(method) { notices.append(.noticed(method: method)) }

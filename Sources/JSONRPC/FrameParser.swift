@@ -100,7 +100,7 @@ public struct FrameParser: Sendable {
     if let event = next() {
       return event
     }
-    let rest = buffer.takeAll()
+    let rest = buffer.drain()
     let lastState = state
     if let framing {
       state = framing == .lines ? .line : .header
@@ -151,7 +151,7 @@ public struct FrameParser: Sendable {
 
 extension FrameParser {
   private mutating func readLine() -> Step {
-    if let line = buffer.takeLine() {
+    if let line = buffer.nextLine() {
       return frame(fromLine: line).map(Step.found) ?? .again
     }
     // One byte more than the limit may still be the first half of a line end.
@@ -162,7 +162,7 @@ extension FrameParser {
   }
 
   private mutating func skipLine() -> Step {
-    guard buffer.takeLine() != nil else {
+    guard buffer.nextLine() != nil else {
       buffer.dropAll()
       return .moreBytesWanted
     }
@@ -193,11 +193,11 @@ extension FrameParser {
     {
       return .found(.frame(body))
     }
-    guard let line = buffer.takeLine() else {
+    guard let line = buffer.nextLine() else {
       guard block.byteCount + buffer.count > limits.headerBytesMax else {
         return .moreBytesWanted
       }
-      let partialLine = buffer.takeAll()
+      let partialLine = buffer.drain()
       return beginSkippingHeader(lineIsBlank: partialLine.allSatisfy(isLineEnd))
     }
     let isBlankLine = line.allSatisfy(isLineEnd)
@@ -207,7 +207,7 @@ extension FrameParser {
     if isBlankLine {
       return block.isEmpty ? .again : endHeader()
     }
-    block.take(line: line)
+    block.parse(line: line)
     return .again
   }
 
@@ -255,8 +255,8 @@ extension FrameParser {
   }
 
   private mutating func skipHeaderLine(lineIsBlank: Bool) -> Step {
-    guard let line = buffer.takeLine() else {
-      let partialLine = buffer.takeAll()
+    guard let line = buffer.nextLine() else {
+      let partialLine = buffer.drain()
       state = .skippedHeader(lineIsBlank: lineIsBlank && partialLine.allSatisfy(isLineEnd))
       return .moreBytesWanted
     }
@@ -270,7 +270,7 @@ extension FrameParser {
   }
 
   private mutating func readBody(byteCount: Int) -> Step {
-    guard let body = buffer.take(byteCount) else {
+    guard let body = buffer.consume(byteCount) else {
       buffer.expect(byteCount)
       return .moreBytesWanted
     }

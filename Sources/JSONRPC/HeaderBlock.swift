@@ -31,7 +31,7 @@ struct HeaderBlock {
   var byteCountOfBody: Int? { hasBadLength ? nil : length }
 
   /// Takes a line that is not blank, without its line feed.
-  mutating func take(line: ArraySlice<UInt8>) {
+  mutating func parse(line: ArraySlice<UInt8>) {
     byteCount += line.count + 1
     if length == nil, !hasBadLength, let fastPath = Self.fastPathLength(line) {
       length = fastPath
@@ -41,14 +41,14 @@ struct HeaderBlock {
     guard line.startIndex == text.startIndex, let colon = text.firstIndex(of: UInt8(ascii: ":")),
       isToken(text[..<colon])
     else {
-      takeGarbage(text)
+      skipGarbage(text)
       return
     }
     let value = trim(text[(colon + 1)...])
     if isSame(text[..<colon], Self.lengthName) {
-      takeLength(value)
+      parseLength(value)
     } else if isSame(text[..<colon], Self.typeName) {
-      takeType(value)
+      parseType(value)
     }
   }
 
@@ -71,7 +71,7 @@ struct HeaderBlock {
     }
   }
 
-  private mutating func takeLength(_ value: ArraySlice<UInt8>) {
+  private mutating func parseLength(_ value: ArraySlice<UInt8>) {
     guard let newLength = decimal(value) else {
       hasBadLength = true
       record("Content-Length is no decimal number that can be represented")
@@ -84,7 +84,7 @@ struct HeaderBlock {
     length = newLength
   }
 
-  private mutating func takeType(_ value: ArraySlice<UInt8>) {
+  private mutating func parseType(_ value: ArraySlice<UInt8>) {
     for parameter in value.split(separator: UInt8(ascii: ";")).dropFirst() {
       guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")),
         isSame(trim(parameter[..<equals]), Array("charset".utf8))
@@ -97,7 +97,7 @@ struct HeaderBlock {
   }
 
   /// Takes a line that is no header, unless it ends in one, which then begins this block.
-  private mutating func takeGarbage(_ text: ArraySlice<UInt8>) {
+  private mutating func skipGarbage(_ text: ArraySlice<UInt8>) {
     guard let colon = text.lastIndex(of: UInt8(ascii: ":")),
       let newLength = decimal(trim(text[(colon + 1)...])),
       isSame(text[..<colon].suffix(Self.lengthName.count), Self.lengthName)

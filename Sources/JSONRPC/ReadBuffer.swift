@@ -43,7 +43,7 @@ struct ReadBuffer {
   }
 
   /// Takes bytes up to a line feed, which is dropped; nil when there is none.
-  mutating func takeLine() -> ArraySlice<UInt8>? {
+  mutating func nextLine() -> ArraySlice<UInt8>? {
     guard let lineCount = countBeforeLineFeed() else {
       searchedCount = count
       return nil
@@ -54,7 +54,7 @@ struct ReadBuffer {
   }
 
   /// Takes this many bytes, nil when there are fewer.
-  mutating func take(_ takenCount: Int) -> ArraySlice<UInt8>? {
+  mutating func consume(_ takenCount: Int) -> ArraySlice<UInt8>? {
     guard takenCount <= count else { return nil }
     let taken = bytes[start..<start + takenCount]
     drop(takenCount)
@@ -96,7 +96,7 @@ struct ReadBuffer {
     }
   }
 
-  mutating func takeAll() -> ArraySlice<UInt8> {
+  mutating func drain() -> ArraySlice<UInt8> {
     let taken = bytes[start...]
     drop(count)
     return taken

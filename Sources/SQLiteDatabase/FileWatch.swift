@@ -50,7 +50,7 @@ final class FileWatch: Sendable {
     let ready = poll(orReadable: events, withinMilliseconds: timeout)
     if ready.isStopped { return .stopped }
     guard ready.isReadable else { return .time }
-    takeWrites()
+    drainWrites()
     return .write
   }
 
@@ -61,7 +61,7 @@ final class FileWatch: Sendable {
 
   private let blindMilliseconds: CInt = 100
 
-  private func takeWrites() {
+  private func drainWrites() {
     var bytes = [UInt8](repeating: 0, count: 4_096)
     while read(events, &bytes, bytes.count) > 0 {}
   }

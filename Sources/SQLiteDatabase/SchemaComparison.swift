@@ -30,7 +30,7 @@ struct SchemaComparison {
     var found: [String] = []
     let texts = Statement("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL", on: connection)
     try texts.each { row throws(TodoError) in
-      if row.withBytes(0, { expected.take($0) }) { return true }
+      if row.withBytes(0, { expected.consume($0) }) { return true }
       let text = row.text(0)
       if !shadows.contains(text) { found.append(text) }
       return true

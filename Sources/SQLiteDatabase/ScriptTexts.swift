@@ -48,7 +48,7 @@ struct ScriptTexts {
   }
 
   /// Takes a text away; false where there is none like it, byte for byte.
-  mutating func take(_ text: UnsafeRawBufferPointer) -> Bool {
+  mutating func consume(_ text: UnsafeRawBufferPointer) -> Bool {
     guard let other = text.baseAddress else { return false }
     let index = bytes.withUnsafeBytes { bytes in
       left.firstIndex { place in

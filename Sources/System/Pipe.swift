@@ -26,12 +26,12 @@ package struct Pipe: ~Copyable {
 
   /// Lets the reader see the end of what was written.
   package mutating func closeWriter() {
-    let end = takeWriter()
+    let end = releaseWriter()
     if end >= 0 { close(end) }
   }
 
   /// Gives away the end to write to, which the caller closes.
-  package mutating func takeWriter() -> Int32 {
+  package mutating func releaseWriter() -> Int32 {
     defer { writer = -1 }
     return writer
   }

@@ -6,7 +6,7 @@ import Synchronization
 /// let caught = Signals.catch([SIGTERM], waking: pipe.writer)
 /// defer { caught.giveBack() }
 /// poll(pipe.reader)
-/// if let number = Signals.take() { print("ended by signal \(number)") }
+/// if let number = Signals.nextSignal() { print("ended by signal \(number)") }
 /// ```
 ///
 /// A handler may do next to nothing, so it only notes the signal and wakes whoever polls. There is
@@ -38,7 +38,7 @@ package enum Signals {
   }
 
   /// The signal that was caught last; nil when none was since this was last asked.
-  package static func take() -> Int32? {
+  package static func nextSignal() -> Int32? {
     let number = lastCaught.exchange(0, ordering: .acquiringAndReleasing)
     return number == 0 ? nil : number
   }

@@ -37,7 +37,7 @@ package struct SilentPrompt {
     writeAll([UInt8(ascii: "\n")], to: output)
     caught.giveBack()
     // Also one that came after the line.
-    if let number = Signals.take() { return .signal(number) }
+    if let number = Signals.nextSignal() { return .signal(number) }
     return line.map { .line(String(decoding: $0, as: UTF8.self)) } ?? .inputEnded
   }
 

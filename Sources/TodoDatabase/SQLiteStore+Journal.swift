@@ -75,7 +75,7 @@ extension SQLiteStore: SyncJournal {
       let number = try tables.lists.number(of: list)
       var report = DeliveryReport()
       for item in items {
-        try take(item, load?.generation ?? 0, now, number, tables, &report)
+        try mergeItem(item, load?.generation ?? 0, now, number, tables, &report)
       }
       if let load {
         try tables.remotes.see(items, load.generation, in: number)
@@ -159,7 +159,7 @@ extension SQLiteStore: SyncJournal {
   }
 
   /// One item of a source, to the list with a number.
-  func take(
+  func mergeItem(
     _ item: RemoteItem, _ generation: Int64, _ now: Timestamp, _ list: Int64,
     _ tables: TodoTables, _ report: inout DeliveryReport
   ) throws(TodoError) {

@@ -56,7 +56,7 @@ extension StoredTodo {
   mutating func edit(to content: TodoContent, at now: Timestamp) {
     let isMissing = todo.failure?.kind == .notFound
     keepBase()
-    take(content, at: now)
+    replaceContent(content, at: now)
     settle()
     if isMissing { readAgain() }
   }
@@ -74,7 +74,7 @@ extension StoredTodo {
   mutating func restore(to content: TodoContent, at now: Timestamp) {
     keepBase()
     isRemoved = false
-    take(content, at: now)
+    replaceContent(content, at: now)
     settle()
     if key == nil, todo.sync == .synced { todo.sync = .pending }
   }
@@ -86,7 +86,7 @@ extension StoredTodo {
     if let theirs { base = theirs }
     theirs = nil
     // Also where nothing is to be changed here, the todo stands otherwise to its source.
-    take(content, at: now)
+    replaceContent(content, at: now)
     settle()
     readAgain()
   }
@@ -117,14 +117,14 @@ extension StoredTodo {
     if isGone, !item.hasLeft {
       // Somebody opened again what was closed.
       (isRemoved, base, theirs) = (false, nil, nil)
-      if item.content != todo.content { take(item.content, at: now) }
+      if item.content != todo.content { replaceContent(item.content, at: now) }
     } else if let base {
       theirs = item.content == base ? nil : item.content
       settle(at: now)
       leave(after: item, wasDone: base.isDone)
     } else if !isGone, item.content != todo.content {
       let wasDone = todo.content.isDone
-      take(item.content, at: now)
+      replaceContent(item.content, at: now)
       leave(after: item, wasDone: wasDone)
     }
     if before.todo.sync == .failed, todo.sync == .pending, todo.content == before.todo.content,
@@ -209,7 +209,7 @@ extension StoredTodo {
     guard !todo.content.isDone else { return }
     var content = todo.content
     content.isDone = true
-    take(content, at: now)
+    replaceContent(content, at: now)
   }
 
   /// The source does not have the item any more. The todo leaves the list; but if the item was deleted
@@ -235,7 +235,7 @@ extension StoredTodo {
   mutating func createAgain(with content: TodoContent, at now: Timestamp) {
     detach()
     (todo.sync, todo.failure) = (.pending, nil)
-    take(content, at: now)
+    replaceContent(content, at: now)
   }
 
   /// The source does not have the todo any more. If it comes back, it is new there.
@@ -282,7 +282,7 @@ extension StoredTodo {
       content.acknowledge(field, of: sent, from: base, as: theirs)
       self.base?.copy(field, from: theirs)
     }
-    if content != todo.content { take(content, at: now) }
+    if content != todo.content { replaceContent(content, at: now) }
   }
 
   private mutating func place(as item: RemoteItem) {
@@ -317,7 +317,7 @@ extension StoredTodo {
     todo.updatedAt = now
   }
 
-  private mutating func take(_ content: TodoContent, at now: Timestamp) {
+  private mutating func replaceContent(_ content: TodoContent, at now: Timestamp) {
     todo.content = content
     touch(at: now)
   }

@@ -70,16 +70,16 @@ package struct DocumentMerge {
     }
     let chosen = chosenLines()
     isTorn = isMixed && (isTextMissing || !missing(chosen, of: now.todos).isEmpty)
-    takeEntries(chosen, named, now.texts)
+    mergeEntries(chosen, named, now.texts)
     // Each goes to the top of the list: the first line is to be the first there, too.
     save.changes += additions.reversed()
-    if isComplete, !isPartial { takeMissing(chosen, of: now.todos) }
+    if isComplete, !isPartial { removeMissing(chosen, of: now.todos) }
   }
 
   // MARK: Entry by entry
 
   /// - Parameter named: The digests of entries that do not say themselves what they are.
-  private mutating func takeEntries(
+  private mutating func mergeEntries(
     _ chosen: [TodoID: Int], _ named: [Int: Int64], _ texts: [DocumentText]
   ) {
     var above: TodoID?
@@ -100,9 +100,9 @@ package struct DocumentMerge {
             save.changes.append(
               .bringBack(mark.id, edit(line.written, mark, ContentField.inDocument, nil)))
           } else if isPartial {
-            takePart(line, mark)
+            mergePart(line, mark)
           } else {
-            take(line, mark)
+            merge(line, mark)
           }
           matches.append(.todo(mark.id, isUntouched: untouched.contains(mark.id)))
           (above, lastText) = (mark.id, nil)
@@ -116,7 +116,7 @@ package struct DocumentMerge {
         if isLast, document.half != nil, texts.contains(where: { $0.isBegun(by: text) }) {
           matches.append(.nothing)
         } else {
-          matches.append(take(text, below: above))
+          matches.append(merge(text, below: above))
         }
       }
     }
@@ -161,7 +161,7 @@ package struct DocumentMerge {
     return RememberedLine(todo).isText(digest)
   }
 
-  private mutating func take(_ line: DocumentLine, _ mark: LineMark) {
+  private mutating func merge(_ line: DocumentLine, _ mark: LineMark) {
     guard !untouched.contains(mark.id), !isPartial || !isUntouched(line, mark) else { return }
     guard line.isConflict else {
       var fields = ContentField.inDocument
@@ -179,15 +179,15 @@ package struct DocumentMerge {
         dropping.isEmpty ? .edit(mark.id, edit) : .settle(mark.id, edit, dropping: dropping))
       return
     }
-    takeConflict(line, mark)
+    mergeConflict(line, mark)
   }
 
   // MARK: The last line of a text without an end
 
   /// Of a note, what is missing may not be written yet.
-  private mutating func takePart(_ line: DocumentLine, _ mark: LineMark) {
+  private mutating func mergePart(_ line: DocumentLine, _ mark: LineMark) {
     guard !line.isConflict, let todo = todos[mark.id], !untouched.contains(mark.id) else {
-      return take(line, mark)
+      return merge(line, mark)
     }
     var whole = line
     if LineBreakText.isBegun(todo.content.note, by: line.content.note) {
@@ -200,12 +200,12 @@ package struct DocumentMerge {
     if isTorn, !LineGrowth.isGrown(line.content.title, from: title) {
       return hold([whole.written], mark, [], dropping: [])
     }
-    take(whole, mark)
+    merge(whole, mark)
   }
 
   // MARK: Conflicts
 
-  private mutating func takeConflict(_ line: DocumentLine, _ mark: LineMark) {
+  private mutating func mergeConflict(_ line: DocumentLine, _ mark: LineMark) {
     let known = generation?.lines[mark.id].flatMap { $0.version == mark.version ? $0 : nil }
     let todo = todos[mark.id].flatMap { $0.version == mark.version ? $0 : nil }
     var digests = Set(known?.sides ?? [])
@@ -220,7 +220,7 @@ package struct DocumentMerge {
         line.sides.removeLast()
       }
       hold(line.sides, mark, digests, dropping: [])
-      if line.sides.count > 1 { takeHead(line, mark, todo) }
+      if line.sides.count > 1 { mergeHead(line, mark, todo) }
       return
     }
     switch line.sides.count {
@@ -241,7 +241,7 @@ package struct DocumentMerge {
     default:
       let present = Set(line.sides.map { LineDigest.side($0.content) })
       hold(line.sides, mark, digests, dropping: Set(seen).subtracting(present).sorted())
-      takeHead(line, mark, todo)
+      mergeHead(line, mark, todo)
     }
   }
 
@@ -260,7 +260,7 @@ package struct DocumentMerge {
   }
 
   /// The line itself can be changed beside its texts.
-  private mutating func takeHead(
+  private mutating func mergeHead(
     _ line: DocumentLine, _ mark: LineMark, _ todo: DocumentTodo?
   ) {
     let sides = line.sides.map(\.content)
@@ -309,7 +309,7 @@ package struct DocumentMerge {
     return keys
   }
 
-  private mutating func take(_ text: String, below above: TodoID?) -> EntryMatch {
+  private mutating func merge(_ text: String, below above: TodoID?) -> EntryMatch {
     let digest = LineDigest.text(text)
     guard let known = knownTexts[digest]?.popLast() else {
       let key = addition(digest)
@@ -339,7 +339,7 @@ package struct DocumentMerge {
 
   // MARK: What is missing
 
-  private mutating func takeMissing(_ chosen: [TodoID: Int], of todos: [DocumentTodo]) {
+  private mutating func removeMissing(_ chosen: [TodoID: Int], of todos: [DocumentTodo]) {
     for (id, line) in missing(chosen, of: todos) {
       save.changes.append(.remove(id, version: line.version, dropping: line.sides))
     }

@@ -48,8 +48,8 @@ private struct DocumentParser {
   init(_ bytes: [UInt8], on today: CivilDay) { (lines, self.today) = (LineScanner(bytes), today) }
 
   mutating func read() -> Document {
-    while let line = lines.next() { take(line) }
-    takeIndentedEnd()
+    while let line = lines.next() { parse(line) }
+    parseIndentedEnd()
     dropHalfWord()
     endTodo()
     endText()
@@ -60,7 +60,7 @@ private struct DocumentParser {
   /// An editor that indents lines draws the mark of the end into the note above it. It is no line of
   /// that, but does not say either that all the rest is there: a note may have such a line, and what
   /// follows it may not be written yet.
-  private mutating func takeIndentedEnd() {
+  private mutating func parseIndentedEnd() {
     guard places.end == nil else { return }
     var lines = head == nil ? text : body
     guard let last = lines.popLast(),
@@ -83,7 +83,7 @@ private struct DocumentParser {
     }
   }
 
-  private mutating func take(_ range: Range<Int>) {
+  private mutating func parse(_ range: Range<Int>) {
     let line = lines[range]
     guard let first = line.first else { return blanks.append(range) }
     if head != nil, ASCII.isBlank(first) {
@@ -94,7 +94,7 @@ private struct DocumentParser {
       endTodo()
       endText()
       head = (todo, range)
-    } else if first == UInt8(ascii: "<"), takeComment(line, range) {
+    } else if first == UInt8(ascii: "<"), parseComment(line, range) {
       endTodo()
       endText()
     } else if line.allSatisfy({ ASCII.isBlank($0) }) {
@@ -108,7 +108,7 @@ private struct DocumentParser {
   }
 
   /// The first line, and the mark of the end.
-  private mutating func takeComment(_ line: ArraySlice<UInt8>, _ range: Range<Int>) -> Bool {
+  private mutating func parseComment(_ line: ArraySlice<UInt8>, _ range: Range<Int>) -> Bool {
     let line = line.trimmingBlanks
     if line.elementsEqual(DocumentWords.end) {
       document.isWhole = true

@@ -24,7 +24,7 @@ package final class FolderWatch {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Takes what was told. What it was is looked for anyway.
-  package func take() {
+  package func drain() {
     guard descriptor >= 0 else { return }
     var bytes = [UInt8](repeating: 0, count: 4_096)
     while read(descriptor, &bytes, bytes.count) > 0 {}

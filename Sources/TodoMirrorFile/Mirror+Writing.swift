@@ -66,7 +66,7 @@ extension Mirror {
       missingSince = nil
       let old = current
       current = WatchedText(file, taken: bytes, at: now)
-      if isThere { takeSwapped(name, old, at: now) }
+      if isThere { processSwappedFile(name, old, at: now) }
     // Somebody was faster. What is there now is looked at first.
     case .moved: unlink(name)
     case .unsupported where isThere: writeBeside(name, bytes, at: now)
@@ -79,7 +79,7 @@ extension Mirror {
   }
 
   /// What was swapped out is what was there last, or something that somebody has saved since.
-  private func takeSwapped(_ name: String, _ old: WatchedText?, at now: Instant) {
+  private func processSwappedFile(_ name: String, _ old: WatchedText?, at now: Instant) {
     guard let swapped = HeldFile(path: name) else {
       keep(name, because: nil)
       return

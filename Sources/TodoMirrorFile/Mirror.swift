@@ -96,11 +96,11 @@ package final class Mirror {
       _ = try? ask(.close(path: key))
       throw error
     }
-    takeLeft(at: now)
+    processLeftFiles(at: now)
   }
 
   /// What was left in a folder that is not there yet is taken once it is.
-  private func takeLeft(at now: Instant) {
+  private func processLeftFiles(at now: Instant) {
     guard !isLeftTaken, let left = paths.left else { return }
     isLeftTaken = true
     for name in left.texts { unlink(name) }
@@ -162,10 +162,10 @@ package final class Mirror {
 
   /// Does what there is to do: reads what was saved, and writes what is new.
   package func tick(at now: Instant) throws(TodoError) {
-    watch.take()
+    watch.drain()
     guard try !isLeftToEditor() else { return }
     isGrowing = false
-    takeLeft(at: now)
+    processLeftFiles(at: now)
     try lookAtAsides(at: now)
     try lookAtFile(at: now)
     if isListChanged, try hasNews() { try readList() }
@@ -234,11 +234,11 @@ package final class Mirror {
     switch current?.look(at: now, isWhole: Self.isWhole) {
     case .growing?: isGrowing = true
     case .text(let bytes, let extent)?:
-      let taking = try take(bytes, extent)
+      let taking = try process(bytes, extent)
       isOthers = taking == .others
       if isOthers { tell(foreignText) }
       if taking == .unreadable, !keepCopy(of: bytes) { return leave(notKeptText) }
-      current?.take(bytes, extent)
+      current?.process(bytes, extent)
     case .unreadable(let code)?: leave(unreadableText(code))
     case .unchanged?, nil: break
     }
@@ -248,7 +248,7 @@ package final class Mirror {
     for index in asides.indices.reversed() {
       switch asides[index].look(at: now, isWhole: Self.isWhole) {
       case .text(let bytes, let extent):
-        guard try takeAside(bytes, extent, at: index) else { continue }
+        guard try applyReplacedFile(bytes, extent, at: index) else { continue }
       case .growing: continue
       case .unreadable(let code):
         keepAside(at: index, because: code == EFBIG ? "has more than \(Self.bytesMaxText)" : nil)
@@ -257,7 +257,7 @@ package final class Mirror {
       }
       guard asides[index].isQuiet(at: now) else { continue }
       if let bytes = asides[index].lastWord() {
-        guard try takeAside(bytes, .left, at: index) else { continue }
+        guard try applyReplacedFile(bytes, .left, at: index) else { continue }
       }
       if let name = asides[index].name, unlink(name) != 0, !MirrorPaths.isFolderThere(of: name) {
         // It may come back, with this file in it.
@@ -268,10 +268,10 @@ package final class Mirror {
   }
 
   /// False where it was not taken: then it is kept beside the file, or tried again.
-  private func takeAside(
+  private func applyReplacedFile(
     _ bytes: [UInt8], _ extent: WatchedText.Extent, at index: Int
   ) throws(TodoError) -> Bool {
-    switch try take(bytes, extent) {
+    switch try process(bytes, extent) {
     case .others:
       keepAside(at: index, because: "was written by a todo-server with another store")
       return false
@@ -281,7 +281,7 @@ package final class Mirror {
     case .unreadable: guard keepCopy(of: bytes) else { return false }
     case .done: break
     }
-    asides[index].take(bytes, extent)
+    asides[index].process(bytes, extent)
     return true
   }
 
@@ -303,7 +303,7 @@ package final class Mirror {
   }
 
   /// Somebody has saved a text: the store is asked for what was done to it.
-  private func take(
+  private func process(
     _ all: [UInt8], _ extent: WatchedText.Extent
   ) throws(TodoError) -> Taking {
     let bytes = extent == .whole ? all : Array(Document.withoutHalfCharacter(all))

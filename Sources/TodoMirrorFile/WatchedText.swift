@@ -94,7 +94,7 @@ struct WatchedText {
   }
 
   /// What was read last has been dealt with.
-  mutating func take(_ bytes: [UInt8], _ extent: Extent) {
+  mutating func process(_ bytes: [UInt8], _ extent: Extent) {
     switch extent {
     case .whole, .mixed, .left: taken = bytes
     case .partial: partial = bytes

@@ -86,7 +86,7 @@ package final class Replay {
       if let problem = refusal.problem {
         throw TranscriptError("line \(exchange.input.lineNumber): \(problem.message)")
       }
-      outputs.append(edge.takeOutputs())
+      outputs.append(edge.drainOutputs())
     }
     return outputs
   }
@@ -133,10 +133,10 @@ package final class Replay {
       edge.goOn()
     case "kept": kept.lines.append(rest)
     case "draft": drafts.lines.append(rest)
-    case "end": edge.take(.inputEnded)
-    case "grace": edge.take(.graceEnded)
-    case "signal": edge.take(.endRequested(.terminated))
-    case "parent": edge.take(.endRequested(.parentGone))
+    case "end": edge.handle(.inputEnded)
+    case "grace": edge.handle(.graceEnded)
+    case "signal": edge.handle(.endRequested(.terminated))
+    case "parent": edge.handle(.endRequested(.parentGone))
     default:
       guard edge.answer(try fixtures.answer(word, rest)) else {
         throw TranscriptError("~~> \(input.lines[0]): no request waits for an answer")
@@ -155,7 +155,7 @@ package final class Replay {
   private func deliver(_ bytes: [UInt8]) {
     let piece = pieceBytes ?? max(1, bytes.count)
     for start in stride(from: 0, to: bytes.count, by: piece) {
-      edge.take(.input(Array(bytes[start..<min(start + piece, bytes.count)])))
+      edge.handle(.input(Array(bytes[start..<min(start + piece, bytes.count)])))
     }
   }
 }

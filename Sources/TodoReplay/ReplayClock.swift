@@ -38,7 +38,7 @@ final class ReplayClock: Sendable {
   var nextEnd: Timestamp? { state.withLock { $0.sleepers.map(\.end).min() } }
 
   /// Whether anybody has asked for the time since this was last taken.
-  func takeWasAsked() -> Bool {
+  func popWasAsked() -> Bool {
     state.withLock { state in
       defer { state.wasAsked = false }
       return state.wasAsked

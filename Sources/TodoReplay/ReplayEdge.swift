@@ -51,7 +51,7 @@ final class ReplayEdge {
   func close() { loop.close() }
 
   /// Takes an event, and everything that follows from it.
-  func take(_ event: Event) {
+  func handle(_ event: Event) {
     step(event)
     runWorkers()
   }
@@ -66,7 +66,7 @@ final class ReplayEdge {
   /// Time has passed.
   func goOn() { runWorkers() }
 
-  func takeOutputs() -> [String] {
+  func drainOutputs() -> [String] {
     defer { outputs = [] }
     return outputs
   }
@@ -81,11 +81,11 @@ final class ReplayEdge {
   private func runWorkers() {
     while true {
       executor.runAll()
-      for (number, request) in transport.takeAsked() {
+      for (number, request) in transport.drainRequests() {
         outside.asked(number, request)
         outputs += lines(of: request)
       }
-      let events = mailbox.takeAll()
+      let events = mailbox.drain()
       if events.isEmpty {
         guard isRenderTimerRunning else { return }
         // Time passes when nothing else happens.
@@ -155,7 +155,7 @@ private final class ReplayMailbox: Sendable {
 
   func post(_ output: WorkerOutput) { outputs.withLock { $0.append(output) } }
 
-  func takeAll() -> [WorkerOutput] {
+  func drain() -> [WorkerOutput] {
     outputs.withLock { outputs in
       defer { outputs = [] }
       return outputs

@@ -49,7 +49,7 @@ final class ScriptedTransport: HTTPTransport {
   private static let cancelled = TodoError(.offline, "The request was cancelled.")
 
   /// What was asked since this was last taken.
-  func takeAsked() -> [(number: Int, request: HTTPRequest)] {
+  func drainRequests() -> [(number: Int, request: HTTPRequest)] {
     state.withLock { state in
       defer { state.asked = [] }
       return state.asked

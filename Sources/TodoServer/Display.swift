@@ -105,7 +105,7 @@ struct RenderPace {
   var mayRender: Bool { allowance > 0 }
 
   /// Notes a rendering. True: the timer is to be started.
-  mutating func take() -> Bool {
+  mutating func consumeRendering() -> Bool {
     allowance = max(0, allowance - 1)
     defer { isTimerRunning = true }
     return !isTimerRunning

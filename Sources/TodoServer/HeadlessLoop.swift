@@ -72,7 +72,7 @@ extension WorkflowHost where WorkflowType == RootWorkflow {
   ///
   /// - Returns: `nil` if the workflows have nothing more to do. Until then, call it again.
   func advance() -> (outputs: [RootWorkflow.Output], workers: [WorkerEffect])? {
-    let (outputs, workers) = (takeOutputs(), takeWorkerEffects())  // words: ok
+    let (outputs, workers) = (drainOutputs(), drainWorkerEffects())  // words: ok
     if outputs.isEmpty, workers.isEmpty { return nil }
     let waiting = workers.filter { effect in
       guard case .start(let task) = effect, let output = task.immediate() else { return true }

@@ -183,7 +183,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   /// Carries out what the workflows want until they want nothing more.
   mutating func settle() {
     while let (outputs, workers) = host?.advance() {
-      for output in outputs { take(output) }
+      for output in outputs { handle(output) }
       for worker in workers {
         switch worker {
         case .stop(let id): effects.append(.stop(id))
@@ -195,7 +195,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     reportDay()
   }
 
-  private mutating func take(_ output: RootWorkflow.Output) {
+  private mutating func handle(_ output: RootWorkflow.Output) {
     switch output {
     case .ended(let ends): for end in ends { answer(end.token, end.outcome) }
     case .progressed(let tokens, let progress):
@@ -244,7 +244,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     if display.isDue, isAsked || display.pace.mayRender {
       adapter.encode(rendering: display.screens, revision: display.revision)
       display.didSend()
-      if !isAsked, display.pace.take() { effects.append(.startRenderTimer) }
+      if !isAsked, display.pace.consumeRendering() { effects.append(.startRenderTimer) }
     }
     // The changes that a request made come before its answer.
     guard encodeChanges() else { return }

@@ -136,7 +136,7 @@ public struct RenderTester<WorkflowType: Workflow> {
       workflow: workflow, state: state, stage: stage, observers: [recorder])
     let rendering = staged.render()
     stage.reportWhatIsMissing()
-    let actions = stage.takeActions()
+    let actions = stage.drainActions()
     checkIdempotence(rendering, staged, stage, site)
     try assertions(rendering)
     for apply in actions { apply(staged) }

@@ -27,7 +27,7 @@ final class Stage<W: Workflow>: RenderStage {
     requests = []
   }
 
-  func takeActions() -> [(StagedRender<W>) -> Void] {
+  func drainActions() -> [(StagedRender<W>) -> Void] {
     defer { actions = [] }
     return actions
   }

@@ -5,7 +5,7 @@ import WorkflowRuntime
 /// ```swift
 /// let test = WorkflowTestHost(workflow: Search())
 /// test.host.rendering.onQuery("swift")
-/// #expect(test.takeLog() == ["start Find #1"])
+/// #expect(test.drainLog() == ["start Find #1"])
 /// test.deliver(["a", "b"], from: Find.self)
 /// #expect(test.host.rendering.hits == ["a", "b"])
 /// ```
@@ -27,13 +27,13 @@ public final class WorkflowTestHost<WorkflowType: Workflow> {
 
   /// The names of the workers that should be running, in the order they started.
   public var running: [String] {
-    takeEffects()
+    drainEffects()
     return tasks.filter { !stopped.contains($0.id) }.map(\.name)
   }
 
   /// What happened to workers since this was asked last: `start Find #1`, `stop Find #1`.
-  public func takeLog() -> [String] {
-    takeEffects()
+  public func drainLog() -> [String] {
+    drainEffects()
     defer { written = [] }
     return written
   }
@@ -82,7 +82,7 @@ public final class WorkflowTestHost<WorkflowType: Workflow> {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) {
-    takeEffects()
+    drainEffects()
     guard tasks.indices.contains(number - 1) else {
       fail(
         "Only \(tasks.count) workers have started, not \(number).",
@@ -95,7 +95,7 @@ public final class WorkflowTestHost<WorkflowType: Workflow> {
   }
 
   private func id<Work>(of type: Work.Type, _ key: String, at site: CallSite) -> WorkerID? {
-    takeEffects()
+    drainEffects()
     let task = tasks.last {
       $0.workerType == type && $0.key == key && !stopped.contains($0.id)
     }
@@ -110,8 +110,8 @@ public final class WorkflowTestHost<WorkflowType: Workflow> {
     return task?.id
   }
 
-  private func takeEffects() {
-    for effect in host.takeWorkerEffects() {
+  private func drainEffects() {
+    for effect in host.drainWorkerEffects() {
       switch effect {
       case .start(let task):
         tasks.append(task)

@@ -80,31 +80,31 @@ struct Deadlines: ~Copyable {
   }
 
   /// One whose time has come; nil when there is none.
-  mutating func takeDue() -> Due? { isAny ? takeAnyDue() : nil }
+  mutating func popExpired() -> Due? { isAny ? popAnyExpired() : nil }
 
-  private mutating func takeAnyDue() -> Due? {
+  private mutating func popAnyExpired() -> Due? {
     defer {
       isAny =
         renderTimerEnd != nil || adapterTimerEnd != nil || graceEnd != nil || farewellEnd != nil
         || nextLook != nil || stall != nil
     }
-    if Self.takeIfOver(&renderTimerEnd) { return .renderTimer }
-    if Self.takeIfOver(&adapterTimerEnd) { return .adapterTimer }
-    if Self.takeIfOver(&graceEnd) { return .grace }
-    if Self.takeIfOver(&farewellEnd) { return .farewell }
+    if Self.clearIfExpired(&renderTimerEnd) { return .renderTimer }
+    if Self.clearIfExpired(&adapterTimerEnd) { return .adapterTimer }
+    if Self.clearIfExpired(&graceEnd) { return .grace }
+    if Self.clearIfExpired(&farewellEnd) { return .farewell }
     var stallEnd = stall?.end
-    if Self.takeIfOver(&stallEnd) {
+    if Self.clearIfExpired(&stallEnd) {
       stall = nil
       return .stall
     }
-    if Self.takeIfOver(&nextLook) {
+    if Self.clearIfExpired(&nextLook) {
       startLooking()
       return .look
     }
     return nil
   }
 
-  private static func takeIfOver(_ end: inout Instant?) -> Bool {
+  private static func clearIfExpired(_ end: inout Instant?) -> Bool {
     guard let instant = end, .now >= instant else { return false }
     end = nil
     return true

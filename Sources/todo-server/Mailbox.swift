@@ -34,7 +34,7 @@ final class Mailbox: Sendable {
   }
 
   /// Takes what has been posted, in order.
-  func takeAll() -> [Event] {
+  func drain() -> [Event] {
     var bytes = [UInt8](repeating: 0, count: 64)
     while read(readDescriptor, &bytes, bytes.count) == bytes.count {}
     return events.withLock { events in

@@ -61,7 +61,7 @@ struct MirrorCommand {
         trouble = error.message
       }
       session.wait(for: pause, also: trouble == nil ? mirror.watch.descriptor : nil)
-      if session.takeChange() { mirror.isListChanged = true }
+      if session.didListChange() { mirror.isListChanged = true }
     }
   }
 
@@ -117,7 +117,7 @@ final class MirrorSession {
   }
 
   /// Whether the list may have changed since this was asked last.
-  func takeChange() -> Bool {
+  func didListChange() -> Bool {
     defer { isChanged = false }
     return isChanged
   }
@@ -134,7 +134,7 @@ final class MirrorSession {
       pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0),
     ]
     poll(&polls, nfds_t(polls.count), Int32(clamping: Int64(max(0, time / .milliseconds(1))) + 1))
-    takeEvents()
+    handleEvents()
   }
 
   private func perform(_ operation: TodoOperation) throws(TodoError) -> TodoOutcome {
@@ -148,7 +148,7 @@ final class MirrorSession {
       guard let time = patience() else { throw Self.interrupted }
       var waiting = pollfd(fd: mailbox.readDescriptor, events: Int16(POLLIN), revents: 0)
       poll(&waiting, 1, time)
-      takeEvents()
+      handleEvents()
     }
   }
 
@@ -170,8 +170,8 @@ final class MirrorSession {
     "The list took too long to end in good order. What was typed and not taken yet is in the file, "
       + "and is taken at the next start.")
 
-  private func takeEvents() {
-    for case .worker(let output) in mailbox.takeAll() {  // words: ok
+  private func handleEvents() {
+    for case .worker(let output) in mailbox.drain() {  // words: ok
       isChanged = true
       loop.deliver(output)
       settle()

@@ -56,16 +56,16 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
     let ready = polls.wait(
       wantsInput: loop.wantsInput, hasPendingBytes: !loop.isWritten,
       timeoutMilliseconds: deadlines.timeoutMilliseconds)
-    if ready.contains(.mailbox) { for event in mailbox.takeAll() { step(event) } }
+    if ready.contains(.mailbox) { for event in mailbox.drain() { step(event) } }
     if ready.contains(.readerIsGone) { readerIsGone() }
-    if ready.contains(.input) { takeInput() }
-    if Signals.take() != nil { step(.endRequested(.terminated)) }
+    if ready.contains(.input) { readInput() }
+    if Signals.nextSignal() != nil { step(.endRequested(.terminated)) }
     if ready.contains(.processHasEnded) { parentIsGone() }
-    takeDeadline()
+    handleDeadline()
   }
 
   /// There may be a password among it, so that nothing of it is left when it was taken.
-  private mutating func takeInput() {
+  private mutating func readInput() {
     var count: Int
     repeat {
       count = systemRead(STDIN_FILENO, readBuffer.baseAddress, readBuffer.count)
@@ -80,8 +80,8 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
     wipe(bytes)
   }
 
-  private mutating func takeDeadline() {
-    switch deadlines.takeDue() {
+  private mutating func handleDeadline() {
+    switch deadlines.popExpired() {
     case .renderTimer: step(.renderTimerFired)
     case .adapterTimer: step(.adapterTimerFired)
     case .grace: step(.graceEnded)

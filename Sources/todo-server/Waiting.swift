@@ -6,7 +6,7 @@ import System
 func waiting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value? {
   guard var pipe = Pipe() else { return nil }
   let result = TaskResult<Value>()
-  let end = pipe.takeWriter()
+  let end = pipe.releaseWriter()
   Task.detached {
     let value = await body()
     result.value.withLock { $0 = value }

@@ -38,7 +38,7 @@ import WorkflowRuntime
         session.inputDidEnd()
         hasEnded = true
       }
-      writeOutput(session.takeOutput())
+      writeOutput(session.drainOutput())
       if session.isBroken || (hasEnded && !session.isWaiting) { return }
     }
   }

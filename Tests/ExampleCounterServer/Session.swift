@@ -20,7 +20,7 @@ final class Session {
   /// Whether something is still to come that nobody has to ask for.
   var isWaiting: Bool { host.rendering.factors == .wanted }
 
-  func takeOutput() -> [UInt8] {
+  func drainOutput() -> [UInt8] {
     connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
     defer { connection.didWrite(connection.withPendingBytes { $0.count }) }
     return connection.withPendingBytes { Array($0) }

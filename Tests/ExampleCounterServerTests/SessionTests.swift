@@ -25,11 +25,11 @@ import WorkflowTesting
 
   private func lines(after input: String) -> [String] {
     session.receive(Array((input + "\n").utf8))
-    return takeLines()
+    return drainLines()
   }
 
-  private func takeLines() -> [String] {
-    String(decoding: session.takeOutput(), as: UTF8.self).split(separator: "\n").map(String.init)
+  private func drainLines() -> [String] {
+    String(decoding: session.drainOutput(), as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
   @Test func changeIsPushedBeforeTheAnswer() {
@@ -60,7 +60,7 @@ import WorkflowTesting
     }
     session.deliver(WorkerOutput(workerID: task.id, value: [2, 2, 3] as [Int64]))
     #expect(
-      takeLines() == [
+      drainLines() == [
         #"{"jsonrpc":"2.0","method":"counter/changed","params":{"count":12,"factors":[2,2,3]}}"#
       ])
     #expect(!session.isWaiting)

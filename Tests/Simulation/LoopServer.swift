@@ -203,7 +203,7 @@ final class LoopServer {
   func goOn() {
     while true {
       machine.executor.runAll()
-      let outputs = mailbox.takeAll()
+      let outputs = mailbox.drain()
       if outputs.isEmpty {
         guard isRenderTimerRunning else { return }
         isRenderTimerRunning = false
@@ -281,7 +281,7 @@ private final class Mailbox: Sendable {
 
   func post(_ output: WorkerOutput) { outputs.withLock { $0.append(output) } }
 
-  func takeAll() -> [WorkerOutput] {
+  func drain() -> [WorkerOutput] {
     outputs.withLock { outputs in
       defer { outputs = [] }
       return outputs

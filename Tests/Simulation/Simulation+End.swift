@@ -54,7 +54,7 @@ extension Simulation {
     try settle()
     let end = Timestamp(milliseconds: now.milliseconds + Self.quietMilliseconds)
     while let instant = agenda.nextInstant, instant <= end, let next = agenda.next() {
-      try take(next)
+      try handle(next)
     }
     machine.clock.now = end
   }

@@ -79,7 +79,7 @@ final class Simulation {
     try importTodos(into: scenario.lists)
     for index in servers.indices { plan(.person(index), after: 0...5_000) }
     plan(.other, after: 0...5_000)
-    while eventCount < weather.eventCount, let next = agenda.next() { try take(next) }
+    while eventCount < weather.eventCount, let next = agenda.next() { try handle(next) }
     try end()
   }
 
@@ -92,7 +92,7 @@ final class Simulation {
   }
 
   /// One event, and everything that follows from it at once.
-  func take(_ next: (at: Timestamp, event: Event)) throws {
+  func handle(_ next: (at: Timestamp, event: Event)) throws {
     eventCount += 1
     machine.clock.now = max(next.at, now)
     limitTransactions()
@@ -125,7 +125,7 @@ final class Simulation {
       for server in servers { server?.goOn() }
       try readResponses()
       for index in servers.indices where servers[index]?.isAlive == false { end(index) }
-      let new = machine.waits.takeNew()
+      let new = machine.waits.drainNew()
       if new.isEmpty { return try checkAnswered() }
       for wait in new {
         guard servers.contains(where: { $0?.number == wait.process }) else {

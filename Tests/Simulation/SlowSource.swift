@@ -72,7 +72,7 @@ final class SlowSource {
     while true {
       machine.executor.runAll()
       for server in servers { server.goOn() }
-      let new = machine.waits.takeNew()
+      let new = machine.waits.drainNew()
       if new.isEmpty { return }
       for wait in new {
         switch wait.what {

@@ -56,7 +56,7 @@ final class Waits: Sendable {
   }
 
   /// What has begun to wait since this was last asked.
-  func takeNew() -> [New] {
+  func drainNew() -> [New] {
     state.withLock { state in
       defer { state.new = [] }
       return state.new

@@ -22,7 +22,7 @@ import TodoModel
       milliseconds.withLock { $0.append(count) }
     }
 
-    func take() -> [Int64] {
+    func drain() -> [Int64] {
       milliseconds.withLock { waits in
         defer { waits = [] }
         return waits
@@ -55,24 +55,24 @@ import TodoModel
     let accounts = try accounts()
     _ = try await accounts.register(username: "ann", password: right)
     await guess(accounts, 5)
-    #expect(waits.take() == [])
+    #expect(waits.drain() == [])
     await guess(accounts, 8)
-    #expect(waits.take() == [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000])
+    #expect(waits.drain() == [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000])
   }
 
   @Test func aRestartDoesNotResetItAndTheRightPasswordDoes() async throws {
     let before = try accounts()
     _ = try await before.register(username: "ann", password: right)
     await guess(before, 6)
-    #expect(waits.take() == [1_000])
+    #expect(waits.drain() == [1_000])
     let after = try accounts()
     await guess(after, 1)
-    #expect(waits.take() == [2_000])
+    #expect(waits.drain() == [2_000])
     try await after.authenticate(name: "ann", password: right)
-    #expect(waits.take() == [4_000])
+    #expect(waits.drain() == [4_000])
     await guess(before, 5)
     try await before.authenticate(name: "ann", password: right)
-    #expect(waits.take() == [1_000])
+    #expect(waits.drain() == [1_000])
   }
 
   @Test func otherNamesAndAMissingPasswordDoNotWait() async throws {
@@ -81,16 +81,16 @@ import TodoModel
       _ = try await accounts.register(username: name, password: right)
     }
     await guess(accounts, 6)
-    _ = waits.take()
+    _ = waits.drain()
     try await accounts.authenticate(name: "bob", password: right)
     try await accounts.authenticate(name: "nobody", password: wrong)
     for _ in 0..<10 {
       let error = await failure { try await accounts.authenticate(name: "ann", password: nil) }
       #expect(error == .invalidCredentials)
     }
-    #expect(waits.take() == [])
+    #expect(waits.drain() == [])
     await guess(accounts, 1)
-    #expect(waits.take() == [2_000])
+    #expect(waits.drain() == [2_000])
   }
 
   @Test func manyAtOnceWaitInARow() throws {

@@ -15,7 +15,7 @@ import TodoModel
   private func run(_ engine: inout SyncEngine, _ page: (Int) -> RemotePage) throws -> Int {
     for count in 0..<2_000 {
       guard case .send = try engine.next(at: world.now) else { return count }
-      try engine.take(.success(RemoteAnswer(.items(page(count)))), at: world.now)
+      try engine.handle(.success(RemoteAnswer(.items(page(count)))), at: world.now)
     }
     return 2_000
   }
@@ -138,7 +138,7 @@ import TodoModel
   @Test func lastAllowedRequestIsFollowedByAnHourAtMost() throws {
     var engine = world.engine(.pull)
     guard case .send = try engine.next(at: world.now) else { return }
-    try engine.take(
+    try engine.handle(
       .success(
         RemoteAnswer(
           .items(RemotePage(items: [], next: PageLink(url: "page 2"))),

@@ -39,7 +39,7 @@ import TodoModel
     _ engine: inout SyncEngine, _ page: RemotePage
   ) throws -> RemoteRequest.What? {
     guard case .send(let request) = try engine.next(at: world.now) else { return nil }
-    try engine.take(.success(RemoteAnswer(.items(page))), at: world.now)
+    try engine.handle(.success(RemoteAnswer(.items(page))), at: world.now)
     return request.what
   }
 
@@ -125,7 +125,7 @@ import TodoModel
     // Meanwhile another server loads everything, which ends with an older cursor.
     try world.store.keep(
       cursor: "4", nil, loadEndedAt: at(30), at: world.now, of: world.list)
-    try engine.take(
+    try engine.handle(
       .success(RemoteAnswer(.items(page(item(2), cursor: "9", date: 40)))), at: world.now)
     #expect(try next(&engine) == .changes(since: "4", nil))
   }
@@ -134,7 +134,7 @@ import TodoModel
     _ = try world.store.add(TodoDraft(title: "Made"), to: world.list)
     var engine = world.engine(.push)
     guard case .send = try engine.next(at: world.now) else { return }
-    try engine.take(.failure(TodoError(.timeout, "No answer.")), at: world.now)
+    try engine.handle(.failure(TodoError(.timeout, "No answer.")), at: world.now)
     world.wait(seconds: 60)
     var second = world.engine(.push)
     world.wait(seconds: 60)

@@ -84,7 +84,7 @@ import TodoModel
     let answer = world.source.answer(request, at: world.now)
     world.source.add("brought by the newer one")
     try world.sync(SyncGoal(pushes: false, pulls: true, isWhole: true))
-    try old.take(answer, at: world.now)
+    try old.handle(answer, at: world.now)
     #expect(try old.next(at: world.now) == .done)
     #expect(try world.todos.map(\.content.title) == world.source.titles)
   }
@@ -97,7 +97,7 @@ import TodoModel
       let answer = world.source.answer(request, at: world.now)
       // The next pages begin one earlier: issue 4 is on none of them.
       if index == 0 { world.source.edit(6) { $0.isDone = true } }
-      try engine.take(answer, at: world.now)
+      try engine.handle(answer, at: world.now)
     }
     #expect(engine.report.isComplete)
     #expect(try world.todos.contains { $0.content.title == "issue 4" })
@@ -372,7 +372,7 @@ import TodoModel
       guard case .send(let request) = try engine.next(at: world.now) else { break }
       let answer = world.source.answer(request, at: world.now)
       if index == 0 { world.source.edit(6) { $0.isDone = true } }
-      try engine.take(answer, at: world.now)
+      try engine.handle(answer, at: world.now)
     }
     #expect(try !world.todos.contains { $0.content.title == "issue 4" })
     try world.sync()

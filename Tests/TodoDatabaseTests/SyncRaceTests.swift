@@ -169,7 +169,7 @@ import TodoModel
     for _ in 0..<10 {
       guard case .send(let request) = try engine.next(at: world.now) else { break }
       if isExpected(request) { return engine }
-      try engine.take(world.source.answer(request, at: world.now), at: world.now)
+      try engine.handle(world.source.answer(request, at: world.now), at: world.now)
     }
     Testing.Issue.record("nothing was sent")
     return engine
@@ -179,7 +179,7 @@ import TodoModel
     _ = try store.add(TodoDraft(title: "Made"), to: world.list)
     var engine = try sendWithoutAnswer(\.isWrite)
     world.wait(seconds: 25)
-    try engine.take(.failure(TodoError(.timeout, "No answer.")), at: world.now)
+    try engine.handle(.failure(TodoError(.timeout, "No answer.")), at: world.now)
     let lost = world.now
     world.wait(seconds: 1)
     var next = world.engine(.push)
@@ -215,7 +215,7 @@ import TodoModel
       Testing.Issue.record("nothing is requested")
       return
     }
-    try second.take(world.source.answer(list, at: world.now), at: world.now)
+    try second.handle(world.source.answer(list, at: world.now), at: world.now)
     world.wait(seconds: 20)
     try first.stop()
     #expect(
@@ -242,7 +242,7 @@ import TodoModel
     guard case .send(let request) = try engine.next(at: world.now) else { return }
     let until = Timestamp(milliseconds: world.now.milliseconds + 300_000)
     try store.backOff(world.address.baseURL, until: until, limitCount: 1, at: world.now)
-    try engine.take(world.source.answer(request, at: world.now), at: world.now)
+    try engine.handle(world.source.answer(request, at: world.now), at: world.now)
     #expect(try store.host(world.address.baseURL).nextRequestAt == until)
     // Nor does a shorter one of another server.
     try store.backOff(world.address.baseURL, until: world.now, limitCount: 2, at: world.now)

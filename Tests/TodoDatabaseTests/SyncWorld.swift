@@ -55,7 +55,7 @@ final class SyncWorld {
         now = Timestamp(milliseconds: now.milliseconds + 10)
         let answer = source.answer(request, at: now)
         try intervene(request)
-        try engine.take(answer, at: now)
+        try engine.handle(answer, at: now)
       case .wait(let instant):
         #expect(instant > now)
         now = instant

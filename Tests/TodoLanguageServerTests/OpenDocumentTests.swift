@@ -115,14 +115,14 @@ struct OpenDocumentTests {
       BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first)
     document.save()
     #expect(document.next() == .borrow(path: "p"))
-    document.take(.success(.opened(1)))
+    document.handle(.success(.opened(1)))
     #expect(document.next() == .read(path: "p"))
-    document.take(.success(.contents(Self.contents([]))))
+    document.handle(.success(.contents(Self.contents([]))))
     #expect(document.next() == .generation(7, path: "p"))
-    document.take(.success(.generation(nil)))
+    document.handle(.success(.generation(nil)))
     #expect(document.next() == nil)
     #expect(document.isOfOtherStore)
-    #expect(document.takePush() == nil)
+    #expect(document.nextPush() == nil)
   }
 
   @Test func aStoreThatFailsIsAskedAgainAfterTheNextWord() {
@@ -130,7 +130,7 @@ struct OpenDocumentTests {
       BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first)
     document.save()
     #expect(document.next() == .borrow(path: "p"))
-    document.take(.failure(.storage("The disk is full.")))
+    document.handle(.failure(.storage("The disk is full.")))
     #expect(document.next() == nil)
     #expect(document.problem?.message == "The disk is full.")
     document.save()
@@ -143,7 +143,7 @@ struct OpenDocumentTests {
     document.save()
     for _ in 0..<3 {
       #expect(document.next() == .borrow(path: "p"))
-      document.take(.failure(.storage("The list is in use by another program.")))
+      document.handle(.failure(.storage("The list is in use by another program.")))
       for _ in 0..<8 {
         #expect(document.next() == nil)
         #expect(document.awaitsTime)
@@ -151,7 +151,7 @@ struct OpenDocumentTests {
       }
     }
     #expect(document.next() == .borrow(path: "p"))
-    document.take(.success(.opened(1)))
+    document.handle(.success(.opened(1)))
     #expect(!document.awaitsTime && document.isBusy)
   }
 }

@@ -40,9 +40,9 @@ struct PassingEditTests {
     mutating func serve() -> DocumentSave? {
       while let request = document.next() {
         switch request {
-        case .borrow: document.take(.success(.opened(7)))
+        case .borrow: document.handle(.success(.opened(7)))
         case .read:
-          document.take(
+          document.handle(
             .success(
               .contents(
                 DocumentContents(
@@ -52,12 +52,12 @@ struct PassingEditTests {
           let first = DocumentContents(todos: [PassingEditTests.milk, PassingEditTests.rent])
           var generation = first.generation(number)
           generation.entries = entries
-          document.take(.success(.generation(generation)))
+          document.handle(.success(.generation(generation)))
         case .append:
           generation += 1
-          document.take(.success(.appended(generation)))
+          document.handle(.success(.appended(generation)))
         case .save(let save): return save
-        case _: document.take(.success(.done))
+        case _: document.handle(.success(.done))
         }
       }
       return nil
@@ -65,7 +65,7 @@ struct PassingEditTests {
 
     mutating func pushed() throws -> SentPush {
       serve()
-      let push = document.takePush()
+      let push = document.nextPush()
       return try #require(push)
     }
 
@@ -91,7 +91,7 @@ struct PassingEditTests {
     session.serve()
     session.apply(push)
     session.todos[0] = Self.todo("k3f9q2m7x0v5t8b1", 5, "Buy oat milk")
-    session.document.take(.success(.saved(DocumentReport())))
+    session.document.handle(.success(.saved(DocumentReport())))
     let last = try session.pushed()
     #expect(string(last).contains("- [ ] Buy oat milk ^k3f9q2m7x0v5t8b1.5\n"))
   }
@@ -110,7 +110,7 @@ struct PassingEditTests {
     session.serve()
     session.apply(push)
     session.todos[1] = Self.todo("p2q7h4d6s8w0c3n5", 3, "Pay the rent today")
-    session.document.take(.success(.saved(DocumentReport())))
+    session.document.handle(.success(.saved(DocumentReport())))
     let last = try session.pushed()
     #expect(string(last).contains("- [ ] Buy oat milk ^k3f9q2m7x0v5t8b1.5\n"))
   }
@@ -132,7 +132,7 @@ struct PassingEditTests {
     session.texts = [DocumentText(id: 5, text: "Not a todo", after: nil)]
     var report = DocumentReport()
     for line in lines { report.entries[line.addition] = .text(5) }
-    session.document.take(.success(.saved(report)))
+    session.document.handle(.success(.saved(report)))
     session.document.save()
     // It is not another one.
     let next = session.serve()
@@ -186,7 +186,7 @@ struct PassingEditTests {
     session.document.recordDecision()
     for _ in 0..<2 {
       session.serve()
-      let early = session.document.takePush()
+      let early = session.document.nextPush()
       #expect(early == nil && session.document.awaitsTime)
       session.document.timePassed()
     }
@@ -212,7 +212,7 @@ struct PassingEditTests {
     _ = try session.pushed()
     session.type(Self.text.replacing("Buy milk", with: "Buy rice milk"))
     session.serve()
-    let early = session.document.takePush()
+    let early = session.document.nextPush()
     #expect(early == nil)
     session.document.recordEditResponse(isLast: true, isApplied: false)
     _ = try session.pushed()
@@ -225,7 +225,7 @@ struct PassingEditTests {
     session.todos.append(Self.todo("b1b1b1b1b1b1b1b1", 1, "Call Bob"))
     session.document.recordDecision()
     session.serve()
-    let early = session.document.takePush()
+    let early = session.document.nextPush()
     #expect(early == nil)
     session.apply(push)
     let next = try session.pushed()
@@ -241,7 +241,7 @@ struct PassingEditTests {
       text = text.replacing([edit])
       session.document.change(to: text, version: (session.document.version ?? 0) + 1)
       session.serve()
-      let early = session.document.takePush()
+      let early = session.document.nextPush()
       #expect(early == nil)
     }
     #expect(text == push.expected)
@@ -283,7 +283,7 @@ struct PassingEditTests {
     session.type(more)
     // What was typed before is taken at once.
     session.serve()
-    session.document.take(.success(.saved(DocumentReport())))
+    session.document.handle(.success(.saved(DocumentReport())))
     let last = try session.pushed()
     #expect(string(last).contains("- [ ] New and more\n"))
     #expect(string(last).contains("- [ ] Buy milk ^k3f9q2m7x0v5t8b1.4\n"))
@@ -303,7 +303,7 @@ struct PassingEditTests {
       String(decoding: displaced.bytes, as: UTF8.self)
         .replacing("] Pay the rent today", with: "] Pass Pay the rent today"))
     session.serve()
-    session.document.take(.success(.saved(DocumentReport())))
+    session.document.handle(.success(.saved(DocumentReport())))
     let last = try session.pushed()
     #expect(string(last).contains("- [ ] Pass"))
     #expect(string(last).contains("- [ ] Buy milk ^k3f9q2m7x0v5t8b1.4\n"))

@@ -23,7 +23,7 @@ struct RelativeDateBufferTests {
       document = Self.opened(text, try #require(CivilDay("2026-12-01")))
       try serve()
       // The only edit that is applied: from here on the buffer is the user's alone.
-      let push = document.takePush()
+      let push = document.nextPush()
       try type(String(decoding: try #require(push).expected.bytes, as: UTF8.self))
     }
 
@@ -33,7 +33,7 @@ struct RelativeDateBufferTests {
 
     private mutating func serve() throws {
       while let request = document.next() {
-        document.take(.success(try store.answer(request, in: Self.list)))
+        document.handle(.success(try store.answer(request, in: Self.list)))
       }
     }
 

@@ -61,7 +61,7 @@ import Testing
 
   @Test func appliedTextIsUnchangedUntilItIsReplaced() throws {
     var watched = try watched("a end")
-    watched.take(Array("a end".utf8), .whole)
+    watched.process(Array("a end".utf8), .whole)
     #expect(poll(&watched, at: 0) == "unchanged")
     #expect(watched.lastWord() == nil)
     try write("ab end")
@@ -73,7 +73,7 @@ import Testing
   /// Its end may be that of the text before, which an editor is writing over.
   @Test func replacementOfTheSameLengthIsMixed() throws {
     var watched = try watched("a end")
-    watched.take(Array("a end".utf8), .whole)
+    watched.process(Array("a end".utf8), .whole)
     try write("b end")
     #expect(poll(&watched, at: 0) == "growing")
     #expect(poll(&watched, at: 10) == "mixed: b end")

@@ -24,7 +24,7 @@ import TodoServer
     let driver = LoopDriver()
     let body = #"{"jsonrpc":"2.0","id":1,"method":"x"}"#
     let separator = name.contains(":  ") ? "" : ":"
-    driver.take(.input(Array("\(name)\(separator) \(body.utf8.count)\r\n\r\n\(body)".utf8)))
+    driver.handle(.input(Array("\(name)\(separator) \(body.utf8.count)\r\n\r\n\(body)".utf8)))
     #expect(code(answers(driver).first) == -32002)
   }
 
@@ -43,14 +43,14 @@ import TodoServer
   func charset(name: String, isTaken: Bool) {
     let driver = LoopDriver()
     let type = "Content-Type: application/vscode-jsonrpc; charset=\(name)\r\nContent-Length"
-    driver.take(.input(frame(#"{"jsonrpc":"2.0","id":1,"method":"x"}"#, header: type)))
+    driver.handle(.input(frame(#"{"jsonrpc":"2.0","id":1,"method":"x"}"#, header: type)))
     #expect(code(answers(driver).first) == (isTaken ? -32002 : -32600))
   }
 
   @Test("F4: a body is UTF-8")
   func bodyUTF8() {
     let driver = LoopDriver.ready()
-    driver.take(.input(Array("Content-Length: 3\r\n\r\n\"".utf8) + [0xff] + Array("\"".utf8)))
+    driver.handle(.input(Array("Content-Length: 3\r\n\r\n\"".utf8) + [0xff] + Array("\"".utf8)))
     #expect(answers(driver).map { code($0) } == [-32700])
   }
 

@@ -39,10 +39,10 @@ final class LoopDriver {
   func say(_ texts: [String]) {
     var bytes: [UInt8] = []
     for text in texts { FrameWriter(framing: framing).append(Array(text.utf8), to: &bytes) }
-    take(.input(bytes))
+    handle(.input(bytes))
   }
 
-  func take(_ event: Event) { effects += loop.step(event) }
+  func handle(_ event: Event) { effects += loop.step(event) }
 
   /// Everything that can be read now, as if a reader took it.
   func read() -> [JSON] {
@@ -50,7 +50,7 @@ final class LoopDriver {
       let bytes = loop.adapter.withPendingBytes { Array($0) }
       parser.append(bytes)
       loop.adapter.didWrite(bytes.count)
-      take(.outputWritten)
+      handle(.outputWritten)
     }
     var messages: [JSON] = []
     while case .frame(let body)? = parser.next() {
@@ -72,7 +72,7 @@ final class LoopDriver {
 
   /// Runs a worker to its end, and brings what it says.
   func run(_ worker: WorkerTask) async {
-    for output in await Self.outputs(of: worker) { take(.worker(output)) }
+    for output in await Self.outputs(of: worker) { handle(.worker(output)) }
   }
 
   /// The outputs of a worker, which the loop does not receive.

@@ -124,14 +124,14 @@ import TodoServer
   @Test(arguments: [(Framing.headers, Int32(1)), (.lines, 0)])
   func endOfInputWithoutShutdown(framing: Framing, code: Int32) {
     let driver = LoopDriver.ready(framing: framing)
-    driver.take(.inputEnded)
+    driver.handle(.inputEnded)
     #expect(driver.exitCode == code)
   }
 
   @Test func endOfInputAfterShutdown() {
     let driver = LoopDriver.ready()
     driver.say(request(1, "shutdown"))
-    driver.take(.inputEnded)
+    driver.handle(.inputEnded)
     _ = driver.read()
     #expect(driver.exitCode == 0)
   }
@@ -154,7 +154,7 @@ import TodoServer
   @Test func requestInFlightIsAnsweredBeforeTheEnd() async {
     let driver = await LoopDriver.loggedIn()
     driver.say(request(1, "addTodo", #"{"title":"a"}"#))
-    driver.take(.inputEnded)
+    driver.handle(.inputEnded)
     #expect(driver.exitCode == nil)
     await driver.runWorkers()
     #expect(driver.read().contains { $0["id"]?.integerValue == 1 && $0["result"] != nil })
@@ -164,9 +164,9 @@ import TodoServer
   @Test func hangingRequestIsCancelledAfterTheGracePeriod() async {
     let driver = LoopDriver.ready()
     driver.say(request(1, "login", #"{"name":"ann"}"#), request(2, "listTodos"))
-    driver.take(.inputEnded)
+    driver.handle(.inputEnded)
     #expect(driver.exitCode == nil)
-    driver.take(.graceEnded)
+    driver.handle(.graceEnded)
     let answers = driver.read().filter { $0["id"] != nil }
     #expect(answers.map { $0["error"]?["code"]?.integerValue } == [-32800, -32803])
     #expect(driver.exitCode == 1)
@@ -175,7 +175,7 @@ import TodoServer
   @Test func aSignalLetsChangesReachTheStore() async {
     let driver = await LoopDriver.loggedIn()
     driver.say(request(1, "addTodo", #"{"title":"a"}"#), request(2, "addTodo", #"{"title":"b"}"#))
-    driver.take(.endRequested(.terminated))
+    driver.handle(.endRequested(.terminated))
     #expect(driver.exitCode == nil)
     await driver.runWorkers()
     #expect(driver.read().filter { $0["result"]?["todo"] != nil }.count == 2)

@@ -71,7 +71,7 @@ import TodoServer
     }
     #expect(hasGrace())
     #expect(driver.read().filter { $0["id"] != nil }.isEmpty)
-    driver.take(.graceEnded)
+    driver.handle(.graceEnded)
     let answers = driver.read().filter { $0["id"] != nil }
     #expect(answers.map { $0["error"]?["code"]?.integerValue } == [-32800, nil])
     #expect(driver.exitCode == nil)
@@ -83,7 +83,7 @@ import TodoServer
     let driver = LoopDriver(framing: .lines)
     driver.say(
       request(1, "initialize"), request(2, "login", #"{"name":"ann"}"#), request(3, "loadTodos"))
-    driver.take(.inputEnded)
+    driver.handle(.inputEnded)
     for effect in driver.effects {
       if case .startGrace = effect { Issue.record("a script is not hurried") }
     }

@@ -128,7 +128,7 @@ import TodoModel
       .source, at: remote.address, remote.capabilities, goal: .pull, journal: store, owner: "me",
       jitter: { $0.lowerBound })
     while case .send(let request) = try engine.next(at: now) {
-      try engine.take(.success(try await remote.perform(request)), at: now)
+      try engine.handle(.success(try await remote.perform(request)), at: now)
     }
   }
 

@@ -67,7 +67,7 @@ struct LoadFlowTests {
     app.load(.loaded(rows))
     #expect(app.end(7) == complete)
     #expect(app.end(8) == complete)
-    #expect(app.test.takeLog().filter { $0.hasPrefix("start Load") }.count == 1)
+    #expect(app.test.drainLog().filter { $0.hasPrefix("start Load") }.count == 1)
   }
 
   @Test("Nobody hears of progress for which nobody waits")

@@ -18,7 +18,7 @@ struct OperationOrderTests {
     app.perform(.add(draft), 1)
     app.perform(.page(TodoQuery()), 2)
     try app.act("toggle", item: try app.id("Milk"), token: 3)
-    #expect(app.test.takeLog().filter { $0.contains("Operation") }.count == 1)
+    #expect(app.test.drainLog().filter { $0.contains("Operation") }.count == 1)
     await app.carryOut(.add(draft))
     #expect(app.end(1) == .changed(app.store.all()[0]))
     #expect(app.end(2) == nil)

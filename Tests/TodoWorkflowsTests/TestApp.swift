@@ -195,7 +195,7 @@ final class TestApp {
 
   /// How an operation has ended; nil while it has not.
   func end(_ token: UInt64) -> TodoOutcome? {
-    for output in test.host.takeOutputs() {
+    for output in test.host.drainOutputs() {
       switch output {
       case .ended(let new): for end in new { record(end.token, end.outcome) }
       case .progressed(_, let step): progress.append(step)

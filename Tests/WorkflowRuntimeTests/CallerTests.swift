@@ -91,7 +91,7 @@ import WorkflowRuntime
         if let ask = box.ask { counts.append(ask().count) }
         return state
       })
-    box.ask = { [unowned host] in host.takeWorkerEffects() }
+    box.ask = { [unowned host] in host.drainWorkerEffects() }
     host.update(
       workflow: Made(initial: 0) { state, context in
         context.awaitResult(for: Job(number: 1)) { _ in AnyWorkflowAction<Made<Int, Int>>.noAction }
@@ -99,14 +99,15 @@ import WorkflowRuntime
         return state
       })
     #expect(counts == [0])
-    #expect(host.takeWorkerEffects().count == 1)
+    #expect(host.drainWorkerEffects().count == 1)
   }
 
   // MARK: Who
 
   enum Call: String, Codable, CaseIterable {
     case rendering, renderCount, onRendering, onOutput, onWorkerEffects, update, batch
-    case renderIfNeeded, takeOutputs, takeWorkerEffects, deliver, end, debugSnapshot, snapshot, send
+    case renderIfNeeded, drainOutputs, drainWorkerEffects, deliver, end, debugSnapshot, snapshot,
+      send
 
     func make(on host: WorkflowHost<Counter>, _ sink: Sink<Counter.Action>) {
       switch self {
@@ -118,8 +119,8 @@ import WorkflowRuntime
       case .update: host.update(workflow: Counter())
       case .batch: host.batch {}
       case .renderIfNeeded: host.renderIfNeeded()
-      case .takeOutputs: _ = host.takeOutputs()
-      case .takeWorkerEffects: _ = host.takeWorkerEffects()
+      case .drainOutputs: _ = host.drainOutputs()
+      case .drainWorkerEffects: _ = host.drainWorkerEffects()
       case .deliver: host.deliver(WorkerOutput(workerID: WorkerID(number: 1), value: 1))
       case .end: host.end()
       case .debugSnapshot: _ = host.debugSnapshot()

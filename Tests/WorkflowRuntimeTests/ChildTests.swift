@@ -72,7 +72,7 @@ import WorkflowRuntime
   @Test func outputBecomesTheParentsAction() {
     let host = WorkflowHost(workflow: Rack(log: Log()))
     host.rendering.counters["b"]?.sink.send(.tapAndTell)
-    #expect(host.takeOutputs() == ["b=1"])
+    #expect(host.drainOutputs() == ["b=1"])
     #expect(host.rendering.counters["b"]?.count == 1)
     #expect(host.renderCount == 2)
   }
@@ -118,7 +118,7 @@ import WorkflowRuntime
     let counter = host.rendering.0
     host.rendering.1.send { $0 = "new" }
     counter.sink.send(.tell)
-    #expect(host.takeOutputs() == ["new 0"])
+    #expect(host.drainOutputs() == ["new 0"])
   }
 
   @Test func differentGenericTypesShareAKey() {
@@ -138,7 +138,7 @@ import WorkflowRuntime
     let host = WorkflowHost(workflow: Rack(log: Log()))
     host.rendering.counters["a"]?.sink.send(.tapAndTell)
     host.rendering.counters["a"]?.sink.send(.tapAndTell)
-    #expect(host.takeOutputs() == ["a=1", "a=2"])
+    #expect(host.drainOutputs() == ["a=1", "a=2"])
   }
 
   @Test func nestedWorkflowsAreDrawnInOneRendering() {

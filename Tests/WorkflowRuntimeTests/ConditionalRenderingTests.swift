@@ -51,11 +51,11 @@ import WorkflowRuntime
 
   @Test func outputsComeAlsoWhenNothingIsDrawn() {
     let host = WorkflowHost(workflow: Level(depth: 2, log: log))
-    _ = log.take()
+    _ = log.drain()
     host.rendering.sink.send(change(7, at: []))
-    #expect(log.take() == [])
+    #expect(log.drain() == [])
     #expect(host.renderCount == 1)
-    #expect(host.takeOutputs() == [Level.Report(value: 7, changes: [])])
+    #expect(host.drainOutputs() == [Level.Report(value: 7, changes: [])])
   }
 
   @Test func updateDrawsAlsoAfterAnActionThatChangedNothing() {
@@ -68,13 +68,13 @@ import WorkflowRuntime
 
   @Test func stateThatChangesAndChangesBackInABatchIsDrawnOnce() {
     let host = WorkflowHost(workflow: Level(depth: 0, log: log))
-    _ = log.take()
+    _ = log.drain()
     host.batch {
       host.rendering.sink.send(change(1, at: [0]))
       host.rendering.sink.send(change(0, at: [0]))
     }
     // Two changes, each of them seen when it was made: one pass, and the same rendering.
-    #expect(log.take() == ["0"])
+    #expect(log.drain() == ["0"])
     #expect(host.rendering.states == [0])
   }
 
@@ -93,7 +93,7 @@ import WorkflowRuntime
     sink.send(.init())
     host.update(workflow: Named(name: "new"))
     sink.send(.init())
-    #expect(host.takeOutputs() == ["old", "new"])
+    #expect(host.drainOutputs() == ["old", "new"])
     #expect(host.renderCount == 2)
   }
 }

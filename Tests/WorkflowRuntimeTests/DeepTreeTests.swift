@@ -27,7 +27,7 @@ import WorkflowRuntime
     let host = WorkflowHost(workflow: Tall(depth: 10_000))
     host.rendering.sink.send(.tapAndTell)
     #expect(host.rendering.count == 1)
-    #expect(host.takeOutputs() == [10_002])
+    #expect(host.drainOutputs() == [10_002])
     #expect(host.debugSnapshot().nodes.count == 10_002)
     host.update(workflow: Tall(depth: 0))
     #expect(host.debugSnapshot().nodes.count == 2)
@@ -39,7 +39,7 @@ import WorkflowRuntime
       let host = WorkflowHost(workflow: Tall(depth: 3_000))
       host.rendering.sink.send(.tapAndTell)
       #expect(host.rendering.count == 1)
-      #expect(host.takeOutputs() == [3_002])
+      #expect(host.drainOutputs() == [3_002])
     }
   }
 
@@ -75,12 +75,12 @@ import WorkflowRuntime
       })
     for _ in 0..<2_000 { toggle?() }
     #expect(host.debugSnapshot().nodes.count == 2)
-    #expect(host.takeWorkerEffects().count == 1)
+    #expect(host.drainWorkerEffects().count == 1)
     toggle?()
     #expect(host.debugSnapshot().nodes.count == 1)
-    #expect(host.takeWorkerEffects().count == 1)
+    #expect(host.drainWorkerEffects().count == 1)
     toggle?()
     toggle?()
-    #expect(host.takeWorkerEffects().isEmpty)
+    #expect(host.drainWorkerEffects().isEmpty)
   }
 }

@@ -134,7 +134,7 @@ import WorkflowRuntime
       }
     }
     let host = WorkflowHost(workflow: Listening())
-    #expect(host.takeOutputs() == ["a changed"])
+    #expect(host.drainOutputs() == ["a changed"])
     #expect(WorkflowHost(workflow: Ignoring()).debugSnapshot().nodes.count == 2)
   }
 

@@ -41,7 +41,7 @@ import WorkflowRuntime
     }
     #expect(host.rendering.text == "ab")
     #expect(host.renderCount == 2)
-    if host.takeOutputs().contains(.quit) { isRunning = false }
+    if host.drainOutputs().contains(.quit) { isRunning = false }
     #expect(!isRunning)
   }
 
@@ -84,7 +84,7 @@ import WorkflowRuntime
         return state
       })
     var tasks: [WorkerID: Task<Void, Never>] = [:]
-    for case .start(let task) in host.takeWorkerEffects() {
+    for case .start(let task) in host.drainWorkerEffects() {
       tasks[task.id] = Task { await task.run { _ in } }
     }
     for case .stop(let id) in host.end() { tasks.removeValue(forKey: id)?.cancel() }

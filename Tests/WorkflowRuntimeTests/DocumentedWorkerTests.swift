@@ -154,14 +154,14 @@ import WorkflowTesting
     let mailbox = Mailbox()
     let host = WorkflowHost(workflow: Desk())
     var tasks: [WorkerID: Task<Void, Never>] = [:]
-    for effect in host.takeWorkerEffects() {
+    for effect in host.drainWorkerEffects() {
       switch effect {
       case .start(let task): tasks[task.id] = Task { await task.run { mailbox.post($0) } }
       case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
       }
     }
     for task in tasks.values { await task.value }
-    for output in mailbox.takeAll() { host.deliver(output) }
+    for output in mailbox.drain() { host.deliver(output) }
     #expect(host.rendering.ticks.sorted() == [0, 1, 2, 3])
   }
 
@@ -176,7 +176,7 @@ import WorkflowTesting
         }
         return state
       })
-    for case .start(let task) in host.takeWorkerEffects() {
+    for case .start(let task) in host.drainWorkerEffects() {
       host.deliver(WorkerOutput(workerID: task.id, value: 3))
     }
     #expect(host.rendering == [3])
@@ -207,7 +207,7 @@ private final class Mailbox: Sendable {
 
   func post(_ output: WorkerOutput) { outputs.withLock { $0.append(output) } }
 
-  func takeAll() -> [WorkerOutput] {
+  func drain() -> [WorkerOutput] {
     outputs.withLock { outputs in
       defer { outputs = [] }
       return outputs

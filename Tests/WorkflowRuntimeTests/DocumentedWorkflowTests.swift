@@ -122,7 +122,7 @@ import WorkflowRuntime
   @Test func sinks() {
     let host = WorkflowHost(workflow: Login())
     host.rendering.1.send(.submit)
-    #expect(host.takeOutputs() == [.loggedIn(name: "Ada")])
+    #expect(host.drainOutputs() == [.loggedIn(name: "Ada")])
     var got: [String] = []
     do {
       func print(_ text: String) { got.append(text) }
@@ -140,7 +140,7 @@ import WorkflowRuntime
     host.rendering.clear()
     #expect(host.rendering.field.text == "")
     host.rendering.screen.onBack()
-    #expect(host.takeOutputs() == [.back])
+    #expect(host.drainOutputs() == [.back])
   }
 
   @Test func actionsThatReadAValue() {

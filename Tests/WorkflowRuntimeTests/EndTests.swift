@@ -41,16 +41,16 @@ import WorkflowRuntime
   @Test func endSaysWhichWorkersToStopAndEndsSideEffects() {
     let log = Log()
     let host = WorkflowHost(workflow: Page(log: log))
-    #expect(Self.ids(host.takeWorkerEffects()) == ["start #1"])
+    #expect(Self.ids(host.drainWorkerEffects()) == ["start #1"])
     #expect(Self.ids(host.end()) == ["stop #1"])
-    #expect(log.take() == ["watch ended"])
+    #expect(log.drain() == ["watch ended"])
     #expect(host.end().isEmpty)
   }
 
   @Test func workerThatWasNeverStartedNeedsNoStop() {
     let host = WorkflowHost(workflow: Page(log: Log()))
     #expect(host.end().isEmpty)
-    #expect(host.takeWorkerEffects().isEmpty)
+    #expect(host.drainWorkerEffects().isEmpty)
   }
 
   @Test func theHandlerHearsOfTheEndOnce() {
@@ -81,7 +81,7 @@ import WorkflowRuntime
     #expect(host.batch { 7 } == 7)
     #expect(host.rendering.count == 1)
     #expect(host.renderCount == 2)
-    #expect(host.takeOutputs() == [1])
+    #expect(host.drainOutputs() == [1])
     #expect(host.debugSnapshot().nodes.isEmpty)
     #expect(host.snapshot().nodes.isEmpty)
     #expect(drops.dropped == ["tap", "#1"])
@@ -90,7 +90,7 @@ import WorkflowRuntime
   @Test func endInACallbackComesWhenThatHasReturned() {
     let log = Log()
     let host = WorkflowHost(workflow: Page(log: log))
-    _ = host.takeWorkerEffects()
+    _ = host.drainWorkerEffects()
     let sink = host.rendering.sink
     host.onOutput = { [unowned host] output in
       sink.send(.tap)
@@ -98,8 +98,8 @@ import WorkflowRuntime
       log.add("output \(output)")
     }
     sink.send(.tap)
-    #expect(log.take() == ["output 1", "watch ended"])
-    #expect(Self.ids(host.takeWorkerEffects()) == ["stop #1"])
+    #expect(log.drain() == ["output 1", "watch ended"])
+    #expect(Self.ids(host.drainWorkerEffects()) == ["stop #1"])
   }
 
   @Test func afterAnEndInAnActionNothingIsDrawn() {
@@ -145,7 +145,7 @@ import WorkflowRuntime
     var got: [Int] = []
     host.onOutput = { got.append($0) }
     #expect(got == [1, 2])
-    #expect(host.takeOutputs().isEmpty)
+    #expect(host.drainOutputs().isEmpty)
     host.rendering.sink.send(.tap)
     #expect(got == [1, 2, 3])
   }
@@ -159,8 +159,8 @@ import WorkflowRuntime
       host.onWorkerEffects = { got += Self.ids($0) }
       #expect(got.isEmpty)
       #expect(host.renderCount == 1)
-      #expect(host.takeOutputs().isEmpty)
-      #expect(host.takeWorkerEffects().isEmpty)
+      #expect(host.drainOutputs().isEmpty)
+      #expect(host.drainWorkerEffects().isEmpty)
     }
     #expect(got == ["output 1", "start #1"])
   }
@@ -180,7 +180,7 @@ import WorkflowRuntime
   @Test func whileThereIsAHandlerNothingIsTaken() {
     let host = WorkflowHost(workflow: Page(log: Log()))
     var got: [Int] = []
-    host.onRendering = { [unowned host] _ in #expect(host.takeOutputs().isEmpty) }
+    host.onRendering = { [unowned host] _ in #expect(host.drainOutputs().isEmpty) }
     host.onOutput = { got.append($0) }
     host.rendering.sink.send(.tap)
     #expect(got == [1])
@@ -188,6 +188,6 @@ import WorkflowRuntime
     host.onRendering = nil
     host.rendering.sink.send(.tap)
     #expect(got == [1])
-    #expect(host.takeOutputs() == [2])
+    #expect(host.drainOutputs() == [2])
   }
 }

@@ -32,7 +32,7 @@ import WorkflowRuntime
   @Test func erasedRootSendsItsOutputs() {
     let host = WorkflowHost(workflow: Counter().asAnyWorkflow())
     host.rendering.sink.send(.tapAndTell)
-    #expect(host.takeOutputs() == [1])
+    #expect(host.drainOutputs() == [1])
     #expect(host.rendering.count == 1)
   }
 
@@ -42,7 +42,7 @@ import WorkflowRuntime
     #expect(host.rendering.0 == "0")
     host.rendering.1.send(.tapAndTell)
     #expect(host.rendering.0 == "1")
-    #expect(host.takeOutputs() == ["told 1"])
+    #expect(host.drainOutputs() == ["told 1"])
   }
 
   @Test func mappedChildIsKnownByTheWorkflowInside() {
@@ -88,7 +88,7 @@ import WorkflowRuntime
     let host = WorkflowHost(workflow: Parent())
     host.rendering.1.sink.send(.tapAndTell)
     #expect(host.rendering.0 == 10)
-    #expect(host.takeOutputs() == ["got 1"])
+    #expect(host.drainOutputs() == ["got 1"])
   }
 
   @Test func outputMapAtTheRenderedCall() {
@@ -97,7 +97,7 @@ import WorkflowRuntime
         Counter().rendered(with: context) { AnyWorkflowAction(sendingOutput: "told \($0)") }
       })
     host.rendering.sink.send(.tell)
-    #expect(host.takeOutputs() == ["told 0"])
+    #expect(host.drainOutputs() == ["told 0"])
   }
 
   @Test func ignoredOutputStillChangesTheChild() {
@@ -107,7 +107,7 @@ import WorkflowRuntime
       })
     host.rendering.sink.send(.tapAndTell)
     #expect(host.rendering.count == 1)
-    #expect(host.takeOutputs() == [])
+    #expect(host.drainOutputs() == [])
   }
 
   @Test func anyActionKeepsWhatItWas() {
@@ -209,7 +209,7 @@ import WorkflowRuntime
       })
     host.rendering.1.send("abc")
     #expect(host.rendering.0 == 3)
-    #expect(host.takeOutputs() == ["abc"])
+    #expect(host.drainOutputs() == ["abc"])
   }
 
   @Test func stateMutationSinkSetsAValue() {
@@ -231,6 +231,6 @@ import WorkflowRuntime
     let host = WorkflowHost(
       workflow: Made<Int, Sink<String>>(initial: 0) { _, context in context.makeOutputSink() })
     host.rendering.send("out")
-    #expect(host.takeOutputs() == ["out"])
+    #expect(host.drainOutputs() == ["out"])
   }
 }

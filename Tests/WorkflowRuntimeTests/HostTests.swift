@@ -45,8 +45,8 @@ import WorkflowRuntime
     let host = WorkflowHost(workflow: Counter())
     host.rendering.sink.send(.tell)
     host.rendering.sink.send(.tapAndTell)
-    #expect(host.takeOutputs() == [0, 1])
-    #expect(host.takeOutputs() == [])
+    #expect(host.drainOutputs() == [0, 1])
+    #expect(host.drainOutputs() == [])
   }
 
   @Test func outputComesAfterItsRendering() {
@@ -56,7 +56,7 @@ import WorkflowRuntime
     host.onOutput = { [unowned host] in log.add("output \($0) at \(host.rendering.count)") }
     host.rendering.sink.send(.tapAndTell)
     #expect(log.lines == ["rendering 1", "output 1 at 1"])
-    #expect(host.takeOutputs() == [])
+    #expect(host.drainOutputs() == [])
   }
 
   @Test func batchAppliesInOrderAndDrawsOnce() {
@@ -71,7 +71,7 @@ import WorkflowRuntime
     #expect(result == "done")
     #expect(host.rendering.count == 2)
     #expect(host.renderCount == 2)
-    #expect(host.takeOutputs() == [2])
+    #expect(host.drainOutputs() == [2])
   }
 
   @Test func nestedBatchesJoin() {

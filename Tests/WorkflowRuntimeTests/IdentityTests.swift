@@ -149,7 +149,7 @@ private enum Right {
         }
         return state
       })
-    for case .start(let task) in host.takeWorkerEffects() {
+    for case .start(let task) in host.drainWorkerEffects() {
       #expect(task.name == "Watch")
       #expect(!task.isStream)
       if task.workerType == Right.Watch.self {
@@ -167,7 +167,7 @@ private enum Right {
         context.runSideEffect(key: "1") { _ in log.add("text") }
         return state
       })
-    #expect(log.take() == ["number", "text"])
+    #expect(log.drain() == ["number", "text"])
     withExtendedLifetime(host) {}
   }
 

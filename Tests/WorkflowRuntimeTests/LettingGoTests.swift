@@ -138,12 +138,12 @@ import WorkflowRuntime
         return 1
       }, observers: [observer])
     sink?.send(.kept)
-    #expect(host.takeOutputs() == ["kept"])
+    #expect(host.drainOutputs() == ["kept"])
     hide?()
     #expect(state == nil)
     sink?.send(.kept)
     #expect(observer.actions == ["said", "kept"])
-    #expect(host.takeOutputs() == [] && host.rendering == 0)
+    #expect(host.drainOutputs() == [] && host.rendering == 0)
   }
 
   @Test func theStateOfTheRootGoesWithTheHost() {
@@ -174,7 +174,7 @@ import WorkflowRuntime
       func drive(_ passCount: Int) {
         for _ in 0..<passCount {
           toggle?()
-          _ = host.takeWorkerEffects()
+          _ = host.drainWorkerEffects()
         }
       }
       drive(20_000)

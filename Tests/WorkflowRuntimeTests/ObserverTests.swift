@@ -83,7 +83,7 @@ import WorkflowRuntime
     let log = Log()
     let host = WorkflowHost(workflow: Parent(), observers: [Scribe(log)])
     #expect(
-      log.take() == [
+      log.drain() == [
         "begin Parent 1 in 0", "state true of 1", "will render 1", "start Job #1 of 1",
         "begin Counter 2 in 1", "state 0 of 2", "will render 2", "did render 2", "did render 1",
       ])
@@ -93,10 +93,10 @@ import WorkflowRuntime
   @Test func actionIsReceivedOnceAndAppliedAllTheWayUp() {
     let log = Log()
     let host = WorkflowHost(workflow: Parent(), observers: [Scribe(log)])
-    _ = log.take()
+    _ = log.drain()
     host.rendering.0?.sink.send(.tapAndTell)
     #expect(
-      log.take() == [
+      log.drain() == [
         "received at 2", "will apply at 2, state 0", "did apply at 2, state 1, output 1",
         "will apply at 1, state true", "did apply at 1, state true, output got 1",
         "will render 1", "changed 2", "will render 2", "did render 2", "did render 1",
@@ -107,33 +107,33 @@ import WorkflowRuntime
     let log = Log()
     do {
       let host = WorkflowHost(workflow: Parent(), observers: [Scribe(log)])
-      _ = log.take()
+      _ = log.drain()
       host.rendering.1.send(.hide)
       #expect(
-        log.take().filter { $0.hasPrefix("end") || $0.hasPrefix("stop") } == ["end 2", "stop #1"])
+        log.drain().filter { $0.hasPrefix("end") || $0.hasPrefix("stop") } == ["end 2", "stop #1"])
     }
-    #expect(log.take() == ["end 1"])
+    #expect(log.drain() == ["end 1"])
   }
 
   @Test func workerOutputsAreObserved() {
     let log = Log()
     let host = WorkflowHost(workflow: Parent(), observers: [Scribe(log)])
-    _ = log.take()
+    _ = log.drain()
     host.deliver(WorkerOutput(workerID: WorkerID(number: 1), value: 3))
     #expect(
-      log.take().prefix(3) == ["output of #1", "received at 1", "will apply at 1, state true"])
+      log.drain().prefix(3) == ["output of #1", "received at 1", "will apply at 1, state true"])
     host.deliver(WorkerOutput(workerID: WorkerID(number: 1), value: 3))
-    #expect(log.take() == ["dropped of #1"])
+    #expect(log.drain() == ["dropped of #1"])
   }
 
   @Test func severalObserversAreCalledInOrderAndCompletionsInReverse() {
     let log = Log()
     let host = WorkflowHost(
       workflow: Counter(), observers: [Scribe(log, "a "), Scribe(log, "b ")])
-    _ = log.take()
+    _ = log.drain()
     host.rendering.sink.send(.nothing)
     #expect(
-      log.take() == [
+      log.drain() == [
         "a received at 1", "b received at 1",
         "a will apply at 1, state 0", "b will apply at 1, state 0",
         "b did apply at 1, state 0, output none", "a did apply at 1, state 0, output none",
@@ -171,9 +171,9 @@ import WorkflowRuntime
         }
         return state
       }, observers: [Scribe(log)])
-    #expect(!log.take().contains { $0.hasPrefix("changed") })
+    #expect(!log.drain().contains { $0.hasPrefix("changed") })
     show?.send { $0 = 2 }
-    #expect(log.take().filter { $0.hasPrefix("changed") } == ["changed 2"])
+    #expect(log.drain().filter { $0.hasPrefix("changed") } == ["changed 2"])
     withExtendedLifetime(host) {}
   }
 
@@ -188,7 +188,7 @@ import WorkflowRuntime
     show?.send { $0 = false }
     show?.send { $0 = true }
     #expect(
-      log.take().filter { $0.hasPrefix("begin Counter") || $0.hasPrefix("end") } == [
+      log.drain().filter { $0.hasPrefix("begin Counter") || $0.hasPrefix("end") } == [
         "begin Counter 2 in 1", "end 2", "begin Counter 3 in 1",
       ])
     withExtendedLifetime(host) {}
@@ -207,7 +207,7 @@ import WorkflowRuntime
     let host = WorkflowHost(workflow: Counter(), observers: [echo])
     echo.sink = host.rendering.sink
     host.rendering.sink.send(.tapAndTell)
-    #expect(host.takeOutputs() == [1])
+    #expect(host.drainOutputs() == [1])
     #expect(host.rendering.count == 2)
     #expect(host.renderCount == 2)
   }

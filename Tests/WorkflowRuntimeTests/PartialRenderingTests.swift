@@ -48,37 +48,37 @@ import WorkflowRuntime
 
   @Test func onlyThePathAboveAChangeIsDrawn() {
     let host = WorkflowHost(workflow: tree())
-    #expect(log.take() == ["r", "a", "b", "c", "d", "e"])
+    #expect(log.drain() == ["r", "a", "b", "c", "d", "e"])
     sinks.all["c"]?.send(.init(value: 5))
-    #expect(log.take() == ["r", "a", "c"])
+    #expect(log.drain() == ["r", "a", "c"])
     #expect(host.rendering == "r0(a0(b0 c5) d0(e0))")
   }
 
   @Test func nothingIsDrawnWhenTheStateStaysEqual() {
     let host = WorkflowHost(workflow: tree())
-    _ = log.take()
+    _ = log.drain()
     sinks.all["c"]?.send(.init(value: 0))
-    #expect(log.take() == [])
+    #expect(log.drain() == [])
     #expect(host.renderCount == 1)
   }
 
   @Test func changesInABatchAreDrawnInOnePass() {
     let host = WorkflowHost(workflow: tree())
-    _ = log.take()
+    _ = log.drain()
     host.batch {
       sinks.all["e"]?.send(.init(value: 1))
       sinks.all["b"]?.send(.init(value: 2))
       sinks.all["a"]?.send(.init(value: 3))
     }
-    #expect(log.take() == ["r", "a", "b", "d", "e"])
+    #expect(log.drain() == ["r", "a", "b", "d", "e"])
     #expect(host.rendering == "r0(a3(b2 c0) d0(e1))")
   }
 
   @Test func updateDrawsWhatIsNewAndKeepsTheRest() {
     let host = WorkflowHost(workflow: tree())
-    _ = log.take()
+    _ = log.drain()
     host.update(workflow: named("r", named("a", named("b"), named("c")), named("d")))
-    #expect(log.take() == ["r", "d"])
+    #expect(log.drain() == ["r", "d"])
     #expect(host.rendering == "r0(a0(b0 c0) d0)")
   }
 
@@ -120,9 +120,9 @@ import WorkflowRuntime
         Silent(log: log, sinks: sinks).running(with: context)
         return state
       })
-    #expect(log.take() == ["parent", "silent 0"])
+    #expect(log.drain() == ["parent", "silent 0"])
     sinks.state?.send { $0 = 4 }
-    #expect(log.take() == ["silent 4"])
+    #expect(log.drain() == ["silent 4"])
     #expect(host.renderCount == 1)
   }
 
@@ -143,7 +143,7 @@ import WorkflowRuntime
     let host = WorkflowHost(workflow: Stateless(log: log))
     host.rendering.send(.init())
     #expect(log.lines == ["render"])
-    #expect(host.takeOutputs() == ["told"])
+    #expect(host.drainOutputs() == ["told"])
   }
 
   @Test func stateThatCannotBeComparedIsTakenAsChanged() {

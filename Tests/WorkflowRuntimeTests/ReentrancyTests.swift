@@ -14,7 +14,7 @@ import WorkflowRuntime
     }
     host.rendering.sink.send(.tap)
     #expect(counts == [1, 3])
-    #expect(host.takeOutputs() == [3])
+    #expect(host.drainOutputs() == [3])
   }
 
   @Test func sendFromOutputCallbackIsApplied() {

@@ -128,7 +128,7 @@ import WorkflowRuntime
         }
         return state
       })
-    for case .start(let task) in host.takeWorkerEffects() {
+    for case .start(let task) in host.drainWorkerEffects() {
       let cancelled = Task {
         withUnsafeCurrentTask { $0?.cancel() }
         await task.runUnlessCancelled { _ in continuation.yield("answered") }
@@ -158,7 +158,7 @@ import WorkflowRuntime
         context.awaitResult(for: Cached()) { _ in AnyWorkflowAction<Made<Int, Int>>.noAction }
         return state
       })
-    runner.perform(host.takeWorkerEffects())
+    runner.perform(host.drainWorkerEffects())
     #expect(received.outputs.withLock { $0 } == [2])
     #expect(runner.runningCount == 0)
   }

@@ -64,7 +64,7 @@ import WorkflowRuntime
   @Test func workerAnswerBecomesRendering() async throws {
     let host = WorkflowHost(workflow: Root())
     #expect(host.rendering == ["loading"])
-    let effects = host.takeWorkerEffects()
+    let effects = host.drainWorkerEffects()
     guard case .start(let task) = try #require(effects.first) else {
       Issue.record("the first effect is not a start")
       return
@@ -76,6 +76,6 @@ import WorkflowRuntime
     for await output in outputs { host.deliver(output) }
     #expect(host.rendering == ["a", "b"])
     #expect(host.renderCount == 2)
-    #expect(host.takeWorkerEffects().isEmpty)
+    #expect(host.drainWorkerEffects().isEmpty)
   }
 }

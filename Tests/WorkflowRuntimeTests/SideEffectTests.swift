@@ -28,18 +28,18 @@ import WorkflowRuntime
   @Test func runsOnceAfterTheRenderThatAsksFirst() {
     let log = Log()
     let (host, change) = host(log, ["a"])
-    #expect(log.take() == ["drawn", "begin a"])
+    #expect(log.drain() == ["drawn", "begin a"])
     change(["a", "b"])
-    #expect(log.take() == ["drawn", "begin b"])
+    #expect(log.drain() == ["drawn", "begin b"])
     withExtendedLifetime(host) {}
   }
 
   @Test func oldEndsBeforeNewBegins() {
     let log = Log()
     let (host, change) = host(log, ["a"])
-    _ = log.take()
+    _ = log.drain()
     change(["b"])
-    #expect(log.take() == ["drawn", "end a", "really end a", "begin b"])
+    #expect(log.drain() == ["drawn", "end a", "really end a", "begin b"])
     withExtendedLifetime(host) {}
   }
 
@@ -49,7 +49,7 @@ import WorkflowRuntime
       let (host, _) = host(log, ["a", "b"])
       withExtendedLifetime(host) {}
     }
-    #expect(log.take().suffix(4) == ["end a", "really end a", "end b", "really end b"])
+    #expect(log.drain().suffix(4) == ["end a", "really end a", "end b", "really end b"])
   }
 
   @Test func mayStartAgainAfterItEnded() {
@@ -112,7 +112,7 @@ import WorkflowRuntime
   @Test func effectsWithDifferentKeysAllBegin() {
     let log = Log()
     let (host, _) = host(log, ["a", "b", "c"])
-    #expect(log.take() == ["drawn", "begin a", "begin b", "begin c"])
+    #expect(log.drain() == ["drawn", "begin a", "begin b", "begin c"])
     withExtendedLifetime(host) {}
   }
 
@@ -131,7 +131,7 @@ import WorkflowRuntime
   @Test func isNotBegunAgainByLaterPasses() {
     let log = Log()
     let (host, change) = host(log, ["a"])
-    _ = log.take()
+    _ = log.drain()
     for number in 0..<3 { change(["a", "b\(number)"]) }
     #expect(!log.lines.contains("begin a"))
     #expect(!log.lines.contains("end a"))
@@ -179,9 +179,9 @@ import WorkflowRuntime
         if state { Watcher(log: log).running(with: context) }
         return 0
       })
-    #expect(log.take() == ["begin"])
+    #expect(log.drain() == ["begin"])
     stop?()
-    #expect(log.take() == ["end"])
+    #expect(log.drain() == ["end"])
     withExtendedLifetime(host) {}
   }
 }

@@ -40,7 +40,7 @@ final class Log {
 
   func add(_ line: String) { lines.append(line) }
 
-  func take() -> [String] {
+  func drain() -> [String] {
     defer { lines = [] }
     return lines
   }

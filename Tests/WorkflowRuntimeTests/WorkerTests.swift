@@ -52,7 +52,7 @@ import WorkflowTesting
   private var answers: [String] { test.host.rendering.1 }
 
   @Test func answerBecomesStateAndRendering() {
-    #expect(test.takeLog() == ["start Job #1"])
+    #expect(test.drainLog() == ["start Job #1"])
     test.deliver(7, from: Job.self)
     #expect(answers == ["7 in visit 0"])
   }
@@ -60,43 +60,43 @@ import WorkflowTesting
   @Test func equivalentWorkerGoesOnAndTheLatestOutputMapCounts() {
     send(.visit)
     send(.visit)
-    #expect(test.takeLog() == ["start Job #1"])
+    #expect(test.drainLog() == ["start Job #1"])
     test.deliver(7, from: Job.self)
     #expect(answers == ["7 in visit 2"])
   }
 
   @Test func workerIsStoppedBeforeItsReplacementStarts() {
-    _ = test.takeLog()
+    _ = test.drainLog()
     send(.jobs(["": 2]))
-    #expect(test.takeLog() == ["stop Job #1", "start Job #2"])
+    #expect(test.drainLog() == ["stop Job #1", "start Job #2"])
   }
 
   @Test func anotherKeyIsAnotherWorker() {
-    _ = test.takeLog()
+    _ = test.drainLog()
     send(.jobs(["x": 1]))
-    #expect(test.takeLog() == ["stop Job #1", "start Job(x) #2"])
+    #expect(test.drainLog() == ["stop Job #1", "start Job(x) #2"])
     #expect(test.running == ["Job(x)"])
   }
 
   @Test func unrequestedWorkerIsStopped() {
-    _ = test.takeLog()
+    _ = test.drainLog()
     send(.jobs([:]))
-    #expect(test.takeLog() == ["stop Job #1"])
+    #expect(test.drainLog() == ["stop Job #1"])
     #expect(test.running == [])
   }
 
   @Test func finishedWorkerIsNotStartedAgainAndNotStopped() {
     test.deliver(7, from: Job.self)
     send(.visit)
-    #expect(test.takeLog() == ["start Job #1"])
+    #expect(test.drainLog() == ["start Job #1"])
     send(.jobs([:]))
-    #expect(test.takeLog() == [])
+    #expect(test.drainLog() == [])
     send(.jobs(["": 1]))
-    #expect(test.takeLog() == ["start Job #2"])
+    #expect(test.drainLog() == ["start Job #2"])
   }
 
   @Test func lateAnswerOfAReplacedWorkerIsDropped() {
-    _ = test.takeLog()
+    _ = test.drainLog()
     send(.jobs(["": 2]))
     test.deliver(7, fromWorkerNumber: 1)
     #expect(answers == [])
@@ -105,7 +105,7 @@ import WorkflowTesting
   }
 
   @Test func lateAnswerOfARemovedWorkerIsDropped() {
-    _ = test.takeLog()
+    _ = test.drainLog()
     send(.jobs([:]))
     test.deliver(7, fromWorkerNumber: 1)
     #expect(answers == [])
@@ -118,7 +118,7 @@ import WorkflowTesting
   }
 
   @Test func answerOfAnotherTypeIsDropped() {
-    _ = test.takeLog()
+    _ = test.drainLog()
     test.deliver("text", fromWorkerNumber: 1)
     #expect(answers == [])
   }
@@ -139,20 +139,20 @@ import WorkflowTesting
   }
 
   @Test func workersInABatchAreComparedOnce() {
-    _ = test.takeLog()
+    _ = test.drainLog()
     test.host.batch {
       send(.jobs(["": 2]))
       send(.jobs(["": 3]))
       send(.jobs(["": 1]))
     }
-    #expect(test.takeLog() == [])
+    #expect(test.drainLog() == [])
   }
 
   @Test func workerThatCameAndWentBeforeTheEdgeAskedIsNotMentioned() {
-    _ = test.takeLog()
+    _ = test.drainLog()
     send(.jobs(["": 1, "x": 1]))
     send(.jobs(["": 1]))
-    #expect(test.takeLog() == [])
+    #expect(test.drainLog() == [])
   }
 
   @Test func allWorkersOfARemovedSubtreeStop() {
@@ -172,9 +172,9 @@ import WorkflowTesting
         }
         return nil
       })
-    #expect(test.takeLog() == ["start Job #1", "start Job(own) #2"])
+    #expect(test.drainLog() == ["start Job #1", "start Job(own) #2"])
     test.deliver(1, from: Job.self, key: "own")
-    #expect(test.takeLog() == ["stop Job #1"])
+    #expect(test.drainLog() == ["stop Job #1"])
   }
 
   @Test func equivalenceIsAskedOfTheNewWorkerAboutTheRunningOne() {
@@ -200,11 +200,11 @@ import WorkflowTesting
     }
     let test = WorkflowTestHost(workflow: desk(1, goesOn: false))
     test.host.update(workflow: desk(2, goesOn: true))
-    #expect(test.takeLog() == ["start Picky #1"])
+    #expect(test.drainLog() == ["start Picky #1"])
     test.host.update(workflow: desk(3, goesOn: false))
-    #expect(test.takeLog() == ["stop Picky #1", "start Picky #2"])
+    #expect(test.drainLog() == ["stop Picky #1", "start Picky #2"])
     test.host.update(workflow: desk(4, goesOn: true))
-    #expect(test.takeLog() == [])
+    #expect(test.drainLog() == [])
     #expect(log.all.withLock { $0 } == ["2 about 1", "3 about 1", "4 about 3"])
   }
 
@@ -259,7 +259,7 @@ private final class Questions: Sendable {
 
   @Test func endOfAStreamIsNoAnswer() async {
     let host = noting()
-    for case .start(let task) in host.takeWorkerEffects() {
+    for case .start(let task) in host.drainWorkerEffects() {
       let (outputs, continuation) = AsyncStream.makeStream(of: WorkerOutput.self)
       await task.run { continuation.yield($0) }
       continuation.finish()

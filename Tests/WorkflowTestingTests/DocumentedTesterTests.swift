@@ -173,7 +173,7 @@ import WorkflowTesting
   @Test func testHost() {
     let test = WorkflowTestHost(workflow: Search())
     test.host.rendering.onQuery("swift")
-    #expect(test.takeLog() == ["start Find #1"])
+    #expect(test.drainLog() == ["start Find #1"])
     test.deliver(["a", "b"], from: Find.self)
     #expect(test.host.rendering.hits == ["a", "b"])
     test.host.rendering.onQuery("swiftly")

@@ -134,8 +134,8 @@ import WorkflowTesting
     #expect(test.running == ["LogIn", "Ticks"])
     test.deliver(1, from: Ticks.self)
     test.deliver(true, from: LogIn.self)
-    #expect(test.host.takeOutputs() == [.loggedIn("")])
-    #expect(test.takeLog() == ["start LogIn #1", "start Ticks #2", "stop Ticks #2"])
+    #expect(test.host.drainOutputs() == [.loggedIn("")])
+    #expect(test.drainLog() == ["start LogIn #1", "start Ticks #2", "stop Ticks #2"])
   }
 
   @Test func childOfAnErasedTypeIsExpectedByTheTypeInside() {
@@ -173,7 +173,7 @@ import WorkflowTesting
     #expect(test.running == ["LogIn"])
     test.host.rendering.sink.send(.answered(false))
     test.deliver(true, fromWorkerNumber: 1)
-    #expect(test.host.takeOutputs() == [])
+    #expect(test.host.drainOutputs() == [])
     #expect(test.running == [])
   }
 

@@ -32,20 +32,20 @@ struct EarlierLines {
   }
 
   /// What a todo was before it has grown. It is found once.
-  mutating func takeTodo(before content: TodoContent) -> StoredTodo? {
+  mutating func popTodo(before content: TodoContent) -> StoredTodo? {
     let index = todos.firstIndex { LineGrowth.isGrown(content, from: $0.todo.content) }
     return index.map { todos.remove(at: $0) }
   }
 
-  mutating func takeText(before content: TodoContent) -> Int64? {
-    takeText { LineGrowth.isGrown(content, from: $0) }
+  mutating func popText(before content: TodoContent) -> Int64? {
+    popText { LineGrowth.isGrown(content, from: $0) }
   }
 
-  mutating func takeText(before text: String) -> Int64? {
-    takeText { LineGrowth.isGrown(text, from: $0) }
+  mutating func popText(before text: String) -> Int64? {
+    popText { LineGrowth.isGrown(text, from: $0) }
   }
 
-  private mutating func takeText(where isBefore: (String) -> Bool) -> Int64? {
+  private mutating func popText(where isBefore: (String) -> Bool) -> Int64? {
     texts.firstIndex { isBefore($0.text) }.map { texts.remove(at: $0).id }
   }
 }

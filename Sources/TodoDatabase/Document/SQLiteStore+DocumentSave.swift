@@ -12,7 +12,7 @@ extension SQLiteStore {
       var saving = DocumentSaving(
         list: number, isLocal: list.isLocal, document: record.row, wanted: save, tables: tables,
         session: session, environment: environment)
-      for change in save.changes { try saving.take(change) }
+      for change in save.changes { try saving.apply(change) }
       try saving.adoptOrphans()
       // Whoever shows the same document has to read it again.
       if save.changes.contains(where: \.changesTexts) { try tables.lists.recordEdit(in: number) }
@@ -59,7 +59,7 @@ private struct DocumentSaving {
     (self.tables, self.session, self.environment) = (tables, session, environment)
   }
 
-  mutating func take(_ change: DocumentChange) throws(TodoError) {
+  mutating func apply(_ change: DocumentChange) throws(TodoError) {
     switch change {
     case .add(let content, let addition): try add(content, addition)
     case .edit(let id, let edit): try self.edit(id, edit, dropping: [])
@@ -95,11 +95,11 @@ private struct DocumentSaving {
     _ content: TodoContent, _ addition: DocumentAddition
   ) throws(TodoError) {
     guard try !isThere(content, addition) else { return }
-    if let before = try takeEarlier({ $0.takeTodo(before: content) }) {
+    if let before = try applyEarlier({ $0.popTodo(before: content) }) {
       try grow(before, to: content)
       return try record(addition, became: .todo(before.todo.id))
     }
-    if let before = try takeEarlier({ $0.takeText(before: content) }) {
+    if let before = try applyEarlier({ $0.popText(before: content) }) {
       try tables.deeds.removeText(before, in: document)
       report.textCount += 1
     }
@@ -107,8 +107,8 @@ private struct DocumentSaving {
   }
 
   /// Finds what a line was when the same text was saved before.
-  private mutating func takeEarlier<Line>(
-    _ take: (inout EarlierLines) -> Line?
+  private mutating func applyEarlier<Line>(
+    _ pop: (inout EarlierLines) -> Line?
   ) throws(TodoError) -> Line? {
     var lines: EarlierLines
     if let earlier {
@@ -117,7 +117,7 @@ private struct DocumentSaving {
       lines = try EarlierLines(before: wanted, in: document, of: list, tables: tables)
     }
     defer { earlier = lines }
-    return take(&lines)
+    return pop(&lines)
   }
 
   private mutating func grow(_ before: StoredTodo, to line: TodoContent) throws(TodoError) {
@@ -180,7 +180,7 @@ private struct DocumentSaving {
     var place = above
     var alone: [TypedLine] = []
     for text in new {
-      if let before = try takeEarlier({ $0.takeText(before: text.text) }) {
+      if let before = try applyEarlier({ $0.popText(before: text.text) }) {
         place = try insert(alone, after: place, below: todo) ?? place
         alone.removeAll()
         place = try insert([text], after: before, below: todo)

@@ -6,10 +6,10 @@ import TodoWorkflows
 /// What editors say and ask.
 extension LSPAdapter {
   /// What a call asks of the loop; nil when it is answered already, or needs no answer.
-  mutating func take(_ call: IncomingCall) -> AdapterRequest? {
+  mutating func handle(_ call: IncomingCall) -> AdapterRequest? {
     do throws(RPCError) {
-      if call.address.isNotification { return try takeNotification(call) }
-      return try takeRequest(call)
+      if call.address.isNotification { return try handleNotification(call) }
+      return try handleRequest(call)
     } catch {
       if call.address.isNotification {
         return .log(.warning, "\(RPCError.excerpt(of: call.method)): \(error.message)")
@@ -19,7 +19,7 @@ extension LSPAdapter {
     }
   }
 
-  private mutating func takeRequest(_ call: IncomingCall) throws(RPCError) -> AdapterRequest? {
+  private mutating func handleRequest(_ call: IncomingCall) throws(RPCError) -> AdapterRequest? {
     switch phase {
     case .waitingForInitialize:
       guard call.method == "initialize" else {
@@ -64,7 +64,8 @@ extension LSPAdapter {
 
   // MARK: Notifications
 
-  private mutating func takeNotification(_ call: IncomingCall) throws(RPCError) -> AdapterRequest? {
+  private mutating func handleNotification(_ call: IncomingCall) throws(RPCError) -> AdapterRequest?
+  {
     if call.method == "exit" {
       if case .shutDown = phase { return .exit(code: 0) }
       return .exit(code: 1)
@@ -145,10 +146,10 @@ extension LSPAdapter {
 
   private mutating func endOfDocument(_ number: Int, _ outcome: TodoOutcome) {
     switch outcome {
-    case .document(let answer): documents[number]?.document.take(.success(answer))
-    case .failed(let error): documents[number]?.document.take(.failure(error))
+    case .document(let answer): documents[number]?.document.handle(.success(answer))
+    case .failed(let error): documents[number]?.document.handle(.failure(error))
     case _:
-      documents[number]?.document.take(
+      documents[number]?.document.handle(
         .failure(TodoError(.interrupted, "The list does not answer.")))
     }
     let told = documents[number]?.toldProblem

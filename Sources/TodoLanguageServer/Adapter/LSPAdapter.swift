@@ -60,7 +60,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     if !nextRequests.isEmpty { return nextRequests.removeFirst() }
     while let arrival = connection.next() {
       switch arrival {
-      case .call(let call): if let request = take(call) { return request }
+      case .call(let call): if let request = handle(call) { return request }
       case .cancelled(let address): return .cancel(OperationToken(number: address.number))
       case .response(let response): record(response)
       case .noticed: isEndNoticed = true
@@ -133,7 +133,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
       entry.document.forgetLease()
     }
     let request = entry.document.next()
-    let push = entry.document.takePush()
+    let push = entry.document.nextPush()
     documents[number] = entry.document.isEnded ? nil : entry
     if let push { send(push, of: number) }
     if let request { return perform(.list(.document(request)), .document(number)) }

@@ -27,20 +27,20 @@ struct KnownText: Sendable, Equatable {
   /// - Returns: What other texts that the buffer may have become meanwhile do not know.
   mutating func record(_ save: TakenSave, _ contents: DocumentContents) -> BufferHistory {
     var history = BufferHistory()
-    let shown = takeOver(save, contents, &history)
+    let shown = adopt(save, contents, &history)
     history.missing = (generation?.lines ?? [:]).filter { !shown.contains($0.key) }
     for id in history.missing.keys { generation?.lines[id] = nil }
     return history
   }
 
   /// Records a text that was taken, of which nothing is missing.
-  mutating func takeOver(_ save: TakenSave, _ contents: DocumentContents) {
+  mutating func adopt(_ save: TakenSave, _ contents: DocumentContents) {
     var history = BufferHistory()
-    _ = takeOver(save, contents, &history)
+    _ = adopt(save, contents, &history)
   }
 
   /// The todos that the text shows.
-  private mutating func takeOver(
+  private mutating func adopt(
     _ save: TakenSave, _ contents: DocumentContents, _ history: inout BufferHistory
   ) -> Set<TodoID> {
     entries.merge(save.report.entries) { _, new in new }

@@ -85,7 +85,7 @@ struct MeantText: Sendable {
       for change in TypedChanges(from: old, to: new).all.reversed() {
         let next = current.replacing([change])
         let typed = change.fromLineStart(in: current).fromWordStart(in: current)
-        take(typed, from: current, to: next)
+        apply(typed, from: current, to: next)
         current = next
       }
     }
@@ -94,7 +94,7 @@ struct MeantText: Sendable {
     return moves
   }
 
-  private mutating func take(
+  private mutating func apply(
     _ change: TextReplacement, from old: BufferText, to new: BufferText
   ) {
     guard let place = place(of: change.range) else {

@@ -8,8 +8,8 @@ import TodoModel
 /// and whether that was applied is seen by the next change, by nothing else: the first line says
 /// which generation the buffer was made from, and an edit changes it together with the lines.
 ///
-///     while let request = document.next() { document.take(store.answer(request)) }
-///     document.takePush()
+///     while let request = document.next() { document.handle(store.answer(request)) }
+///     document.nextPush()
 struct OpenDocument: Sendable {
   let key: String
   let list: TodoListKey
@@ -165,7 +165,7 @@ struct OpenDocument: Sendable {
   /// Looks whether a change is an edit of ours, and whether it was applied to the text that it was
   /// made for. Everything else was typed.
   private mutating func follow(from old: BufferText, isOther: Bool) {
-    if takePart(part) { return }
+    if mergePart(part) { return }
     endPart(at: old)
     let number = heading?.generation
     let indices = sent.indices.filter { sent[$0].number == number && !sent[$0].isSettled }
@@ -177,7 +177,7 @@ struct OpenDocument: Sendable {
       if given == text { return settle(index, from: old, giving: given) }
     }
     if let last = sent.last, !last.isSettled,
-      takePart(PartialPush(last.edits(movedTo: old, encoding), from: old))
+      mergePart(PartialPush(last.edits(movedTo: old, encoding), from: old))
     {
       return
     }
@@ -192,7 +192,7 @@ struct OpenDocument: Sendable {
   }
 
   /// Whether one edit more of the last push has given the text.
-  private mutating func takePart(_ started: PartialPush?) -> Bool {
+  private mutating func mergePart(_ started: PartialPush?) -> Bool {
     guard let next = started?.next(giving: text) else { return false }
     part = next.isWhole ? nil : next
     if next.isWhole { settle(sent.count - 1, from: next.base, giving: text) }
@@ -322,14 +322,14 @@ struct OpenDocument: Sendable {
   }
 
   /// The edit that is to be sent now.
-  mutating func takePush() -> SentPush? {
+  mutating func nextPush() -> SentPush? {
     defer { push = nil }
     return push
   }
 
   // MARK: What the store answers
 
-  mutating func take(_ result: Result<DocumentAnswer, TodoError>) {
+  mutating func handle(_ result: Result<DocumentAnswer, TodoError>) {
     let step = step
     self.step = .idle
     switch (step, result) {
@@ -341,7 +341,7 @@ struct OpenDocument: Sendable {
     case (.borrowing, .success): isBorrowed = true
     case (.readingGeneration(let number), .success(.generation(let generation))):
       known[number] = KnownText(generation)
-      if let generation { takeOver(generation) }
+      if let generation { adopt(generation) }
       opened = nil
     case (.stamping, .success(.stamp(let stamp))): isReadDue = isReadDue || stamp != contents?.stamp
     case (.reading, .success(.contents(let read))):
@@ -374,12 +374,12 @@ struct OpenDocument: Sendable {
   }
 
   /// Takes over what a server that is gone has taken of the text, before its marks have come.
-  private mutating func takeOver(_ generation: DocumentGeneration) {
+  private mutating func adopt(_ generation: DocumentGeneration) {
     guard let opened, let contents,
       opened.read.document.heading?.generation == generation.number, !generation.entries.isEmpty
     else { return }
     let save = TakenSave(before: opened.read, madeFrom: generation, now: contents, path: key)
-    known[generation.number]?.takeOver(save, contents)
+    known[generation.number]?.adopt(save, contents)
     mark(opened, as: save, contents)
   }
 

@@ -29,7 +29,7 @@ struct PushPlan: Sendable {
     let matches =
       read.merge(madeFrom: known, now: contents, path: path).matches
     var blocks = Blocks()
-    for (index, match) in matches.enumerated() { take(index, match, &blocks) }
+    for (index, match) in matches.enumerated() { merge(index, match, &blocks) }
     insertTexts(contents, blocks)
     insertTodos(contents, blocks)
     if !read.document.isWhole { printEnd(blocks) }
@@ -58,7 +58,7 @@ struct PushPlan: Sendable {
     var isLastTyped = false
   }
 
-  private mutating func take(
+  private mutating func merge(
     _ index: Int, _ match: EntryMatch, _ blocks: inout Blocks
   ) {
     let place = read.places.entries[index]
@@ -75,7 +75,7 @@ struct PushPlan: Sendable {
     case .additions(let keys):
       let entries = keys.compactMap { known.entries[$0] }
       if !keys.isEmpty, entries.count == keys.count {
-        takeAgain(index, place, entries, &blocks)
+        mergeAgain(index, place, entries, &blocks)
       } else {
         blocks.isLastTyped = true
       }
@@ -91,7 +91,7 @@ struct PushPlan: Sendable {
   }
 
   /// What was typed and taken, but is not remembered line by line: the list has it.
-  private mutating func takeAgain(
+  private mutating func mergeAgain(
     _ index: Int, _ place: Range<Int>, _ entries: [EntryID], _ blocks: inout Blocks
   ) {
     if case .text(let text) = read.document.entries[index],

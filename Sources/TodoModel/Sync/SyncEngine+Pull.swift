@@ -65,17 +65,17 @@ extension SyncEngine {
 
   // MARK: Answers
 
-  mutating func take(
+  mutating func handle(
     _ body: RemoteAnswer.Body, to question: Pull.Question, _ now: Timestamp
   ) throws(TodoError) {
     switch (question, body) {
-    case (.load(let load), .items(let page)): try take(page, of: load, now)
+    case (.load(let load), .items(let page)): try handle(page, of: load, now)
     case (.verify(let keys, let load, let date), .item(let item)):
       // What is closed there leaves the list with the end of the load.
       record(try journal.deliver([item], of: item.hasLeft ? nil : load, to: list))
       pull = .verifying(Array(keys.dropFirst()), load, endedAt: date)
     case (.changes(let since, let time), .items(let page)):
-      try take(page, since: since, time, now)
+      try handle(page, since: since, time, now)
     case (.changes, .notModified):
       // Nothing is written, so that nobody is woken for it.
       pull = .done
@@ -87,7 +87,7 @@ extension SyncEngine {
     }
   }
 
-  private mutating func take(
+  private mutating func handle(
     _ page: RemotePage, of load: SourceLoad, _ now: Timestamp
   ) throws(TodoError) {
     do throws(TodoError) {
@@ -144,7 +144,7 @@ extension SyncEngine {
     record(completeAt: now)
   }
 
-  private mutating func take(
+  private mutating func handle(
     _ page: RemotePage, since cursor: String, _ asked: ClosedRange<Timestamp>?, _ now: Timestamp
   ) throws(TodoError) {
     if let problem = changesProblem(page, since: cursor) {
@@ -237,7 +237,7 @@ extension SyncEngine {
     return abs(now.milliseconds - end.milliseconds) >= Self.reloadMilliseconds
   }
 
-  mutating func take(
+  mutating func handle(
     _ error: TodoError, to question: Pull.Question, _ now: Timestamp
   ) throws(TodoError) {
     if case .verify(let keys, let load, let date) = question,

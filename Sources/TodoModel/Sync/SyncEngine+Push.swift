@@ -228,12 +228,12 @@ extension SyncEngine {
 
   // MARK: Answers
 
-  mutating func take(
+  mutating func handle(
     _ body: RemoteAnswer.Body, to question: Push.Question, _ now: Timestamp
   ) throws(TodoError) {
     switch (question, body) {
     case (.find(let todo, let isSecond), .items(let page)):
-      try take(page, toFind: todo, isSecond: isSecond, now)
+      try handle(page, toFind: todo, isSecond: isSecond, now)
     case (.identify(let todo), .user(let name)): try settle(todo, user: name)
     case (.lookUp(let todo), .item(let item)):
       // It stays in the queue, with its later edits.
@@ -271,7 +271,7 @@ extension SyncEngine {
 
   static let wrongAnswer = "The source answered something else than was asked. Check its URL."
 
-  mutating func take(
+  mutating func handle(
     _ error: TodoError, to question: Push.Question, _ now: Timestamp
   ) throws(TodoError) {
     switch (question, error.scope) {

@@ -19,7 +19,7 @@ extension SyncEngine {
     return try send(.newest, for: .find(todo, isSecond: false))
   }
 
-  mutating func take(
+  mutating func handle(
     _ page: RemotePage, toFind todo: OutgoingTodo, isSecond: Bool, _ now: Timestamp
   ) throws(TodoError) {
     let isFirstPage: Bool

@@ -10,7 +10,7 @@
 ///   list, at: remote.address, remote.capabilities, goal: .both, journal: store, owner: owner)
 /// loop: while true {
 ///   switch try engine.next(at: now()) {
-///   case .send(let request): try engine.take(await remote.perform(request), at: now())
+///   case .send(let request): try engine.handle(await remote.perform(request), at: now())
 ///   case .wait(let instant): await sleep(until: instant)
 ///   case .done: break loop
 ///   }
@@ -101,7 +101,7 @@ package struct SyncEngine {
   }
 
   /// What came of the request. Throws `storage` of the journal.
-  package mutating func take(
+  package mutating func handle(
     _ result: Result<RemoteAnswer, TodoError>, at now: Timestamp
   ) throws(TodoError) {
     guard let asked = asked.take() else { return }
@@ -117,13 +117,13 @@ package struct SyncEngine {
       case .item, .labels, .deleted, .user: break
       }
       switch asked {
-      case .push(let question): try take(answer.body, to: question, now)
-      case .pull(let question): try take(answer.body, to: question, now)
+      case .push(let question): try handle(answer.body, to: question, now)
+      case .pull(let question): try handle(answer.body, to: question, now)
       }
     case .failure(let error):
       switch asked {
-      case .push(let question): try take(error, to: question, now)
-      case .pull(let question): try take(error, to: question, now)
+      case .push(let question): try handle(error, to: question, now)
+      case .pull(let question): try handle(error, to: question, now)
       }
     }
   }

@@ -45,7 +45,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   package mutating func next() -> AdapterRequest? {
     while let arrival = nextArrival() {
       switch consume arrival {
-      case .call(let call): if let request = take(call) { return request }
+      case .call(let call): if let request = handle(call) { return request }
       case .cancelled(let address): return .cancel(OperationToken(number: address.number))
       case .noticed: isEndNoticed = true
       case .response, .strayResponse:
@@ -73,8 +73,8 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 
   /// The request that a call makes of the loop; `nil` if it is answered already, or needs no answer.
-  private mutating func take(_ call: IncomingCall) -> AdapterRequest? {
-    if call.address.isNotification { return takeNotification(call) }
+  private mutating func handle(_ call: IncomingCall) -> AdapterRequest? {
+    if call.address.isNotification { return handleNotification(call) }
     traceRequest(call)
     do throws(RPCError) {
       try checkPhase(call.method)
@@ -159,7 +159,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 
   /// A method that was sent as a notification is carried out, and not answered.
-  private mutating func takeNotification(_ call: IncomingCall) -> AdapterRequest? {
+  private mutating func handleNotification(_ call: IncomingCall) -> AdapterRequest? {
     switch NotificationName(rawValue: call.method) {
     case .exit: return .exit(code: phase == .shutDown ? 0 : 1)
     case .initialized:

@@ -43,7 +43,7 @@ package final class CurlTransport: HTTPTransport {
   private func perform(
     _ request: HTTPRequest, for call: CurlCall
   ) -> Result<HTTPResponse, TodoError> {
-    guard let session = takeSession() else { return .failure(Self.libraryMissing) }
+    guard let session = acquireSession() else { return .failure(Self.libraryMissing) }
     guard call.use(session) else { return .failure(CurlCall.cancelled) }
     let result = Result { () throws(TodoError) in
       try session.perform(request, timeouts: timeouts, certificates: certificates)
@@ -53,7 +53,7 @@ package final class CurlTransport: HTTPTransport {
     return result
   }
 
-  private func takeSession() -> CurlSession? {
+  private func acquireSession() -> CurlSession? {
     idle.withLock { $0.popLast() } ?? CurlSession()
   }
 

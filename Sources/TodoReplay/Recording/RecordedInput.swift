@@ -32,7 +32,7 @@ struct RecordedInput {
   /// The next of what has come. To be asked for when the one before has been taken: it may have
   /// named a secret.
   mutating func next(_ redaction: inout Redaction) -> [Piece]? {
-    parser.next().map { take($0, &redaction) }
+    parser.next().map { handle($0, &redaction) }
   }
 
   /// What is left when no more will come.
@@ -41,10 +41,10 @@ struct RecordedInput {
     if case .frame = event, parser.framing == .lines, raw.last != UInt8(ascii: "\n") {
       raw.append(UInt8(ascii: "\n"))
     }
-    return take(event, &redaction)
+    return handle(event, &redaction)
   }
 
-  private mutating func take(_ event: FrameEvent, _ redaction: inout Redaction) -> [Piece] {
+  private mutating func handle(_ event: FrameEvent, _ redaction: inout Redaction) -> [Piece] {
     let count = raw.count - parser.waitingByteCount
     let taken = Array(raw.prefix(count))
     raw.removeFirst(count)

@@ -121,36 +121,38 @@ package final class RecordedLoop {
     switch event {
     case .input(let bytes):
       input.append(bytes)
-      while let pieces = input.next(&outside.redaction) { for piece in pieces { take(piece) } }
+      while let pieces = input.next(&outside.redaction) { for piece in pieces { handle(piece) } }
     case .inputEnded:
-      while let pieces = input.nextAtEnd(&outside.redaction) { for piece in pieces { take(piece) } }
-      take(.inputEnded, as: ["~~> end"])
-    case .graceEnded: take(.graceEnded, as: ["~~> grace"])
-    case .endRequested(.terminated): take(event, as: ["~~> signal"])
-    case .endRequested(.parentGone): take(event, as: ["~~> parent"])
+      while let pieces = input.nextAtEnd(&outside.redaction) {
+        for piece in pieces { handle(piece) }
+      }
+      handle(.inputEnded, as: ["~~> end"])
+    case .graceEnded: handle(.graceEnded, as: ["~~> grace"])
+    case .endRequested(.terminated): handle(event, as: ["~~> signal"])
+    case .endRequested(.parentGone): handle(event, as: ["~~> parent"])
     case .farewellEnded, .readerStalled: outside.effects.append(.exit(code: 1))
     case .renderTimerFired: record([]) { edge.goOn() }
     case .worker, .outputWritten, .adapterTimerFired: break
     }
-    takeAnswers()
+    handleAnswers()
     setAlarm()
-    return outside.takeEffects()
+    return outside.drainEffects()
   }
 
   // MARK: Taking
 
-  private func take(_ piece: RecordedInput.Piece) {
+  private func handle(_ piece: RecordedInput.Piece) {
     outside.framing = input.framing
-    take(.input(piece.bytes), as: piece.lines)
-    takeAnswers()
+    handle(.input(piece.bytes), as: piece.lines)
+    handleAnswers()
   }
 
-  private func take(_ event: Event, as lines: [String]) { record(lines) { edge.take(event) } }
+  private func handle(_ event: Event, as lines: [String]) { record(lines) { edge.handle(event) } }
 
   /// Hands on the answers whose turn has come.
-  private func takeAnswers() {
+  private func handleAnswers() {
     while let number = transport.waitingNumbers.first,
-      let answer = outside.network.takeAnswer(to: number)
+      let answer = outside.network.popAnswer(to: number)
     {
       record(AnswerLines.lines(of: answer, &outside.redaction)) { _ = edge.answer(answer) }
     }
@@ -159,19 +161,19 @@ package final class RecordedLoop {
 
   /// Writes down what happens, and before it how much time has passed if that was of concern.
   private func record(_ lines: [String], _ body: () -> Void) {
-    for (secret, replacement) in outside.redaction.takeFound() {
+    for (secret, replacement) in outside.redaction.drainFound() {
       outside.writer.replace(secret, with: replacement)
     }
     wakeSleepers()
     let passed = Timestamp.now.milliseconds - clock.now.milliseconds
     let before = clock.now
     if passed > 0 { clock.set(.now) }
-    _ = clock.takeWasAsked()
+    _ = clock.popWasAsked()
     body()
-    let wasAsked = clock.takeWasAsked()
+    let wasAsked = clock.popWasAsked()
     if !wasAsked { clock.set(before) }
     let time = clock.now.milliseconds - before.milliseconds
-    outside.writer.write((time > 0 ? ["~~> time \(time)"] : []) + lines + edge.takeOutputs())
+    outside.writer.write((time > 0 ? ["~~> time \(time)"] : []) + lines + edge.drainOutputs())
   }
 
   /// Lets time pass up to now for those who sleep, if somebody is to be woken.
@@ -180,7 +182,7 @@ package final class RecordedLoop {
       let time = max(0, end.milliseconds - clock.now.milliseconds)
       clock.advance(time)
       edge.goOn()
-      outside.writer.write(["~~> time \(time)"] + edge.takeOutputs())
+      outside.writer.write(["~~> time \(time)"] + edge.drainOutputs())
     }
   }
 
@@ -248,7 +250,7 @@ private final class OutsideWorld {
   }
 
   /// What is to be done in the world. The program ends when everything has been read.
-  func takeEffects() -> [Effect] {
+  func drainEffects() -> [Effect] {
     if let exit, unwritten.isEmpty { effects.append(exit) }
     if writer.isBroken, !isBreakTold {
       isBreakTold = true
@@ -260,14 +262,14 @@ private final class OutsideWorld {
 
   var outside: ReplayEdge.Outside {
     ReplayEdge.Outside(
-      took: { [unowned self] effect in take(effect) },
+      took: { [unowned self] effect in handle(effect) },
       didWrite: { [unowned self] bytes in unwritten += bytes },
       asked: { [unowned self] number, request in ask(number, request) },
       message: { [unowned self] json in redaction.serverMessage(json).withoutServerVersion },
       text: { [unowned self] text in redaction.text(text) })
   }
 
-  private func take(_ effect: Effect) {
+  private func handle(_ effect: Effect) {
     switch effect {
     case .watch, .startGrace, .startFarewell, .watchReader, .log: effects.append(effect)
     case .recordDraft: effects.append(effect)

@@ -34,7 +34,7 @@ final class RecordedNetwork: Sendable {
     state.withLock { $0.tasks[number] = task }
   }
 
-  func takeAnswer(to number: Int) -> Result<HTTPResponse, TodoError>? {
+  func popAnswer(to number: Int) -> Result<HTTPResponse, TodoError>? {
     state.withLock { state in
       guard let answer = state.answers.removeValue(forKey: number) else { return nil }
       state.tasks[number] = nil

@@ -92,7 +92,7 @@ package struct Redaction {
   package mutating func register(_ secret: String) { _ = replacement(of: secret) }
 
   /// What is looked for from now on, and may stand already in what was written before.
-  package mutating func takeFound() -> [(secret: String, replacement: String)] {
+  package mutating func drainFound() -> [(secret: String, replacement: String)] {
     defer { found = [] }
     return found
   }

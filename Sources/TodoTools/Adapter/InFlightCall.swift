@@ -74,7 +74,7 @@ struct CallProgress {
   }
 
   /// What is to be told now.
-  mutating func take() -> LoadProgress? {
+  mutating func next() -> LoadProgress? {
     guard isNews else { return nil }
     isNews = false
     return reached

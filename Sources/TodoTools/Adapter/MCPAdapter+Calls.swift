@@ -12,7 +12,7 @@ extension MCPAdapter {
   ]
 
   /// The request that a call makes of the loop; `nil` if it is answered already, or needs no answer.
-  mutating func take(_ call: IncomingCall) -> AdapterRequest? {
+  mutating func handle(_ call: IncomingCall) -> AdapterRequest? {
     if call.address.isNotification {
       let isKnown = call.method.hasPrefix("notifications/")
       return isKnown
@@ -25,7 +25,7 @@ extension MCPAdapter {
       case "ping" where session != nil || params.isEmpty:
         reply(call.address, [:], session?.revision ?? .latestWithSession)
       case _:
-        return try take(call, params, try RequestContext(params, session: session))
+        return try handle(call, params, try RequestContext(params, session: session))
       }
     } catch {
       connection.refuse(call.address, error)
@@ -43,7 +43,7 @@ extension MCPAdapter {
     reply(address, result, session.revision)
   }
 
-  private mutating func take(
+  private mutating func handle(
     _ call: IncomingCall, _ params: Params, _ context: RequestContext
   ) throws(RPCError) -> AdapterRequest? {
     let revision = context.revision
@@ -61,7 +61,7 @@ extension MCPAdapter {
       replyFixed(call.address, ResourceAddress.templates(revision), revision)
     case ("tools/call", _): return try callTool(params, call.address, context)
     case ("resources/read", _), ("resources/subscribe", false):
-      return try takeResource(call.method, params, call.address, context)
+      return try handleResource(call.method, params, call.address, context)
     case ("resources/unsubscribe", false):
       subscriptions.unsubscribe(try params.string("uri"))
       reply(call.address, [:], revision)
@@ -127,7 +127,7 @@ extension MCPAdapter {
 
   // MARK: Resources
 
-  private mutating func takeResource(
+  private mutating func handleResource(
     _ method: String, _ params: Params, _ address: ReplyAddress, _ context: RequestContext
   ) throws(RPCError) -> AdapterRequest? {
     let uri = try params.string("uri")
@@ -213,7 +213,7 @@ extension MCPAdapter {
 
   mutating func notifyProgress(_ token: OperationToken) {
     guard let call = calls[token], let progressToken = call.context.progressToken,
-      let progress = calls[token]?.progress.take()
+      let progress = calls[token]?.progress.next()
     else { return }
     connection.notify(
       ToolsNotification.progress,

@@ -88,7 +88,7 @@ extension MCPAdapter {
   }
 
   /// Handles the user's answer. An error means that the client could not ask.
-  mutating func take(_ response: Response) -> AdapterRequest? {
+  mutating func handle(_ response: Response) -> AdapterRequest? {
     guard let id = response.id, let token = questions.removeValue(forKey: id),
       let call = calls[token], case .asking(let tool) = call.purpose
     else { return nil }
@@ -116,7 +116,7 @@ extension MCPAdapter {
     _ address: ReplyAddress, _ tool: any AskingTool, _ context: RequestContext
   ) {
     let result: any ToolResult = tool.declined
-    reply(address, .call(result, isError: false, notices: takeNotices()), context.revision)
+    reply(address, .call(result, isError: false, notices: drainNotices()), context.revision)
   }
 }
 

@@ -66,7 +66,7 @@ extension MCPAdapter {
     } else {
       let result = batch.result
       reply(
-        call.address, .call(result, isError: result.hasFailed, notices: takeNotices()),
+        call.address, .call(result, isError: result.hasFailed, notices: drainNotices()),
         call.context.revision)
     }
   }
@@ -97,7 +97,7 @@ extension MCPAdapter {
     }
     recordNotes(of: tool, result, outcome)
     reply(
-      call.address, .call(result, isError: false, notices: takeNotices()), call.context.revision)
+      call.address, .call(result, isError: false, notices: drainNotices()), call.context.revision)
   }
 
   private static func result(of tool: some Tool, _ outcome: TodoOutcome) -> (any ToolResult)? {
@@ -126,7 +126,7 @@ extension MCPAdapter {
 
   mutating func fail(_ address: ReplyAddress, _ failure: FailedCall, _ context: RequestContext) {
     for shown in failure.shownNotes { notes.record(shown) }
-    reply(address, .call(failure, isError: true, notices: takeNotices()), context.revision)
+    reply(address, .call(failure, isError: true, notices: drainNotices()), context.revision)
   }
 }
 

@@ -67,7 +67,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   package mutating func next() -> AdapterRequest? {
     if !nextRequests.isEmpty { return nextRequests.removeFirst() }
     while let arrival = nextArrival() {
-      if let request = take(arrival) { return request }
+      if let request = handle(arrival) { return request }
     }
     if let problem = connection.inputProblem, !isProblemLogged {
       isProblemLogged = true
@@ -94,11 +94,11 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     }
   }
 
-  private mutating func take(_ arrival: Arrival) -> AdapterRequest? {
+  private mutating func handle(_ arrival: Arrival) -> AdapterRequest? {
     switch arrival {
-    case .call(let call): return take(call)
+    case .call(let call): return handle(call)
     case .cancelled(let address): return cancel(address)
-    case .response(let response): return take(response)
+    case .response(let response): return handle(response)
     case .strayResponse: return .log(.debug, "A response to no request was dropped.")
     case .noticed: return nil
     }
@@ -229,7 +229,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   package mutating func tell(_ level: LogLevel, _ text: String) { notices.append(text) }
   package mutating func storeDidChange() { subscriptions.storeDidChange() }
 
-  mutating func takeNotices() -> [String] {
+  mutating func drainNotices() -> [String] {
     defer { notices = [] }
     return notices
   }
@@ -256,7 +256,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   package mutating func encode(answersOver screens: [Screen], revision: Int64) {
     for token in calls.keys { notifyProgress(token) }
-    for (uri, stream) in subscriptions.takeNews() {
+    for (uri, stream) in subscriptions.drainChanges() {
       connection.notify(ToolsNotification.updated, ToolsNotification.updated(uri, stream))
     }
     connection.encode { answer, id, writer in answer.write(id, to: &writer) }

@@ -132,7 +132,7 @@ struct Subscriptions {
   // MARK: What is told
 
   /// Who is to be told of what; nil: the session.
-  mutating func takeNews() -> [(uri: String, stream: ReplyAddress?)] {
+  mutating func drainChanges() -> [(uri: String, stream: ReplyAddress?)] {
     var news: [(String, ReplyAddress?)] = []
     for (uri, watch) in subscriptions where watch.isNews {
       if watch.isInSession { news.append((uri, nil)) }

@@ -57,18 +57,18 @@ extension RegisterWorkflow {
 
   func makeInitialState() -> State {
     var state = State()
-    state.take(submission)
+    state.start(submission)
     return state
   }
 
   func workflowDidChange(from previousWorkflow: RegisterWorkflow, state: inout State) {
-    if submission != previousWorkflow.submission { state.take(submission) }
+    if submission != previousWorkflow.submission { state.start(submission) }
   }
 }
 
 extension RegisterWorkflow.State {
   /// Fills in the form as an operation says, and begins.
-  fileprivate mutating func take(_ submission: RegisterWorkflow.Submission?) {
+  fileprivate mutating func start(_ submission: RegisterWorkflow.Submission?) {
     guard let submission else { return }
     username = submission.username
     password = submission.password

@@ -80,7 +80,7 @@ struct SyncRun: Sendable {
         result = .failure(error)
       }
       // What was cut off may have arrived: that is found out before it is sent again.
-      if !Task.isCancelled { try engine.take(result, at: services.now()) }
+      if !Task.isCancelled { try engine.handle(result, at: services.now()) }
       return .none
     }
   }

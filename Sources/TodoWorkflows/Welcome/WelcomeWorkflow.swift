@@ -94,7 +94,7 @@ extension WelcomeWorkflow {
           RegisterWorkflow.Submission(username: username, password: password, token: token))
         return nil
       case .registerScreen(let output):
-        return state.take(output)
+        return state.apply(output)
       case .cancel(let token):
         if state.login.isUnderWay, state.attempt?.token == token { state.login = .none }
         if case .open(let submission?) = state.register, submission.token == token {
@@ -142,7 +142,7 @@ extension WelcomeWorkflow.State {
     return .loggedIn(name: attempt.name, attempt.token)
   }
 
-  fileprivate mutating func take(_ output: RegisterWorkflow.Output) -> WelcomeWorkflow.Output? {
+  fileprivate mutating func apply(_ output: RegisterWorkflow.Output) -> WelcomeWorkflow.Output? {
     switch output {
     case .back(let abandoned):
       register = .closed

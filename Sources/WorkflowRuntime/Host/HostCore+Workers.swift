@@ -31,13 +31,13 @@ extension HostCore {
 
   /// What waits for whoever asks. In a render there is nothing yet: what it wants is not known
   /// before the pass is over.
-  func takeWorkerEffects() -> [WorkerEffect] {
+  func drainWorkerEffects() -> [WorkerEffect] {
     checkOwner()
-    return phase == .rendering || publishWorkerEffects != nil ? [] : takeWaitingWorkerEffects()
+    return phase == .rendering || publishWorkerEffects != nil ? [] : drainWaitingWorkerEffects()
   }
 
   /// All stops are of workers that the edge knows and all starts of new ones, so stops can go first.
-  private func takeWaitingWorkerEffects() -> [WorkerEffect] {
+  private func drainWaitingWorkerEffects() -> [WorkerEffect] {
     if workersToStop.isEmpty && workersToStart.isEmpty { return [] }
     let effects =
       workersToStop.map { WorkerEffect.stop($0) } + workersToStart.map { WorkerEffect.start($0) }
@@ -49,7 +49,7 @@ extension HostCore {
   /// Calls the handler, if there is one and something to do.
   func publishWaitingWorkerEffects() {
     guard let publishWorkerEffects else { return }
-    let effects = takeWaitingWorkerEffects()
+    let effects = drainWaitingWorkerEffects()
     if !effects.isEmpty { publishWorkerEffects(effects) }
   }
 

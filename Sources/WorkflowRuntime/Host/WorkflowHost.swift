@@ -8,7 +8,7 @@
 /// print(host.rendering.count)  // 1
 /// ```
 ///
-/// The host starts no tasks. ``takeWorkerEffects()`` says which workers to start and stop, and
+/// The host starts no tasks. ``drainWorkerEffects()`` says which workers to start and stop, and
 /// ``deliver(_:)`` takes their answers; ``WorkerRunner`` does both for a program that has no event
 /// loop of its own.
 public final class WorkflowHost<WorkflowType: Workflow> {
@@ -49,7 +49,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// host.onOutput = { output in log.append(output) }
   /// ```
   ///
-  /// While there is one, ``takeOutputs()`` gives nothing. What waits already is given at once, or, in
+  /// While there is one, ``drainOutputs()`` gives nothing. What waits already is given at once, or, in
   /// a batch or a callback, when that is over.
   public var onOutput: ((WorkflowType.Output) -> Void)? {
     get { outputHandler }
@@ -67,7 +67,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// host.onWorkerEffects = { effects in runner.perform(effects) }
   /// ```
   ///
-  /// While there is one, ``takeWorkerEffects()`` gives nothing. What waits already is given at once,
+  /// While there is one, ``drainWorkerEffects()`` gives nothing. What waits already is given at once,
   /// or, in a batch or a callback, when that is over. A host that goes has its workers stopped
   /// through it.
   public var onWorkerEffects: (([WorkerEffect]) -> Void)? {
@@ -170,20 +170,20 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// The outputs of the root since they were taken last.
   ///
   /// ```swift
-  /// if host.takeOutputs().contains(.quit) { isRunning = false }
+  /// if host.drainOutputs().contains(.quit) { isRunning = false }
   /// ```
   ///
   /// They are kept until somebody takes them: a host whose root has outputs needs one who does.
   /// While there is an ``onOutput``, it gets them, and this gives nothing.
-  public func takeOutputs() -> [WorkflowType.Output] {
+  public func drainOutputs() -> [WorkflowType.Output] {
     core.checkOwner()
-    return outputHandler == nil ? takeWaitingOutputs() : []
+    return outputHandler == nil ? drainWaitingOutputs() : []
   }
 
   /// What the edge has to do about workers since it was asked last: stops, then starts.
   ///
   /// ```swift
-  /// for effect in host.takeWorkerEffects() {
+  /// for effect in host.drainWorkerEffects() {
   ///   switch effect {
   ///   case .start(let task): tasks[task.id] = Task { await task.run { mailbox.post($0) } }
   ///   case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
@@ -193,14 +193,14 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   ///
   /// A worker that came and went in between is not mentioned. While there is an ``onWorkerEffects``,
   /// it gets them, and this gives nothing.
-  public func takeWorkerEffects() -> [WorkerEffect] {
-    core.takeWorkerEffects()
+  public func drainWorkerEffects() -> [WorkerEffect] {
+    core.drainWorkerEffects()
   }
 
   /// Brings a worker's answer back.
   ///
   /// ```swift
-  /// for output in mailbox.takeAll() { host.deliver(output) }
+  /// for output in mailbox.drain() { host.deliver(output) }
   /// ```
   ///
   /// The answer of a worker that was replaced or is no longer wanted is dropped, and observers are
@@ -229,16 +229,16 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// ```
   ///
   /// Side effects end, observers are told, and sinks do nothing from now on. The last rendering and
-  /// what waits in ``takeOutputs()`` stay. Letting go of the host does the same, but a host without
+  /// what waits in ``drainOutputs()`` stay. Letting go of the host does the same, but a host without
   /// ``onWorkerEffects`` has then nobody to say it to.
   ///
   /// - Returns: the stops, if there is no ``onWorkerEffects`` to be called with them. Within an
   ///   action, a render or a callback, nothing: the host ends when that has returned, draws nothing
-  ///   more, and ``takeWorkerEffects()`` has the stops then.
+  ///   more, and ``drainWorkerEffects()`` has the stops then.
   @discardableResult
   public func end() -> [WorkerEffect] {
     core.endAtOnceOrAfterTurn()
-    return core.phase == .ended ? core.takeWorkerEffects() : []
+    return core.phase == .ended ? core.drainWorkerEffects() : []
   }
 
   private func publish() {
@@ -249,10 +249,10 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
   private func publishOutputs() {
     guard let outputHandler, !outputs.isEmpty else { return }
-    for output in takeWaitingOutputs() { outputHandler(output) }
+    for output in drainWaitingOutputs() { outputHandler(output) }
   }
 
-  private func takeWaitingOutputs() -> [WorkflowType.Output] {
+  private func drainWaitingOutputs() -> [WorkflowType.Output] {
     let waiting = outputs
     outputs = []
     return waiting

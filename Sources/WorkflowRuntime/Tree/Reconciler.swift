@@ -104,13 +104,13 @@ struct Reconciler<Element: Reconcilable> {
       if waiting.typeID == typeID, waiting.key == key {
         beginReordering(current)
         cursor = passedOver + 1
-        return take(waiting)
+        return claim(waiting)
       }
     }
     guard let element = lookUp(typeID, key, in: current) else { return .missing }
     if element.claimedBy == render { return .duplicate(element) }
     beginReordering(current)
-    return take(element)
+    return claim(element)
   }
 
   /// Adds an element that was missing.
@@ -180,7 +180,7 @@ struct Reconciler<Element: Reconcilable> {
     return nil
   }
 
-  private mutating func take(_ element: Element) -> Claim {
+  private mutating func claim(_ element: Element) -> Claim {
     element.claimedBy = render
     reordered?.append(element)
     return .found(element)

@@ -37,7 +37,7 @@ final class MeasuredServer {
         guard count > 0 || errno == EAGAIN || errno == EINTR else { throw ended }
         sentCount += max(0, count)
       }
-      while let body = received.takeFrame() {
+      while let body = received.nextFrame() {
         if isLast(body) { return }
       }
       var polls = [

@@ -37,7 +37,7 @@ struct ReceivedBytes: ~Copyable {
   }
 
   /// The body of the next frame, nil when it is not whole. It is valid until the next `fill`.
-  mutating func takeFrame() -> UnsafeRawBufferPointer? {
+  mutating func nextFrame() -> UnsafeRawBufferPointer? {
     let bytes = UnsafeRawBufferPointer(rebasing: buffer[start..<end])
     guard let headerCount = bytes.offset(after: "\r\n\r\n"),
       let lengthOffset = UnsafeRawBufferPointer(rebasing: bytes[..<headerCount])

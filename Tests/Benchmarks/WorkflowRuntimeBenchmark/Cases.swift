@@ -114,7 +114,7 @@ private func chainWithOutput(_ name: String, _ depth: Int) -> Case {
     let sink = host.rendering.sink
     for _ in 0..<passCount {
       sink.send(.tell)
-      _ = host.takeOutputs()
+      _ = host.drainOutputs()
     }
   }
 }
@@ -139,7 +139,7 @@ private func crew(_ name: String, _ count: Int, _ action: Crew.Action) -> Case {
     var effectCount = 0
     for _ in 0..<passCount {
       host.rendering.send(action)
-      effectCount += host.takeWorkerEffects().count
+      effectCount += host.drainWorkerEffects().count
     }
     withExtendedLifetime(effectCount) {}
   }
@@ -160,7 +160,7 @@ private func roundTrip(_ name: String) -> Case {
   Case(name: name, passCount: 50_000) { passCount in
     let host = WorkflowHost(workflow: Crew(workerCount: 1))
     for _ in 0..<passCount {
-      for case .start(let task) in host.takeWorkerEffects() {
+      for case .start(let task) in host.drainWorkerEffects() {
         host.deliver(WorkerOutput(workerID: task.id, value: 1))
       }
       host.rendering.send(.replace)
@@ -187,7 +187,7 @@ private func churn(_ name: String) -> Case {
     func drive(_ count: Int) {
       for _ in 0..<count {
         host.rendering.send(.toggle)
-        _ = host.takeWorkerEffects()
+        _ = host.drainWorkerEffects()
       }
     }
     drive(1_000)

@@ -8,10 +8,10 @@ import JSONRPC
   private static let limits = [smallLimits, .standard]
 
   static func main() {
-    fuzz { FuzzFrames.take(Array(UnsafeBufferPointer(start: $0, count: $1))) }
+    fuzz { FuzzFrames.handle(Array(UnsafeBufferPointer(start: $0, count: $1))) }
   }
 
-  private static func take(_ input: [UInt8]) -> CInt {
+  private static func handle(_ input: [UInt8]) -> CInt {
     var random = InputRandom(input)
     for limits in limits {
       checkCutting(input, limits, &random)

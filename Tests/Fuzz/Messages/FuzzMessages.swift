@@ -12,12 +12,12 @@ import System
   nonisolated(unsafe) private static var readsRenderings = false
 
   static func main() {
-    fuzz { FuzzMessages.take(Array(UnsafeBufferPointer(start: $0, count: $1))) }
+    fuzz { FuzzMessages.handle(Array(UnsafeBufferPointer(start: $0, count: $1))) }
   }
 
   /// Puts an input to the check that can learn most from it, which is the same one each time: a
   /// session of its own to one that begins it, anything else to one that is in the middle of one.
-  private static func take(_ input: [UInt8]) -> CInt {
+  private static func handle(_ input: [UInt8]) -> CInt {
     var random = InputRandom(input)
     let choice = Int.random(in: 0..<16, using: &random)
     let beginsSession = contains(input[...], Array("initialize".utf8))
@@ -40,7 +40,7 @@ import System
   /// The bytes as they are, in one read, before any worker has run.
   private static func checkInOneRead(_ input: [UInt8]) {
     let loop = FuzzedLoop(readsRenderings: readsRenderings)
-    loop.take(input)
+    loop.handle(input)
     checkGoesOn(loop, after: input)
     checkEnds(loop)
   }
@@ -49,7 +49,7 @@ import System
   private static func checkInPieces(_ input: [UInt8], _ random: inout InputRandom) {
     let loop = FuzzedLoop(readsRenderings: readsRenderings)
     for piece in random.pieces(of: input, sizeMax: 200) {
-      loop.take(piece)
+      loop.handle(piece)
       if Bool.random(using: &random) { _ = loop.runWorker() }
     }
     checkEnds(loop)
@@ -61,18 +61,18 @@ import System
     let frames = FrameWriter(framing: .headers)
     var start: [UInt8] = []
     for line in beginning { frames.append(Array(line.utf8), to: &start) }
-    loop.take(start)
+    loop.handle(start)
     while loop.runWorker() {}
     for line in input.split(separator: UInt8(ascii: "\n")) {
       var bytes: [UInt8] = []
       frames.append(line, to: &bytes)
-      loop.take(bytes)
+      loop.handle(bytes)
       if Bool.random(using: &random) { _ = loop.runWorker() }
     }
     if loop.isListening {
       var bytes: [UInt8] = []
       frames.append(Array(probe.utf8), to: &bytes)
-      loop.take(bytes)
+      loop.handle(bytes)
       while loop.runWorker() {}
       check(loop.given.count(of: #""the probe""#) > 0, "the server is deaf after it")
     }
@@ -89,11 +89,11 @@ import System
   private static func checkGoesOn(_ loop: FuzzedLoop, after input: [UInt8]) {
     guard let announced = announcedByteCountMax(in: input, atMost: 20_000) else { return }
     let padding = repeatElement(Array("\r\n".utf8), count: announced + 4).joined()
-    loop.take(Array(padding))
+    loop.handle(Array(padding))
     guard loop.isListening else { return }
     var bytes: [UInt8] = []
     FrameWriter(framing: loop.framing ?? .headers).append(Array(probe.utf8), to: &bytes)
-    loop.take(bytes)
+    loop.handle(bytes)
     while loop.runWorker() {}
     check(loop.given.count(of: #""the probe""#) > 0, "the server is deaf after it")
   }

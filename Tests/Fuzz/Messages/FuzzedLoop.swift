@@ -63,7 +63,7 @@ final class FuzzedLoop {
   var framing: Framing? { reference.framing }
 
   /// Brings bytes in one read, unless the loop listens no more.
-  func take(_ bytes: some Collection<UInt8>) {
+  func handle(_ bytes: some Collection<UInt8>) {
     guard isListening else { return }
     reference.append(Array(bytes))
     while let event = reference.next() { expected.expect(event) }

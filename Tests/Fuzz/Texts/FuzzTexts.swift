@@ -4,10 +4,10 @@ import JSONRPC
 /// What holds for every text that may be JSON.
 @main enum FuzzTexts {
   static func main() {
-    fuzz { FuzzTexts.take(Array(UnsafeBufferPointer(start: $0, count: $1))) }
+    fuzz { FuzzTexts.handle(Array(UnsafeBufferPointer(start: $0, count: $1))) }
   }
 
-  private static func take(_ input: [UInt8]) -> CInt {
+  private static func handle(_ input: [UInt8]) -> CInt {
     let json = try? JSON(parsing: input)
     if let json { checkReadsBack(json, input) }
     checkIsDecoded(input, isJSON: json != nil)

@@ -70,7 +70,7 @@ struct LanguageEditor {
   var isQuiet: Bool {
     var server = server
     return said.isEmpty && offered.isEmpty && !isUnsaid && !isNewsDue && asked == nil
-      && server?.awaitsTime == false && server?.next() == nil && server?.takePush() == nil
+      && server?.awaitsTime == false && server?.next() == nil && server?.nextPush() == nil
   }
 
   /// Starts a server. The last one is gone, with all that it was told.
@@ -100,13 +100,13 @@ struct LanguageEditor {
 
   /// Whether it has changed the text.
   mutating func apply(_ push: SentPush, _ number: Int) -> Bool {
-    let isApplied = take(push, number)
+    let isApplied = handle(push, number)
     // Neovim says that it has applied what it has refused.
     if answers { said.append(.answer(number, isApplied: isApplied || lies)) }
     return isApplied
   }
 
-  private mutating func take(_ push: SentPush, _ number: Int) -> Bool {
+  private mutating func handle(_ push: SentPush, _ number: Int) -> Bool {
     let isRight = push.version == nil || push.version == version
     let edits = push.edits(movedTo: text, .utf16)
     switch manners {

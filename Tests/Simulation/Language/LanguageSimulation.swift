@@ -109,24 +109,24 @@ final class LanguageSimulation {
       let isLast = number == editors[index].pushCount
       editors[index].server?.recordEditResponse(isLast: isLast, isApplied: isApplied)
     }
-    takePush(index)
+    nextPush(index)
   }
 
   private func work(_ index: Int) {
     guard let request = editors[index].asked else {
       editors[index].asked = editors[index].server?.next()
-      return takePush(index)
+      return nextPush(index)
     }
     editors[index].asked = nil
     let answer = Result { () throws(TodoError) in try store.answer(request, in: Self.list) }
     runLog.tell("\(editors[index].name): \(request) is answered", at: clock.now)
-    editors[index].server?.take(answer)
+    editors[index].server?.handle(answer)
     if !request.isQuestion { for other in editors.indices { editors[other].isNewsDue = true } }
-    takePush(index)
+    nextPush(index)
   }
 
-  private func takePush(_ index: Int) {
-    guard let push = editors[index].server?.takePush() else { return }
+  private func nextPush(_ index: Int) {
+    guard let push = editors[index].server?.nextPush() else { return }
     pushCount += 1
     editors[index].pushCount += 1
     record("\(editors[index].name) is offered \(push.number) for \(push.version ?? -1)")

@@ -30,7 +30,7 @@ extension MirrorSimulation {
     let begin = now
     var (inode, since) = (folder.inode, now)
     while now < begin + Self.quietMillisecondsMax, let next = agenda.next() {
-      try take(next)
+      try handle(next)
       if folder.inode != inode || !isQuiet { (inode, since) = (folder.inode, now) }
       if now >= since + Self.quietMilliseconds { return }
     }

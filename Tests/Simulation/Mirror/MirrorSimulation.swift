@@ -98,11 +98,11 @@ final class MirrorSimulation {
     plan(.somebody, after: 0...weather.pauseMilliseconds)
     if weather.killSeconds > 0 { plan(.endMirror, after: 0...weather.killSeconds * 1_000) }
     if weather.awaySeconds > 0 { plan(.takeAway, after: 0...weather.awaySeconds * 1_000) }
-    while actCount < weather.actCount, let next = agenda.next() { try take(next) }
+    while actCount < weather.actCount, let next = agenda.next() { try handle(next) }
     try end()
   }
 
-  func take(_ next: (at: Timestamp, event: Event)) throws {
+  func handle(_ next: (at: Timestamp, event: Event)) throws {
     eventCount += 1
     clock.now = max(next.at, now)
     switch next.event {

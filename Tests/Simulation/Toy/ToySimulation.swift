@@ -107,7 +107,7 @@ final class ToySimulation: SeededSimulation {
       machine.executor.runAll()
       for server in servers { server?.goOn() }
       for index in servers.indices where servers[index]?.isAlive == false { end(index) }
-      let new = machine.waits.takeNew()
+      let new = machine.waits.drainNew()
       if new.isEmpty { break }
       for wait in new {
         switch wait.what {

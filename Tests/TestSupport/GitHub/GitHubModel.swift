@@ -193,7 +193,7 @@ package struct GitHubModel: Sendable {
     }
     if let problem = Self.problem(with: body) { return problem }
     let time = ownTime(now)
-    edit(issue.number, at: now) { $0.take(body, at: time) }
+    edit(issue.number, at: now) { $0.apply(body, at: time) }
     return .json(issues[issue.number]?.json(of: self).compactText ?? "null")
   }
 

@@ -65,7 +65,7 @@ package struct GitHubModelIssue: Sendable, Equatable {
   }
 
   /// The members of a PATCH; what is absent stays.
-  mutating func take(_ members: JSONObject, at time: Timestamp) {
+  mutating func apply(_ members: JSONObject, at time: Timestamp) {
     if let title = members["title"]?.stringValue { self.title = title.trimmed }
     if let body = members["body"] { self.body = body.stringValue }
     // A reason without a change of the state is ignored.

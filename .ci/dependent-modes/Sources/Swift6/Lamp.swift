@@ -58,6 +58,6 @@ public actor LampHolder {
   public init() {}
   public func toggle() -> Bool {
     host.rendering.sink.send(.toggle)
-    return host.takeOutputs() == [.switched(true)]
+    return host.drainOutputs() == [.switched(true)]
   }
 }
