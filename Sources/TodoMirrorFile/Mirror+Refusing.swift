@@ -16,7 +16,7 @@ extension Mirror {
   /// Leaves alone what is there, and says why.
   func leave(_ reason: String) {
     isUnusable = true
-    tell(reason)
+    report(reason)
   }
 
   /// Another file is in its place, or none. Who has the old one open may still write to it.
@@ -56,7 +56,7 @@ extension Mirror {
     let copy = unreadableName(unreadableCount + 1)
     guard rename(name, copy) == 0 else { return false }
     let reason = reason ?? "cannot be read"
-    say("What was saved \(reason). It was kept as \(copy), and nothing was taken from it.")
+    report("What was saved \(reason). It was kept as \(copy), and nothing was taken from it.")
     return true
   }
 
@@ -76,7 +76,7 @@ extension Mirror {
       errno = code
       return false
     }
-    say("The file was not UTF-8. It was kept as \(copy), and nothing was taken from it.")
+    report("The file was not UTF-8. It was kept as \(copy), and nothing was taken from it.")
     return true
   }
 

@@ -12,12 +12,12 @@ extension Mirror {
     let next = self.next ?? nextText()
     self.next = next
     guard next.bytes.count <= WatchedText.bytesMax else {
-      return tell(
+      return report(
         "The list has more than \(Self.bytesMaxText) as a text, so \(paths.given) is not brought up to "
           + "date. Shorten its notes in another front-end.")
     }
     guard next.bytes != current?.taken || next.isNew else {
-      tellEnd()
+      reportEnd()
       return
     }
     guard asides.count < Self.asidesMax else { return }
@@ -54,7 +54,7 @@ extension Mirror {
       let code = errno
       retryAt = now + Self.retryTime
       let reason = SystemLimit(code)?.reason ?? "No file can be made in \(paths.folder)"
-      return tell("\(reason) (error \(code)), so \(paths.given) is not brought up to date now.")
+      return report("\(reason) (error \(code)), so \(paths.given) is not brought up to date now.")
     }
     let isThere = current != nil
     let outcome =
@@ -62,7 +62,7 @@ extension Mirror {
       ? FileExchange.exchange(name, with: paths.target) : FileExchange.move(name, to: paths.target)
     switch outcome {
     case .done:
-      tellEnd()
+      reportEnd()
       missingSince = nil
       let old = current
       current = WatchedText(file, taken: bytes, at: now)
@@ -74,7 +74,7 @@ extension Mirror {
     case .failed(let code):
       unlink(name)
       retryAt = now + Self.retryTime
-      tell("\(paths.given) cannot be replaced (error \(code)).")
+      report("\(paths.given) cannot be replaced (error \(code)).")
     }
   }
 
@@ -103,11 +103,11 @@ extension Mirror {
     writtenBeside = bytes
     guard rename(name, paths.new) == 0 else {
       unlink(name)
-      return tell("\(paths.new) cannot be written (error \(errno)).")
+      return report("\(paths.new) cannot be written (error \(errno)).")
     }
-    guard !isBesideTold else { return }
-    isBesideTold = true
-    say(
+    guard !isBesideReported else { return }
+    isBesideReported = true
+    report(
       "The file system cannot exchange files, so the new text is in \(paths.new), "
         + "to be put in the place of \(paths.given).")
   }
@@ -117,7 +117,7 @@ extension Mirror {
     unlink(name)
     guard let file = write(bytes, to: paths.target, mode: 0o600) else {
       retryAt = now + Self.retryTime
-      return tell("\(paths.given) cannot be made (error \(errno)).")
+      return report("\(paths.given) cannot be made (error \(errno)).")
     }
     current = WatchedText(file, taken: bytes, at: now)
   }

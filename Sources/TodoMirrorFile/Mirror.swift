@@ -8,7 +8,7 @@ import TodoModel
 /// Nothing that was typed is overwritten: a new text is *exchanged* with the file, and what was
 /// swapped out is read once more, until nobody writes to it.
 ///
-///     let mirror = try Mirror(path: path, list: list, ask: ask, say: say, today: { days.today })
+///     let mirror = try Mirror(path: path, list: list, ask: ask, report: report, today: { days.today })
 ///     while true {
 ///       try mirror.tick(at: .now)
 ///       wait(until: mirror.nextLook, or: mirror.watch.descriptor)
@@ -21,7 +21,7 @@ package final class Mirror {
   let key: String
   let list: TodoListKey
   let ask: Ask
-  let say: (String) -> Void
+  let report: (String) -> Void
   private let today: () -> CivilDay
   package private(set) var watch: FolderWatch
   private var watchedFolder: String
@@ -57,7 +57,7 @@ package final class Mirror {
   /// What was written beside the file last.
   var writtenBeside: [UInt8]?
   /// Whether it was said that it is there, since the file was as it is to be.
-  var isBesideTold = false
+  var isBesideReported = false
   var isKept = true
   /// Whether the file is open in an editor that another todo-server serves, and left to that one.
   package private(set) var isInEditor = false
@@ -77,11 +77,11 @@ package final class Mirror {
   /// - Parameter today: Returns the day that dates such as `due:fri` count from.
   package init(
     path: String, list: TodoListKey, at now: Instant = .now, ask: @escaping Ask,
-    say: @escaping (String) -> Void, today: @escaping () -> CivilDay
+    report: @escaping (String) -> Void, today: @escaping () -> CivilDay
   ) throws(TodoError) {
     let paths = MirrorPaths(path)
     let key = paths.key
-    (self.list, self.ask, self.say, self.paths, self.key) = (list, ask, say, paths, key)
+    (self.list, self.ask, self.report, self.paths, self.key) = (list, ask, report, paths, key)
     self.today = today
     watchedFolder = paths.folder
     watch = FolderWatch(folder: paths.folder)
@@ -183,7 +183,7 @@ package final class Mirror {
       (printed, isPrinted, isListChanged) = (known, true, true)
     }
     isInEditor = isBorrowed
-    if isBorrowed { say("\(paths.given) is open in an editor, and is left to it.") }
+    if isBorrowed { report("\(paths.given) is open in an editor, and is left to it.") }
     return isBorrowed
   }
 
@@ -236,7 +236,7 @@ package final class Mirror {
     case .text(let bytes, let extent)?:
       let taking = try process(bytes, extent)
       isOthers = taking == .others
-      if isOthers { tell(foreignText) }
+      if isOthers { report(foreignText) }
       if taking == .unreadable, !keepCopy(of: bytes) { return leave(notKeptText) }
       current?.process(bytes, extent)
     case .unreadable(let code)?: leave(unreadableText(code))
@@ -287,7 +287,7 @@ package final class Mirror {
 
   func setAside(_ file: HeldFile, taken: [UInt8]?, name: String?, at now: Instant) {
     if let name, let problem = FileTrust.problem(ofFile: name, file.mode) {
-      return say(problem.message)
+      return report(problem.message)
     }
     asides.append(WatchedText(file, name: name, taken: taken, at: now))
   }
@@ -342,15 +342,15 @@ package final class Mirror {
     watch = FolderWatch(folder: watchedFolder)
   }
 
-  func tell(_ text: String) {
-    if trouble != text { say(text) }
+  func report(_ text: String) {
+    if trouble != text { report(text) }
     trouble = text
   }
 
   /// The file is as it is to be: what was told is over.
-  func tellEnd() {
-    if trouble != nil { say("\(paths.given) is kept again.") }
-    (trouble, isBesideTold) = (nil, false)
+  func reportEnd() {
+    if trouble != nil { report("\(paths.given) is kept again.") }
+    (trouble, isBesideReported) = (nil, false)
   }
 }
 

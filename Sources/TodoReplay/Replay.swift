@@ -80,7 +80,7 @@ package final class Replay {
     var outputs: [[String]] = []
     for exchange in transcript.exchanges {
       switch exchange.input.sender {
-      case .frontEnd: try say(exchange.input)
+      case .frontEnd: try send(exchange.input)
       case .world: try answer(exchange.input)
       }
       if let problem = refusal.problem {
@@ -92,7 +92,7 @@ package final class Replay {
   }
 
   /// The front-end says one message, written without its `jsonrpc` member.
-  private func say(_ input: Transcript.Input) throws(TranscriptError) {
+  private func send(_ input: Transcript.Input) throws(TranscriptError) {
     do throws(JSONError) {
       let json = try JSON(parsing: Array(input.text.utf8)).addingVersion
       var bytes: [UInt8] = []

@@ -147,7 +147,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
       if let notice = services.notice {
         display.notice = notice
         log(.warning, notice)
-        adapter.tell(.warning, notice)
+        adapter.report(.warning, notice)
       }
       if let processID = options.processID { effects.append(.watch(processID: processID)) }
       adapter.opened(token, .success(()))

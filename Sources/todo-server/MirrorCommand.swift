@@ -39,7 +39,9 @@ struct MirrorCommand {
   private func run(_ session: MirrorSession) throws(TodoError) -> Bool {
     defer { session.close() }
     let list = try session.logIn()
-    let mirror = try Mirror(path: path, list: list, ask: session.ask, say: report) { session.today }
+    let mirror = try Mirror(path: path, list: list, ask: session.ask, report: report) {
+      session.today
+    }
     if isOnce { try session.loadOnce() } else { keep(mirror, session) }
     try mirror.end { session.wait(for: $0, also: nil) }
     return mirror.isUpToDate

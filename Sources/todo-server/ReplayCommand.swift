@@ -25,7 +25,7 @@ struct ReplayCommand {
       }
     }
     let updated = isUpdating ? ", \(updatedCount) updated" : ""
-    say("\(passedCount) passed, \(failedCount) failed\(updated)")
+    report("\(passedCount) passed, \(failedCount) failed\(updated)")
     return failedCount == 0 ? 0 : 1
   }
 
@@ -34,14 +34,14 @@ struct ReplayCommand {
       switch try file.replay(updating: isUpdating) {
       case .same:
         passedCount += 1
-        say("ok       \(file.path)")
+        report("ok       \(file.path)")
       case .updated:
         updatedCount += 1
-        say("updated  \(file.path)")
+        report("updated  \(file.path)")
       case .different(let differences):
         failedCount += 1
-        say("FAILED   \(file.path)")
-        for difference in differences { say(difference) }
+        report("FAILED   \(file.path)")
+        for difference in differences { report(difference) }
       }
     } catch {
       fail(file.path, error)
@@ -50,11 +50,11 @@ struct ReplayCommand {
 
   private mutating func fail(_ path: String, _ error: TranscriptError) {
     failedCount += 1
-    say("FAILED   \(path): \(error)")
+    report("FAILED   \(path): \(error)")
   }
 
   /// A transcript may be somebody else's.
-  private func say(_ text: String) {
+  private func report(_ text: String) {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       writeLine(PrintableText.escaped(String(line)), to: STDOUT_FILENO)
     }

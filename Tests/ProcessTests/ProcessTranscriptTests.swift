@@ -24,7 +24,7 @@ import TodoReplay
       ["--store", "memory"], environment: ["XDG_DATA_HOME": folder.path], framing: framing)
     var names = BoundNames()
     for exchange in transcript.exchanges {
-      try say(exchange.input, to: server, names)
+      try send(exchange.input, to: server, names)
       for group in OutputLines.groups(exchange.output) where group.hasPrefix("<-- ") {
         let message = try #require(server.next(), "nothing came where \(group) was expected")
         let lines = ServerMessage.lines(
@@ -36,7 +36,7 @@ import TodoReplay
     }
   }
 
-  private func say(
+  private func send(
     _ input: Transcript.Input, to server: ServerProcess, _ names: BoundNames
   ) throws {
     switch input.sender {

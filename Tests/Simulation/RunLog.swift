@@ -11,11 +11,11 @@ struct RunLog {
   mutating func record(_ line: String, at now: Timestamp) {
     for byte in line.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
     digest = (digest ^ UInt64(bitPattern: now.milliseconds)) &* 0x100_0000_01B3
-    tell(line, at: now)
+    log(line, at: now)
   }
 
   /// What may be different in another run of the same seed: a path, a number of the system.
-  func tell(_ line: String, at now: Timestamp) {
+  func log(_ line: String, at now: Timestamp) {
     log?("\(now.milliseconds - SimulatedClock.start.milliseconds) \(line)")
   }
 }

@@ -33,7 +33,7 @@ import TodoModel
   private func open(_ store: EmptyStore) throws -> Mirror {
     try Mirror(
       path: path, list: TodoListKey(profile: "ann", source: ""),
-      ask: { request throws(TodoError) in try store.answer(request) }, say: { _ in },
+      ask: { request throws(TodoError) in try store.answer(request) }, report: { _ in },
       today: { .first })
   }
 

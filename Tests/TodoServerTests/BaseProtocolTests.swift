@@ -31,7 +31,7 @@ import TodoServer
   @Test("F2: a length counts bytes, in both directions")
   func lengthInBytes() throws {
     let driver = LoopDriver.ready()
-    driver.say(#"{"jsonrpc":"2.0","id":"🌱","method":"é"}"#, request(2, "workflow/rendering"))
+    driver.send(#"{"jsonrpc":"2.0","id":"🌱","method":"é"}"#, request(2, "workflow/rendering"))
     #expect(answers(driver).map { $0["id"] } == ["🌱", 2])
   }
 
@@ -57,9 +57,9 @@ import TodoServer
   @Test("F5: jsonrpc is 2.0, always", arguments: ["", #""jsonrpc":"1.0","#, #""jsonrpc":2.0,"#])
   func version(member: String) throws {
     let driver = LoopDriver.ready()
-    driver.say(#"{\#(member)"id":1,"method":"workflow/rendering"}"#)
+    driver.send(#"{\#(member)"id":1,"method":"workflow/rendering"}"#)
     #expect(answers(driver).map { code($0) } == [-32600])
-    driver.say(request(2, "workflow/rendering"))
+    driver.send(request(2, "workflow/rendering"))
     #expect(driver.read().allSatisfy { $0["jsonrpc"] == "2.0" })
   }
 
@@ -68,9 +68,9 @@ import TodoServer
   @Test("M1: a request gets one response, also when it is cancelled")
   func oneResponse() async {
     let driver = await LoopDriver.loggedIn()
-    driver.say(request(1, "addTodo", #"{"title":"a"}"#))
+    driver.send(request(1, "addTodo", #"{"title":"a"}"#))
     for _ in 0..<2 {
-      driver.say(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#)
+      driver.send(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#)
     }
     await driver.runWorkers()
     #expect(answers(driver).map { code($0) } == [-32800])
@@ -81,7 +81,7 @@ import TodoServer
     arguments: [0, -1, 9_007_199_254_740_993, "1", "", "é", "e\u{301}"] as [JSON])
   func ids(id: JSON) throws {
     let driver = LoopDriver.ready()
-    driver.say(#"{"jsonrpc":"2.0","id":\#(id.compactText),"method":"workflow/rendering"}"#)
+    driver.send(#"{"jsonrpc":"2.0","id":\#(id.compactText),"method":"workflow/rendering"}"#)
     let answer = try #require(answers(driver).first)
     #expect(RequestID(try #require(answer["id"])) == RequestID(id))
   }
@@ -89,7 +89,7 @@ import TodoServer
   @Test("M2: everything else is no id", arguments: ["1.5", "null", "true", "[1]", "{}", "1e3"])
   func noIDs(id: String) {
     let driver = LoopDriver.ready()
-    driver.say(#"{"jsonrpc":"2.0","id":\#(id),"method":"workflow/rendering"}"#)
+    driver.send(#"{"jsonrpc":"2.0","id":\#(id),"method":"workflow/rendering"}"#)
     let answer = answers(driver).first
     #expect(answer?["id"] == .null)
     #expect(code(answer) == -32600)
@@ -98,7 +98,7 @@ import TodoServer
   @Test("M4: exactly one of result and error, the result also when it is null")
   func resultOrError() {
     let driver = LoopDriver.ready()
-    driver.say(request(1, "shutdown"), request(2, "workflow/rendering"))
+    driver.send(request(1, "shutdown"), request(2, "workflow/rendering"))
     let answers = answers(driver)
     #expect(answers.map { $0["result"] != nil } == [true, false])
     #expect(answers.map { $0["error"] != nil } == [false, true])
@@ -110,24 +110,24 @@ import TodoServer
     arguments: ["foobar", "$/unknown", "login", "addTodo", "initialize", "shutdown", "screen/act"])
   func notification(method: String) {
     let driver = LoopDriver.ready()
-    driver.say(#"{"jsonrpc":"2.0","method":"\#(method)"}"#)
+    driver.send(#"{"jsonrpc":"2.0","method":"\#(method)"}"#)
     #expect(answers(driver) == [])
   }
 
   @Test("M6: params are an object, or an array", arguments: ["1", #""a""#, "true"])
   func params(text: String) {
     let driver = LoopDriver.ready()
-    driver.say(request(1, "workflow/rendering", text))
+    driver.send(request(1, "workflow/rendering", text))
     #expect(answers(driver).map { code($0) } == [-32600])
   }
 
   @Test("M7: a batch is answered with a batch, and never originated")
   func batches() throws {
     let driver = LoopDriver.ready()
-    driver.say("[\(request(1, "workflow/rendering")),\(request(2, "x"))]")
+    driver.send("[\(request(1, "workflow/rendering")),\(request(2, "x"))]")
     let batch = try #require(driver.read().first?.arrayValue)
     #expect(Set(batch.compactMap { $0["id"]?.integerValue }) == [1, 2])
-    driver.say(request(3, "workflow/rendering"), request(4, "x"))
+    driver.send(request(3, "workflow/rendering"), request(4, "x"))
     #expect(driver.read().allSatisfy { $0.arrayValue == nil })
   }
 
@@ -136,10 +136,10 @@ import TodoServer
   @Test("O1: changes take effect in the order in which they came")
   func order() async {
     let driver = await LoopDriver.loggedIn()
-    driver.say((0..<50).map { request($0, "addTodo", #"{"title":"\#($0)"}"#) })
+    driver.send((0..<50).map { request($0, "addTodo", #"{"title":"\#($0)"}"#) })
     await driver.runWorkers()
     #expect(answers(driver).compactMap { $0["id"]?.integerValue } == Array(0..<50))
-    driver.say(request(99, "listTodos", #"{"fields":["title"]}"#))
+    driver.send(request(99, "listTodos", #"{"fields":["title"]}"#))
     let todos = answers(driver).last?["result"]?["todos"]?.arrayValue ?? []
     #expect(todos.compactMap { $0["title"]?.stringValue } == (0..<50).reversed().map { "\($0)" })
   }
@@ -147,9 +147,10 @@ import TodoServer
   @Test("E: each code where it belongs")
   func codes() {
     let driver = LoopDriver()
-    driver.say("{", "[]", request(1, "login"))
-    driver.say(request(2, "initialize"), request(3, "x"), request(4, "login"), request(5, "logout"))
-    driver.say(request(6, "screen/act", #"{"screen":"todoList","action":"add"}"#))
+    driver.send("{", "[]", request(1, "login"))
+    driver.send(
+      request(2, "initialize"), request(3, "x"), request(4, "login"), request(5, "logout"))
+    driver.send(request(6, "screen/act", #"{"screen":"todoList","action":"add"}"#))
     #expect(
       answers(driver).map { code($0) }
         == [-32700, -32600, -32002, nil, -32601, -32602, -32803, -32801])

@@ -9,14 +9,14 @@ import TodoServer
   /// An invalid message got no answer, and nor did the batch that it was part of.
   @Test func invalidMessageAfterExitIsAnswered() {
     let driver = LoopDriver.ready()
-    driver.say(#"{"jsonrpc":"2.0","method":"exit"}"#, "{", "1", request(2, "x"))
+    driver.send(#"{"jsonrpc":"2.0","method":"exit"}"#, "{", "1", request(2, "x"))
     #expect(driver.read().map { code($0) } == [-32700, -32600, -32800])
     #expect(driver.exitCode == 1)
   }
 
   @Test func aBatchWithExitInItIsAnswered() {
     let driver = LoopDriver.ready()
-    driver.say(
+    driver.send(
       "[\(request(1, "x")),{\"jsonrpc\":\"2.0\",\"method\":\"exit\"},7,\(request(2, "x"))]")
     let answers = driver.read().first?.arrayValue ?? []
     #expect(answers.map { code($0) } == [-32601, -32600, -32800])

@@ -11,7 +11,7 @@ import TodoServer
   @Test("L1: before initialize requests are refused and notifications dropped")
   func beforeInitialize() {
     let driver = LoopDriver()
-    driver.say(
+    driver.send(
       #"{"jsonrpc":"2.0","method":"login","params":{"name":"ann"}}"#, request(1, "shutdown"),
       request(2, "x"), #"{"jsonrpc":"2.0","method":"initialized"}"#)
     #expect(driver.read().map { code($0) } == [-32002, -32002])
@@ -20,7 +20,7 @@ import TodoServer
   @Test("L2: nothing is sent before the answer to initialize")
   func nothingBeforeInitialize() {
     let driver = LoopDriver()
-    driver.say(request(1, "initialize"), #"{"jsonrpc":"2.0","method":"initialized"}"#)
+    driver.send(request(1, "initialize"), #"{"jsonrpc":"2.0","method":"initialized"}"#)
     let messages = driver.read()
     #expect(messages.first?["id"] == 1)
     #expect(messages.last?["method"] == "workflow/render")
@@ -29,7 +29,7 @@ import TodoServer
   @Test("L3: initialize once, and a second initialized is ignored")
   func once() {
     let driver = LoopDriver.ready()
-    driver.say(request(1, "initialize"), #"{"jsonrpc":"2.0","method":"initialized"}"#)
+    driver.send(request(1, "initialize"), #"{"jsonrpc":"2.0","method":"initialized"}"#)
     #expect(driver.read().map { code($0) } == [-32600])
   }
 
@@ -37,7 +37,7 @@ import TodoServer
   func parent(processID: Int?) {
     let driver = LoopDriver()
     let text = processID.map { "\($0)" } ?? "null"
-    driver.say(request(1, "initialize", #"{"processId":\#(text)}"#))
+    driver.send(request(1, "initialize", #"{"processId":\#(text)}"#))
     let watched = driver.effects.compactMap { if case .watch(let id) = $0 { id } else { nil } }
     #expect(watched == (processID.map { [$0] } ?? []))
   }
@@ -45,7 +45,7 @@ import TodoServer
   @Test("L5: shutdown is answered with null and does not end the server")
   func shutdown() {
     let driver = LoopDriver.ready()
-    driver.say(request(1, "shutdown"))
+    driver.send(request(1, "shutdown"))
     #expect(answers(driver).first?["result"] == .null)
     #expect(driver.exitCode == nil)
   }
@@ -53,23 +53,24 @@ import TodoServer
   @Test("L6: after shutdown every request is refused")
   func afterShutdown() {
     let driver = LoopDriver.ready()
-    driver.say(request(1, "shutdown"), request(2, "shutdown"), request(3, "login"), request(4, "x"))
+    driver.send(
+      request(1, "shutdown"), request(2, "shutdown"), request(3, "login"), request(4, "x"))
     #expect(answers(driver).map { code($0) } == [nil, -32600, -32600, -32600])
   }
 
   @Test("L7: exit is in order after shutdown", arguments: [(true, Int32(0)), (false, 1)])
   func exit(afterShutdown: Bool, exitCode: Int32) {
     let driver = LoopDriver.ready()
-    if afterShutdown { driver.say(request(1, "shutdown")) }
+    if afterShutdown { driver.send(request(1, "shutdown")) }
     _ = driver.read()
-    driver.say(#"{"jsonrpc":"2.0","method":"exit"}"#)
+    driver.send(#"{"jsonrpc":"2.0","method":"exit"}"#)
     #expect(driver.exitCode == exitCode)
   }
 
   @Test("L8: unknown capabilities are ignored, those that are missing are absent")
   func capabilities() {
     let driver = LoopDriver()
-    driver.say(
+    driver.send(
       request(1, "initialize", #"{"capabilities":{"hover":{"x":1},"render":{"unknown":true}}}"#))
     #expect(answers(driver).first?["result"]?["protocolVersion"] == 1)
   }
@@ -77,20 +78,20 @@ import TodoServer
   @Test("D1: an unknown dollar request is not found, an unknown dollar notification is nothing")
   func unknownDollar() {
     let driver = LoopDriver.ready()
-    driver.say(#"{"jsonrpc":"2.0","method":"$/unknown"}"#, request(1, "$/unknown"))
+    driver.send(#"{"jsonrpc":"2.0","method":"$/unknown"}"#, request(1, "$/unknown"))
     #expect(driver.read().map { code($0) } == [-32601])
   }
 
   @Test("D2: a cancellation is applied before what it cancels begins, and is not answered")
   func cancellation() async {
     let driver = await LoopDriver.loggedIn()
-    driver.say(
+    driver.send(
       request(1, "addTodo", #"{"title":"a"}"#), request(2, "addTodo", #"{"title":"b"}"#),
       #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":2}}"#,
       #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"2"}}"#,
       #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":[]}}"#)
     await driver.runWorkers()
-    driver.say(request(3, "listTodos"))
+    driver.send(request(3, "listTodos"))
     let answers = answers(driver)
     #expect(answers.map { $0["id"] } == [2, 1, 3])
     #expect(code(answers[0]) == -32800)
@@ -100,7 +101,7 @@ import TodoServer
   @Test("D3: progress goes to the token that came with the request, from begin to end")
   func progress() async {
     let driver = await LoopDriver.loggedIn()
-    driver.say(request(1, "loadTodos", #"{"refresh":true,"workDoneToken":"t"}"#))
+    driver.send(request(1, "loadTodos", #"{"refresh":true,"workDoneToken":"t"}"#))
     await driver.runWorkers()
     let messages = driver.read().filter { $0["method"] != "workflow/render" }
     let steps = messages.compactMap { $0["params"]?["value"]?["kind"]?.stringValue }
@@ -117,7 +118,7 @@ import TodoServer
     ] as [(String, [Bool?])])
   func trace(value: String, members: [Bool?]) {
     let driver = LoopDriver.ready()
-    driver.say(
+    driver.send(
       #"{"jsonrpc":"2.0","method":"$/setTrace","params":{"value":"\#(value)"}}"#,
       request(1, "login", #"{"name":"ann","password":"s3cret s3cret"}"#))
     let trace = driver.read().first { $0["method"] == "$/logTrace" }?["params"]

@@ -34,9 +34,9 @@ final class LoopDriver {
   }
 
   /// Sends messages in one read.
-  func say(_ texts: String...) { say(texts) }
+  func send(_ texts: String...) { send(texts) }
 
-  func say(_ texts: [String]) {
+  func send(_ texts: [String]) {
     var bytes: [UInt8] = []
     for text in texts { FrameWriter(framing: framing).append(Array(text.utf8), to: &bytes) }
     handle(.input(bytes))
@@ -113,7 +113,7 @@ final class LoopDriver {
   /// A driver past `initialize` and `initialized`.
   static func ready(framing: Framing = .headers, notice: String? = nil) -> LoopDriver {
     let driver = LoopDriver(framing: framing, notice: notice)
-    driver.say(
+    driver.send(
       #"{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"processId":null}}"#,
       #"{"jsonrpc":"2.0","method":"initialized"}"#)
     _ = driver.read()
@@ -123,7 +123,7 @@ final class LoopDriver {
   /// A driver with a user logged in and the list loaded.
   static func loggedIn() async -> LoopDriver {
     let driver = ready()
-    driver.say(#"{"jsonrpc":"2.0","id":"l","method":"login","params":{"name":"ann"}}"#)
+    driver.send(#"{"jsonrpc":"2.0","id":"l","method":"login","params":{"name":"ann"}}"#)
     await driver.runWorkers()
     _ = driver.read()
     return driver

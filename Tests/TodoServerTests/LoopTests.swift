@@ -9,7 +9,7 @@ import TodoServer
     // The first change fills the pipe, so to speak; the others wait.
     for number in 0..<200 {
       let params = #"{"screen":"welcome","values":{"name":"ann \#(number)"}}"#
-      driver.say(request(number, "screen/change", params))
+      driver.send(request(number, "screen/change", params))
     }
     let messages = driver.read()
     let renderings = messages.filter { $0["method"]?.stringValue == "workflow/render" }
@@ -29,7 +29,7 @@ import TodoServer
   @Test func requestsInFlightAreLimited() async {
     let driver = await LoopDriver.loggedIn()
     let limit = ConnectionLimits.standard.callsInFlightMax
-    driver.say((0..<limit + 10).map { request($0, "addTodo", #"{"title":"\#($0)"}"#) })
+    driver.send((0..<limit + 10).map { request($0, "addTodo", #"{"title":"\#($0)"}"#) })
     let wantsInput = driver.loop.wantsInput
     #expect(wantsInput)
     await driver.runWorkers()
@@ -42,7 +42,7 @@ import TodoServer
   @Test func loadWithALongProgressTokenIsRefusedWithoutAnID() async {
     let driver = await LoopDriver.loggedIn()
     let token = String(repeating: "t", count: 1_025)
-    driver.say(request(1, "loadTodos", #"{"workDoneToken":"\#(token)"}"#))
+    driver.send(request(1, "loadTodos", #"{"workDoneToken":"\#(token)"}"#))
     let answers = driver.read()
     #expect(answers.map { $0["id"] } == [.null])
     #expect(answers.map { $0["error"]?["code"] } == [-32600])
@@ -54,7 +54,7 @@ import TodoServer
     let unknown = String(repeating: "u", count: ConnectionLimits.standard.inFlightBytesMax / 2)
     let before = driver.inFlightCount
     for id in 1...3 {
-      driver.say(request(id, "loadTodos", #"{"refresh":true,"unknown":"\#(unknown)"}"#))
+      driver.send(request(id, "loadTodos", #"{"refresh":true,"unknown":"\#(unknown)"}"#))
     }
     #expect(driver.inFlightCount == before + 3)
     await driver.runWorkers()
@@ -64,32 +64,32 @@ import TodoServer
   @Test func notificationsInProgressCountAsInFlight() async {
     let driver = await LoopDriver.loggedIn()
     let limit = ConnectionLimits.standard.callsInFlightMax
-    driver.say(
+    driver.send(
       (0..<limit + 10).map {
         #"{"jsonrpc":"2.0","method":"addTodo","params":{"title":"\#($0)"}}"#
       })
     #expect(driver.inFlightCount == limit)
     await driver.runWorkers()
-    driver.say(request(1, "listTodos", #"{"limit":0}"#))
+    driver.send(request(1, "listTodos", #"{"limit":0}"#))
     await driver.runWorkers()
     #expect(driver.read().last?["result"]?["total"]?.integerValue == Int64(limit + 10))
   }
 
   @Test func anIdThatIsInFlightIsRefused() async {
     let driver = await LoopDriver.loggedIn()
-    driver.say(request(1, "addTodo", #"{"title":"a"}"#), request(1, "addTodo", #"{"title":"b"}"#))
+    driver.send(request(1, "addTodo", #"{"title":"a"}"#), request(1, "addTodo", #"{"title":"b"}"#))
     await driver.runWorkers()
     let answers = driver.read().filter { $0["id"]?.integerValue == 1 }
     #expect(answers.map { $0["error"]?["code"]?.integerValue } == [-32600, nil])
-    driver.say(request(1, "listTodos"))
+    driver.send(request(1, "listTodos"))
     #expect(driver.read().last?["result"]?["total"]?.integerValue == 1)
   }
 
   @Test func cancelledChangeInFlightIsAnsweredOnce() async throws {
     let driver = await LoopDriver.loggedIn()
-    driver.say(request(1, "addTodo", #"{"title":"a"}"#))
+    driver.send(request(1, "addTodo", #"{"title":"a"}"#))
     let worker = try #require(driver.workers.last)
-    driver.say(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#)
+    driver.send(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#)
     #expect(driver.read().map { $0["error"]?["code"]?.integerValue } == [-32800])
     await driver.run(worker)
     #expect(driver.read().allSatisfy { $0["id"] == nil })
@@ -97,16 +97,16 @@ import TodoServer
 
   @Test func cancelledChangeInTheQueueIsNotApplied() async throws {
     let driver = await LoopDriver.loggedIn()
-    driver.say(request(1, "addTodo", #"{"title":"a"}"#), request(2, "addTodo", #"{"title":"b"}"#))
-    driver.say(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":2}}"#)
+    driver.send(request(1, "addTodo", #"{"title":"a"}"#), request(2, "addTodo", #"{"title":"b"}"#))
+    driver.send(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":2}}"#)
     await driver.runWorkers()
-    driver.say(request(3, "listTodos"))
+    driver.send(request(3, "listTodos"))
     #expect(driver.read().last?["result"]?["total"]?.integerValue == 1)
   }
 
   @Test func requestsAfterALoginWaitForIt() async {
     let driver = LoopDriver.ready()
-    driver.say(
+    driver.send(
       request(1, "login", #"{"name":"ann"}"#), request(2, "addTodo", #"{"title":"a"}"#),
       request(3, "listTodos"), request(4, "logout"), request(5, "listTodos"),
       request(6, "login", #"{"name":"bea"}"#), request(7, "listTodos"), request(8, "shutdown"))
@@ -130,7 +130,7 @@ import TodoServer
 
   @Test func endOfInputAfterShutdown() {
     let driver = LoopDriver.ready()
-    driver.say(request(1, "shutdown"))
+    driver.send(request(1, "shutdown"))
     driver.handle(.inputEnded)
     _ = driver.read()
     #expect(driver.exitCode == 0)
@@ -139,21 +139,21 @@ import TodoServer
   @Test(arguments: [true, false])
   func exit(afterShutdown: Bool) {
     let driver = LoopDriver.ready()
-    if afterShutdown { driver.say(request(1, "shutdown")) }
+    if afterShutdown { driver.send(request(1, "shutdown")) }
     _ = driver.read()
-    driver.say(#"{"jsonrpc":"2.0","method":"exit"}"#)
+    driver.send(#"{"jsonrpc":"2.0","method":"exit"}"#)
     #expect(driver.exitCode == (afterShutdown ? 0 : 1))
   }
 
   @Test func exitBeforeInitialize() {
     let driver = LoopDriver()
-    driver.say(#"{"jsonrpc":"2.0","method":"exit"}"#)
+    driver.send(#"{"jsonrpc":"2.0","method":"exit"}"#)
     #expect(driver.exitCode == 1)
   }
 
   @Test func requestInFlightIsAnsweredBeforeTheEnd() async {
     let driver = await LoopDriver.loggedIn()
-    driver.say(request(1, "addTodo", #"{"title":"a"}"#))
+    driver.send(request(1, "addTodo", #"{"title":"a"}"#))
     driver.handle(.inputEnded)
     #expect(driver.exitCode == nil)
     await driver.runWorkers()
@@ -163,7 +163,7 @@ import TodoServer
 
   @Test func hangingRequestIsCancelledAfterTheGracePeriod() async {
     let driver = LoopDriver.ready()
-    driver.say(request(1, "login", #"{"name":"ann"}"#), request(2, "listTodos"))
+    driver.send(request(1, "login", #"{"name":"ann"}"#), request(2, "listTodos"))
     driver.handle(.inputEnded)
     #expect(driver.exitCode == nil)
     driver.handle(.graceEnded)
@@ -174,7 +174,7 @@ import TodoServer
 
   @Test func aSignalLetsChangesReachTheStore() async {
     let driver = await LoopDriver.loggedIn()
-    driver.say(request(1, "addTodo", #"{"title":"a"}"#), request(2, "addTodo", #"{"title":"b"}"#))
+    driver.send(request(1, "addTodo", #"{"title":"a"}"#), request(2, "addTodo", #"{"title":"b"}"#))
     driver.handle(.endRequested(.terminated))
     #expect(driver.exitCode == nil)
     await driver.runWorkers()

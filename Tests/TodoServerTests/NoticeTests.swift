@@ -6,7 +6,7 @@ import Testing
   private let notice = "A damaged file was set aside."
 
   private func front(of driver: LoopDriver) throws -> JSON {
-    driver.say(request(99, "workflow/rendering"))
+    driver.send(request(99, "workflow/rendering"))
     let answer = try #require(driver.read().last { $0["id"]?.integerValue == 99 })
     return try #require(answer["result"]?["rendering"]?["items"]?.arrayValue?.last?["screen"])
   }
@@ -22,21 +22,21 @@ import Testing
   @Test func itStandsOnTheScreenInFrontWhicheverThatIs() async throws {
     let driver = LoopDriver.ready(notice: notice)
     try expectNotice(driver, on: "welcome")
-    driver.say(request(1, "screen/change", #"{"screen":"welcome","values":{"name":"ann"}}"#))
-    driver.say(request(2, "login", #"{"name":"ann"}"#))
+    driver.send(request(1, "screen/change", #"{"screen":"welcome","values":{"name":"ann"}}"#))
+    driver.send(request(2, "login", #"{"name":"ann"}"#))
     await driver.runWorkers()
     try expectNotice(driver, on: "todoList")
     // What is not offered is not done.
-    driver.say(request(3, "screen/act", #"{"screen":"todoList","action":"nothing"}"#))
+    driver.send(request(3, "screen/act", #"{"screen":"todoList","action":"nothing"}"#))
     try expectNotice(driver, on: "todoList")
-    driver.say(request(4, "screen/act", #"{"screen":"todoList","action":"filter"}"#))
+    driver.send(request(4, "screen/act", #"{"screen":"todoList","action":"filter"}"#))
     await driver.runWorkers()
     #expect(try front(of: driver)["message"] == nil)
   }
 
   @Test func anActionTakesItAway() async throws {
     let driver = LoopDriver.ready(notice: notice)
-    driver.say(request(2, "screen/act", #"{"screen":"welcome","action":"openRegister"}"#))
+    driver.send(request(2, "screen/act", #"{"screen":"welcome","action":"openRegister"}"#))
     let screen = try front(of: driver)
     #expect(screen["name"]?.stringValue == "register")
     #expect(screen["message"] == nil)

@@ -7,7 +7,7 @@ import TodoServer
   /// A driver whose front-end takes patches.
   private func patching() -> LoopDriver {
     let driver = LoopDriver()
-    driver.say(
+    driver.send(
       request(100, "initialize", #"{"capabilities":{"render":{"patch":true}}}"#),
       #"{"jsonrpc":"2.0","method":"initialized"}"#)
     _ = driver.read()
@@ -22,7 +22,7 @@ import TodoServer
 
   @Test func aRenderingThatIsAnsweredIsThatOfTheRevisionItCarries() throws {
     let driver = patching()
-    driver.say(request(1, "workflow/rendering"), typed(2, "ann"), typed(3, "bob"))
+    driver.send(request(1, "workflow/rendering"), typed(2, "ann"), typed(3, "bob"))
     let messages = driver.read()
     let answer = try #require(messages.first { $0["id"] == 1 }?["result"])
     let sent = try #require(messages.first(where: isRendering)?["params"])
@@ -33,23 +33,23 @@ import TodoServer
 
   @Test func revertedChangeIsNotPushed() {
     let driver = patching()
-    driver.say(typed(1, "ann"))
+    driver.send(typed(1, "ann"))
     let before = driver.read().first(where: isRendering)?["params"]?["revision"]
-    driver.say(typed(2, "bob"), typed(3, "ann"))
+    driver.send(typed(2, "bob"), typed(3, "ann"))
     let messages = driver.read()
     #expect(!messages.contains(where: isRendering))
     #expect(messages.map { $0["result"]?["revision"] } == [before, before])
-    driver.say(typed(4, "carl"))
+    driver.send(typed(4, "carl"))
     let next = driver.read().first(where: isRendering)?["params"]
     #expect(next?["base"] == before)
   }
 
   @Test func anIdBehindALoginOrInABatchIsInFlight() async {
     let driver = LoopDriver.ready()
-    driver.say(request(1, "login", #"{"name":"ann"}"#), request(2, "listTodos"))
-    driver.say(request(2, "listTodos"))
-    driver.say("[\(request(3, "listTodos")),\(request(3, "listTodos"))]")
-    driver.say(request(4, "shutdown"), request(4, "shutdown"))
+    driver.send(request(1, "login", #"{"name":"ann"}"#), request(2, "listTodos"))
+    driver.send(request(2, "listTodos"))
+    driver.send("[\(request(3, "listTodos")),\(request(3, "listTodos"))]")
+    driver.send(request(4, "shutdown"), request(4, "shutdown"))
     await driver.runWorkers()
     func codes(_ message: JSON) -> [String] {
       (message.arrayValue ?? [message]).compactMap { answer in
@@ -65,7 +65,7 @@ import TodoServer
   @Test func afterShutdownTheProcessWaitsForExitHoweverLong() async {
     let driver = LoopDriver.ready()
     let form = #"{"username":"annabella","password":"correct horse"}"#
-    driver.say(request(1, "register", form), request(2, "shutdown"))
+    driver.send(request(1, "register", form), request(2, "shutdown"))
     func hasGrace() -> Bool {
       driver.effects.contains { if case .startGrace = $0 { true } else { false } }
     }
@@ -75,13 +75,13 @@ import TodoServer
     let answers = driver.read().filter { $0["id"] != nil }
     #expect(answers.map { $0["error"]?["code"]?.integerValue } == [-32800, nil])
     #expect(driver.exitCode == nil)
-    driver.say(#"{"jsonrpc":"2.0","method":"exit"}"#)
+    driver.send(#"{"jsonrpc":"2.0","method":"exit"}"#)
     #expect(driver.exitCode == 0)
   }
 
   @Test func requestsOfAScriptAreFinishedAfterItsInputEnds() async {
     let driver = LoopDriver(framing: .lines)
-    driver.say(
+    driver.send(
       request(1, "initialize"), request(2, "login", #"{"name":"ann"}"#), request(3, "loadTodos"))
     driver.handle(.inputEnded)
     for effect in driver.effects {
@@ -97,7 +97,7 @@ import TodoServer
   @Test func aWindowBeyondTheEndOfAnEmptyListBeginsAtItsBeginning() async {
     let driver = await LoopDriver.loggedIn()
     let window = #"{"screen":"todoList","offset":50,"limit":10}"#
-    driver.say(request(1, "screen/window", window), request(2, "workflow/rendering"))
+    driver.send(request(1, "screen/window", window), request(2, "workflow/rendering"))
     await driver.runWorkers()
     let answer = driver.read().first { $0["id"] == 2 }?["result"]
     let screens = answer?["rendering"]?["items"]?.arrayValue ?? []

@@ -26,7 +26,7 @@ import TodoServer
     send(driver, request(id, "screen/act", params))
   }
 
-  private func send(_ driver: LoopDriver, _ request: String) { driver.say(request) }  // words: ok
+  private func send(_ driver: LoopDriver, _ request: String) { driver.send(request) }  // words: ok
 
   @Test func selectionIsNotRepeatedByALaterChange() async throws {
     let driver = await LoopDriver.loggedIn()

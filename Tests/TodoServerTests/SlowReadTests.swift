@@ -19,7 +19,7 @@ import WorkflowRuntime
       _ = try services.store.journal?.deliver(
         issues.map { RemoteItem($0) }, of: nil, to: TodoListKey(profile: "ann", source: ""))
     }
-    driver.say(
+    driver.send(
       request(100, "initialize"), #"{"jsonrpc":"2.0","method":"initialized"}"#,
       request(101, "login", #"{"name":"ann"}"#))
     await driver.runWorkers()
@@ -38,11 +38,11 @@ import WorkflowRuntime
   @Test func othersAreAnsweredMeanwhileAndTheAnswerIsOfItsTurn() async throws {
     let folder = TemporaryFolder()
     let driver = await loggedIn(folder)
-    driver.say(sorted(1), request(2, "listTodos", #"{"limit":1}"#))
+    driver.send(sorted(1), request(2, "listTodos", #"{"limit":1}"#))
     // The second answer has overtaken the first.
     #expect(driver.read().compactMap { $0["id"]?.integerValue } == [2])
     let worker = try slowWorker(driver)
-    driver.say(request(3, "addTodo", #"{"title":"Zz"}"#))
+    driver.send(request(3, "addTodo", #"{"title":"Zz"}"#))
     for worker in driver.workers where worker.name == "OperationWorker" {
       await driver.run(worker)
     }
@@ -56,9 +56,9 @@ import WorkflowRuntime
   @Test func itCanBeCancelled() async throws {
     let folder = TemporaryFolder()
     let driver = await loggedIn(folder)
-    driver.say(sorted(1))
+    driver.send(sorted(1))
     _ = try slowWorker(driver)
-    driver.say(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#)
+    driver.send(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#)
     let answer = driver.read().first { $0["id"] == 1 }
     #expect(answer?["error"]?["code"]?.integerValue == -32800)
     #expect(!driver.workers.contains { $0.name.hasPrefix("SlowReadWorker") })

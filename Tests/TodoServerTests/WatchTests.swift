@@ -18,9 +18,9 @@ import TodoServer
   @Test func aClientThatDoesNotReadMissesNothing() async throws {
     var services: TodoServices?
     let driver = LoopDriver { services = $0 }
-    driver.say(request(1, "initialize"), request(2, "login", #"{"name":"ann"}"#))
+    driver.send(request(1, "initialize"), request(2, "login", #"{"name":"ann"}"#))
     await driver.runWorkers()
-    driver.say(request(3, "loadTodos"), request(4, "watchTodos"))
+    driver.send(request(3, "loadTodos"), request(4, "watchTodos"))
     await driver.runWorkers()
     _ = driver.read()
     let store = try #require(services?.store)
@@ -31,7 +31,7 @@ import TodoServer
       _ = try await store.edit(id, TodoEdit(title: "\(number)"), in: list)
       _ = try await store.add(TodoDraft(title: "Not yours"), to: other)
     }
-    driver.say(request(5, "getTodo", #"{"id":"\#(id.text)"}"#))
+    driver.send(request(5, "getTodo", #"{"id":"\#(id.text)"}"#))
     #expect(order(of: driver.read()) == Array(1...1_000) + [-5])
   }
 
@@ -43,7 +43,7 @@ import TodoServer
       request(4, "watchTodos"), request(5, "addTodo", #"{"title":"a"}"#),
       request(6, "watchTodos"), request(7, "addTodo", #"{"title":"b"}"#),
     ]
-    driver.say(isBatch ? ["[\(requests.joined(separator: ","))]"] : requests)
+    driver.send(isBatch ? ["[\(requests.joined(separator: ","))]"] : requests)
     await driver.runWorkers()
     let messages = driver.read().filter { $0["method"] != "workflow/render" }
     let order = order(of: messages)

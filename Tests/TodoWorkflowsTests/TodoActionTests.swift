@@ -120,11 +120,11 @@ struct TodoActionTests {
       (.request, .edit(TodoForm(edited, in: .local)), .changed(edited)),
       (.list, .edit(TodoForm(edited, in: .local)), .shown),
     ]
-    for (origin, step, told) in steps {
+    for (origin, step, reported) in steps {
       let entry = entry(.edit(edited.id, TodoEdit(isDone: true)), origin)
       tester(editing(), running: entry)
         .send(action: .init(output: .ended(entry, .success(.edited(edited))), sourceName: "local"))
-        .verifyOutput { #expect(outcome($0) == told) }
+        .verifyOutput { #expect(outcome($0) == reported) }
         .verifyState { #expect($0.step == step) }
     }
   }

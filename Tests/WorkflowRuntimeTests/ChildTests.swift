@@ -10,14 +10,14 @@ import WorkflowRuntime
 
     enum Action: WorkflowAction {
       case names([String])
-      case told(String, Int)
+      case reported(String, Int)
       typealias WorkflowType = Rack
       func apply(toState state: inout [String]) -> String? {
         switch self {
         case .names(let names):
           state = names
           return nil
-        case .told(let name, let count): return "\(name)=\(count)"
+        case .reported(let name, let count): return "\(name)=\(count)"
         }
       }
     }
@@ -33,7 +33,7 @@ import WorkflowRuntime
       var counters: [String: Counter.Rendering] = [:]
       for name in state {
         counters[name] = Counter()
-          .mapOutput { Action.told(name, $0) }
+          .mapOutput { Action.reported(name, $0) }
           .rendered(with: context, key: name)
       }
       log.add(state.joined())
@@ -71,7 +71,7 @@ import WorkflowRuntime
 
   @Test func outputBecomesTheParentsAction() {
     let host = WorkflowHost(workflow: Rack(log: Log()))
-    host.rendering.counters["b"]?.sink.send(.tapAndTell)
+    host.rendering.counters["b"]?.sink.send(.tapAndReport)
     #expect(host.drainOutputs() == ["b=1"])
     #expect(host.rendering.counters["b"]?.count == 1)
     #expect(host.renderCount == 2)
@@ -117,7 +117,7 @@ import WorkflowRuntime
     let host = WorkflowHost(workflow: Naming())
     let counter = host.rendering.0
     host.rendering.1.send { $0 = "new" }
-    counter.sink.send(.tell)
+    counter.sink.send(.report)
     #expect(host.drainOutputs() == ["new 0"])
   }
 
@@ -136,8 +136,8 @@ import WorkflowRuntime
 
   @Test func stateChangesOfChildAreSeenByTheParentsAction() {
     let host = WorkflowHost(workflow: Rack(log: Log()))
-    host.rendering.counters["a"]?.sink.send(.tapAndTell)
-    host.rendering.counters["a"]?.sink.send(.tapAndTell)
+    host.rendering.counters["a"]?.sink.send(.tapAndReport)
+    host.rendering.counters["a"]?.sink.send(.tapAndReport)
     #expect(host.drainOutputs() == ["a=1", "a=2"])
   }
 
@@ -165,7 +165,7 @@ import WorkflowRuntime
           .rendered(with: context)
         return (state + counter.count, counter.sink)
       })
-    host.rendering.sink.send(.tapAndTell)
+    host.rendering.sink.send(.tapAndReport)
     #expect(host.rendering.sum == 11)
     #expect(host.renderCount == 2)
   }

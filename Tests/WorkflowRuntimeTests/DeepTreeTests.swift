@@ -25,7 +25,7 @@ import WorkflowRuntime
 
   @Test func tenThousandLevelsAreDrawnBubbledAndTornDown() {
     let host = WorkflowHost(workflow: Tall(depth: 10_000))
-    host.rendering.sink.send(.tapAndTell)
+    host.rendering.sink.send(.tapAndReport)
     #expect(host.rendering.count == 1)
     #expect(host.drainOutputs() == [10_002])
     #expect(host.debugSnapshot().nodes.count == 10_002)
@@ -37,7 +37,7 @@ import WorkflowRuntime
   func tallTreesAreDrawnOnSmallStacks(kibibytes: Int) {
     onAnotherThread(stackBytes: kibibytes * 1_024) {
       let host = WorkflowHost(workflow: Tall(depth: 3_000))
-      host.rendering.sink.send(.tapAndTell)
+      host.rendering.sink.send(.tapAndReport)
       #expect(host.rendering.count == 1)
       #expect(host.drainOutputs() == [3_002])
     }

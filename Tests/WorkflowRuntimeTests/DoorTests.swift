@@ -81,7 +81,7 @@ import WorkflowRuntime
       gone = host
     }
     let sink = holder.host?.rendering.sink
-    sink?.send(.tapAndTell)
+    sink?.send(.tapAndReport)
     #expect(holder.host == nil)
     #expect(gone == nil)
     sink?.send(.tap)
@@ -147,7 +147,7 @@ import WorkflowRuntime
           return rendering
         })
       let other = WorkflowHost(workflow: inner)
-      other.rendering.sink.send(.tapAndTell)
+      other.rendering.sink.send(.tapAndReport)
       withExtendedLifetime(host) {}
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -31,7 +31,7 @@ import WorkflowRuntime
 
   @Test func erasedRootSendsItsOutputs() {
     let host = WorkflowHost(workflow: Counter().asAnyWorkflow())
-    host.rendering.sink.send(.tapAndTell)
+    host.rendering.sink.send(.tapAndReport)
     #expect(host.drainOutputs() == [1])
     #expect(host.rendering.count == 1)
   }
@@ -40,7 +40,7 @@ import WorkflowRuntime
     let mapped = Counter().mapRendering { ("\($0.count)", $0.sink) }.mapOutput { "told \($0)" }
     let host = WorkflowHost(workflow: mapped.asAnyWorkflow())
     #expect(host.rendering.0 == "0")
-    host.rendering.1.send(.tapAndTell)
+    host.rendering.1.send(.tapAndReport)
     #expect(host.rendering.0 == "1")
     #expect(host.drainOutputs() == ["told 1"])
   }
@@ -86,7 +86,7 @@ import WorkflowRuntime
       }
     }
     let host = WorkflowHost(workflow: Parent())
-    host.rendering.1.sink.send(.tapAndTell)
+    host.rendering.1.sink.send(.tapAndReport)
     #expect(host.rendering.0 == 10)
     #expect(host.drainOutputs() == ["got 1"])
   }
@@ -96,7 +96,7 @@ import WorkflowRuntime
       workflow: Made<Int, Counter.Rendering>(initial: 0) { _, context in
         Counter().rendered(with: context) { AnyWorkflowAction(sendingOutput: "told \($0)") }
       })
-    host.rendering.sink.send(.tell)
+    host.rendering.sink.send(.report)
     #expect(host.drainOutputs() == ["told 0"])
   }
 
@@ -105,7 +105,7 @@ import WorkflowRuntime
       workflow: Made<Int, Counter.Rendering>(initial: 0) { _, context in
         Counter().ignoringOutput().rendered(with: context)
       })
-    host.rendering.sink.send(.tapAndTell)
+    host.rendering.sink.send(.tapAndReport)
     #expect(host.rendering.count == 1)
     #expect(host.drainOutputs() == [])
   }

@@ -43,8 +43,8 @@ import WorkflowRuntime
 
   @Test func outputsWaitUntilTaken() {
     let host = WorkflowHost(workflow: Counter())
-    host.rendering.sink.send(.tell)
-    host.rendering.sink.send(.tapAndTell)
+    host.rendering.sink.send(.report)
+    host.rendering.sink.send(.tapAndReport)
     #expect(host.drainOutputs() == [0, 1])
     #expect(host.drainOutputs() == [])
   }
@@ -54,7 +54,7 @@ import WorkflowRuntime
     let log = Log()
     host.onRendering = { log.add("rendering \($0.count)") }
     host.onOutput = { [unowned host] in log.add("output \($0) at \(host.rendering.count)") }
-    host.rendering.sink.send(.tapAndTell)
+    host.rendering.sink.send(.tapAndReport)
     #expect(log.lines == ["rendering 1", "output 1 at 1"])
     #expect(host.drainOutputs() == [])
   }
@@ -64,7 +64,7 @@ import WorkflowRuntime
     let sink = host.rendering.sink
     let result = host.batch {
       sink.send(.tap)
-      sink.send(.tapAndTell)
+      sink.send(.tapAndReport)
       #expect(host.rendering.count == 0)
       return "done"
     }
@@ -141,8 +141,8 @@ import WorkflowRuntime
     var outputs: [Int] = []
     host.onOutput = { outputs.append($0) }
     host.batch {
-      host.rendering.sink.send(.tapAndTell)
-      host.rendering.sink.send(.tapAndTell)
+      host.rendering.sink.send(.tapAndReport)
+      host.rendering.sink.send(.tapAndReport)
     }
     #expect(outputs == [1, 2])
     #expect(host.renderCount == 2)

@@ -177,7 +177,7 @@ private enum Right {
     var tapped: Sink<AnyWorkflowAction<Sinks>>
     var named: Sink<String>
     var numbered: Sink<Int>
-    var told: Sink<String>
+    var reported: Sink<String>
     var typed: Sink<String>
     var edit: StateMutationSink<Sinks>
   }
@@ -203,7 +203,7 @@ private enum Right {
             return nil
           }
         },
-        told: context.makeOutputSink(),
+        reported: context.makeOutputSink(),
         typed: context.makeSink(of: String.self) {
           $0 += $1
           return nil
@@ -229,10 +229,10 @@ private enum Right {
     let other = WorkflowHost(workflow: Sinks())
     #expect(host.rendering != other.rendering)
     #expect(host.rendering.edit != other.rendering.edit)
-    #expect(host.rendering.told != other.rendering.told)
+    #expect(host.rendering.reported != other.rendering.reported)
     #expect(host.rendering.named != other.rendering.named)
-    #expect(host.rendering.named != host.rendering.told)
-    #expect(host.rendering.typed != host.rendering.told)
+    #expect(host.rendering.named != host.rendering.reported)
+    #expect(host.rendering.typed != host.rendering.reported)
     #expect(host.rendering.typed != host.rendering.named)
     #expect(Sink<Int> { _ in } != Sink<Int> { _ in })
     let longer = host.rendering.numbered.contraMap { (text: String) in text.count }

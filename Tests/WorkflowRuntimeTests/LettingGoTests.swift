@@ -38,21 +38,21 @@ import WorkflowRuntime
   @Test func childsActionMayLetGoOfTheHostAndItsOutputGoesNowhere() {
     final class Box { var host: WorkflowHost<Made<Int, Counter.Rendering>>? }
     let box = Box()
-    var told = 0
+    var reported = 0
     box.host = WorkflowHost(
       workflow: Made<Int, Counter.Rendering>(initial: 0) { _, context in
         Counter().rendered(with: context) { output in
           box.host = nil
           return AnyWorkflowAction<Made<Int, Counter.Rendering>> { _ in
-            told += output
+            reported += output
             return nil
           }
         }
       })
     let sink = box.host?.rendering.sink
-    sink?.send(.tapAndTell)
+    sink?.send(.tapAndReport)
     #expect(box.host == nil)
-    #expect(told == 0)
+    #expect(reported == 0)
   }
 
   @Test func outputCallbackMayLetGoOfTheHost() {
@@ -60,7 +60,7 @@ import WorkflowRuntime
     holder.host = WorkflowHost(workflow: Counter())
     holder.host?.onOutput = { [unowned holder] _ in holder.host = nil }
     let sink = holder.host?.rendering.sink
-    sink?.send(.tapAndTell)
+    sink?.send(.tapAndReport)
     #expect(holder.host == nil)
   }
 

@@ -21,18 +21,18 @@ import WorkflowRuntime
       case set(Int)
       case width(Int)
       case reverse
-      case tell(Int)
-      case told(Int)
+      case report(Int)
+      case reported(Int)
       typealias WorkflowType = Cell
       func apply(toState state: inout State) -> Int? {
         switch self {
         case .set(let value): state.value = value
         case .width(let width): state.width = width
         case .reverse: state.isReversed.toggle()
-        case .tell(let value):
+        case .report(let value):
           state.value = value
           return value
-        case .told(let value):
+        case .reported(let value):
           state.value += value
           return value.isMultiple(of: 2) ? value / 2 : nil
         }
@@ -55,7 +55,7 @@ import WorkflowRuntime
       let numbers = state.isReversed ? Array((0..<state.width).reversed()) : Array(0..<state.width)
       let below = numbers.map { number in
         Cell(name: "\(name)\(number)", depth: depth - 1, stage: stage)
-          .mapOutput { Action.told($0) }
+          .mapOutput { Action.reported($0) }
           .rendered(with: context, key: "\(number)")
       }
       return "\(name)=\(state.value)(\(below.joined(separator: " ")))"
@@ -88,7 +88,7 @@ import WorkflowRuntime
       let output = action.apply(toState: &state)
       arrange()
       if let output, let parent = path.last {
-        parent.apply(.told(output), path: Array(path.dropLast()))
+        parent.apply(.reported(output), path: Array(path.dropLast()))
       }
     }
 
@@ -113,7 +113,7 @@ import WorkflowRuntime
     switch random.next(below: 8) {
     case 0: return .width(random.next(below: 5))
     case 1: return .reverse
-    case 2, 3, 4: return .tell(random.next(below: 9))
+    case 2, 3, 4: return .report(random.next(below: 9))
     default: return .set(random.next(below: 3))
     }
   }

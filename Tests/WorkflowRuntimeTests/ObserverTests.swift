@@ -55,12 +55,12 @@ import WorkflowRuntime
   struct Parent: Workflow {
     typealias Output = String
     enum Action: WorkflowAction {
-      case told(Int)
+      case reported(Int)
       case hide
       typealias WorkflowType = Parent
       func apply(toState state: inout Bool) -> String? {
         switch self {
-        case .told(let count): return "got \(count)"
+        case .reported(let count): return "got \(count)"
         case .hide:
           state = false
           return nil
@@ -72,9 +72,9 @@ import WorkflowRuntime
       state: Bool, context: RenderContext<Parent>
     ) -> (Counter.Rendering?, Sink<Action>) {
       guard state else { return (nil, context.makeSink()) }
-      context.awaitResult(for: Job()) { Action.told($0) }
+      context.awaitResult(for: Job()) { Action.reported($0) }
       return (
-        Counter().mapOutput { Action.told($0) }.rendered(with: context), context.makeSink()
+        Counter().mapOutput { Action.reported($0) }.rendered(with: context), context.makeSink()
       )
     }
   }
@@ -94,7 +94,7 @@ import WorkflowRuntime
     let log = Log()
     let host = WorkflowHost(workflow: Parent(), observers: [Scribe(log)])
     _ = log.drain()
-    host.rendering.0?.sink.send(.tapAndTell)
+    host.rendering.0?.sink.send(.tapAndReport)
     #expect(
       log.drain() == [
         "received at 2", "will apply at 2, state 0", "did apply at 2, state 1, output 1",
@@ -200,13 +200,13 @@ import WorkflowRuntime
       func workflowDidReceiveAction<Action: WorkflowAction>(
         _ action: Action, workflow: Action.WorkflowType, session: WorkflowSession
       ) {
-        if action as? Counter.Action == .tapAndTell { sink?.send(.tap) }
+        if action as? Counter.Action == .tapAndReport { sink?.send(.tap) }
       }
     }
     let echo = Echo()
     let host = WorkflowHost(workflow: Counter(), observers: [echo])
     echo.sink = host.rendering.sink
-    host.rendering.sink.send(.tapAndTell)
+    host.rendering.sink.send(.tapAndReport)
     #expect(host.drainOutputs() == [1])
     #expect(host.rendering.count == 2)
     #expect(host.renderCount == 2)

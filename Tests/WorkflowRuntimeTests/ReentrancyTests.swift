@@ -10,7 +10,7 @@ import WorkflowRuntime
       counts.append(rendering.count)
       guard rendering.count == 1 else { return }
       rendering.sink.send(.tap)
-      rendering.sink.send(.tapAndTell)
+      rendering.sink.send(.tapAndReport)
     }
     host.rendering.sink.send(.tap)
     #expect(counts == [1, 3])
@@ -20,9 +20,9 @@ import WorkflowRuntime
   @Test func sendFromOutputCallbackIsApplied() {
     let host = WorkflowHost(workflow: Counter())
     host.onOutput = { [unowned host] output in
-      if output < 3 { host.rendering.sink.send(.tapAndTell) }
+      if output < 3 { host.rendering.sink.send(.tapAndReport) }
     }
-    host.rendering.sink.send(.tapAndTell)
+    host.rendering.sink.send(.tapAndReport)
     #expect(host.rendering.count == 3)
   }
 

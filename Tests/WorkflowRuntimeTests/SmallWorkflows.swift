@@ -7,13 +7,13 @@ struct Counter: Workflow {
   typealias Output = Int
 
   enum Action: WorkflowAction, Equatable {
-    case tap, tell, tapAndTell, nothing
+    case tap, report, tapAndReport, nothing
     typealias WorkflowType = Counter
     func apply(toState state: inout Int) -> Int? {
       switch self {
       case .tap: state += 1
-      case .tell: return state
-      case .tapAndTell:
+      case .report: return state
+      case .tapAndReport:
         state += 1
         return state
       case .nothing: break

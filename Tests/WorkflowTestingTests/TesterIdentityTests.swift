@@ -126,12 +126,12 @@ import WorkflowTesting
 
   private struct Sinking: Workflow {
     struct Screen: Equatable {
-      var told: Sink<String>
+      var reported: Sink<String>
       var edit: StateMutationSink<Sinking>
     }
     typealias Output = String
     func render(state: Void, context: RenderContext<Sinking>) -> Screen {
-      Screen(told: context.makeOutputSink(), edit: context.makeStateMutationSink())
+      Screen(reported: context.makeOutputSink(), edit: context.makeStateMutationSink())
     }
   }
 

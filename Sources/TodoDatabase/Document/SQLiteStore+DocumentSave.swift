@@ -144,7 +144,7 @@ private struct DocumentSaving {
       else { return false }
     }
     report.knownCount += 1
-    tell(addition, entry)
+    report(addition, entry)
     return true
   }
 
@@ -209,7 +209,7 @@ private struct DocumentSaving {
     guard let entry = try tables.deeds.entry(of: text.addition, generation, in: document) else {
       return false
     }
-    tell(text.addition, entry)
+    report(text.addition, entry)
     if generation != 0 { return true }
     return try entry.textNumber.flatMap { number throws(TodoError) in
       try tables.deeds.text(number, in: document)
@@ -353,7 +353,7 @@ private struct DocumentSaving {
   private mutating func record(
     _ addition: DocumentAddition, became entry: EntryID
   ) throws(TodoError) {
-    tell(addition, entry)
+    report(addition, entry)
     let now = environment.now()
     try tables.deeds.record(addition, generation, became: entry, in: document, at: now)
     for later in wanted.later {
@@ -361,7 +361,7 @@ private struct DocumentSaving {
     }
   }
 
-  private mutating func tell(_ addition: DocumentAddition, _ entry: EntryID) {
+  private mutating func report(_ addition: DocumentAddition, _ entry: EntryID) {
     report.entries[addition] = entry
     named.insert(entry)
   }

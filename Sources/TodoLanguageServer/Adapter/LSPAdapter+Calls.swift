@@ -152,13 +152,13 @@ extension LSPAdapter {
       documents[number]?.document.handle(
         .failure(TodoError(.interrupted, "The list does not answer.")))
     }
-    let told = documents[number]?.toldProblem
+    let problem = documents[number]?.reportedProblem
     if let problem = documents[number]?.document.problem?.message {
-      if problem != told { show(.error, "What was saved is not in the list yet: \(problem)") }
-      documents[number]?.toldProblem = problem
-    } else if told != nil, documents[number]?.document.isBusy == false {
+      if problem != problem { show(.error, "What was saved is not in the list yet: \(problem)") }
+      documents[number]?.reportedProblem = problem
+    } else if problem != nil, documents[number]?.document.isBusy == false {
       show(.info, "What was saved is in the list now.")
-      documents[number]?.toldProblem = nil
+      documents[number]?.reportedProblem = nil
     }
   }
 

@@ -200,7 +200,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     }
   }
 
-  package mutating func tell(_ level: LogLevel, _ text: String) { show(level, text) }
+  package mutating func report(_ level: LogLevel, _ text: String) { show(level, text) }
 
   package mutating func storeDidChange() {
     for number in documents.keys { documents[number]?.document.listDidChange() }
@@ -280,7 +280,7 @@ struct DocumentEntry: Sendable {
   var published: JSON?
   var publishedState: PublishedState?
   /// The problem that the user was told of.
-  var toldProblem: String?
+  var reportedProblem: String?
 }
 
 /// Of what a document and its list had come to when the editor was told.

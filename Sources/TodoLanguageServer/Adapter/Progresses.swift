@@ -18,7 +18,7 @@ struct Progresses: Sendable {
     _ title: String, token: RequestID?, asks: Bool, in connection: inout JSONRPCConnection<JSON>
   ) -> RequestID? {
     if let token {
-      tell(token, ["kind": "begin", "title": .string(title)], in: &connection)
+      report(token, ["kind": "begin", "title": .string(title)], in: &connection)
       started[token] = title
       return token
     }
@@ -36,7 +36,7 @@ struct Progresses: Sendable {
     guard let id = response.id, let token = asked.removeValue(forKey: id),
       let title = titles.removeValue(forKey: token), case .success = response.outcome
     else { return }
-    tell(token, ["kind": "begin", "title": .string(title)], in: &connection)
+    report(token, ["kind": "begin", "title": .string(title)], in: &connection)
     started[token] = title
   }
 
@@ -45,7 +45,7 @@ struct Progresses: Sendable {
   ) {
     guard started[token] != nil else { return }
     let pages = "\(progress.pagesDone)\(progress.pageCount.map { " of \($0)" } ?? "") pages"
-    tell(token, ["kind": "report", "message": .string(pages)], in: &connection)
+    report(token, ["kind": "report", "message": .string(pages)], in: &connection)
   }
 
   mutating func end(
@@ -53,10 +53,10 @@ struct Progresses: Sendable {
   ) {
     titles[token] = nil
     guard started.removeValue(forKey: token) != nil else { return }
-    tell(token, ["kind": "end", "message": .string(message)], in: &connection)
+    report(token, ["kind": "end", "message": .string(message)], in: &connection)
   }
 
-  private func tell(
+  private func report(
     _ token: RequestID, _ value: JSON, in connection: inout JSONRPCConnection<JSON>
   ) {
     connection.notify("$/progress", ["token": token.json, "value": value])

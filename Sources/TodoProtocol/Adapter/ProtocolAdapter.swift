@@ -229,7 +229,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     connection.notify(.progress, ProgressParams(token: progressToken, value: .report(progress)))
   }
 
-  package mutating func tell(_ level: LogLevel, _ text: String) {
+  package mutating func report(_ level: LogLevel, _ text: String) {
     connection.notify(.logMessage, LogMessageParams(level: level, text: text))
   }
 

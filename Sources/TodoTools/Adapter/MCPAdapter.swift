@@ -226,7 +226,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     calls[token]?.progress.record(progress)
   }
 
-  package mutating func tell(_ level: LogLevel, _ text: String) { notices.append(text) }
+  package mutating func report(_ level: LogLevel, _ text: String) { notices.append(text) }
   package mutating func storeDidChange() { subscriptions.storeDidChange() }
 
   mutating func drainNotices() -> [String] {

@@ -31,7 +31,7 @@ package protocol Adapter: ~Copyable {
   /// to the requests that made them.
   mutating func encode(changes: [LoggedChange])
   /// Tells what the user should know.
-  mutating func tell(_ level: LogLevel, _ text: String)
+  mutating func report(_ level: LogLevel, _ text: String)
   /// Notes that the workflows were rendered anew, so that anything in the list may have changed.
   mutating func storeDidChange()
   /// Reports the current day of the user, after the login and when another one starts.

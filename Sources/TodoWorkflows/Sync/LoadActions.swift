@@ -128,7 +128,7 @@ extension TodoWorkflow.State {
     } else {
       if case .loadFailed = step { step = .list }
       list.clearMessageOfSource()
-      tell(report)
+      announce(report)
       if let error = report.sendError, !waiters.isEmpty || error.kind != lastKind {
         list.notify(.warning, "Your edits wait: \(error.message)", isOfSource: true)
       }
@@ -157,7 +157,7 @@ extension TodoWorkflow.State {
   }
 
   /// What somebody has to look at.
-  private mutating func tell(_ report: SyncReport) {
+  private mutating func announce(_ report: SyncReport) {
     if let failed = report.failed.first {
       list.notify(.warning, "“\(failed.title)” was refused: \(failed.failure.message)")
     } else if report.conflicts > 0 {

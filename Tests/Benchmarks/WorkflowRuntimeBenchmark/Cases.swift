@@ -60,7 +60,7 @@ private func flatWithOutput(_ name: String, _ count: Int) -> Case {
   Case(name: name, passCount: max(10, 100_000 / count)) { passCount in
     let host = WorkflowHost(workflow: Flat(keys: keys(count), child: Leaf()))
     let sink = host.rendering[count / 2].sink
-    for _ in 0..<passCount { sink.send(.tell) }
+    for _ in 0..<passCount { sink.send(.report) }
   }
 }
 
@@ -113,7 +113,7 @@ private func chainWithOutput(_ name: String, _ depth: Int) -> Case {
     let host = WorkflowHost(workflow: Chain(depth: depth))
     let sink = host.rendering.sink
     for _ in 0..<passCount {
-      sink.send(.tell)
+      sink.send(.report)
       _ = host.drainOutputs()
     }
   }

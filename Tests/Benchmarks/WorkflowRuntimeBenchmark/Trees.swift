@@ -8,11 +8,11 @@ struct Leaf: Workflow, Equatable {
   }
 
   enum Action: WorkflowAction {
-    case tap, tell
+    case tap, report
     typealias WorkflowType = Leaf
     func apply(toState state: inout Int) -> Int? {
       state += 1
-      return self == .tell ? state : nil
+      return self == .report ? state : nil
     }
   }
 

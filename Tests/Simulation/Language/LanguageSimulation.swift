@@ -119,7 +119,7 @@ final class LanguageSimulation {
     }
     editors[index].asked = nil
     let answer = Result { () throws(TodoError) in try store.answer(request, in: Self.list) }
-    runLog.tell("\(editors[index].name): \(request) is answered", at: clock.now)
+    runLog.log("\(editors[index].name): \(request) is answered", at: clock.now)
     editors[index].server?.handle(answer)
     if !request.isQuestion { for other in editors.indices { editors[other].isNewsDue = true } }
     nextPush(index)
@@ -133,7 +133,7 @@ final class LanguageSimulation {
     for edit in push.edits {
       let place = push.source.position(of: edit.range.lowerBound, .utf16)
       let text = String(decoding: edit.text, as: UTF8.self)
-      runLog.tell("  \(place.line):\(place.character) \(edit.range.count): \(text)", at: clock.now)
+      runLog.log("  \(place.line):\(place.character) \(edit.range.count): \(text)", at: clock.now)
     }
     editors[index].offered.append((editors[index].pushCount, push))
   }
@@ -143,7 +143,7 @@ final class LanguageSimulation {
     let (number, push) = editors[index].offered.removeFirst()
     let isApplied = editors[index].apply(push, number)
     record("\(editors[index].name) \(isApplied ? "applies" : "leaves") \(push.number)")
-    runLog.tell(editors[index].string, at: clock.now)
+    runLog.log(editors[index].string, at: clock.now)
   }
 
   private func bringNews(_ index: Int) {
@@ -166,7 +166,7 @@ final class LanguageSimulation {
       record("\(editors[index].name) types \(ledger.typedCount)")
       editors[index].buffer = buffer
       editors[index].become(BufferText(buffer.text))
-      runLog.tell(buffer.text, at: clock.now)
+      runLog.log(buffer.text, at: clock.now)
     }
   }
 
@@ -256,7 +256,7 @@ final class LanguageSimulation {
       do {
         try ledger.check(editor.string, todos)
       } catch {
-        runLog.tell("\(editor.name) has at the end:\n\(editor.string)", at: clock.now)
+        runLog.log("\(editor.name) has at the end:\n\(editor.string)", at: clock.now)
         throw Violation("\(editor.name) (\(editor.kind)): \(error)")
       }
     }

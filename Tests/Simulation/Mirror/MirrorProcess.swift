@@ -44,7 +44,7 @@ extension MirrorSimulation {
       process.mirror = try Mirror(
         path: folder.file, list: Self.list, at: instant,
         ask: { [unowned self] request throws(TodoError) in try answer(request, process) },
-        say: { [unowned self] in tell("the mirror says: \($0)") },
+        report: { [unowned self] in report("the mirror says: \($0)") },
         today: { [clock] in clock.today })
       planLook(after: 0...0)
     } catch {
@@ -74,7 +74,7 @@ extension MirrorSimulation {
       planLook(after: Self.troubleMilliseconds...Self.troubleMilliseconds)
     }
     if folder.inode != before {
-      tell(folder.read() ?? "")
+      report(folder.read() ?? "")
       wakeMirror()
     }
   }

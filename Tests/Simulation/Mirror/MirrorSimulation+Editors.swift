@@ -40,7 +40,7 @@ extension MirrorSimulation {
   private func save(_ index: Int) {
     guard let buffer = editors[index].buffer else { return }
     let text = Array(buffer.text.utf8)
-    tell(buffer.text)
+    report(buffer.text)
     switch random.below(50) {
     case ..<16: saveInParts(index, text, 1)
     case ..<28: saveInParts(index, text, 2 + random.below(4))

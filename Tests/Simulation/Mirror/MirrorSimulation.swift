@@ -146,7 +146,7 @@ final class MirrorSimulation {
   }
 
   func record(_ text: @autoclosure () -> String) { runLog.record(text(), at: now) }
-  func tell(_ text: String) { runLog.tell(text, at: now) }
+  func report(_ text: String) { runLog.log(text, at: now) }
 
   func todos() throws(TodoError) -> [Todo] {
     try store.todos(TodoQuery(limit: .max), in: Self.list).elements
