@@ -168,7 +168,7 @@ package final class Mirror {
     processLeftFiles(at: now)
     try lookAtAsides(at: now)
     try lookAtFile(at: now)
-    if isListChanged, try hasNews() { try readList() }
+    if isListChanged, try hasChanges() { try readList() }
     guard !isGrowing, !isOthers, !isUnusable else { return }
     try write(at: now)
   }
@@ -187,20 +187,20 @@ package final class Mirror {
     return isBorrowed
   }
 
-  private func hasNews() throws(TodoError) -> Bool {
+  private func hasChanges() throws(TodoError) -> Bool {
     isListChanged = false
-    guard case .stamp(let stamp) = try askForNews(.stamp) else { return false }
+    guard case .stamp(let stamp) = try requestChanges(.stamp) else { return false }
     return stamp != contents.stamp || stamp.counts.isEmpty
   }
 
   func readList() throws(TodoError) {
-    guard case .contents(let read) = try askForNews(.read(path: key)) else { return }
+    guard case .contents(let read) = try requestChanges(.read(path: key)) else { return }
     contents = read
   }
 
   /// What is not answered is asked again before anything is written: what is known here is not what
   /// the store has.
-  private func askForNews(_ request: DocumentRequest) throws(TodoError) -> DocumentAnswer {
+  private func requestChanges(_ request: DocumentRequest) throws(TodoError) -> DocumentAnswer {
     do throws(TodoError) {
       return try ask(request)
     } catch {
@@ -312,7 +312,7 @@ package final class Mirror {
     let document =
       extent == .partial ? Document(unfinished: bytes, on: day) : Document(reading: bytes, on: day)
     let generation = try generation(of: document)
-    if isListChanged, try hasNews() { try readList() }
+    if isListChanged, try hasChanges() { try readList() }
     if document.isOfAnotherStore(madeFrom: generation, now: contents) { return .others }
     let unmarked = generation.map { document.unmarkedLines(madeFrom: $0, now: contents) } ?? [:]
     let merge = DocumentMerge(

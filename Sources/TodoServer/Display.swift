@@ -70,7 +70,7 @@ struct Display {
   }
 
   /// Notes that what was changed and changed back is no news.
-  mutating func dropOldNews() {
+  mutating func dropOldNotices() {
     // One change is a change. Only of several can the last one undo the others.
     guard isDue, let sent, sent.revision + 1 < revision else { return }
     var sentScreens = sent.screens

@@ -238,7 +238,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     describe()
     if display.pace.needsTimer() { effects.append(.startRenderTimer) }
     guard adapter.isWritten else { return }
-    display.dropOldNews()
+    display.dropOldNotices()
     // What a request changed is drawn before its answer, however fast the answers come.
     let isAsked = adapter.hasPendingAnswer
     if display.isDue, isAsked || display.pace.mayRender {

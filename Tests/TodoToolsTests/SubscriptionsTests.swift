@@ -26,17 +26,17 @@ struct WatchesTests {
     #expect(watches.nextReading()?.uri == uri)
     #expect(watches.nextReading() == nil)
     watches.record(todo(1), of: uri)
-    #expect(!watches.hasNews)
+    #expect(!watches.hasChanges)
     watches.record(todo(2), of: uri)
     #expect(watches.drainChanges().map(\.uri) == [uri])
-    #expect(!watches.hasNews)
+    #expect(!watches.hasChanges)
   }
 
   @Test func goingAndComingBackAreNewsAndFailuresAreNot() {
     var watches = Subscriptions()
     watches.subscribe(uri, address, todo(1))
     watches.record(.failed(.storage("busy")), of: uri)
-    #expect(!watches.hasNews)
+    #expect(!watches.hasChanges)
     watches.record(gone, of: uri)
     #expect(watches.drainChanges().count == 1)
     watches.record(todo(3), of: uri)

@@ -66,17 +66,17 @@ struct AddBatch {
 /// How far a call is, and whether that was told. It only grows.
 struct CallProgress {
   private var reached: LoadProgress?
-  private(set) var isNews = false
+  private(set) var hasChange = false
 
   mutating func record(_ progress: LoadProgress) {
     guard reached.map({ $0.pagesDone < progress.pagesDone }) ?? true else { return }
-    (reached, isNews) = (progress, true)
+    (reached, hasChange) = (progress, true)
   }
 
   /// What is to be told now.
   mutating func next() -> LoadProgress? {
-    guard isNews else { return nil }
-    isNews = false
+    guard hasChange else { return nil }
+    hasChange = false
     return reached
   }
 }

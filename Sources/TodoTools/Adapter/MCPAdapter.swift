@@ -249,9 +249,9 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   package var hasWaiting: Bool { connection.hasWaitingCalls }
 
-  package var hasPendingOutput: Bool { connection.hasPendingOutput || hasNews }
-  private var hasNews: Bool {
-    subscriptions.hasNews || calls.values.contains { $0.progress.isNews }
+  package var hasPendingOutput: Bool { connection.hasPendingOutput || hasChanges }
+  private var hasChanges: Bool {
+    subscriptions.hasChanges || calls.values.contains { $0.progress.hasChange }
   }
 
   package mutating func encode(answersOver screens: [Screen], revision: Int64) {

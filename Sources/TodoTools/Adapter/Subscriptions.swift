@@ -33,7 +33,7 @@ struct Subscriptions {
     var isDue = true
     var isReading = false
     /// Whether somebody has still to be told.
-    var isNews = false
+    var hasChange = false
     /// Whether the session has subscribed.
     var isInSession = false
     var streams: Set<UInt64> = []
@@ -47,7 +47,7 @@ struct Subscriptions {
   init(isAtSource: Bool = false) { self.isAtSource = isAtSource }
 
   var isEmpty: Bool { subscriptions.isEmpty }
-  var hasNews: Bool { subscriptions.values.contains { $0.isNews } }
+  var hasChanges: Bool { subscriptions.values.contains { $0.hasChange } }
   var streamCount: Int { streams.count }
 
   /// Whether so many more would be too many.
@@ -123,7 +123,7 @@ struct Subscriptions {
       case _: nil
       }
     if let state, state != watch.state {
-      watch.isNews = watch.isNews || watch.state != .unread
+      watch.hasChange = watch.hasChange || watch.state != .unread
       watch.state = state
     }
     subscriptions[uri] = watch
@@ -133,14 +133,14 @@ struct Subscriptions {
 
   /// Who is to be told of what; nil: the session.
   mutating func drainChanges() -> [(uri: String, stream: ReplyAddress?)] {
-    var news: [(String, ReplyAddress?)] = []
-    for (uri, watch) in subscriptions where watch.isNews {
-      if watch.isInSession { news.append((uri, nil)) }
+    var changes: [(String, ReplyAddress?)] = []
+    for (uri, watch) in subscriptions where watch.hasChange {
+      if watch.isInSession { changes.append((uri, nil)) }
       for number in watch.streams.sorted() {
-        if let stream = streams[number] { news.append((uri, stream)) }
+        if let stream = streams[number] { changes.append((uri, stream)) }
       }
-      subscriptions[uri]?.isNews = false
+      subscriptions[uri]?.hasChange = false
     }
-    return news
+    return changes
   }
 }

@@ -67,7 +67,7 @@ extension EventQueue<MirrorSimulation.Event> {
     while let (at, event) = next() {
       switch event {
       case .edit, .cross, .somebody, .endMirror, .takeAway, .bringBack: break
-      case .write, .writeAnew, .news, .look, .start: kept.plan(event, at: at)
+      case .write, .writeAnew, .changes, .look, .start: kept.plan(event, at: at)
       }
     }
     self = kept

@@ -14,7 +14,7 @@ extension MirrorSimulation {
       }
       record("somebody: \(error.kind)")
     }
-    plan(.news, after: 0...300)
+    plan(.changes, after: 0...300)
   }
 
   private func act() throws(TodoError) {

@@ -80,7 +80,7 @@ final class MirrorSimulation {
     case cross(Int, saving: Int)
     case somebody
     /// The mirror hears that the store has changed.
-    case news
+    case changes
     case look(Int)
     case start
     /// The mirror is killed, or ended in good order.
@@ -115,7 +115,7 @@ final class MirrorSimulation {
     case .somebody:
       try letSomebodyAct()
       plan(.somebody, after: 20...weather.pauseMilliseconds * 2)
-    case .news: mirror?.hear()
+    case .changes: mirror?.hear()
     case .look(let number): try look(number)
     case .start: try start()
     case .endMirror:
