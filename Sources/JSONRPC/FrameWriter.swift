@@ -78,7 +78,7 @@ public struct FrameWriter: Sendable {
   @discardableResult
   func end(_ frame: consuming Open, in output: inout ByteBuffer) -> Int {
     let (offset, bodyOffset) = (frame.offset, frame.bodyOffset)
-    frame.writer.giveBack(to: &output)
+    frame.writer.returnStorage(to: &output)
 
     let bodyByteCount = output.count - bodyOffset
     guard bodyByteCount > 0 else {

@@ -80,7 +80,7 @@ public struct JSONWriter: ~Copyable {
   }
 
   /// Closes what is still open, and gives the buffer back that was taken over.
-  consuming func giveBack(to buffer: inout ByteBuffer) {
+  consuming func returnStorage(to buffer: inout ByteBuffer) {
     closeAll()
     buffer = output
   }

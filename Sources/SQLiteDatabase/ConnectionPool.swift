@@ -57,7 +57,7 @@ final class ConnectionPool: Sendable {
     return try DatabaseSnapshot(over: known, of: self)
   }
 
-  func giveBack(_ reader: PooledConnection) {
+  func release(_ reader: PooledConnection) {
     idle.withLock { idle in
       if idle.count < Self.idleMax { idle.append(reader) }
     }

@@ -37,7 +37,7 @@ package final class DatabaseSnapshot: Sendable {
 
   deinit {
     reader.connection.withLock { $0.endSnapshot() }
-    pool.giveBack(reader)
+    pool.release(reader)
   }
 }
 

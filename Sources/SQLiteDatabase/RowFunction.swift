@@ -19,7 +19,7 @@ package final class RowFunction {
   package func handing(
     _ receive: (Int64) -> Void, during body: () throws(TodoError) -> Void
   ) throws(TodoError) {
-    if !isKnown { try makeKnown() }
+    if !isKnown { try register() }
     let outcome = withoutActuallyEscaping(receive) { receive in
       self.receive = receive
       defer { self.receive = nil }
@@ -28,7 +28,7 @@ package final class RowFunction {
     try outcome.get()
   }
 
-  private func makeKnown() throws(TodoError) {
+  private func register() throws(TodoError) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     let code = sqlite3_create_function_v2(
       connection.handle, name, 1, SQLITE_UTF8 | SQLITE_DIRECTONLY, context, nil, receiveRow,

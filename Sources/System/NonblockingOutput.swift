@@ -3,7 +3,7 @@
 /// Whether a write waits is a flag of what the system calls an open file description, which all who
 /// inherited a descriptor share. A pipe is opened anew where that can be done, so that the flag is
 /// ours alone, even when a signal ends us without a word. Elsewhere the flag is set for all, and
-/// taken back by `giveBack`. A terminal, which the shell needs as it is, is left alone.
+/// taken back by `restore`. A terminal, which the shell needs as it is, is left alone.
 package struct NonblockingOutput: Sendable {
   package enum Outcome {
     case written(Int)
@@ -18,7 +18,7 @@ package struct NonblockingOutput: Sendable {
 
   /// Nil when the descriptor is closed.
   package init?(sharing shared: Int32) {
-    if let own = Self.openAnew(shared) {
+    if let own = Self.reopen(shared) {
       (descriptor, isFlagOurs) = (own, false)
       return
     }
@@ -31,7 +31,7 @@ package struct NonblockingOutput: Sendable {
 
   /// A description of our own of the same pipe; nil for what is no pipe, and where the system or a
   /// right does not allow it.
-  private static func openAnew(_ shared: Int32) -> Int32? {
+  private static func reopen(_ shared: Int32) -> Int32? {
     var status = stat()
     guard fstat(shared, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return nil }
     let own = open("/proc/self/fd/\(shared)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
@@ -39,7 +39,7 @@ package struct NonblockingOutput: Sendable {
   }
 
   /// Leaves the shared descriptor as it was found. Nothing may be written after that.
-  package func giveBack() {
+  package func restore() {
     guard isFlagOurs else { return }
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
   }

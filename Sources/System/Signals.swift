@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// ```swift
 /// let caught = Signals.catch([SIGTERM], waking: pipe.writer)
-/// defer { caught.giveBack() }
+/// defer { caught.restore() }
 /// poll(pipe.reader)
 /// if let number = Signals.nextSignal() { print("ended by signal \(number)") }
 /// ```
@@ -20,7 +20,7 @@ package enum Signals {
     fileprivate var found: [(number: Int32, handler: Handler?)]
 
     /// Has each signal do again what it did.
-    package func giveBack() {
+    package func restore() {
       for (number, handler) in found { signal(number, handler) }
     }
   }

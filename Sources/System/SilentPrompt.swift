@@ -35,7 +35,7 @@ package struct SilentPrompt {
     let line = readLine(unless: wake.reader)
     set(&found)
     writeAll([UInt8(ascii: "\n")], to: output)
-    caught.giveBack()
+    caught.restore()
     // Also one that came after the line.
     if let number = Signals.nextSignal() { return .signal(number) }
     return line.map { .line(String(decoding: $0, as: UTF8.self)) } ?? .inputEnded

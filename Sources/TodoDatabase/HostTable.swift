@@ -20,7 +20,7 @@ final class HostTable {
     """, on: connection)
   private lazy var lease = Statement(
     "SELECT lease_owner, lease_until FROM host WHERE url = ?", on: connection)
-  private lazy var takeLease = Statement(
+  private lazy var acquireLease = Statement(
     """
     INSERT INTO host (url, lease_owner, lease_until) VALUES (?1, ?2, ?3)
     ON CONFLICT DO UPDATE SET lease_owner = ?2, lease_until = ?3
@@ -55,7 +55,7 @@ final class HostTable {
     try slow.run(.text(url), .integer(nextWriteAt.milliseconds))
   }
 
-  func takeLease(
+  func acquireLease(
     _ url: String, for owner: String, until: Timestamp, now: Timestamp,
     isAlive: (String) -> Bool
   ) throws(TodoError) -> Bool {
@@ -65,7 +65,7 @@ final class HostTable {
     if let other = found?.owner, other != owner, let end = found?.until, end > now, isAlive(other) {
       return false
     }
-    try takeLease.run(.text(url), .text(owner), .integer(until.milliseconds))
+    try acquireLease.run(.text(url), .text(owner), .integer(until.milliseconds))
     return true
   }
 

@@ -27,12 +27,12 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  package func takeLease(
+  package func acquireLease(
     _ baseURL: String, for owner: String, until: Timestamp, now: Timestamp,
     isAlive: (String) -> Bool
   ) throws(TodoError) -> Bool {
     try database.change { connection throws(TodoError) in
-      try connection.tables.hosts.takeLease(
+      try connection.tables.hosts.acquireLease(
         baseURL, for: owner, until: until, now: now, isAlive: isAlive)
     }
   }

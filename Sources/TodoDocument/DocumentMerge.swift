@@ -98,7 +98,7 @@ package struct DocumentMerge {
           if isPutBack(line, mark) {
             untouched.remove(mark.id)
             save.changes.append(
-              .bringBack(mark.id, edit(line.written, mark, ContentField.inDocument, nil)))
+              .restore(mark.id, edit(line.written, mark, ContentField.inDocument, nil)))
           } else if isPartial {
             mergePart(line, mark)
           } else {

@@ -20,7 +20,7 @@ extension Mirror {
   }
 
   /// Another file is in its place, or none. Who has the old one open may still write to it.
-  func letGo(at now: Instant) {
+  func release(at now: Instant) {
     if let current { setAside(current.file, taken: current.taken, name: nil, at: now) }
     current = nil
   }

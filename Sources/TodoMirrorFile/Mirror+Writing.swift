@@ -169,7 +169,7 @@ extension Mirror {
     let start = clock()
     repeat {
       try tick(at: clock())
-      if isInEditor || asides.isEmpty && (isUpToDate || isUnusable) { break }
+      if isOpenInEditor || asides.isEmpty && (isUpToDate || isUnusable) { break }
       pause(.milliseconds(20))
     } while clock() < start + Self.endTime
     _ = try ask(.close(path: key))

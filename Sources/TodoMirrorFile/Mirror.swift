@@ -51,7 +51,7 @@ package final class Mirror {
   /// Since when there is no file.
   var missingSince: Instant?
   /// Why the file is not kept: said once, until it is different or over.
-  var trouble: String?
+  var lastProblem: String?
   /// When writing is tried again that did not work.
   var retryAt: Instant?
   /// What was written beside the file last.
@@ -60,7 +60,7 @@ package final class Mirror {
   var isBesideReported = false
   var isKept = true
   /// Whether the file is open in an editor that another todo-server serves, and left to that one.
-  package private(set) var isInEditor = false
+  package private(set) var isOpenInEditor = false
 
   /// How often the file is looked at where the system tells nothing.
   private static let lookTime = Duration.seconds(1)
@@ -174,17 +174,17 @@ package final class Mirror {
   }
 
   private func isLeftToEditor() throws(TodoError) -> Bool {
-    guard case .borrowed(let isBorrowed) = try ask(.isBorrowed(path: key)) else { return false }
-    guard isBorrowed != isInEditor else { return isBorrowed }
-    if !isBorrowed, case .opened(let newest) = try ask(.open(path: key)),
+    guard case .leased(let isLeased) = try ask(.isLeased(path: key)) else { return false }
+    guard isLeased != isOpenInEditor else { return isLeased }
+    if !isLeased, case .opened(let newest) = try ask(.open(path: key)),
       case .generation(let known?) = try ask(.generation(newest, path: key))
     {
       // The editor was given texts of its own meanwhile.
       (printed, isPrinted, isListChanged) = (known, true, true)
     }
-    isInEditor = isBorrowed
-    if isBorrowed { report("\(paths.given) is open in an editor, and is left to it.") }
-    return isBorrowed
+    isOpenInEditor = isLeased
+    if isLeased { report("\(paths.given) is open in an editor, and is left to it.") }
+    return isLeased
   }
 
   private func hasChanges() throws(TodoError) -> Bool {
@@ -217,14 +217,14 @@ package final class Mirror {
     isUnusable = false
     guard let file = HeldFile(path: paths.target) else {
       let code = errno
-      letGo(at: now)
+      release(at: now)
       if code != ENOENT { return leave(unreadableText(code)) }
       isOthers = false
       missingSince = missingSince ?? now
       return
     }
     missingSince = nil
-    if current?.file.identity != file.identity { letGo(at: now) }
+    if current?.file.identity != file.identity { release(at: now) }
     if let problem = problemOnTheWay ?? problem(of: file) {
       // Not even as something that may still be written to.
       current = nil
@@ -343,14 +343,14 @@ package final class Mirror {
   }
 
   func report(_ text: String) {
-    if trouble != text { report(text) }
-    trouble = text
+    if lastProblem != text { report(text) }
+    lastProblem = text
   }
 
   /// The file is as it is to be: what was told is over.
   func reportEnd() {
-    if trouble != nil { report("\(paths.given) is kept again.") }
-    (trouble, isBesideReported) = (nil, false)
+    if lastProblem != nil { report("\(paths.given) is kept again.") }
+    (lastProblem, isBesideReported) = (nil, false)
   }
 }
 

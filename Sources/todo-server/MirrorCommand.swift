@@ -49,20 +49,22 @@ struct MirrorCommand {
 
   /// A store that fails is tried again: what was typed is in the file until it was taken.
   private func keep(_ mirror: Mirror, _ session: MirrorSession) {
-    var trouble: String?
+    var lastProblem: String?
     while !Signals.isAnyCaught {
       var pause = Self.troubleTime
       do throws(TodoError) {
         let now = ContinuousClock.now
         try mirror.tick(at: now)
-        if trouble != nil { report("\(path) is kept again") }
-        trouble = nil
+        if lastProblem != nil { report("\(path) is kept again") }
+        lastProblem = nil
         pause = now.duration(to: mirror.nextLook(after: now))
       } catch {
-        if trouble != error.message, error != MirrorSession.interrupted { report(error.message) }
-        trouble = error.message
+        if lastProblem != error.message, error != MirrorSession.interrupted {
+          report(error.message)
+        }
+        lastProblem = error.message
       }
-      session.wait(for: pause, also: trouble == nil ? mirror.watch.descriptor : nil)
+      session.wait(for: pause, also: lastProblem == nil ? mirror.watch.descriptor : nil)
       if session.didListChange() { mirror.isListChanged = true }
     }
   }

@@ -45,7 +45,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
       write()
     }
     loop.close()
-    output.giveBack()
+    output.restore()
     return exitCode ?? 1
   }
 

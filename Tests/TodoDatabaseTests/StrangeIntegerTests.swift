@@ -95,7 +95,7 @@ import TodoModel
     try store.keep(cursor: "c", validator, loadEndedAt: now, at: now, of: list)
     _ = try store.remote(of: list)
     try store.backOff(address.baseURL, until: now, limitCount: 1, at: now)
-    _ = try store.takeLease(
+    _ = try store.acquireLease(
       address.baseURL, for: "me", until: now, now: now, isAlive: { _ in true })
     _ = try store.host(address.baseURL)
     _ = try store.counts(of: list)

@@ -114,7 +114,7 @@ struct OpenDocumentTests {
     var document = OpenDocument(
       BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first)
     document.save()
-    #expect(document.next() == .borrow(path: "p"))
+    #expect(document.next() == .lease(path: "p"))
     document.handle(.success(.opened(1)))
     #expect(document.next() == .read(path: "p"))
     document.handle(.success(.contents(Self.contents([]))))
@@ -129,12 +129,12 @@ struct OpenDocumentTests {
     var document = OpenDocument(
       BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first)
     document.save()
-    #expect(document.next() == .borrow(path: "p"))
+    #expect(document.next() == .lease(path: "p"))
     document.handle(.failure(.storage("The disk is full.")))
     #expect(document.next() == nil)
     #expect(document.problem?.message == "The disk is full.")
     document.save()
-    #expect(document.next() == .borrow(path: "p"))
+    #expect(document.next() == .lease(path: "p"))
   }
 
   @Test func aStoreThatFailsIsAskedAgainAfterAWhile() {
@@ -142,7 +142,7 @@ struct OpenDocumentTests {
       BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first)
     document.save()
     for _ in 0..<3 {
-      #expect(document.next() == .borrow(path: "p"))
+      #expect(document.next() == .lease(path: "p"))
       document.handle(.failure(.storage("The list is in use by another program.")))
       for _ in 0..<8 {
         #expect(document.next() == nil)
@@ -150,7 +150,7 @@ struct OpenDocumentTests {
         document.timePassed()
       }
     }
-    #expect(document.next() == .borrow(path: "p"))
+    #expect(document.next() == .lease(path: "p"))
     document.handle(.success(.opened(1)))
     #expect(!document.awaitsTime && document.isBusy)
   }

@@ -40,7 +40,7 @@ struct PassingEditTests {
     mutating func serve() -> DocumentSave? {
       while let request = document.next() {
         switch request {
-        case .borrow: document.handle(.success(.opened(7)))
+        case .lease: document.handle(.success(.opened(7)))
         case .read:
           document.handle(
             .success(

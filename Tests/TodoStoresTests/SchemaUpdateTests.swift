@@ -151,14 +151,14 @@ import TodoModel
       }
     }
     let store = try SQLiteStore(at: .file(path), environment: .counting())
-    let newest = try store.borrowDocument("/todos.md", in: list)
+    let newest = try store.leaseDocument("/todos.md", in: list)
     // Who has it open is not kept from it by itself.
     #expect(try !store.isDocumentBorrowed("/todos.md", in: list))
     let generation = DocumentGeneration(number: 0)
     #expect(try store.appendGeneration(generation, of: "/todos.md", in: list) == newest + 1)
     #expect(try store.appendGeneration(generation, of: "/todos.md", in: list) == newest + 2)
     #expect(try store.openDocument("/todos.md", in: list) == newest + 2)
-    try store.giveBackDocument("/todos.md", in: list)
+    try store.releaseDocument("/todos.md", in: list)
   }
 
   /// Version 7 took the generations that a text stood in to follow each other.

@@ -88,7 +88,7 @@ extension SQLiteStore: DocumentMemory {
     return number
   }
 
-  package func borrowDocument(
+  package func leaseDocument(
     _ path: String, in list: TodoListKey
   ) throws(TodoError) -> Int64 {
     try database.change { connection throws(TodoError) in
@@ -103,7 +103,7 @@ extension SQLiteStore: DocumentMemory {
     }
   }
 
-  package func giveBackDocument(_ path: String, in list: TodoListKey) throws(TodoError) {
+  package func releaseDocument(_ path: String, in list: TodoListKey) throws(TodoError) {
     try changeDocument(path, in: list) { (record, _, tables) throws(TodoError) in
       try tables.documents.removeEditor(LeaseOwner.own, from: record.row)
     }

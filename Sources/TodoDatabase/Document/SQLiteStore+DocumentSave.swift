@@ -27,7 +27,7 @@ extension DocumentChange {
     switch self {
     case .add, .name: false
     // What cannot be joined is kept beside the todo.
-    case .edit, .settle, .hold, .remove, .bringBack, .addTexts, .spaceText, .removeText: true
+    case .edit, .settle, .hold, .remove, .restore, .addTexts, .spaceText, .removeText: true
     }
   }
 }
@@ -67,7 +67,7 @@ private struct DocumentSaving {
     case .hold(let id, let texts, let dropping): try hold(texts, against: id, dropping: dropping)
     case .remove(let id, let version, let dropping):
       try remove(id, at: version, dropping: dropping)
-    case .bringBack(let id, let edit): try bringBack(id, edit)
+    case .restore(let id, let edit): try restore(id, edit)
     case .addTexts(let texts, let above, let todo): try addTexts(texts, after: above, below: todo)
     case .spaceText(let id, let text):
       try tables.deeds.spaceText(id, text, in: document)
@@ -298,7 +298,7 @@ private struct DocumentSaving {
     report.editedCount -= 1
   }
 
-  private mutating func bringBack(_ id: TodoID, _ edit: DocumentEdit) throws(TodoError) {
+  private mutating func restore(_ id: TodoID, _ edit: DocumentEdit) throws(TodoError) {
     guard let before = try tables.todos.stored(id, in: list),
       let restored = try? TodoEdit(checking: edit.changes)
     else { return try add(edit.content, edit.ifGone) }

@@ -36,7 +36,7 @@ struct OpenDocument: Sendable {
   /// The lines that were taken as they stand there, or did, by their todos.
   private var taken: [TodoID: TakenLine] = [:]
   private var saves: [SavedText] = []
-  private var isBorrowed = false
+  private var isLeased = false
   private var isListChanged = false
   private var isReadDue = false
   private var isPushDue = true
@@ -61,7 +61,7 @@ struct OpenDocument: Sendable {
   /// What the store was asked for, and is to be done with its answer.
   private enum Step: Sendable {
     case idle
-    case borrowing, stamping, reading, givingBack
+    case leasing, stamping, reading, releasing
     case readingGeneration(Int64)
     case saving(TakenSave)
     case appending(DocumentGeneration)
@@ -85,7 +85,7 @@ struct OpenDocument: Sendable {
   /// Whether something that was saved has still to be taken, or the file to be given back.
   var isBusy: Bool {
     if case .idle = step {
-      problem == nil && (!saves.isEmpty || isClosed && isBorrowed)
+      problem == nil && (!saves.isEmpty || isClosed && isLeased)
     } else {
       true
     }
@@ -151,7 +151,7 @@ struct OpenDocument: Sendable {
   mutating func close() { (isClosed, problem) = (true, nil) }
 
   /// Takes the file back into an editor before it was given back.
-  mutating func forgetLease() { isBorrowed = false }
+  mutating func forgetLease() { isLeased = false }
 
   /// The client has answered an edit, and says whether it has applied it. That may not be so, but a
   /// change comes then.
@@ -234,10 +234,10 @@ struct OpenDocument: Sendable {
   mutating func next() -> DocumentRequest? {
     guard case .idle = step, problem == nil else { return nil }
     if isClosed, saves.isEmpty {
-      return isBorrowed ? ask(.giveBack(path: key), .givingBack) : nil
+      return isLeased ? ask(.release(path: key), .releasing) : nil
     }
     guard isOurs || !saves.isEmpty else { return nil }
-    if !isBorrowed { return ask(.borrow(path: key), .borrowing) }
+    if !isLeased { return ask(.lease(path: key), .leasing) }
     if isListChanged {
       isListChanged = false
       return ask(.stamp, .stamping)
@@ -333,12 +333,12 @@ struct OpenDocument: Sendable {
     let step = step
     self.step = .idle
     switch (step, result) {
-    case (.givingBack, _): isBorrowed = false
+    case (.releasing, _): isLeased = false
     case (_, .failure(let error)):
       problem = error
       changeCount += 1
       (isPushDue, isListChanged) = (true, true)
-    case (.borrowing, .success): isBorrowed = true
+    case (.leasing, .success): isLeased = true
     case (.readingGeneration(let number), .success(.generation(let generation))):
       known[number] = KnownText(generation)
       if let generation { adopt(generation) }

@@ -36,9 +36,9 @@ package protocol DocumentMemory: Sendable {
 
   /// Notes that this process has a file open in an editor, so that its keeper leaves it alone.
   /// Answers the newest generation. Any number of processes may have it open; it ends with them.
-  func borrowDocument(_ path: String, in list: TodoListKey) throws(TodoError) -> Int64
+  func leaseDocument(_ path: String, in list: TodoListKey) throws(TodoError) -> Int64
 
-  func giveBackDocument(_ path: String, in list: TodoListKey) throws(TodoError)
+  func releaseDocument(_ path: String, in list: TodoListKey) throws(TodoError)
 
   /// Whether a file is open in an editor of another process.
   func isDocumentBorrowed(_ path: String, in list: TodoListKey) throws(TodoError) -> Bool

@@ -8,15 +8,15 @@ package enum DocumentRequest: Sendable, Equatable {
   case save(DocumentSave)
   case keep(NextGeneration)
   case append(DocumentGeneration, path: String)
-  case borrow(path: String)
-  case giveBack(path: String)
-  case isBorrowed(path: String)
+  case lease(path: String)
+  case release(path: String)
+  case isLeased(path: String)
 
   /// Whether it is answered without changing anything.
   package var isQuestion: Bool {
     switch self {
-    case .stamp, .read, .generation, .isBorrowed: true
-    case .open, .close, .save, .keep, .append, .borrow, .giveBack: false
+    case .stamp, .read, .generation, .isLeased: true
+    case .open, .close, .save, .keep, .append, .lease, .release: false
     }
   }
 }
@@ -31,7 +31,7 @@ package enum DocumentAnswer: Sendable, Equatable {
   case saved(DocumentReport)
   /// With the number of the generation.
   case appended(Int64)
-  case borrowed(Bool)
+  case leased(Bool)
   case done
 }
 
@@ -50,10 +50,10 @@ extension DocumentMemory {
     case .keep(let next): try keepGeneration(next, in: list)
     case .append(let generation, let path):
       return .appended(try appendGeneration(generation, of: path, in: list))
-    case .borrow(let path): return .opened(try borrowDocument(path, in: list))
-    case .giveBack(let path): try giveBackDocument(path, in: list)
-    case .isBorrowed(let path):
-      return .borrowed(try isDocumentBorrowed(path, in: list))
+    case .lease(let path): return .opened(try leaseDocument(path, in: list))
+    case .release(let path): try releaseDocument(path, in: list)
+    case .isLeased(let path):
+      return .leased(try isDocumentBorrowed(path, in: list))
     }
     return .done
   }

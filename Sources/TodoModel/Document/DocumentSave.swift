@@ -21,7 +21,7 @@ extension DocumentSave {
         switch change {
         case .add(_, let addition), .name(let addition, _): [addition]
         case .addTexts(let lines, _, _): lines.map(\.addition)
-        case .edit(_, let edit), .settle(_, let edit, _), .bringBack(_, let edit): [edit.ifGone]
+        case .edit(_, let edit), .settle(_, let edit, _), .restore(_, let edit): [edit.ifGone]
         case .hold(_, let texts, _): texts.map(\.ifGone)
         case .remove, .spaceText, .removeText: []
         }
@@ -40,7 +40,7 @@ package enum DocumentChange: Sendable, Equatable {
   /// Nothing is removed that is at another version by now.
   case remove(TodoID, version: Int64, dropping: [Int64])
   /// Somebody who removed a line has put it back.
-  case bringBack(TodoID, DocumentEdit)
+  case restore(TodoID, DocumentEdit)
   /// Lines that follow each other, after a text that was there; below a todo where there was none.
   case addTexts([TypedLine], after: Int64?, below: TodoID?)
   /// The same line, with other blank lines round it.
@@ -55,7 +55,7 @@ extension DocumentChange {
   package var todo: TodoID? {
     switch self {
     case .edit(let id, _), .settle(let id, _, _), .hold(let id, _, _), .remove(let id, _, _),
-      .bringBack(let id, _), .name(_, let id):
+      .restore(let id, _), .name(_, let id):
       id
     case .add, .addTexts, .spaceText, .removeText: nil
     }

@@ -106,7 +106,7 @@ extension SyncEngine {
         push.dropFirst()
         continue
       }
-      guard try takeLease(now) else {
+      guard try acquireLease(now) else {
         // Another server on this file sends it all.
         push.stage = .begin
         push.queue = []
@@ -145,8 +145,8 @@ extension SyncEngine {
     instant > later(now, Self.writePauseMilliseconds)
   }
 
-  private mutating func takeLease(_ now: Timestamp) throws(TodoError) -> Bool {
-    hasLease = try journal.takeLease(
+  private mutating func acquireLease(_ now: Timestamp) throws(TodoError) -> Bool {
+    hasLease = try journal.acquireLease(
       address.baseURL, for: owner, until: later(now, Self.leaseMilliseconds), now: now,
       isAlive: isAlive)
     leasedAt = hasLease ? leasedAt ?? now : nil

@@ -15,7 +15,7 @@ package protocol SyncJournal: Sendable {
 
   /// Takes the right to send changes to a host, or prolongs it. False when another server has it:
   /// one whose time is not over at `now` and that `isAlive`.
-  func takeLease(
+  func acquireLease(
     _ baseURL: String, for owner: String, until: Timestamp, now: Timestamp,
     isAlive: (String) -> Bool
   ) throws(TodoError) -> Bool

@@ -51,7 +51,7 @@ extension HostCore {
   private func bubble(_ first: PendingAction, from child: Node) {
     var child = child
     var pending: PendingAction? = first
-    while let action = pending, !isLetGo(), let parent = child.parent {
+    while let action = pending, !isReleased(), let parent = child.parent {
       pending = action.apply(parent)
       child = parent
     }
@@ -76,19 +76,19 @@ extension HostCore {
       if !queue.isEmpty { drainQueue() }
       guard drawing else { break }
       if !rootsOfPass.isEmpty {
-        if isLetGo() { break }
+        if isReleased() { break }
         let drewRoot = renderPass()
         commit()
         if drewRoot { publish() }
       }
       phase = .committing
       if hasOutputs {
-        if isLetGo() { break }
+        if isReleased() { break }
         hasOutputs = false
         publishOutputs()
       }
       if publishWorkerEffects != nil { publishWaitingWorkerEffects() }
-    } while (!queue.isEmpty || !rootsOfPass.isEmpty) && !isLetGo()
+    } while (!queue.isEmpty || !rootsOfPass.isEmpty) && !isReleased()
     queuedActionCount = 0
     // Held until the last line, because this object may go with its holder.
     let holder = holderOfTurn.take()
@@ -98,7 +98,7 @@ extension HostCore {
 
   private func drainQueue() {
     var position = 0
-    while position < queue.count, !isLetGo() {
+    while position < queue.count, !isReleased() {
       let queued = queue[position]
       position += 1
       applyAndBubble(queued.action, at: queued.node)
@@ -108,7 +108,7 @@ extension HostCore {
 
   /// Whether the host was told to end, or nobody but this turn holds it any more. Then nothing is
   /// drawn, and queued actions find that their nodes are gone.
-  private func isLetGo() -> Bool {
+  private func isReleased() -> Bool {
     endsAfterTurn || isKnownUniquelyReferenced(&holderOfTurn)
   }
 

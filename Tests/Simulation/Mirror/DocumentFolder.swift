@@ -103,5 +103,5 @@ final class DocumentFolder {
 
   /// As if its disk was not mounted.
   func takeAway() { rename(path, awayPath) }
-  func bringBack() { rename(awayPath, path) }
+  func restore() { rename(awayPath, path) }
 }

@@ -189,9 +189,9 @@ extension DocumentRequest {
     case .save(let save): "saves \(save.changes.count) changes of \(save.generation)"
     case .keep(let next): "keeps \(next.number)"
     case .append: "keeps the next one"
-    case .borrow: "has it open in an editor"
-    case .giveBack: "closes it in the editor"
-    case .isBorrowed: "asks whether it is open in an editor"
+    case .lease: "has it open in an editor"
+    case .release: "closes it in the editor"
+    case .isLeased: "asks whether it is open in an editor"
     }
   }
 }
@@ -206,7 +206,7 @@ extension DocumentAnswer {
       "+\(report.addedCount) ~\(report.editedCount) -\(report.removedCount) "
         + "!\(report.conflictCount) =\(report.knownCount) t\(report.textCount)"
     case .appended(let number): "\(number)"
-    case .borrowed(let isBorrowed): isBorrowed ? "open" : ""
+    case .leased(let isLeased): isLeased ? "open" : ""
     case .stamp, .done: ""
     }
   }

@@ -10,7 +10,7 @@ extension MirrorSimulation {
   func end() throws {
     isEnding = true
     record("the end begins")
-    bringBack()
+    restore()
     folder.unblock(weather.blocked)
     agenda.dropPeople()
     try start()
@@ -66,7 +66,7 @@ extension EventQueue<MirrorSimulation.Event> {
     var kept = EventQueue()
     while let (at, event) = next() {
       switch event {
-      case .edit, .cross, .somebody, .endMirror, .takeAway, .bringBack: break
+      case .edit, .cross, .somebody, .endMirror, .takeAway, .restore: break
       case .write, .writeAnew, .changes, .look, .start: kept.plan(event, at: at)
       }
     }

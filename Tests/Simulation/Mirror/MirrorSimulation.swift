@@ -86,7 +86,7 @@ final class MirrorSimulation {
     /// The mirror is killed, or ended in good order.
     case endMirror
     case takeAway
-    case bringBack
+    case restore
   }
 
   /// Runs to the end. Throws a `Violation`.
@@ -125,19 +125,19 @@ final class MirrorSimulation {
       record("the folder is away")
       isAway = true
       folder.takeAway()
-      plan(.bringBack, after: 10...20_000)
-    case .bringBack:
+      plan(.restore, after: 10...20_000)
+    case .restore:
       record("the folder is back")
-      bringBack()
+      restore()
       plan(.takeAway, after: 1_000...weather.awaySeconds * 1_000)
     }
     noteWhatWasRead()
   }
 
-  func bringBack() {
+  func restore() {
     guard isAway else { return }
     isAway = false
-    folder.bringBack()
+    folder.restore()
     wakeMirror()
   }
 
