@@ -36,7 +36,7 @@ package enum FileExchange {
 }
 
 /// A file that is held open to be read, whatever becomes of its name.
-package final class HeldFile {
+package final class OpenFile {
   package let descriptor: Int32
   /// Tells it from every other file.
   package let identity: Identity
@@ -49,7 +49,7 @@ package final class HeldFile {
   }
 
   /// What changes with each write.
-  package struct Stamp: Equatable {
+  package struct FileSignature: Equatable {
     var size: Int64
     var seconds: Int
     var nanoseconds: Int
@@ -75,7 +75,7 @@ package final class HeldFile {
   deinit { close(descriptor) }
 
   /// Nil where the file cannot be looked at any more.
-  package var stamp: Stamp? {
+  package var signature: FileSignature? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
     #if canImport(Darwin)
@@ -83,16 +83,17 @@ package final class HeldFile {
     #else
       let time = status.st_mtim
     #endif
-    return Stamp(size: Int64(status.st_size), seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+    return FileSignature(
+      size: Int64(status.st_size), seconds: time.tv_sec, nanoseconds: time.tv_nsec)
   }
 
   /// The whole of it as it is now; nil where it cannot be read, or is longer than `countMax`.
   package func bytes(countMax: Int) -> [UInt8]? {
-    guard let stamp, stamp.size <= countMax else {
+    guard let signature, signature.size <= countMax else {
       errno = EFBIG
       return nil
     }
-    var bytes = [UInt8](repeating: 0, count: Int(stamp.size) + 1)
+    var bytes = [UInt8](repeating: 0, count: Int(signature.size) + 1)
     var count = 0
     while true {
       if count == bytes.count { bytes += [UInt8](repeating: 0, count: max(4_096, count)) }

@@ -211,12 +211,12 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  package func willSend(
+  package func recordAttempt(
     _ write: RemoteWrite, _ content: TodoContent, marker: ItemMarker?, of id: TodoID,
     in list: TodoListKey, to host: String, openUntil: Timestamp, nextWriteAt: Timestamp
   ) throws(TodoError) {
     _ = try change(id, in: list) { (stored, tables) throws(TodoError) in
-      stored.sent = SentTodo(
+      stored.sent = UnconfirmedWrite(
         what: write, content: content, openUntil: openUntil, marker: marker)
       try tables.hosts.slow(host, nextWriteAt: nextWriteAt)
       // What is closed leaves the pages of a load that is not at its end, and shifts the others.
@@ -226,7 +226,7 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  package func lostAnswer(
+  package func markUnconfirmed(
     _ id: TodoID, at now: Timestamp, in list: TodoListKey
   ) throws(TodoError) {
     _ = try change(id, in: list) { (stored, _) throws(TodoError) in stored.sent?.openUntil = now }

@@ -22,7 +22,7 @@ struct StoredTodo {
   var base: TodoContent?
   var theirs: TodoContent?
   /// What was sent to the source without an answer.
-  var sent: SentTodo?
+  var sent: UnconfirmedWrite?
   /// The addition that an export contains, while the source does not have the todo.
   var exported: ExportedAddition?
 
@@ -30,7 +30,7 @@ struct StoredTodo {
 }
 
 /// What was sent to a source and has no known outcome.
-struct SentTodo: Equatable {
+struct UnconfirmedWrite: Equatable {
   var what: RemoteWrite
   var content: TodoContent
   /// When its connection is gone at the latest.

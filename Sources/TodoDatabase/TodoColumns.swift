@@ -124,7 +124,7 @@ extension Row {
       key: optionalText(.key), revision: optionalText(.revision), base: content(.base),
       theirs: content(.theirs),
       sent: content(.sent).map { content in
-        SentTodo(
+        UnconfirmedWrite(
           what: RemoteWrite(rawValue: text(.sentKind)) ?? .change, content: content,
           openUntil: time(TodoColumn.sentAt.rawValue),
           marker: optionalText(.marker).map { ItemMarker($0) })

@@ -221,7 +221,7 @@ final class TodoTable {
     try keepSide.run(.integer(row), .text(side), .text(ContentText.text(of: new)))
   }
 
-  private func save(_ sent: SentTodo?, of row: Int64) throws(TodoError) {
+  private func save(_ sent: UnconfirmedWrite?, of row: Int64) throws(TodoError) {
     guard let sent else { return try dropSent.run(.integer(row)) }
     try keepSent.run(
       .integer(row), .text(sent.what.rawValue), .integer(sent.openUntil.milliseconds),

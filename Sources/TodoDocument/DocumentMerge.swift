@@ -194,11 +194,11 @@ package struct DocumentMerge {
       whole.content.note = todo.content.note
     } else if todo.version != mark.version || !line.content.hasAllLines(of: todo.content) {
       // What stood there is not known here, or has not come yet: both are kept.
-      return hold([line.written], mark, [], dropping: [])
+      return keepConflict([line.written], mark, [], dropping: [])
     }
     let title = todo.content.title
     if isTorn, !LineGrowth.isGrown(line.content.title, from: title) {
-      return hold([whole.written], mark, [], dropping: [])
+      return keepConflict([whole.written], mark, [], dropping: [])
     }
     merge(whole, mark)
   }
@@ -219,7 +219,7 @@ package struct DocumentMerge {
       if let last = line.sides.last?.content, todos[mark.id]?.hasSide(from: last) ?? false {
         line.sides.removeLast()
       }
-      hold(line.sides, mark, digests, dropping: [])
+      keepConflict(line.sides, mark, digests, dropping: [])
       if line.sides.count > 1 { mergeHead(line, mark, todo) }
       return
     }
@@ -240,22 +240,22 @@ package struct DocumentMerge {
         .settle(mark.id, edit(chosen, mark, ContentField.inDocument, nil), dropping: seen))
     default:
       let present = Set(line.sides.map { LineDigest.side($0.content) })
-      hold(line.sides, mark, digests, dropping: Set(seen).subtracting(present).sorted())
+      keepConflict(line.sides, mark, digests, dropping: Set(seen).subtracting(present).sorted())
       mergeHead(line, mark, todo)
     }
   }
 
   /// What was typed into one of several texts is one more.
-  private mutating func hold(
+  private mutating func keepConflict(
     _ sides: [DocumentSide], _ mark: LineMark, _ known: Set<Int64>, dropping gone: [Int64]
   ) {
     let new = sides.map { side in
-      HeldText(
+      ConflictText(
         content: side.content, digest: LineDigest.side(side.content),
         ifGone: ifGone(mark, side))
     }.filter { !known.contains($0.digest) }
     if !new.isEmpty || !gone.isEmpty {
-      save.changes.append(.hold(mark.id, new, dropping: gone))
+      save.changes.append(.keepConflict(mark.id, new, dropping: gone))
     }
   }
 

@@ -6,7 +6,7 @@ extension Mirror {
   // MARK: What others could have written
 
   /// What is typed becomes todos, so nobody else may type it.
-  func problem(of file: HeldFile) -> FileTrust.Problem? {
+  func problem(of file: OpenFile) -> FileTrust.Problem? {
     FileTrust.problem(ofFile: paths.target, file.mode)
   }
 
@@ -63,7 +63,7 @@ extension Mirror {
   /// Keeps bytes that are not UTF-8. False where there is no room for them.
   func keepCopy(of bytes: [UInt8]) -> Bool {
     // One that was killed just after that has kept them already.
-    let last = HeldFile(path: unreadableName(unreadableCount))
+    let last = OpenFile(path: unreadableName(unreadableCount))
     if last?.bytes(countMax: WatchedText.bytesMax) == bytes { return true }
     let copy = unreadableName(unreadableCount + 1)
     let descriptor = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

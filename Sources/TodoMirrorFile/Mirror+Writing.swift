@@ -80,7 +80,7 @@ extension Mirror {
 
   /// What was swapped out is what was there last, or something that somebody has saved since.
   private func processSwappedFile(_ name: String, _ old: WatchedText?, at now: Instant) {
-    guard let swapped = HeldFile(path: name) else {
+    guard let swapped = OpenFile(path: name) else {
       keep(name, because: nil)
       return
     }
@@ -129,7 +129,7 @@ extension Mirror {
 
   /// A file with a text, on disk, with the mode of the one that it is to replace; nil where that
   /// cannot be, and `errno` says why.
-  private func make(_ name: String, _ bytes: [UInt8]) -> HeldFile? {
+  private func make(_ name: String, _ bytes: [UInt8]) -> OpenFile? {
     var status = stat()
     let isThere = stat(paths.target, &status) == 0
     let mode = isThere ? status.st_mode & 0o777 : 0o600
@@ -144,7 +144,7 @@ extension Mirror {
     return file
   }
 
-  private func write(_ bytes: [UInt8], to path: String, mode: mode_t) -> HeldFile? {
+  private func write(_ bytes: [UInt8], to path: String, mode: mode_t) -> OpenFile? {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { return nil }
     fchmod(descriptor, mode)
@@ -152,7 +152,7 @@ extension Mirror {
     let code = errno
     close(descriptor)
     errno = code
-    return isWritten ? HeldFile(path: path) : nil
+    return isWritten ? OpenFile(path: path) : nil
   }
 
   /// Leaves the file whole, and says in it that nobody reads it any more. What is still being

@@ -105,7 +105,7 @@ package final class Mirror {
     isLeftTaken = true
     for name in left.texts { unlink(name) }
     for name in left.asides {
-      guard let file = HeldFile(path: name, isLinkFollowed: false) else { continue }
+      guard let file = OpenFile(path: name, isLinkFollowed: false) else { continue }
       setAside(file, taken: nil, name: name, at: now)
     }
   }
@@ -114,7 +114,7 @@ package final class Mirror {
   private func check(isNew: Bool) throws(TodoError) {
     let path = paths.target
     if let problem = problemOnTheWay { throw .storage(problem.message) }
-    guard let file = HeldFile(path: path) else {
+    guard let file = OpenFile(path: path) else {
       let code = errno
       if code == ENOENT { return }
       throw .storage("\(unreadableText(code)) Choose a file.")
@@ -189,8 +189,10 @@ package final class Mirror {
 
   private func hasChanges() throws(TodoError) -> Bool {
     isListChanged = false
-    guard case .stamp(let stamp) = try requestChanges(.stamp) else { return false }
-    return stamp != contents.stamp || stamp.counts.isEmpty
+    guard case .changeToken(let changeToken) = try requestChanges(.changeToken) else {
+      return false
+    }
+    return changeToken != contents.changeToken || changeToken.counts.isEmpty
   }
 
   func readList() throws(TodoError) {
@@ -205,7 +207,7 @@ package final class Mirror {
       return try ask(request)
     } catch {
       isListChanged = true
-      contents.stamp = DocumentStamp(counts: [])
+      contents.changeToken = ChangeToken(counts: [])
       throw error
     }
   }
@@ -215,7 +217,7 @@ package final class Mirror {
   private func lookAtFile(at now: Instant) throws(TodoError) {
     followFolder()
     isUnusable = false
-    guard let file = HeldFile(path: paths.target) else {
+    guard let file = OpenFile(path: paths.target) else {
       let code = errno
       release(at: now)
       if code != ENOENT { return leave(unreadableText(code)) }
@@ -285,7 +287,7 @@ package final class Mirror {
     return true
   }
 
-  func setAside(_ file: HeldFile, taken: [UInt8]?, name: String?, at now: Instant) {
+  func setAside(_ file: OpenFile, taken: [UInt8]?, name: String?, at now: Instant) {
     if let name, let problem = FileTrust.problem(ofFile: name, file.mode) {
       return report(problem.message)
     }

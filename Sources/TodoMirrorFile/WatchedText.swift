@@ -9,14 +9,14 @@ import System
 struct WatchedText {
   typealias Instant = ContinuousClock.Instant
 
-  let file: HeldFile
+  let file: OpenFile
   /// The name to take away when nobody writes any more; nil where there is none.
   let name: String?
   /// What was read last and taken.
   private(set) var taken: [UInt8]?
   /// What was read last and taken but for its end.
   private var partial: [UInt8]?
-  private var stamp: HeldFile.Stamp?
+  private var signature: OpenFile.FileSignature?
   private var read: [UInt8]?
   private var changedAt: Instant
   private var beganAt: Instant
@@ -37,10 +37,10 @@ struct WatchedText {
   /// some 600 bytes are that long.
   static let bytesMax = 64 << 20
 
-  init(_ file: HeldFile, name: String? = nil, taken: [UInt8]? = nil, at now: Instant) {
+  init(_ file: OpenFile, name: String? = nil, taken: [UInt8]? = nil, at now: Instant) {
     (self.file, self.name, self.taken) = (file, name, taken)
     (changedAt, beganAt) = (now, now)
-    if taken != nil { stamp = nil }
+    if taken != nil { signature = nil }
   }
 
   enum Look {
@@ -67,14 +67,14 @@ struct WatchedText {
   ///
   /// - Parameter isWhole: Whether a text has the mark of the end.
   mutating func look(at now: Instant, isWhole: ([UInt8]) -> Bool) -> Look {
-    guard let newStamp = file.stamp else { return .unreadable(errno) }
-    if newStamp != stamp {
+    guard let newSignature = file.signature else { return .unreadable(errno) }
+    if newSignature != signature {
       guard let bytes = file.bytes(countMax: Self.bytesMax) else { return .unreadable(errno) }
-      if stamp == nil || read == nil || bytes != read {
+      if signature == nil || read == nil || bytes != read {
         if read == nil || read == taken || read == partial { beganAt = now }
         changedAt = now
       }
-      (stamp, read) = (newStamp, bytes)
+      (signature, read) = (newSignature, bytes)
     }
     guard let read, read != taken else { return .unchanged }
     let isWritten = file.isBeingWritten ?? false

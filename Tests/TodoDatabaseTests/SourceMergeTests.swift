@@ -66,7 +66,7 @@ import TodoModel
     let outgoing = try #require(try store.outgoing(id, in: list))
     #expect(outgoing.base?.isDone == true)
     // The answer to what is sent ends it.
-    try store.willSend(
+    try store.recordAttempt(
       .change, outgoing.content, marker: nil, of: id, in: list, to: "https://api.github.com",
       openUntil: todo.updatedAt,
       nextWriteAt: todo.updatedAt)
@@ -100,7 +100,7 @@ import TodoModel
   @Test func unconfirmedEditIsRecognizedInTheRemoteText() throws {
     let id = try begin()
     let edited = try store.edit(id, TodoEdit(title: "Sent"), in: list)
-    try store.willSend(
+    try store.recordAttempt(
       .change, edited.content, marker: nil, of: id, in: list, to: "https://api.github.com",
       openUntil: edited.updatedAt,
       nextWriteAt: edited.updatedAt)
@@ -116,7 +116,7 @@ import TodoModel
   @Test func anAnswerThatSpellsItOtherwiseIsTheNewBase() throws {
     let id = try begin()
     let edited = try store.edit(id, TodoEdit(note: "mine \r\n"), in: list)
-    try store.willSend(
+    try store.recordAttempt(
       .change, edited.content, marker: nil, of: id, in: list, to: "https://api.github.com",
       openUntil: edited.updatedAt,
       nextWriteAt: edited.updatedAt)
@@ -154,7 +154,7 @@ import TodoModel
 
   @Test func createdItemIsRecognizedByItsMarker() throws {
     let todo = try store.add(TodoDraft(title: "New", note: "n"), to: list)
-    try store.willSend(
+    try store.recordAttempt(
       .create, todo.content, marker: ItemMarker("m"), of: todo.id, in: list,
       to: "https://api.github.com",
       openUntil: todo.updatedAt, nextWriteAt: todo.updatedAt)

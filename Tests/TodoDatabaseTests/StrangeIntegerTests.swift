@@ -80,7 +80,7 @@ import TodoModel
     _ = try store.edit(row.id, TodoEdit(title: "mine \(generation)"), in: list)
     _ = try store.deliver([RemoteItem(.sample(1, title: "theirs"))], of: nil, to: list)
     for outgoing in try store.outgoing(in: list, failed: true) {
-      try store.willSend(
+      try store.recordAttempt(
         .create, outgoing.content, marker: ItemMarker("m"), of: outgoing.id, in: list,
         to: "https://api.github.com",
         openUntil: now,

@@ -33,8 +33,8 @@ import TodoModel
     _ = try store.deliver(items, of: nil, to: world.list)
   }
 
-  private func willSend(_ todo: Todo, _ write: RemoteWrite = .create) throws {
-    try store.willSend(
+  private func recordAttempt(_ todo: Todo, _ write: RemoteWrite = .create) throws {
+    try store.recordAttempt(
       write, todo.content, marker: write == .create ? marker : nil, of: todo.id, in: world.list,
       to: world.address.baseURL, openUntil: world.now, nextWriteAt: world.now)
   }
@@ -77,7 +77,7 @@ import TodoModel
   private func revertedTodo() throws -> TodoID {
     try deliver(item(title: "Old"))
     let id = try #require(try world.todos.first).id
-    try willSend(try store.edit(id, TodoEdit(title: "New"), in: world.list), .change)
+    try recordAttempt(try store.edit(id, TodoEdit(title: "New"), in: world.list), .change)
     let reverted = try store.edit(id, TodoEdit(title: "Old"), in: world.list)
     #expect(reverted.sync == .pending)
     return id
@@ -109,7 +109,7 @@ import TodoModel
 
   @Test func anAnswerAfterALoadThatBroughtTheIssueOverwritesNoEdit() throws {
     let todo = try store.add(TodoDraft(title: "Made"), to: world.list)
-    try willSend(todo)
+    try recordAttempt(todo)
     _ = try store.edit(todo.id, TodoEdit(title: "Edited since"), in: world.list)
     let made = item(7, title: "Made", marker: marker)
     try deliver(made)
@@ -121,7 +121,7 @@ import TodoModel
 
   @Test func remoteEditBeforeAdoptionIsTheirs() throws {
     let todo = try store.add(TodoDraft(title: "Made", note: "one"), to: world.list)
-    try willSend(todo)
+    try recordAttempt(todo)
     _ = try store.edit(todo.id, TodoEdit(note: "one, mine"), in: world.list)
     let found = item(7, title: "Made", note: "one, theirs", marker: marker)
     _ = try store.received(found, for: todo.id, isAnswer: false, in: world.list)
@@ -134,7 +134,7 @@ import TodoModel
   @Test func appliedEditIsNotMarkedAsRefused() throws {
     try deliver(item())
     let id = try #require(try world.todos.first).id
-    try willSend(store.edit(id, TodoEdit(title: "Mine"), in: world.list), .change)
+    try recordAttempt(store.edit(id, TodoEdit(title: "Mine"), in: world.list), .change)
     try deliver(item(title: "Mine"))
     try store.failed(
       SyncFailure(kind: .issuesDisabled, message: "Off."), id, keepsSent: false, in: world.list)
@@ -148,7 +148,7 @@ import TodoModel
     try store.remove(id, expectedVersion: nil, in: world.list)
     var closing = try #require(try store.outgoing(id, in: world.list)).content
     closing.isDone = true
-    try store.willSend(
+    try store.recordAttempt(
       .close, closing, marker: nil, of: id, in: world.list, to: world.address.baseURL,
       openUntil: world.now,
       nextWriteAt: world.now)

@@ -160,7 +160,7 @@ import TodoModel
     #expect(desk.changes(half).only?.edit?.content.note == desk.contents.todos[0].content.note)
     // Nor where it is not known what stood there.
     desk.contents.todos[0].content.note = "Another"
-    guard case .hold(_, let new, dropping: [])? = desk.changes(half).only else {
+    guard case .keepConflict(_, let new, dropping: [])? = desk.changes(half).only else {
       Issue.record("\(desk.changes(half))")
       return
     }
@@ -173,7 +173,7 @@ import TodoModel
     let parts = desk.text.split(separator: "  One", maxSplits: 1)
     let start = try #require(parts.first) + "  New\n"
     for cut in ["", "  One\n", "  One\n\n  T"] {
-      guard case .hold(_, let new, dropping: [])? = desk.changes(start + cut).only else {
+      guard case .keepConflict(_, let new, dropping: [])? = desk.changes(start + cut).only else {
         Issue.record("\(cut): \(desk.changes(start + cut))")
         continue
       }
@@ -342,7 +342,8 @@ import TodoModel
 
   @Test func editInsideAConflictTextIsKept() {
     let text = door.replacing("[ ] Fix the door\n", with: "[ ] Fix the old door\n")
-    guard case .hold(TodoID("a8d1"), let new, let gone)? = deskOfDoor.changes(text).only else {
+    guard case .keepConflict(TodoID("a8d1"), let new, let gone)? = deskOfDoor.changes(text).only
+    else {
       Issue.record("\(deskOfDoor.changes(text))")
       return
     }

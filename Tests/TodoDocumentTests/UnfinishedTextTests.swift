@@ -126,7 +126,8 @@ import TodoModel
     let half = String(desk.text.prefix { $0 != "T" })
     #expect(changes(desk, "\(half)\n- [ ] Milk\n").map(\.added?.0.title) == ["Milk"])
     let other = half.replacing("One", with: "Two")
-    guard case .hold(_, let new, dropping: [])? = changes(desk, "\(other)\n- [ ] Milk\n").first
+    guard
+      case .keepConflict(_, let new, dropping: [])? = changes(desk, "\(other)\n- [ ] Milk\n").first
     else {
       Issue.record("\(changes(desk, "\(other)\n- [ ] Milk\n"))")
       return

@@ -27,7 +27,7 @@ struct OpenDocumentTests {
   }
 
   private static func contents(_ todos: [DocumentTodo]) -> DocumentContents {
-    DocumentContents(stamp: DocumentStamp(counts: [Int64(todos.count)]), todos: todos)
+    DocumentContents(changeToken: ChangeToken(counts: [Int64(todos.count)]), todos: todos)
   }
 
   /// The result of a push of a text under generation 7, which had both todos.

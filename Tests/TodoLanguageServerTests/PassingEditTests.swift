@@ -46,7 +46,8 @@ struct PassingEditTests {
             .success(
               .contents(
                 DocumentContents(
-                  stamp: DocumentStamp(counts: [Int64(todos.count)]), todos: todos, texts: texts)))
+                  changeToken: ChangeToken(counts: [Int64(todos.count)]), todos: todos, texts: texts
+                )))
           )
         case .generation(let number, _):
           let first = DocumentContents(todos: [PassingEditTests.milk, PassingEditTests.rent])

@@ -23,7 +23,7 @@ import Testing
 
   private func watched(_ text: String) throws -> WatchedText {
     try write(text)
-    return WatchedText(try #require(HeldFile(path: path)), at: start)
+    return WatchedText(try #require(OpenFile(path: path)), at: start)
   }
 
   /// The result of one poll as text. A text is complete where it ends with "end".

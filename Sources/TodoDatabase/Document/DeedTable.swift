@@ -30,7 +30,7 @@ final class DeedTable {
     REPLACE INTO document_deed (document, generation, digest, occurrence, entry, done_at)
     VALUES (?, ?, ?, ?, ?, ?)
     """, on: connection)
-  private lazy var hold = Statement(
+  private lazy var keepConflict = Statement(
     "REPLACE INTO document_held (document, name, digest, content) VALUES (?, ?, ?, ?)",
     on: connection)
   private lazy var drop = Statement(
@@ -38,7 +38,7 @@ final class DeedTable {
   private lazy var held = Statement(
     "SELECT name, content FROM document_held WHERE document = ? ORDER BY rowid",
     on: connection)
-  private lazy var heldAgainst = Statement(
+  private lazy var conflictsOf = Statement(
     "SELECT digest, content FROM document_held WHERE document = ? AND name = ?",
     on: connection)
   private lazy var orphans = Statement(
@@ -155,10 +155,10 @@ final class DeedTable {
 
   // MARK: Texts of conflicts
 
-  func hold(
+  func keepConflict(
     _ content: TodoContent, _ digest: Int64, against id: TodoID, in document: Int64
   ) throws(TodoError) {
-    try hold.run(
+    try keepConflict.run(
       .integer(document), .text(id.text), .integer(digest),
       .text(ContentText.text(of: content)))
   }
@@ -177,7 +177,7 @@ final class DeedTable {
   func held(
     against id: TodoID, in document: Int64
   ) throws(TodoError) -> [(digest: Int64, content: TodoContent)] {
-    try heldAgainst.all(.integer(document), .text(id.text)) { row in
+    try conflictsOf.all(.integer(document), .text(id.text)) { row in
       (row.integer(0), ContentText.content(of: row.text(1)))
     }
   }

@@ -29,9 +29,10 @@ extension SQLiteStore: DocumentMemory {
     }
   }
 
-  package func documentStamp(in list: TodoListKey) throws(TodoError) -> DocumentStamp {
+  package func changeToken(in list: TodoListKey) throws(TodoError) -> ChangeToken {
     try database.read { connection throws(TodoError) in
-      try connection.snapshot { () throws(TodoError) in try connection.tables.stamp(of: list) }
+      try connection.snapshot { () throws(TodoError) in try connection.tables.changeToken(of: list)
+      }
     }
   }
 
@@ -165,10 +166,10 @@ extension TodoTables {
     return try documents.record(of: path, in: number)
   }
 
-  fileprivate func stamp(of list: TodoListKey) throws(TodoError) -> DocumentStamp {
-    guard let state = try lists.state(of: list) else { return DocumentStamp(counts: []) }
+  fileprivate func changeToken(of list: TodoListKey) throws(TodoError) -> ChangeToken {
+    guard let state = try lists.state(of: list) else { return ChangeToken(counts: []) }
     let sync = try outbox.counts(of: state.number)
-    return DocumentStamp(
+    return ChangeToken(
       counts: [
         Int64(state.total), Int64(state.done), state.versions.order, state.versions.text,
         state.versions.edit, Int64(sync.conflicts),
@@ -183,7 +184,7 @@ extension TodoTables {
     else { return DocumentContents() }
     let held = try deeds.held(in: document.row)
     var contents = DocumentContents(
-      stamp: try stamp(of: list), texts: try deeds.texts(in: document.row))
+      changeToken: try changeToken(of: list), texts: try deeds.texts(in: document.row))
     var query = TodoQuery(limit: .max)
     while true {
       let page = try pages.todos(query, .all, of: list)

@@ -27,7 +27,7 @@ extension DocumentChange {
     switch self {
     case .add, .name: false
     // What cannot be joined is kept beside the todo.
-    case .edit, .settle, .hold, .remove, .restore, .addTexts, .spaceText, .removeText: true
+    case .edit, .settle, .keepConflict, .remove, .restore, .addTexts, .spaceText, .removeText: true
     }
   }
 }
@@ -42,7 +42,7 @@ private struct DocumentSaving {
   let session: HistorySession
   let environment: Environment
   var report = DocumentReport()
-  private var earlier: EarlierLines?
+  private var earlier: AppliedLines?
   /// The entries of lines.
   private var named = Set<EntryID>()
   /// The lines that were typed into the generation before, by their entries; nil until a line is
@@ -64,7 +64,8 @@ private struct DocumentSaving {
     case .add(let content, let addition): try add(content, addition)
     case .edit(let id, let edit): try self.edit(id, edit, dropping: [])
     case .settle(let id, let edit, let dropping): try self.edit(id, edit, dropping: dropping)
-    case .hold(let id, let texts, let dropping): try hold(texts, against: id, dropping: dropping)
+    case .keepConflict(let id, let texts, let dropping):
+      try keepConflict(texts, against: id, dropping: dropping)
     case .remove(let id, let version, let dropping):
       try remove(id, at: version, dropping: dropping)
     case .restore(let id, let edit): try restore(id, edit)
@@ -108,13 +109,13 @@ private struct DocumentSaving {
 
   /// Finds what a line was when the same text was saved before.
   private mutating func applyEarlier<Line>(
-    _ pop: (inout EarlierLines) -> Line?
+    _ pop: (inout AppliedLines) -> Line?
   ) throws(TodoError) -> Line? {
-    var lines: EarlierLines
+    var lines: AppliedLines
     if let earlier {
       lines = earlier
     } else {
-      lines = try EarlierLines(before: wanted, in: document, of: list, tables: tables)
+      lines = try AppliedLines(before: wanted, in: document, of: list, tables: tables)
     }
     defer { earlier = lines }
     return pop(&lines)
@@ -236,19 +237,19 @@ private struct DocumentSaving {
       try save(content(after: edit, of: before, isDecision: !dropping.isEmpty), before)
     } catch {
       guard error.kind == .conflict || error.kind == .validation else { throw error }
-      try hold(edit.content, edit.sideDigest, against: id)
+      try keepConflict(edit.content, edit.sideDigest, against: id)
     }
   }
 
   /// Keeps a text beside a todo, in the place of any that it has grown from.
-  private mutating func hold(
+  private mutating func keepConflict(
     _ content: TodoContent, _ digest: Int64, against id: TodoID
   ) throws(TodoError) {
     for earlier in try tables.deeds.held(against: id, in: document)
     where LineGrowth.isGrown(content, from: earlier.content) {
       try tables.deeds.drop(earlier.digest, against: id, in: document)
     }
-    try tables.deeds.hold(content, digest, against: id, in: document)
+    try tables.deeds.keepConflict(content, digest, against: id, in: document)
     report.conflictCount += 1
   }
 
@@ -266,13 +267,13 @@ private struct DocumentSaving {
     return after
   }
 
-  private mutating func hold(
-    _ texts: [HeldText], against id: TodoID, dropping: [Int64]
+  private mutating func keepConflict(
+    _ texts: [ConflictText], against id: TodoID, dropping: [Int64]
   ) throws(TodoError) {
     for text in texts {
       if try isDone(text.ifGone) { continue }
       if try shown(id) != nil {
-        try hold(text.content, text.digest, against: id)
+        try keepConflict(text.content, text.digest, against: id)
         try record(text.ifGone, became: .todo(id))
       } else {
         try add(text.content, text.ifGone)

@@ -50,10 +50,10 @@ struct DraftFolder {
 /// The draft file of an ended process, locked while this value exists.
 final class EndedDraftFile {
   private let path: String
-  private let file: HeldFile  // words: ok
+  private let file: OpenFile  // words: ok
 
   fileprivate init?(path: String) {
-    guard let file = HeldFile(path: path, isLinkFollowed: false) else { return nil }  // words: ok
+    guard let file = OpenFile(path: path, isLinkFollowed: false) else { return nil }  // words: ok
     (self.path, self.file) = (path, file)
     guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
     // Another import may have removed it before it was locked here.

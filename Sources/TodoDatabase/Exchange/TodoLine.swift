@@ -206,7 +206,7 @@ private enum OriginMember: String, CaseIterable {
 private enum SentMember: String, CaseIterable {
   case what, until, marker, content
 
-  static func members(of sent: SentTodo) -> JSONObject {
+  static func members(of sent: UnconfirmedWrite) -> JSONObject {
     var json: JSONObject = [
       what.rawValue: .string(sent.what.rawValue),
       until.rawValue: .string(sent.openUntil.description),
@@ -218,9 +218,9 @@ private enum SentMember: String, CaseIterable {
 
   static func read(
     _ json: JSONObject, _ version: ExchangeVersion
-  ) throws(TodoError) -> SentTodo {
+  ) throws(TodoError) -> UnconfirmedWrite {
     let members = try ExchangeMembers<Self>(json, in: version)
-    return SentTodo(
+    return UnconfirmedWrite(
       what: try members.require(.what, members.word(.what, RemoteWrite.self)),
       content: try members.require(.content, members.content(.content)),
       openUntil: try members.require(.until, members.time(.until)),

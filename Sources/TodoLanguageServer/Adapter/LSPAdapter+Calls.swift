@@ -137,7 +137,7 @@ extension LSPAdapter {
     switch call.purpose {
     case .login: endLogin(outcome)
     case .document(let number): endOfDocument(number, outcome)
-    case .knowing(let operation): knowledge.record(outcome, of: operation)
+    case .refreshing(let operation): details.record(outcome, of: operation)
     case .hover(let range): endHover(call, range, outcome)
     case .symbols: endSymbols(call, outcome)
     case .command(let command): end(command, call, outcome)

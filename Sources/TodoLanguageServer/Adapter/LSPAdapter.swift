@@ -19,7 +19,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private var documentCount = 0
   /// The operations in flight.
   var calls: [OperationToken: InFlightCall] = [:]
-  var knowledge = ListKnowledge()
+  var details = ListDetails()
   private(set) var today: CivilDay
   var progresses = Progresses()
   /// What is to be asked of the loop before anything new.
@@ -48,7 +48,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   package init(_ options: LanguageOptions, limits: ConnectionLimits = .standard) {
     (self.options, today) = (options, options.today)
-    knowledge.hasSource = !options.list.isLocal
+    details.hasSource = !options.list.isLocal
     connection = JSONRPCConnection(
       rules: ConnectionRules(controlMethods: ["shutdown", "exit"]), limits: limits,
       framing: .headers)
@@ -118,7 +118,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     for number in documents.keys.sorted() {
       if let request = nextOfDocument(number) { return request }
     }
-    return knowledge.next().map { perform($0, .knowing($0)) }
+    return details.next().map { perform($0, .refreshing($0)) }
   }
 
   private mutating func nextOfDocument(_ number: Int) -> AdapterRequest? {
@@ -204,7 +204,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   package mutating func storeDidChange() {
     for number in documents.keys { documents[number]?.document.listDidChange() }
-    knowledge.storeDidChange()
+    details.storeDidChange()
   }
 
   package mutating func dayBegan(_ today: CivilDay) {
@@ -300,7 +300,7 @@ struct InFlightCall: Sendable {
   enum Purpose: Sendable {
     case login
     case document(Int)
-    case knowing(TodoOperation)
+    case refreshing(TodoOperation)
     case hover(TextRange)
     case symbols
     case command(LanguageCommand)
@@ -315,7 +315,7 @@ struct InFlightCall: Sendable {
     switch purpose {
     case .login: true
     case .command(let command): command.name == .sync
-    case .document, .knowing, .hover, .symbols: false
+    case .document, .refreshing, .hover, .symbols: false
     }
   }
 }

@@ -61,7 +61,7 @@ struct OpenDocument: Sendable {
   /// What the store was asked for, and is to be done with its answer.
   private enum Step: Sendable {
     case idle
-    case leasing, stamping, reading, releasing
+    case leasing, readingToken, reading, releasing
     case readingGeneration(Int64)
     case saving(TakenSave)
     case appending(DocumentGeneration)
@@ -240,7 +240,7 @@ struct OpenDocument: Sendable {
     if !isLeased { return ask(.lease(path: key), .leasing) }
     if isListChanged {
       isListChanged = false
-      return ask(.stamp, .stamping)
+      return ask(.changeToken, .readingToken)
     }
     guard let contents, !isReadDue else { return ask(.read(path: key), .reading) }
     if let request = nextSave(contents) { return request }
@@ -343,7 +343,8 @@ struct OpenDocument: Sendable {
       known[number] = KnownText(generation)
       if let generation { adopt(generation) }
       opened = nil
-    case (.stamping, .success(.stamp(let stamp))): isReadDue = isReadDue || stamp != contents?.stamp
+    case (.readingToken, .success(.changeToken(let changeToken))):
+      isReadDue = isReadDue || changeToken != contents?.changeToken
     case (.reading, .success(.contents(let read))):
       contents = read
       changeCount += 1

@@ -6,10 +6,10 @@ import TodoModel
 /// saved; and as a command, which is done at once.
 struct CodeActions {
   private let shown: ShownDocument
-  private let knowledge: ListKnowledge
+  private let details: ListDetails
 
-  init(_ shown: ShownDocument, _ knowledge: ListKnowledge) {
-    (self.shown, self.knowledge) = (shown, knowledge)
+  init(_ shown: ShownDocument, _ details: ListDetails) {
+    (self.shown, self.details) = (shown, details)
   }
 
   func all(lines: ClosedRange<Int>) -> JSON {
@@ -25,7 +25,7 @@ struct CodeActions {
     if shown.capabilities.appliesEditsOfCommands {
       actions.append(command("Show what is new", .refresh, [], kind: "source"))
     }
-    if knowledge.hasSource {
+    if details.hasSource {
       actions.append(command("Sync with the source now", .sync, [], kind: "source"))
     }
     return .array(actions)
@@ -55,7 +55,7 @@ struct CodeActions {
         ("Keep mine", LanguageCommand.Name.keepMine), ("Take theirs", .takeTheirs),
         ("Take the merge", .takeMerge),
       ] {
-        guard let content = known.chosen(choice, knowledge.conflicts[id]) else { continue }
+        guard let content = known.chosen(choice, details.conflicts[id]) else { continue }
         if shown.capabilities.hasActionLiterals {
           actions.append(edit(title, "quickfix", [replacement(todo, known, content)]))
         }
@@ -65,7 +65,7 @@ struct CodeActions {
             [.string(shown.uri), name, .integer(known.version)], kind: "quickfix"))
       }
     }
-    if knowledge.hasSource {
+    if details.hasSource {
       actions.append(command("Open at the source", .open, [name], kind: "source"))
     }
     return actions

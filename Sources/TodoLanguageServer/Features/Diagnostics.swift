@@ -18,7 +18,7 @@ struct Diagnostics {
   }
 
   init(
-    _ document: OpenDocument, _ knowledge: ListKnowledge, _ encoding: PositionEncoding,
+    _ document: OpenDocument, _ details: ListDetails, _ encoding: PositionEncoding,
     on today: CivilDay
   ) {
     (read, self.encoding) = (document.current, encoding)
@@ -48,7 +48,7 @@ struct Diagnostics {
         {
           add(.information, "overdue", line: line, "This was due on \(due).")
         }
-        if let failure = knowledge.failures[id] {
+        if let failure = details.failures[id] {
           add(.error, "refused", line: line, "The source refuses this todo: \(failure.message)")
         }
       case .text: addUnread(read.places.entries[index])
@@ -140,10 +140,10 @@ extension LSPAdapter {
   mutating func publish(_ number: Int) {
     guard let entry = documents[number], !entry.document.isClosed else { return }
     let state = PublishedState(
-      document: entry.document.changeCount, list: knowledge.changeCount, day: today)
+      document: entry.document.changeCount, list: details.changeCount, day: today)
     guard entry.publishedState != state else { return }
     documents[number]?.publishedState = state
-    let found = Diagnostics(entry.document, knowledge, capabilities.encoding, on: today).all
+    let found = Diagnostics(entry.document, details, capabilities.encoding, on: today).all
     guard entry.published ?? .array([]) != .array(found) else { return }
     documents[number]?.published = .array(found)
     publish(found, entry.uri, version: entry.document.version)

@@ -33,7 +33,7 @@ extension LSPAdapter {
       let range = try params.object("range")
       let start = try TextPosition(try range.object("start")).line
       let end = try TextPosition(try range.object("end")).line
-      return CodeActions(shown(), knowledge).all(lines: start...max(start, end))
+      return CodeActions(shown(), details).all(lines: start...max(start, end))
     case .documentSymbol: return DocumentSymbols(shown()).json
     case .documentLink: return shown().links
     case .foldingRange: return shown().folds

@@ -68,7 +68,7 @@ extension LSPAdapter {
     guard let number = number(of: uri), let document = documents[number]?.document,
       let todo = document.contents?.todos.first(where: { $0.id == id }),
       todo.version == arguments.dropFirst(2).first?.integerValue,
-      let content = todo.chosen(name, knowledge.conflicts[id])
+      let content = todo.chosen(name, details.conflicts[id])
     else { throw .contentModified("This todo is not in conflict any more.") }
     let digest = LineDigest.side(content)
     let edit = DocumentEdit(

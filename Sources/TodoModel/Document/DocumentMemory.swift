@@ -11,7 +11,7 @@ package protocol DocumentMemory: Sendable {
   func closeDocument(_ path: String, in list: TodoListKey) throws(TodoError)
 
   /// Changes with everything that a document shows. It is read without looking at the todos.
-  func documentStamp(in list: TodoListKey) throws(TodoError) -> DocumentStamp
+  func changeToken(in list: TodoListKey) throws(TodoError) -> ChangeToken
 
   /// Everything that a document shows, of one moment.
   func readDocument(_ path: String, in list: TodoListKey) throws(TodoError) -> DocumentContents
@@ -51,23 +51,23 @@ package enum DocumentLimits {
 }
 
 /// How often the parts of a list have changed.
-package struct DocumentStamp: Sendable, Equatable {
+package struct ChangeToken: Sendable, Equatable {
   package var counts: [Int64]
   package init(counts: [Int64]) { self.counts = counts }
 }
 
 /// What a document shows.
 package struct DocumentContents: Sendable, Equatable {
-  package var stamp: DocumentStamp
+  package var changeToken: ChangeToken
   /// In the list's order.
   package var todos: [DocumentTodo]
   package var texts: [DocumentText]
 
   package init(
-    stamp: DocumentStamp = DocumentStamp(counts: []), todos: [DocumentTodo] = [],
+    changeToken: ChangeToken = ChangeToken(counts: []), todos: [DocumentTodo] = [],
     texts: [DocumentText] = []
   ) {
-    (self.stamp, self.todos, self.texts) = (stamp, todos, texts)
+    (self.changeToken, self.todos, self.texts) = (changeToken, todos, texts)
   }
 }
 

@@ -2,7 +2,7 @@
 package enum DocumentRequest: Sendable, Equatable {
   case open(path: String)
   case close(path: String)
-  case stamp
+  case changeToken
   case read(path: String)
   case generation(Int64, path: String)
   case save(DocumentSave)
@@ -15,7 +15,7 @@ package enum DocumentRequest: Sendable, Equatable {
   /// Whether it is answered without changing anything.
   package var isQuestion: Bool {
     switch self {
-    case .stamp, .read, .generation, .isLeased: true
+    case .changeToken, .read, .generation, .isLeased: true
     case .open, .close, .save, .keep, .append, .lease, .release: false
     }
   }
@@ -25,7 +25,7 @@ package enum DocumentRequest: Sendable, Equatable {
 package enum DocumentAnswer: Sendable, Equatable {
   /// With the newest generation.
   case opened(Int64)
-  case stamp(DocumentStamp)
+  case changeToken(ChangeToken)
   case contents(DocumentContents)
   case generation(DocumentGeneration?)
   case saved(DocumentReport)
@@ -41,7 +41,7 @@ extension DocumentMemory {
   ) throws(TodoError) -> DocumentAnswer {
     switch request {
     case .open(let path): return .opened(try openDocument(path, in: list))
-    case .stamp: return .stamp(try documentStamp(in: list))
+    case .changeToken: return .changeToken(try changeToken(in: list))
     case .read(let path): return .contents(try readDocument(path, in: list))
     case .generation(let number, let path):
       return .generation(try generation(number, of: path, in: list))

@@ -22,7 +22,7 @@ extension DocumentSave {
         case .add(_, let addition), .name(let addition, _): [addition]
         case .addTexts(let lines, _, _): lines.map(\.addition)
         case .edit(_, let edit), .settle(_, let edit, _), .restore(_, let edit): [edit.ifGone]
-        case .hold(_, let texts, _): texts.map(\.ifGone)
+        case .keepConflict(_, let texts, _): texts.map(\.ifGone)
         case .remove, .spaceText, .removeText: []
         }
       })
@@ -36,7 +36,7 @@ package enum DocumentChange: Sendable, Equatable {
   /// Decides a conflict, and drops what stood against it.
   case settle(TodoID, DocumentEdit, dropping: [Int64])
   /// Keeps texts beside a todo that cannot be joined with it, and drops others.
-  case hold(TodoID, [HeldText], dropping: [Int64])
+  case keepConflict(TodoID, [ConflictText], dropping: [Int64])
   /// Nothing is removed that is at another version by now.
   case remove(TodoID, version: Int64, dropping: [Int64])
   /// Somebody who removed a line has put it back.
@@ -54,7 +54,8 @@ extension DocumentChange {
   /// The todo that a line says that it is.
   package var todo: TodoID? {
     switch self {
-    case .edit(let id, _), .settle(let id, _, _), .hold(let id, _, _), .remove(let id, _, _),
+    case .edit(let id, _), .settle(let id, _, _), .keepConflict(let id, _, _),
+      .remove(let id, _, _),
       .restore(let id, _), .name(_, let id):
       id
     case .add, .addTexts, .spaceText, .removeText: nil
@@ -85,7 +86,7 @@ package struct DocumentAddition: Sendable, Hashable {
 }
 
 /// A text that stands against a todo.
-package struct HeldText: Sendable, Equatable {
+package struct ConflictText: Sendable, Equatable {
   package var content: TodoContent
   /// Of the content, as a side of a conflict.
   package var digest: Int64

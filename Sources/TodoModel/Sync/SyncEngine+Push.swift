@@ -219,7 +219,7 @@ extension SyncEngine {
   ) throws(TodoError) -> SyncStep {
     var content = content ?? todo.content
     if write == .close { content.isDone = true }
-    try journal.willSend(
+    try journal.recordAttempt(
       write, content, marker: marker, of: todo.id, in: list, to: address.baseURL,
       openUntil: later(now, RequestTimeouts.ceilingMilliseconds),
       nextWriteAt: later(now, Self.writePauseMilliseconds))
@@ -299,7 +299,7 @@ extension SyncEngine {
         try journal.requeue(todo.id, in: list)
       } else {
         // The others may have had an effect.
-        try journal.lostAnswer(todo.id, at: now, in: list)
+        try journal.markUnconfirmed(todo.id, at: now, in: list)
       }
       guard error.kind == .unauthorized else { return try end(with: error, now) }
       // What can be read is read without a right to change it.

@@ -82,13 +82,13 @@ package protocol SyncJournal: Sendable {
   /// - Parameters:
   ///   - marker: The marker of an item that is created; `nil` for other changes.
   ///   - openUntil: When its connection is gone at the latest.
-  func willSend(
+  func recordAttempt(
     _ write: RemoteWrite, _ content: TodoContent, marker: ItemMarker?, of id: TodoID,
     in list: TodoListKey, to host: String, openUntil: Timestamp, nextWriteAt: Timestamp
   ) throws(TodoError)
 
   /// The connection is gone without an answer: what was sent may yet be carried out.
-  func lostAnswer(_ id: TodoID, at now: Timestamp, in list: TodoListKey) throws(TodoError)
+  func markUnconfirmed(_ id: TodoID, at now: Timestamp, in list: TodoListKey) throws(TodoError)
 
   /// The source answered with the item as it is now. If the item of a todo without one belongs to
   /// another todo of the list already, that one is deleted; nothing happens if it has unsent edits.

@@ -18,7 +18,7 @@ struct Subscriptions {
     case todo(Int64)
     /// At the source.
     case list([Listed])
-    case stamp(DocumentStamp)
+    case changeToken(ChangeToken)
   }
 
   private struct Listed: Equatable {
@@ -118,7 +118,7 @@ struct Subscriptions {
       case .answered(.todo(let todo)): .todo(todo.version)
       case .page(let page, _):
         .list(page.elements.map { Listed(id: $0.id, version: $0.version) })
-      case .document(.stamp(let stamp)): .stamp(stamp)
+      case .document(.changeToken(let changeToken)): .changeToken(changeToken)
       case .failed(let error) where error.kind == .notFound: .missing
       case _: nil
       }

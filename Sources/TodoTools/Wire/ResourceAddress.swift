@@ -60,7 +60,7 @@ enum ResourceAddress: Sendable, Equatable {
   func watchOperation(isAtSource: Bool) -> ListOperation {
     switch self {
     case .list:
-      isAtSource ? .page(TodoQuery(limit: .max, fields: [.id, .version])) : .document(.stamp)
+      isAtSource ? .page(TodoQuery(limit: .max, fields: [.id, .version])) : .document(.changeToken)
     case .todo: operation
     }
   }

@@ -126,7 +126,7 @@ final class ExchangeSimulation {
         write == .create
         ? outgoing.exported?.marker
           ?? ItemMarker(of: outgoing.id, at: clock.now, random: random.within(0...1 << 40)) : nil
-      try store.willSend(
+      try store.recordAttempt(
         write, outgoing.content, marker: marker, of: outgoing.id, in: list,
         to: GitHubAddress.defaultURL, openUntil: clock.now, nextWriteAt: clock.now)
     case 1:

@@ -183,7 +183,7 @@ extension DocumentRequest {
     switch self {
     case .open: "opens"
     case .close: "closes"
-    case .stamp: "looks at the store"
+    case .changeToken: "looks at the store"
     case .read: "reads"
     case .generation(let number, _): "asks for \(number)"
     case .save(let save): "saves \(save.changes.count) changes of \(save.generation)"
@@ -207,7 +207,7 @@ extension DocumentAnswer {
         + "!\(report.conflictCount) =\(report.knownCount) t\(report.textCount)"
     case .appended(let number): "\(number)"
     case .leased(let isLeased): isLeased ? "open" : ""
-    case .stamp, .done: ""
+    case .changeToken, .done: ""
     }
   }
 }

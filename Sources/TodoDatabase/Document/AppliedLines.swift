@@ -2,7 +2,7 @@ import TodoModel
 
 /// What was made of lines that an earlier text of the same generation had, and that the one that is
 /// saved now does not have as they were. Some of its lines may be these, longer (`LineGrowth`).
-struct EarlierLines {
+struct AppliedLines {
   /// From there on lines are not compared with each other any more.
   static let countMax = 1_000
 

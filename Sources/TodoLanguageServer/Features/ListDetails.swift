@@ -3,7 +3,7 @@ import TodoWorkflows
 
 /// What is known of a list with a source that its document does not show: why a todo was refused,
 /// and what a conflict began from. It is read anew when something has changed.
-struct ListKnowledge: Sendable {
+struct ListDetails: Sendable {
   private(set) var conflicts: [TodoID: SourceConflict] = [:]
   private(set) var failures: [TodoID: SyncFailure] = [:]
   /// Grows with each change of it.
