@@ -134,7 +134,7 @@ package final class Replay {
     case "kept": kept.lines.append(rest)
     case "draft": drafts.lines.append(rest)
     case "end": edge.handle(.inputEnded)
-    case "grace": edge.handle(.graceEnded)
+    case "grace": edge.handle(.gracePeriodEnded)
     case "signal": edge.handle(.endRequested(.terminated))
     case "parent": edge.handle(.endRequested(.parentGone))
     default:

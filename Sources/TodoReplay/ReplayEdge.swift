@@ -107,9 +107,9 @@ final class ReplayEdge {
       case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
       case .watch(let processID): outputs.append("<~~ watch \(processID)")
       case .startRenderTimer: isRenderTimerRunning = true
-      case .startGrace: outputs.append("<~~ grace")
+      case .startGracePeriod: outputs.append("<~~ grace")
       // The reader of a replay reads everything at once.
-      case .startFarewell, .watchReader, .startAdapterTimer: break
+      case .startFlushTimeout, .watchReader, .startAdapterTimer: break
       case .recordDraft(let change, let log):
         if let now = outside.now { _ = change.perform(in: log, at: now()) }
       case .log(let level, let text):

@@ -11,7 +11,7 @@ struct Display {
   private(set) var revision: Int64 = 0
   /// Whether of a covered screen that is no list only its name is seen.
   var isFrontOnly = false
-  var pace = RenderPace()
+  var throttle = RenderThrottle()
   /// What the user must not miss. It stands on the screen in front, whichever that is, until
   /// something was done there.
   var notice: String?
@@ -97,9 +97,9 @@ extension Screen {
 ///
 /// A few may go at once, and one more with each firing of the timer, so that in no second more
 /// than thirty go.
-struct RenderPace {
+struct RenderThrottle {
   private static let burst = 10
-  private var allowance = RenderPace.burst
+  private var allowance = RenderThrottle.burst
   private var isTimerRunning = false
 
   var mayRender: Bool { allowance > 0 }

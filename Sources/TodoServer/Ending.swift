@@ -12,10 +12,10 @@ package enum ShutdownTimeouts {
 struct Ending {
   /// Whether no more input is taken.
   var hasStarted = false
-  fileprivate var isGraceStarted = false
-  var isGraceOver = false
+  fileprivate var isGracePeriodStarted = false
+  var isGracePeriodOver = false
   fileprivate var isReaderWatched = false
-  fileprivate var isFarewellStarted = false
+  fileprivate var isFlushTimeoutStarted = false
   fileprivate var exitCode: Int32?
   fileprivate var isDone = false
 }
@@ -26,19 +26,19 @@ extension Loop where AdapterType: ~Copyable {
   mutating func beginEnding() {
     guard !ending.hasStarted else { return }
     ending.hasStarted = true
-    switch adapter.patience {
-    case .short: startGrace()
-    case .whileRead:
+    switch adapter.shutdownPolicy {
+    case .cancel: startGracePeriod()
+    case .drain:
       if !ending.isReaderWatched { effects.append(.watchReader) }
       ending.isReaderWatched = true
     }
   }
 
   /// From now on what is in flight has only a while left.
-  mutating func startGrace() {
-    guard !ending.isGraceStarted else { return }
-    ending.isGraceStarted = true
-    effects.append(.startGrace)
+  mutating func startGracePeriod() {
+    guard !ending.isGracePeriodStarted else { return }
+    ending.isGracePeriodStarted = true
+    effects.append(.startGracePeriod)
   }
 
   /// `exit`: ends as soon as what is in flight has ended. What has not begun does not begin.
@@ -46,7 +46,7 @@ extension Loop where AdapterType: ~Copyable {
     ending.exitCode = ending.exitCode ?? code
     adapter.refuseWaiting()
     ending.hasStarted = true
-    startGrace()
+    startGracePeriod()
   }
 
   /// A signal asks for the end, or whom we belong to is gone. A change on its way to the store is
@@ -54,7 +54,7 @@ extension Loop where AdapterType: ~Copyable {
   mutating func endNow() {
     adapter.refuseWaiting()
     ending.hasStarted = true
-    startGrace()
+    startGracePeriod()
     for token in adapter.cancellable { cancel(token) }
   }
 
@@ -76,9 +76,9 @@ extension Loop where AdapterType: ~Copyable {
 
   mutating func endIfDone() {
     guard ending.hasStarted else { return }
-    if ending.isGraceOver, !ending.isFarewellStarted {
-      ending.isFarewellStarted = true
-      effects.append(.startFarewell)
+    if ending.isGracePeriodOver, !ending.isFlushTimeoutStarted {
+      ending.isFlushTimeoutStarted = true
+      effects.append(.startFlushTimeout)
     }
     guard adapter.inFlight.isEmpty, !adapter.hasWaiting, !adapter.hasPendingOutput,
       adapter.isWritten

@@ -12,10 +12,10 @@ package enum Event: Sendable {
   case worker(WorkerOutput)
   /// Everything that was encoded has been written.
   case outputWritten
-  /// The time is up that `startGrace` began: what is in flight has had its while.
-  case graceEnded
-  /// The time is up that `startFarewell` began: who has not read by now does not read.
-  case farewellEnded
+  /// The time is up that `startGracePeriod` began: what is in flight has had its while.
+  case gracePeriodEnded
+  /// The time is up that `startFlushTimeout` began: who has not read by now does not read.
+  case flushTimeoutEnded
   /// Since `watchReader` no byte was taken for a minute.
   case readerStalled
   /// The time is up that `startRenderTimer` asked for.
@@ -38,10 +38,10 @@ package enum Effect: Sendable {
   case stop(WorkerID)
   /// Tell `endRequested(.parentGone)` when this process ends.
   case watch(processID: Int)
-  /// Tell `graceEnded` after a second and a half.
-  case startGrace
-  /// Tell `farewellEnded` after three tenths of a second.
-  case startFarewell
+  /// Tell `gracePeriodEnded` after a second and a half.
+  case startGracePeriod
+  /// Tell `flushTimeoutEnded` after three tenths of a second.
+  case startFlushTimeout
   /// From now on tell `readerStalled` when something is to be written and for a minute nobody
   /// takes a byte of it.
   case watchReader

@@ -53,10 +53,10 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     case .inputEnded: if !ending.hasStarted { adapter.endInput() }
     case .worker(let output): host?.deliver(output)
     case .outputWritten: if !isWaitingForReader { return [] }
-    case .renderTimerFired: display.pace.refill()
+    case .renderTimerFired: display.throttle.refill()
     case .adapterTimerFired: adapter.timerFired()
-    case .graceEnded: ending.isGraceOver = true
-    case .farewellEnded, .readerStalled: exit(code: 1)
+    case .gracePeriodEnded: ending.isGracePeriodOver = true
+    case .flushTimeoutEnded, .readerStalled: exit(code: 1)
     case .endRequested(let reason):
       log(.info, "Ending: \(reason.rawValue).")
       endNow()
@@ -69,7 +69,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     storeDidChange()
     repeat {
       handleRequests()
-      if ending.isGraceOver { cancelAll() }
+      if ending.isGracePeriodOver { cancelAll() }
       if adapter.isInputEnded { beginEnding() }
       flush()
     } while beginWatching()
@@ -108,7 +108,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
       case .open(let options, let token): open(options, token)
       case .cancel(let token): cancel(token)
       case .show: show()
-      case .hurry: startGrace()
+      case .beginShutdown: startGracePeriod()
       case .startAdapterTimer: effects.append(.startAdapterTimer)
       case .exit(let code): exit(asked: code)
       case .log(let level, let text): log(level, text)
@@ -236,15 +236,15 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   /// Encodes what waits, once everything before it has been written.
   private mutating func flush() {
     describe()
-    if display.pace.needsTimer() { effects.append(.startRenderTimer) }
+    if display.throttle.needsTimer() { effects.append(.startRenderTimer) }
     guard adapter.isWritten else { return }
     display.dropOldNotices()
     // What a request changed is drawn before its answer, however fast the answers come.
     let isAsked = adapter.hasPendingAnswer
-    if display.isDue, isAsked || display.pace.mayRender {
+    if display.isDue, isAsked || display.throttle.mayRender {
       adapter.encode(rendering: display.screens, revision: display.revision)
       display.didSend()
-      if !isAsked, display.pace.consumeRendering() { effects.append(.startRenderTimer) }
+      if !isAsked, display.throttle.consumeRendering() { effects.append(.startRenderTimer) }
     }
     // The changes that a request made come before its answer.
     guard encodeChanges() else { return }

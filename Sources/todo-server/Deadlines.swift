@@ -10,11 +10,11 @@ struct Deadlines: ~Copyable {
     case renderTimer
     case adapterTimer
     /// What is in flight has had its while.
-    case grace
+    case gracePeriod
     /// The front-end has had its while to read what is left.
-    case farewell
+    case flushTimeout
     /// The front-end reads nothing any more.
-    case stall
+    case writeTimeout
     /// The process that the system does not tell of is to be looked at.
     case look
   }
@@ -24,7 +24,7 @@ struct Deadlines: ~Copyable {
   private static let gracePeriod = Duration.milliseconds(ShutdownTimeouts.graceMilliseconds)
   private static let flushTimeout = Duration.milliseconds(ShutdownTimeouts.flushMilliseconds)
   /// How long the front-end may take no byte once its input has ended.
-  private static let stallMax = Duration.seconds(60)
+  private static let writeTimeout = Duration.seconds(60)
   /// How often a process is looked at that the system does not tell of.
   private static let lookInterval = Duration.seconds(1)
 
@@ -32,21 +32,21 @@ struct Deadlines: ~Copyable {
   private var isAny = false
   private var renderTimerEnd: Instant?
   private var adapterTimerEnd: Instant?
-  private var graceEnd: Instant?
-  private var farewellEnd: Instant?
+  private var gracePeriodEnd: Instant?
+  private var flushTimeoutEnd: Instant?
   private var nextLook: Instant?
-  private var stall: WriteStall?
+  private var writeTimeout: WriteTimeout?
 
   mutating func startRenderTimer() { renderTimerEnd = next(in: Self.renderInterval) }
   mutating func startAdapterTimer() { adapterTimerEnd = next(in: Self.adapterInterval) }
-  mutating func startGrace() { graceEnd = next(in: Self.gracePeriod) }
-  mutating func startFarewell() { farewellEnd = next(in: Self.flushTimeout) }
+  mutating func startGracePeriod() { gracePeriodEnd = next(in: Self.gracePeriod) }
+  mutating func startFlushTimeout() { flushTimeoutEnd = next(in: Self.flushTimeout) }
   mutating func startLooking() { nextLook = next(in: Self.lookInterval) }
   mutating func stopLooking() { nextLook = nil }
   /// From here on a front-end that reads nothing is not waited for.
-  mutating func startStall() {
+  mutating func startWriteTimeout() {
     isAny = true
-    if stall == nil { stall = WriteStall(limit: Self.stallMax) }
+    if writeTimeout == nil { writeTimeout = WriteTimeout(limit: Self.writeTimeout) }
   }
 
   private mutating func next(in time: Duration) -> Instant {
@@ -56,7 +56,7 @@ struct Deadlines: ~Copyable {
 
   /// Notes how a try to write ended.
   mutating func recordWrite(wasTaken: Bool, isWaiting: Bool) {
-    stall?.record(wasTaken: wasTaken, isWaiting: isWaiting, at: .now)
+    writeTimeout?.record(wasTaken: wasTaken, isWaiting: isWaiting, at: .now)
   }
 
   /// Until the next one, rounded up, as `poll` takes it: below 0 for ever.
@@ -68,10 +68,10 @@ struct Deadlines: ~Copyable {
       if let end { next = next.map { min($0, end) } ?? end }
     }
     consider(adapterTimerEnd)
-    consider(graceEnd)
-    consider(farewellEnd)
+    consider(gracePeriodEnd)
+    consider(flushTimeoutEnd)
     consider(nextLook)
-    consider(stall?.end)
+    consider(writeTimeout?.end)
     guard let next else { return -1 }
     let left = Instant.now.duration(to: next)
     let milliseconds =
@@ -85,17 +85,18 @@ struct Deadlines: ~Copyable {
   private mutating func popAnyExpired() -> Due? {
     defer {
       isAny =
-        renderTimerEnd != nil || adapterTimerEnd != nil || graceEnd != nil || farewellEnd != nil
-        || nextLook != nil || stall != nil
+        renderTimerEnd != nil || adapterTimerEnd != nil || gracePeriodEnd != nil
+        || flushTimeoutEnd != nil
+        || nextLook != nil || writeTimeout != nil
     }
     if Self.clearIfExpired(&renderTimerEnd) { return .renderTimer }
     if Self.clearIfExpired(&adapterTimerEnd) { return .adapterTimer }
-    if Self.clearIfExpired(&graceEnd) { return .grace }
-    if Self.clearIfExpired(&farewellEnd) { return .farewell }
-    var stallEnd = stall?.end
-    if Self.clearIfExpired(&stallEnd) {
-      stall = nil
-      return .stall
+    if Self.clearIfExpired(&gracePeriodEnd) { return .gracePeriod }
+    if Self.clearIfExpired(&flushTimeoutEnd) { return .flushTimeout }
+    var writeTimeoutEnd = writeTimeout?.end
+    if Self.clearIfExpired(&writeTimeoutEnd) {
+      writeTimeout = nil
+      return .writeTimeout
     }
     if Self.clearIfExpired(&nextLook) {
       startLooking()

@@ -80,7 +80,7 @@ final class MirrorSession {
   private var loop: HeadlessLoop
   private var tasks: [WorkerID: Task<Void, Never>] = [:]
   /// Until when answers are waited for; nil before a signal.
-  private var patienceEnd: ContinuousClock.Instant?
+  private var timeoutEnd: ContinuousClock.Instant?
   /// Whether something has happened since this was asked last.
   private var isChanged = true
 
@@ -149,7 +149,7 @@ final class MirrorSession {
         if case .failed(let error) = outcome { throw error }
         return outcome
       }
-      guard let time = patience() else { throw Self.interrupted }
+      guard let time = timeout() else { throw Self.interrupted }
       var waiting = pollfd(fd: mailbox.readDescriptor, events: Int16(POLLIN), revents: 0)
       poll(&waiting, 1, time)
       handleEvents()
@@ -160,11 +160,11 @@ final class MirrorSession {
   ///
   /// A save of a million lines takes minutes, and a store may be in use: after a signal that is not
   /// waited for.
-  private func patience() -> Int32? {
+  private func timeout() -> Int32? {
     guard Signals.isAnyCaught else { return -1 }
     let now = ContinuousClock.now
-    let end = patienceEnd ?? now + Self.endTime
-    patienceEnd = end
+    let end = timeoutEnd ?? now + Self.endTime
+    timeoutEnd = end
     return end > now ? Int32(clamping: Int64(now.duration(to: end) / .milliseconds(1)) + 1) : nil
   }
 

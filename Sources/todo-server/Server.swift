@@ -84,9 +84,9 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
     switch deadlines.popExpired() {
     case .renderTimer: step(.renderTimerFired)
     case .adapterTimer: step(.adapterTimerFired)
-    case .grace: step(.graceEnded)
-    case .farewell: step(.farewellEnded)
-    case .stall: step(.readerStalled)
+    case .gracePeriod: step(.gracePeriodEnded)
+    case .flushTimeout: step(.flushTimeoutEnded)
+    case .writeTimeout: step(.readerStalled)
     case .look: if lookedAt?.hasEnded == true { parentIsGone() }
     case nil: break
     }
@@ -116,9 +116,9 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
       case .watch(let processID): watch(processID)
       case .startRenderTimer: deadlines.startRenderTimer()
       case .startAdapterTimer: deadlines.startAdapterTimer()
-      case .startGrace: deadlines.startGrace()
-      case .startFarewell: deadlines.startFarewell()
-      case .watchReader: deadlines.startStall()
+      case .startGracePeriod: deadlines.startGracePeriod()
+      case .startFlushTimeout: deadlines.startFlushTimeout()
+      case .watchReader: deadlines.startWriteTimeout()
       case .recordDraft(let change, let log): record(change, in: log)
       case .log(let level, let text): log.write(level, text)
       case .exit(let code): exitCode = code

@@ -227,7 +227,7 @@ final class LoopServer {
         watchers.removeAll { $0 == id }
       case .startRenderTimer: isRenderTimerRunning = true
       case .startAdapterTimer: break
-      case .watch, .startGrace, .startFarewell, .watchReader, .log, .exit: break
+      case .watch, .startGracePeriod, .startFlushTimeout, .watchReader, .log, .exit: break
       case .recordDraft: break
       }
     }

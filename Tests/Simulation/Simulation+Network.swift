@@ -67,9 +67,9 @@ extension Simulation {
     case .lostBefore:
       plan(.answerArrives(call, .failed(.offline)), after: 0...10_000)
     case .late:
-      let patience = random.within(100...30_000)
-      plan(.answerArrives(call, .failed(.timeout)), after: patience...patience)
-      plan(.requestArrives(call), after: patience...(patience + Self.lateMillisecondsMax))
+      let timeout = random.within(100...30_000)
+      plan(.answerArrives(call, .failed(.timeout)), after: timeout...timeout)
+      plan(.requestArrives(call), after: timeout...(timeout + Self.lateMillisecondsMax))
     case .page: plan(.answerArrives(call, .page()), after: 10...2_000)
     case .none, .lostAfter, .halfBody, .pageAfter: plan(.requestArrives(call), after: 5...300)
     }

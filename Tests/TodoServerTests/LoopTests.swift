@@ -166,7 +166,7 @@ import TodoServer
     driver.send(request(1, "login", #"{"name":"ann"}"#), request(2, "listTodos"))
     driver.handle(.inputEnded)
     #expect(driver.exitCode == nil)
-    driver.handle(.graceEnded)
+    driver.handle(.gracePeriodEnded)
     let answers = driver.read().filter { $0["id"] != nil }
     #expect(answers.map { $0["error"]?["code"]?.integerValue } == [-32800, -32803])
     #expect(driver.exitCode == 1)

@@ -67,11 +67,11 @@ import TodoServer
     let form = #"{"username":"annabella","password":"correct horse"}"#
     driver.send(request(1, "register", form), request(2, "shutdown"))
     func hasGrace() -> Bool {
-      driver.effects.contains { if case .startGrace = $0 { true } else { false } }
+      driver.effects.contains { if case .startGracePeriod = $0 { true } else { false } }
     }
     #expect(hasGrace())
     #expect(driver.read().filter { $0["id"] != nil }.isEmpty)
-    driver.handle(.graceEnded)
+    driver.handle(.gracePeriodEnded)
     let answers = driver.read().filter { $0["id"] != nil }
     #expect(answers.map { $0["error"]?["code"]?.integerValue } == [-32800, nil])
     #expect(driver.exitCode == nil)
@@ -85,7 +85,7 @@ import TodoServer
       request(1, "initialize"), request(2, "login", #"{"name":"ann"}"#), request(3, "loadTodos"))
     driver.handle(.inputEnded)
     for effect in driver.effects {
-      if case .startGrace = effect { Issue.record("a script is not hurried") }
+      if case .startGracePeriod = effect { Issue.record("a script is not hurried") }
     }
     #expect(driver.exitCode == nil)
     await driver.runWorkers()

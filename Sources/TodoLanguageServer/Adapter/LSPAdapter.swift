@@ -73,7 +73,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     }
     if isEndNoticed {
       isEndNoticed = false
-      if !calls.isEmpty || connection.hasWaitingCalls { return .hurry }
+      if !calls.isEmpty || connection.hasWaitingCalls { return .beginShutdown }
     }
     if let request = nextOfDocuments() { return request }
     answerCommands()
@@ -251,7 +251,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     connection.answer(reply, .null)
   }
 
-  package var patience: EndPatience { .short }
+  package var shutdownPolicy: ShutdownPolicy { .cancel }
 
   package var endExitCode: Int32 {
     if case .shutDown = phase, connection.inputProblem == nil { 0 } else { 1 }

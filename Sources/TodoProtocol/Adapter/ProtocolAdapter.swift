@@ -59,7 +59,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     if isEndNoticed {
       isEndNoticed = false
       // Who wants to end does not wait for what hangs.
-      if !calls.isEmpty || connection.hasWaitingCalls { return .hurry }
+      if !calls.isEmpty || connection.hasWaitingCalls { return .beginShutdown }
     }
     answerShutdown()
     return nil
@@ -286,7 +286,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   // MARK: The end
 
-  package var patience: EndPatience { connection.framing == .lines ? .whileRead : .short }
+  package var shutdownPolicy: ShutdownPolicy { connection.framing == .lines ? .drain : .cancel }
 
   package var endExitCode: Int32 {
     if connection.inputProblem != nil { return 1 }

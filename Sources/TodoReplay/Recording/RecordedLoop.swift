@@ -127,10 +127,10 @@ package final class RecordedLoop {
         for piece in pieces { handle(piece) }
       }
       handle(.inputEnded, as: ["~~> end"])
-    case .graceEnded: handle(.graceEnded, as: ["~~> grace"])
+    case .gracePeriodEnded: handle(.gracePeriodEnded, as: ["~~> grace"])
     case .endRequested(.terminated): handle(event, as: ["~~> signal"])
     case .endRequested(.parentGone): handle(event, as: ["~~> parent"])
-    case .farewellEnded, .readerStalled: outside.effects.append(.exit(code: 1))
+    case .flushTimeoutEnded, .readerStalled: outside.effects.append(.exit(code: 1))
     case .renderTimerFired: record([]) { edge.goOn() }
     case .worker, .outputWritten, .adapterTimerFired: break
     }
@@ -271,7 +271,7 @@ private final class OutsideWorld {
 
   private func handle(_ effect: Effect) {
     switch effect {
-    case .watch, .startGrace, .startFarewell, .watchReader, .log: effects.append(effect)
+    case .watch, .startGracePeriod, .startFlushTimeout, .watchReader, .log: effects.append(effect)
     case .recordDraft: effects.append(effect)
     case .exit: exit = effect
     case .start, .stop, .startRenderTimer, .startAdapterTimer: break

@@ -268,6 +268,6 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   // MARK: The end
 
-  package var patience: EndPatience { .whileRead }
+  package var shutdownPolicy: ShutdownPolicy { .drain }
   package var endExitCode: Int32 { connection.inputProblem == nil ? 0 : 1 }
 }

@@ -63,7 +63,7 @@ package protocol Adapter: ~Copyable {
   mutating func didWrite(_ count: Int)
 
   /// How long what was asked for may take once the input has ended.
-  var patience: EndPatience { get }
+  var shutdownPolicy: ShutdownPolicy { get }
   /// The exit code of an end that nobody asked for in the protocol's own words.
   var endExitCode: Int32 { get }
 }
@@ -82,11 +82,11 @@ extension Adapter where Self: ~Copyable {
 }
 
 /// How long what was asked for may take once the input has ended.
-package enum EndPatience: Sendable {
+package enum ShutdownPolicy: Sendable {
   /// An editor is gone: only a moment.
-  case short
+  case cancel
   /// A script waits for its answers: as long as somebody reads them.
-  case whileRead
+  case drain
 }
 
 /// What a face asks the loop for.
@@ -100,7 +100,7 @@ package enum AdapterRequest {
   /// From now on somebody sees the screens.
   case show
   /// What is under way has only a while left, for somebody wants to end.
-  case hurry
+  case beginShutdown
   /// `timerFired` is to be called after a quarter of a second.
   case startAdapterTimer
   case exit(code: Int32)

@@ -9,7 +9,7 @@ final class MeasuredServer {
   private var received = ReceivedBytes()
 
   /// Who says nothing for so long has died or is stuck.
-  private static let patienceMilliseconds: Int32 = 30_000
+  private static let timeoutMilliseconds: Int32 = 30_000
 
   /// - Parameter dataFolder: Where the program may keep files of its own.
   init(_ command: [String], dataFolder: String) throws(BenchmarkError) {
@@ -44,7 +44,7 @@ final class MeasuredServer {
         pollfd(fd: output, events: Int16(POLLIN), revents: 0),
         pollfd(fd: sentCount < bytes.count ? input : -1, events: Int16(POLLOUT), revents: 0),
       ]
-      guard poll(&polls, nfds_t(polls.count), Self.patienceMilliseconds) > 0 else {
+      guard poll(&polls, nfds_t(polls.count), Self.timeoutMilliseconds) > 0 else {
         throw BenchmarkError("\(name) does not answer")
       }
       if polls[0].revents != 0, !received.fill(from: output) { throw ended }

@@ -84,7 +84,7 @@ final class FuzzedLoop {
       step(.inputEnded)
     }
     while runWorker() {}
-    step(.graceEnded)
+    step(.gracePeriodEnded)
     while runWorker() {}
   }
 
@@ -106,7 +106,8 @@ final class FuzzedLoop {
       case .start(let worker): waiting.append(worker)
       case .stop(let id): waiting.removeAll { $0.id == id }
       case .exit: exitCount += 1
-      case .watch, .startGrace, .startFarewell, .watchReader, .startRenderTimer, .startAdapterTimer,
+      case .watch, .startGracePeriod, .startFlushTimeout, .watchReader, .startRenderTimer,
+        .startAdapterTimer,
         .recordDraft, .log:
         break
       }

@@ -1,11 +1,11 @@
 /// Notices that nobody takes what waits to be written.
 ///
 /// ```swift
-/// var stall = WriteStall(limit: .seconds(60))
+/// var stall = WriteTimeout(limit: .seconds(60))
 /// stall.record(wasTaken: true, isWaiting: true, at: .now)
 /// stall.end  // a minute from now
 /// ```
-package struct WriteStall: Sendable {
+package struct WriteTimeout: Sendable {
   private let limit: Duration
   /// Since when nothing was taken, while something waits.
   private var start: ContinuousClock.Instant?

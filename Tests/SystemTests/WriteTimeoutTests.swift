@@ -2,20 +2,20 @@ import System
 import Testing
 
 /// When nobody is taken to read any more.
-@Suite struct WriteStallTests {
+@Suite struct WriteTimeoutTests {
   private let start = ContinuousClock.now
 
   private func after(_ seconds: Int) -> ContinuousClock.Instant { start + .seconds(seconds) }
 
   @Test func nothingThatWaitsIsNoStall() {
-    var stall = WriteStall(limit: .seconds(60))
+    var stall = WriteTimeout(limit: .seconds(60))
     #expect(stall.end == nil)
     stall.record(wasTaken: true, isWaiting: false, at: after(0))
     #expect(stall.end == nil)
   }
 
   @Test func itBeginsWhenThePipeIsFull() {
-    var stall = WriteStall(limit: .seconds(60))
+    var stall = WriteTimeout(limit: .seconds(60))
     stall.record(wasTaken: true, isWaiting: true, at: after(1))
     stall.record(wasTaken: false, isWaiting: true, at: after(5))
     stall.record(wasTaken: false, isWaiting: true, at: after(50))
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func everyByteGivesItsTimeAnew() {
-    var stall = WriteStall(limit: .seconds(60))
+    var stall = WriteTimeout(limit: .seconds(60))
     stall.record(wasTaken: false, isWaiting: true, at: after(1))
     stall.record(wasTaken: true, isWaiting: true, at: after(59))
     #expect(stall.end == after(119))
