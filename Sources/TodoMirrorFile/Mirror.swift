@@ -11,7 +11,7 @@ import TodoModel
 ///     let mirror = try Mirror(path: path, list: list, ask: ask, report: report, today: { days.today })
 ///     while true {
 ///       try mirror.tick(at: .now)
-///       wait(until: mirror.nextLook, or: mirror.watch.descriptor)
+///       wait(until: mirror.nextPoll, or: mirror.watch.descriptor)
 ///     }
 package final class Mirror {
   package typealias Instant = ContinuousClock.Instant
@@ -63,8 +63,8 @@ package final class Mirror {
   package private(set) var isOpenInEditor = false
 
   /// How often the file is looked at where the system tells nothing.
-  private static let lookTime = Duration.seconds(1)
-  private static let busyLookTime = Duration.milliseconds(20)
+  private static let pollInterval = Duration.seconds(1)
+  private static let busyPollInterval = Duration.milliseconds(20)
   static let retryTime = Duration.seconds(5)
   /// How long a file that is gone is left alone: many editors remove it for a moment.
   static let missingTime = Duration.seconds(1)
@@ -152,9 +152,9 @@ package final class Mirror {
   }
 
   /// When to look again at the latest.
-  package func nextLook(after now: Instant) -> Instant {
+  package func nextPoll(after now: Instant) -> Instant {
     let isBusy = isGrowing || asides.contains { !$0.isCalm(at: now) } || missingSince != nil
-    return now + (isBusy ? Self.busyLookTime : Self.lookTime)
+    return now + (isBusy ? Self.busyPollInterval : Self.pollInterval)
   }
 
   /// Whether somebody is about to write the file.
@@ -166,8 +166,8 @@ package final class Mirror {
     guard try !isLeftToEditor() else { return }
     isGrowing = false
     processLeftFiles(at: now)
-    try lookAtAsides(at: now)
-    try lookAtFile(at: now)
+    try pollReplacedFiles(at: now)
+    try pollFile(at: now)
     if isListChanged, try hasChanges() { try readList() }
     guard !isGrowing, !isOthers, !isUnusable else { return }
     try write(at: now)
@@ -214,7 +214,7 @@ package final class Mirror {
 
   // MARK: Reading
 
-  private func lookAtFile(at now: Instant) throws(TodoError) {
+  private func pollFile(at now: Instant) throws(TodoError) {
     followFolder()
     isUnusable = false
     guard let file = OpenFile(path: paths.target) else {
@@ -233,7 +233,7 @@ package final class Mirror {
       return leave(problem.message)
     }
     if current == nil { current = WatchedText(file, at: now) }
-    switch current?.look(at: now, isWhole: Self.isWhole) {
+    switch current?.poll(at: now, isWhole: Self.isWhole) {
     case .growing?: isGrowing = true
     case .text(let bytes, let extent)?:
       let taking = try process(bytes, extent)
@@ -246,9 +246,9 @@ package final class Mirror {
     }
   }
 
-  private func lookAtAsides(at now: Instant) throws(TodoError) {
+  private func pollReplacedFiles(at now: Instant) throws(TodoError) {
     for index in asides.indices.reversed() {
-      switch asides[index].look(at: now, isWhole: Self.isWhole) {
+      switch asides[index].poll(at: now, isWhole: Self.isWhole) {
       case .text(let bytes, let extent):
         guard try applyReplacedFile(bytes, extent, at: index) else { continue }
       case .growing: continue

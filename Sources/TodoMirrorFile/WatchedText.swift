@@ -43,7 +43,7 @@ struct WatchedText {
     if taken != nil { signature = nil }
   }
 
-  enum Look {
+  enum PollResult {
     case unchanged
     /// Something was written, and more may come.
     case growing
@@ -66,7 +66,7 @@ struct WatchedText {
   /// Looks at the file.
   ///
   /// - Parameter isWhole: Whether a text has the mark of the end.
-  mutating func look(at now: Instant, isWhole: ([UInt8]) -> Bool) -> Look {
+  mutating func poll(at now: Instant, isWhole: ([UInt8]) -> Bool) -> PollResult {
     guard let newSignature = file.signature else { return .unreadable(errno) }
     if newSignature != signature {
       guard let bytes = file.bytes(countMax: Self.bytesMax) else { return .unreadable(errno) }

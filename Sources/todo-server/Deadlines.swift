@@ -16,7 +16,7 @@ struct Deadlines: ~Copyable {
     /// The front-end reads nothing any more.
     case writeTimeout
     /// The process that the system does not tell of is to be looked at.
-    case look
+    case poll
   }
 
   private static let renderInterval = Duration.milliseconds(50)
@@ -26,7 +26,7 @@ struct Deadlines: ~Copyable {
   /// How long the front-end may take no byte once its input has ended.
   private static let writeTimeout = Duration.seconds(60)
   /// How often a process is looked at that the system does not tell of.
-  private static let lookInterval = Duration.seconds(1)
+  private static let pollInterval = Duration.seconds(1)
 
   /// Whether there is any. Most of the time there is none, and this is asked with each message.
   private var isAny = false
@@ -34,15 +34,15 @@ struct Deadlines: ~Copyable {
   private var adapterTimerEnd: Instant?
   private var gracePeriodEnd: Instant?
   private var flushTimeoutEnd: Instant?
-  private var nextLook: Instant?
+  private var nextPoll: Instant?
   private var writeTimeout: WriteTimeout?
 
   mutating func startRenderTimer() { renderTimerEnd = next(in: Self.renderInterval) }
   mutating func startAdapterTimer() { adapterTimerEnd = next(in: Self.adapterInterval) }
   mutating func startGracePeriod() { gracePeriodEnd = next(in: Self.gracePeriod) }
   mutating func startFlushTimeout() { flushTimeoutEnd = next(in: Self.flushTimeout) }
-  mutating func startLooking() { nextLook = next(in: Self.lookInterval) }
-  mutating func stopLooking() { nextLook = nil }
+  mutating func startPolling() { nextPoll = next(in: Self.pollInterval) }
+  mutating func stopPolling() { nextPoll = nil }
   /// From here on a front-end that reads nothing is not waited for.
   mutating func startWriteTimeout() {
     isAny = true
@@ -70,7 +70,7 @@ struct Deadlines: ~Copyable {
     consider(adapterTimerEnd)
     consider(gracePeriodEnd)
     consider(flushTimeoutEnd)
-    consider(nextLook)
+    consider(nextPoll)
     consider(writeTimeout?.end)
     guard let next else { return -1 }
     let left = Instant.now.duration(to: next)
@@ -87,7 +87,7 @@ struct Deadlines: ~Copyable {
       isAny =
         renderTimerEnd != nil || adapterTimerEnd != nil || gracePeriodEnd != nil
         || flushTimeoutEnd != nil
-        || nextLook != nil || writeTimeout != nil
+        || nextPoll != nil || writeTimeout != nil
     }
     if Self.clearIfExpired(&renderTimerEnd) { return .renderTimer }
     if Self.clearIfExpired(&adapterTimerEnd) { return .adapterTimer }
@@ -98,9 +98,9 @@ struct Deadlines: ~Copyable {
       writeTimeout = nil
       return .writeTimeout
     }
-    if Self.clearIfExpired(&nextLook) {
-      startLooking()
-      return .look
+    if Self.clearIfExpired(&nextPoll) {
+      startPolling()
+      return .poll
     }
     return nil
   }

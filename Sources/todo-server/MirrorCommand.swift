@@ -57,7 +57,7 @@ struct MirrorCommand {
         try mirror.tick(at: now)
         if lastProblem != nil { report("\(path) is kept again") }
         lastProblem = nil
-        pause = now.duration(to: mirror.nextLook(after: now))
+        pause = now.duration(to: mirror.nextPoll(after: now))
       } catch {
         if lastProblem != error.message, error != MirrorSession.interrupted {
           report(error.message)

@@ -15,7 +15,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   private let threads = WorkerThreads()
   private var tasks: [WorkerID: Task<Void, Never>] = [:]
   /// A process that the system does not tell of.
-  private var lookedAt: WatchedProcess?
+  private var polledProcess: WatchedProcess?
   private var exitCode: Int32?
   private let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
@@ -87,7 +87,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
     case .gracePeriod: step(.gracePeriodEnded)
     case .flushTimeout: step(.flushTimeoutEnded)
     case .writeTimeout: step(.readerStalled)
-    case .look: if lookedAt?.hasEnded == true { parentIsGone() }
+    case .poll: if polledProcess?.hasEnded == true { parentIsGone() }
     case nil: break
     }
   }
@@ -97,7 +97,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
 
   private mutating func parentIsGone() {
     polls.watch(nil)
-    deadlines.stopLooking()
+    deadlines.stopPolling()
     step(.endRequested(.parentGone))
   }
 
@@ -143,8 +143,8 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
     guard let id = pid_t(exactly: processID), let process = WatchedProcess(id) else { return }
     polls.watch(process.descriptor)
     guard process.descriptor == nil else { return }
-    lookedAt = process
-    deadlines.startLooking()
+    polledProcess = process
+    deadlines.startPolling()
   }
 
   // MARK: Writing

@@ -28,7 +28,7 @@ import Testing
 
   /// The result of one poll as text. A text is complete where it ends with "end".
   private func poll(_ watched: inout WatchedText, at milliseconds: Int) -> String {
-    let result = watched.look(at: after(milliseconds)) { $0.suffix(3) == Array("end".utf8)[...] }
+    let result = watched.poll(at: after(milliseconds)) { $0.suffix(3) == Array("end".utf8)[...] }
     return switch result {
     case .unchanged: "unchanged"
     case .growing: "growing"

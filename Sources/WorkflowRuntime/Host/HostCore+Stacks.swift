@@ -4,7 +4,7 @@ extension HostCore {
   func renderWithRoom(_ body: () -> Void) {
     if renderDepth >= Int(Self.treeDepthMax) { rendersAreEndless() }
     let before = nextLookAtStack
-    nextLookAtStack = renderDepth + StackRoom.levelsBetweenLooks
+    nextLookAtStack = renderDepth + StackRoom.levelsBetweenChecks
     if stackHasRoom() { body() } else { onDeepStack(body) }
     nextLookAtStack = before
   }

@@ -59,7 +59,7 @@ final class HostCore {
 
   /// How many renders are under way, one in the other, and from how many on the stack is looked at.
   @exclusivity(unchecked) @usableFromInline var renderDepth = 0
-  @exclusivity(unchecked) @usableFromInline var nextLookAtStack = StackRoom.levelsBetweenLooks
+  @exclusivity(unchecked) @usableFromInline var nextLookAtStack = StackRoom.levelsBetweenChecks
 
   /// The stack that was looked at last.
   @exclusivity(unchecked) var stack: StackRoom?

@@ -6,7 +6,7 @@ import System
 /// stack, and one that overflows ends the program without a word.
 struct StackRoom {
   /// After how many nested renders the room is looked at again. Any stack holds so many.
-  static let levelsBetweenLooks = 8
+  static let levelsBetweenChecks = 8
 
   /// What has to be left for these renders and for what they call: 32 KiB each, or three quarters
   /// of a stack that is small itself.
@@ -33,7 +33,7 @@ struct StackRoom {
 
   /// The same where the stack's size is not known: one look in some goes on elsewhere.
   static func isTrusted(atLevel level: Int) -> Bool {
-    level % levelsOfUnknownStackMax >= levelsBetweenLooks
+    level % levelsOfUnknownStackMax >= levelsBetweenChecks
   }
 
   /// Where the stack has got to. A size that only the caller knows keeps the bytes on the real

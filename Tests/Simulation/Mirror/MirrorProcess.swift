@@ -12,7 +12,7 @@ final class MirrorProcess {
   var isKilled = false
   /// Whether it waits after a failure, and hears nothing.
   var isInTrouble = false
-  fileprivate(set) var lookNumber = 0
+  fileprivate(set) var pollNumber = 0
   fileprivate(set) var looksAt: Timestamp?
   /// What it has read last, from which it prints.
   fileprivate var contents: DocumentContents?
@@ -55,8 +55,8 @@ extension MirrorSimulation {
   }
 
   /// The mirror does what there is to do.
-  func look(_ number: Int) throws {
-    guard let process = mirror, process.lookNumber == number, let mirror = process.mirror else {
+  func poll(_ number: Int) throws {
+    guard let process = mirror, process.pollNumber == number, let mirror = process.mirror else {
       return
     }
     process.looksAt = nil
@@ -65,7 +65,7 @@ extension MirrorSimulation {
       try mirror.tick(at: instant)
       (process.hasLooked, process.isInTrouble) = (true, false)
       let pause = Int64(
-        instant.duration(to: mirror.nextLook(after: instant)) / .milliseconds(1))
+        instant.duration(to: mirror.nextPoll(after: instant)) / .milliseconds(1))
       planLook(after: pause...(pause + weather.lateMilliseconds))
     } catch {
       try bear(error, of: process)
@@ -90,8 +90,8 @@ extension MirrorSimulation {
     let at = now + random.within(milliseconds)
     if let looksAt = mirror.looksAt, looksAt <= at { return }
     mirror.looksAt = at
-    mirror.lookNumber += 1
-    agenda.plan(.look(mirror.lookNumber), at: at)
+    mirror.pollNumber += 1
+    agenda.plan(.poll(mirror.pollNumber), at: at)
   }
 
   // MARK: Failures

@@ -67,7 +67,7 @@ extension EventQueue<MirrorSimulation.Event> {
     while let (at, event) = next() {
       switch event {
       case .edit, .cross, .somebody, .endMirror, .takeAway, .restore: break
-      case .write, .writeAnew, .changes, .look, .start: kept.plan(event, at: at)
+      case .write, .writeAnew, .changes, .poll, .start: kept.plan(event, at: at)
       }
     }
     self = kept

@@ -81,7 +81,7 @@ final class MirrorSimulation {
     case somebody
     /// The mirror hears that the store has changed.
     case changes
-    case look(Int)
+    case poll(Int)
     case start
     /// The mirror is killed, or ended in good order.
     case endMirror
@@ -116,7 +116,7 @@ final class MirrorSimulation {
       try letSomebodyAct()
       plan(.somebody, after: 20...weather.pauseMilliseconds * 2)
     case .changes: mirror?.hear()
-    case .look(let number): try look(number)
+    case .poll(let number): try poll(number)
     case .start: try start()
     case .endMirror:
       if random.happens(percent: 70) { kill() } else { try terminate() }
