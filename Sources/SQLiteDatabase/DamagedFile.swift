@@ -42,7 +42,7 @@ struct DamagedFile {
 
   /// Whether the file begins like a database of ours. Any other is another program's and is not
   /// touched, whatever is wrong with it.
-  func isOurs(_ applicationID: Int64) -> Bool {
+  func isTodoStore(_ applicationID: Int64) -> Bool {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return false }
     defer { close(file) }

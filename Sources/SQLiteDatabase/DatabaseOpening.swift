@@ -37,7 +37,7 @@ struct DatabaseOpening: Sendable {
   private func isDamage(_ error: TodoError, _ file: DamagedFile) -> Bool {
     let failure = StorageFailure(name: file.path)
     return [failure.damaged, failure.notDatabase].contains(error)
-      && file.isOurs(schema.applicationID)
+      && file.isTodoStore(schema.applicationID)
   }
 
   private func prepared() throws(TodoError) -> Connection {

@@ -5,7 +5,7 @@ extension Document {
   /// have a mirror of it. Taken over, every todo would come back as another one, without an end.
   ///
   /// - Parameter generation: What the document says that it was made from, where that is known.
-  package func isOfAnotherStore(
+  package func belongsToOtherStore(
     madeFrom generation: DocumentGeneration?, now: DocumentContents
   ) -> Bool {
     guard let heading, heading.generation > 0, generation == nil else { return false }

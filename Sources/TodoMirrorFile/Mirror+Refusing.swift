@@ -45,9 +45,9 @@ extension Mirror {
   /// What was saved while the file was replaced, and cannot be taken, is not taken away.
   ///
   /// - Parameter reason: What follows "What was saved"; nil where it cannot be read.
-  func keepAside(at index: Int, because reason: String?) {
-    if let name = asides[index].name, !keep(name, because: reason) { return }
-    asides.remove(at: index)
+  func keepReplacedFile(at index: Int, because reason: String?) {
+    if let name = replacedFiles[index].name, !keep(name, because: reason) { return }
+    replacedFiles.remove(at: index)
   }
 
   /// Gives a file that was saved a name that somebody finds. False where that cannot be.

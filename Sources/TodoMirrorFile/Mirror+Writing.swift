@@ -20,7 +20,7 @@ extension Mirror {
       reportEnd()
       return
     }
-    guard asides.count < Self.asidesMax else { return }
+    guard replacedFiles.count < Self.replacedFilesMax else { return }
     if next.isNew {
       // Before anybody can see it: who saves it may do so at once.
       _ = try ask(.keep(printed.difference(to: next.generation, path: key)))
@@ -49,7 +49,7 @@ extension Mirror {
   }
 
   private func replaceFile(with bytes: [UInt8], at now: Instant) {
-    let name = freeAsideName()
+    let name = freeReplacedFileName()
     guard let file = make(name, bytes) else {
       let code = errno
       retryAt = now + Self.retryTime
@@ -122,9 +122,9 @@ extension Mirror {
     current = WatchedText(file, taken: bytes, at: now)
   }
 
-  private func freeAsideName() -> String {
-    repeat { asideCount += 1 } while access(paths.aside(asideCount), F_OK) == 0
-    return paths.aside(asideCount)
+  private func freeReplacedFileName() -> String {
+    repeat { replacedFileCount += 1 } while access(paths.replacedFile(replacedFileCount), F_OK) == 0
+    return paths.replacedFile(replacedFileCount)
   }
 
   /// A file with a text, on disk, with the mode of the one that it is to replace; nil where that
@@ -169,7 +169,7 @@ extension Mirror {
     let start = clock()
     repeat {
       try tick(at: clock())
-      if isOpenInEditor || asides.isEmpty && (isUpToDate || isUnusable) { break }
+      if isOpenInEditor || replacedFiles.isEmpty && (isUpToDate || isUnusable) { break }
       pause(.milliseconds(20))
     } while clock() < start + Self.endTime
     _ = try ask(.close(path: key))
@@ -180,7 +180,7 @@ extension Mirror {
   /// Whether the file is as the store has it. What was read of the store and not printed yet, as
   /// while a failure is waited out, is not in the file.
   package var isUpToDate: Bool {
-    if isOthers { return true }
+    if belongsToOtherStore { return true }
     guard !isGrowing, let next else { return false }
     return current?.taken == next.bytes
   }

@@ -40,12 +40,12 @@ package final class Mirror {
 
   // What stands in the file, and what stood there and may still be written to.
   var current: WatchedText?
-  var asides: [WatchedText] = []
-  var asideCount = 0
+  var replacedFiles: [WatchedText] = []
+  var replacedFileCount = 0
   /// Whether what an earlier mirror has left was looked for.
   private var isLeftTaken = false
   /// Whether what stands in the file was made from another store.
-  var isOthers = false
+  var belongsToOtherStore = false
   /// Whether what is in its place is not read, and so not written over either.
   var isUnusable = false
   /// Since when there is no file.
@@ -69,7 +69,7 @@ package final class Mirror {
   /// How long a file that is gone is left alone: many editors remove it for a moment.
   static let missingTime = Duration.seconds(1)
   /// The most texts that are looked at beside the file.
-  static let asidesMax = 64
+  static let replacedFilesMax = 64
 
   /// Opens the document. Throws `busy` when another mirror keeps it, and `storage` for a file that
   /// is another list's, or no document.
@@ -104,7 +104,7 @@ package final class Mirror {
     guard !isLeftTaken, let left = paths.left else { return }
     isLeftTaken = true
     for name in left.texts { unlink(name) }
-    for name in left.asides {
+    for name in left.replacedFiles {
       guard let file = OpenFile(path: name, isLinkFollowed: false) else { continue }
       setAside(file, taken: nil, name: name, at: now)
     }
@@ -131,7 +131,7 @@ package final class Mirror {
           + "Choose another file, or that list with --name and --source.")
     }
     try readList()
-    if document.isOfAnotherStore(madeFrom: try generation(of: document), now: contents) {
+    if document.belongsToOtherStore(madeFrom: try generation(of: document), now: contents) {
       throw .storage(foreignText)
     }
     guard document.heading == nil, isNew else { return }
@@ -153,7 +153,7 @@ package final class Mirror {
 
   /// When to look again at the latest.
   package func nextPoll(after now: Instant) -> Instant {
-    let isBusy = isGrowing || asides.contains { !$0.isCalm(at: now) } || missingSince != nil
+    let isBusy = isGrowing || replacedFiles.contains { !$0.isCalm(at: now) } || missingSince != nil
     return now + (isBusy ? Self.busyPollInterval : Self.pollInterval)
   }
 
@@ -169,7 +169,7 @@ package final class Mirror {
     try pollReplacedFiles(at: now)
     try pollFile(at: now)
     if isListChanged, try hasChanges() { try readList() }
-    guard !isGrowing, !isOthers, !isUnusable else { return }
+    guard !isGrowing, !belongsToOtherStore, !isUnusable else { return }
     try write(at: now)
   }
 
@@ -221,7 +221,7 @@ package final class Mirror {
       let code = errno
       release(at: now)
       if code != ENOENT { return leave(unreadableText(code)) }
-      isOthers = false
+      belongsToOtherStore = false
       missingSince = missingSince ?? now
       return
     }
@@ -237,8 +237,8 @@ package final class Mirror {
     case .growing?: isGrowing = true
     case .text(let bytes, let extent)?:
       let taking = try process(bytes, extent)
-      isOthers = taking == .others
-      if isOthers { report(foreignText) }
+      belongsToOtherStore = taking == .others
+      if belongsToOtherStore { report(foreignText) }
       if taking == .unreadable, !keepCopy(of: bytes) { return leave(notKeptText) }
       current?.process(bytes, extent)
     case .unreadable(let code)?: leave(unreadableText(code))
@@ -247,25 +247,28 @@ package final class Mirror {
   }
 
   private func pollReplacedFiles(at now: Instant) throws(TodoError) {
-    for index in asides.indices.reversed() {
-      switch asides[index].poll(at: now, isWhole: Self.isWhole) {
+    for index in replacedFiles.indices.reversed() {
+      switch replacedFiles[index].poll(at: now, isWhole: Self.isWhole) {
       case .text(let bytes, let extent):
         guard try applyReplacedFile(bytes, extent, at: index) else { continue }
       case .growing: continue
       case .unreadable(let code):
-        keepAside(at: index, because: code == EFBIG ? "has more than \(Self.bytesMaxText)" : nil)
+        keepReplacedFile(
+          at: index, because: code == EFBIG ? "has more than \(Self.bytesMaxText)" : nil)
         continue
       case .unchanged: break
       }
-      guard asides[index].isQuiet(at: now) else { continue }
-      if let bytes = asides[index].lastWord() {
+      guard replacedFiles[index].isQuiet(at: now) else { continue }
+      if let bytes = replacedFiles[index].readFinalContents() {
         guard try applyReplacedFile(bytes, .left, at: index) else { continue }
       }
-      if let name = asides[index].name, unlink(name) != 0, !MirrorPaths.isFolderThere(of: name) {
+      if let name = replacedFiles[index].name, unlink(name) != 0,
+        !MirrorPaths.isFolderThere(of: name)
+      {
         // It may come back, with this file in it.
         continue
       }
-      asides.remove(at: index)
+      replacedFiles.remove(at: index)
     }
   }
 
@@ -275,15 +278,15 @@ package final class Mirror {
   ) throws(TodoError) -> Bool {
     switch try process(bytes, extent) {
     case .others:
-      keepAside(at: index, because: "was written by a todo-server with another store")
+      keepReplacedFile(at: index, because: "was written by a todo-server with another store")
       return false
-    case .unreadable where asides[index].name != nil:
-      keepAside(at: index, because: "was not UTF-8")
+    case .unreadable where replacedFiles[index].name != nil:
+      keepReplacedFile(at: index, because: "was not UTF-8")
       return false
     case .unreadable: guard keepCopy(of: bytes) else { return false }
     case .done: break
     }
-    asides[index].process(bytes, extent)
+    replacedFiles[index].process(bytes, extent)
     return true
   }
 
@@ -291,7 +294,7 @@ package final class Mirror {
     if let name, let problem = FileTrust.problem(ofFile: name, file.mode) {
       return report(problem.message)
     }
-    asides.append(WatchedText(file, name: name, taken: taken, at: now))
+    replacedFiles.append(WatchedText(file, name: name, taken: taken, at: now))
   }
 
   private static func isWhole(_ bytes: [UInt8]) -> Bool { Document.hasEnd(bytes) }
@@ -315,7 +318,7 @@ package final class Mirror {
       extent == .partial ? Document(unfinished: bytes, on: day) : Document(reading: bytes, on: day)
     let generation = try generation(of: document)
     if isListChanged, try hasChanges() { try readList() }
-    if document.isOfAnotherStore(madeFrom: generation, now: contents) { return .others }
+    if document.belongsToOtherStore(madeFrom: generation, now: contents) { return .others }
     let unmarked = generation.map { document.unmarkedLines(madeFrom: $0, now: contents) } ?? [:]
     let merge = DocumentMerge(
       document, madeFrom: generation, now: contents, path: key,

@@ -18,19 +18,21 @@ struct MirrorPaths {
   var name: String { CanonicalPath.name(of: target) }
   /// Where the text goes when the file must not be replaced.
   var new: String { target + ".new" }
-  private var asideStart: String { ".\(name).todo-server-" }
+  private var replacedFileStart: String { ".\(name).todo-server-" }
 
   /// For the next text, and then for what was in its place.
-  func aside(_ number: Int) -> String { "\(folder)/\(asideStart)\(getpid())-\(number)" }
+  func replacedFile(_ number: Int) -> String {
+    "\(folder)/\(replacedFileStart)\(getpid())-\(number)"
+  }
 
   /// What ends the name of a text that is being written.
   static let halfEnd = "~"
 
   /// What an earlier mirror has left there when it was killed: what it had swapped out, and texts of
   /// its own that it had not finished. Nil where the folder cannot be read.
-  var left: (asides: [String], texts: [String])? {
+  var left: (replacedFiles: [String], texts: [String])? {
     guard let names = FolderNames.sorted(in: folder) else { return nil }
-    let paths = names.filter { $0.hasPrefix(asideStart) }.map { "\(folder)/\($0)" }
+    let paths = names.filter { $0.hasPrefix(replacedFileStart) }.map { "\(folder)/\($0)" }
     return (
       paths.filter { !$0.hasSuffix(Self.halfEnd) }, paths.filter { $0.hasSuffix(Self.halfEnd) }
     )

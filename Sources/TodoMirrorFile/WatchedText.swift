@@ -115,7 +115,7 @@ struct WatchedText {
   }
 
   /// What stands in it at this moment, whatever its stamp says; nil when it was taken already.
-  func lastWord() -> [UInt8]? {
+  func readFinalContents() -> [UInt8]? {
     guard let bytes = file.bytes(countMax: Self.bytesMax), bytes != taken else { return nil }
     return bytes
   }

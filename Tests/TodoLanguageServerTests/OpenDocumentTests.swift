@@ -121,7 +121,7 @@ struct OpenDocumentTests {
     #expect(document.next() == .generation(7, path: "p"))
     document.handle(.success(.generation(nil)))
     #expect(document.next() == nil)
-    #expect(document.isOfOtherStore)
+    #expect(document.belongsToOtherStore)
     #expect(document.nextPush() == nil)
   }
 

@@ -63,11 +63,11 @@ import Testing
     var watched = try watched("a end")
     watched.process(Array("a end".utf8), .whole)
     #expect(poll(&watched, at: 0) == "unchanged")
-    #expect(watched.lastWord() == nil)
+    #expect(watched.readFinalContents() == nil)
     try write("ab end")
     #expect(poll(&watched, at: 1) == "growing")
     #expect(poll(&watched, at: 11) == "whole: ab end")
-    #expect(watched.lastWord() == Array("ab end".utf8))
+    #expect(watched.readFinalContents() == Array("ab end".utf8))
   }
 
   /// Its end may be that of the text before, which an editor is writing over.

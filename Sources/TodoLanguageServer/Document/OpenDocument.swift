@@ -19,14 +19,14 @@ struct OpenDocument: Sendable {
   private(set) var text: BufferText
   private(set) var heading: DocumentHeading?
   /// Whether the first line was ever that of the list.
-  private(set) var wasOurs = false
+  private(set) var wasManaged = false
   /// What the list has; nil until it was read.
   private(set) var contents: DocumentContents?
   /// Why the store did not do what it was asked for last.
   private(set) var problem: TodoError?
   private(set) var isClosed = false
   /// Whether the text was made from a list of the same name in another store. It is left alone.
-  private(set) var isOfOtherStore = false
+  private(set) var belongsToOtherStore = false
   /// Grows when something has come that is to be said of it. Typing is none.
   private(set) var changeCount = 1
 
@@ -75,12 +75,12 @@ struct OpenDocument: Sendable {
     (self.text, self.version, self.key, self.list) = (text, version, key, list)
     (meant, self.encoding) = (MeantText(text, on: today), encoding)
     heading = ReadText.heading(of: text)
-    wasOurs = isOurs
-    if isOurs { opened = SavedText(meant.read) }
+    wasManaged = isManaged
+    if isManaged { opened = SavedText(meant.read) }
   }
 
   /// Whether the first line names the list.
-  var isOurs: Bool { heading?.list == list }
+  var isManaged: Bool { heading?.list == list }
 
   /// Whether something that was saved has still to be taken, or the file to be given back.
   var isBusy: Bool {
@@ -94,7 +94,7 @@ struct OpenDocument: Sendable {
   var isEnded: Bool { isClosed && !isBusy }
 
   /// Whether `timePassed` is to be called after a while.
-  var awaitsTime: Bool { !isClosed && (problem != nil || turn.awaitsQuiet && isOurs) }
+  var awaitsTime: Bool { !isClosed && (problem != nil || turn.awaitsQuiet && isManaged) }
 
   /// The buffer as it stands there.
   var current: ReadText {
@@ -110,15 +110,15 @@ struct OpenDocument: Sendable {
     heading = ReadText.heading(of: new)
     if old != new { follow(from: old, isOther: heading?.generation != oldHeading?.generation) }
     if heading != oldHeading { changeCount += 1 }
-    if !sent.isEmpty || isOurs != (oldHeading?.list == list) { isPushDue = true }
-    wasOurs = wasOurs || isOurs
+    if !sent.isEmpty || isManaged != (oldHeading?.list == list) { isPushDue = true }
+    wasManaged = wasManaged || isManaged
     turn.textDidChange()
     problem = nil
   }
 
   mutating func save() {
     problem = nil
-    guard isOurs, !isClosed else { return }
+    guard isManaged, !isClosed else { return }
     endPart(at: text)
     turn.end()
     keep(meant.read)
@@ -236,7 +236,7 @@ struct OpenDocument: Sendable {
     if isClosed, saves.isEmpty {
       return isLeased ? ask(.release(path: key), .releasing) : nil
     }
-    guard isOurs || !saves.isEmpty else { return nil }
+    guard isManaged || !saves.isEmpty else { return nil }
     if !isLeased { return ask(.lease(path: key), .leasing) }
     if isListChanged {
       isListChanged = false
@@ -258,7 +258,7 @@ struct OpenDocument: Sendable {
       guard let known = known.use(number) else {
         return ask(.generation(number, path: key), .readingGeneration(number))
       }
-      if save.document.isOfAnotherStore(madeFrom: known.generation, now: contents) {
+      if save.document.belongsToOtherStore(madeFrom: known.generation, now: contents) {
         recordOtherStore()
         saves.removeFirst()
         continue
@@ -273,18 +273,18 @@ struct OpenDocument: Sendable {
   }
 
   private mutating func nextPush(_ contents: DocumentContents) -> DocumentRequest? {
-    guard isPushDue, isOurs, !isClosed, turn.isOver, part == nil else { return nil }
+    guard isPushDue, isManaged, !isClosed, turn.isOver, part == nil else { return nil }
     let read = meant.read
     let number = read.document.heading?.generation ?? 0
     guard let known = known.use(number) else {
       return ask(.generation(number, path: key), .readingGeneration(number))
     }
     isPushDue = false
-    guard !read.document.isOfAnotherStore(madeFrom: known.generation, now: contents) else {
+    guard !read.document.belongsToOtherStore(madeFrom: known.generation, now: contents) else {
       recordOtherStore()
       return nil
     }
-    isOfOtherStore = false
+    belongsToOtherStore = false
     let plan = PushPlan(read, known: known, taken: taken, contents: contents, path: key)
     if plan.isEmpty {
       if meant.isDisplaced { prepare(read.text, number: number) }
@@ -298,8 +298,8 @@ struct OpenDocument: Sendable {
   }
 
   private mutating func recordOtherStore() {
-    if !isOfOtherStore { changeCount += 1 }
-    isOfOtherStore = true
+    if !belongsToOtherStore { changeCount += 1 }
+    belongsToOtherStore = true
   }
 
   /// Offers a text in the place of the newest.

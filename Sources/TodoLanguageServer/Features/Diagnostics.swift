@@ -22,14 +22,14 @@ struct Diagnostics {
     on today: CivilDay
   ) {
     (read, self.encoding) = (document.current, encoding)
-    guard document.isOurs else {
+    guard document.isManaged else {
       recordForeign(document)
       return
     }
     if let problem = document.problem {
       add(.error, "notTaken", line: 0, "What was saved is not in the list yet: \(problem.message)")
     }
-    if document.isOfOtherStore {
+    if document.belongsToOtherStore {
       add(
         .warning, "otherStore", line: 0,
         "This was written by a todo-server with another store, perhaps on another machine, and is "
@@ -68,7 +68,7 @@ struct Diagnostics {
         .information, "otherList", line: 0,
         "This is the list of \(heading.list.profile), \(source), and is left alone: todo-server lsp "
           + "was started for another one. Start it with --name and --source.")
-    } else if document.wasOurs {
+    } else if document.wasManaged {
       add(
         .warning, "noFirstLine", line: 0,
         "The first line, <!-- todo-server … -->, is gone. Nothing is taken until it is back: undo "

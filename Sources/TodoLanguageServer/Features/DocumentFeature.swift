@@ -17,7 +17,7 @@ extension LSPAdapter {
   func answer(_ feature: DocumentFeature, _ params: Params) throws(RPCError) -> JSON {
     let uri = try params.object("textDocument").string("uri")
     guard let number = number(of: uri), let document = documents[number]?.document,
-      document.isOurs
+      document.isManaged
     else { return .null }
     // Parses the whole text.
     func shown() -> ShownDocument {

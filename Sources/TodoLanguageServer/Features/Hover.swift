@@ -10,7 +10,7 @@ extension LSPAdapter {
     let uri = try params.object("textDocument").string("uri")
     let position = try TextPosition(try params.object("position"))
     guard refusal == nil, let number = number(of: uri), let document = documents[number]?.document,
-      document.isOurs
+      document.isManaged
     else {
       connection.answer(address, .null)
       return nil
@@ -48,7 +48,7 @@ extension LSPAdapter {
     _ params: Params, _ address: ReplyAddress
   ) throws(RPCError) -> AdapterRequest? {
     let text = try params.string("query")
-    guard refusal == nil, documents.values.contains(where: { $0.document.isOurs }) else {
+    guard refusal == nil, documents.values.contains(where: { $0.document.isManaged }) else {
       connection.answer(address, .null)
       return nil
     }
@@ -62,7 +62,7 @@ extension LSPAdapter {
     guard let address = call.address else { return }
     guard case .page(let page, _) = outcome else { return connection.answer(address, .null) }
     var places: [TodoID: JSON] = [:]
-    for entry in documents.values where entry.document.isOurs && !entry.document.isClosed {
+    for entry in documents.values where entry.document.isManaged && !entry.document.isClosed {
       let shown = ShownDocument(
         uri: entry.uri, version: nil, read: entry.document.current, contents: nil,
         capabilities: capabilities,

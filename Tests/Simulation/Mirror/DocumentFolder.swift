@@ -72,11 +72,11 @@ final class DocumentFolder {
 
   // MARK: What is beside the file
 
-  private static var asideStart: String { ".todos.md.todo-server-" }
+  private static var replacedFileStart: String { ".todos.md.todo-server-" }
 
   /// What the mirror has left beside the file.
-  var asides: [String] {
-    (FolderNames.sorted(in: path) ?? []).filter { $0.hasPrefix(Self.asideStart) }
+  var replacedFiles: [String] {
+    (FolderNames.sorted(in: path) ?? []).filter { $0.hasPrefix(Self.replacedFileStart) }
   }
 
   /// Has the mirror fail to make some of its next files, whose names are taken.
@@ -89,13 +89,14 @@ final class DocumentFolder {
   }
 
   private func blocker(_ number: Int) -> String {
-    "\(path)/\(Self.asideStart)\(getpid())-\(number)~"
+    "\(path)/\(Self.replacedFileStart)\(getpid())-\(number)~"
   }
 
   /// What a mirror leaves that is killed while it makes a file, or before it exchanges it.
   func leaveBehind(_ bytes: [UInt8], isWhole: Bool) {
     let descriptor = open(
-      "\(path)/\(Self.asideStart)0-1\(isWhole ? "" : "~")", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+      "\(path)/\(Self.replacedFileStart)0-1\(isWhole ? "" : "~")", O_WRONLY | O_CREAT | O_TRUNC,
+      0o600)
     guard descriptor >= 0 else { return }
     append(bytes, to: descriptor)
     close(descriptor)

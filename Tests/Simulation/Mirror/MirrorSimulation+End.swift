@@ -36,12 +36,12 @@ extension MirrorSimulation {
     }
     throw Violation(
       "There is no quiet: \(editors.filter(\.isBusy).map(\.name)) busy, beside the file "
-        + "\(folder.asides), \(unread == nil ? "" : "something is not read, ")"
+        + "\(folder.replacedFiles), \(unread == nil ? "" : "something is not read, ")"
         + (crossing == nil ? "" : "not there: \(crossing?.words?.sorted() ?? [])"))
   }
 
   private var isQuiet: Bool {
-    unread == nil && crossing == nil && folder.asides.isEmpty
+    unread == nil && crossing == nil && folder.replacedFiles.isEmpty
       && !editors.contains { $0.isBusy } && mirror?.mirror?.isUpToDate ?? false
   }
 
@@ -54,8 +54,8 @@ extension MirrorSimulation {
     guard before == after else {
       throw Violation("The last text differs from the one before in more than its first line.")
     }
-    guard folder.asides.isEmpty else {
-      throw Violation("Left beside the file: \(folder.asides)")
+    guard folder.replacedFiles.isEmpty else {
+      throw Violation("Left beside the file: \(folder.replacedFiles)")
     }
   }
 }

@@ -2,7 +2,7 @@ import TodoModel
 
 /// A word that is typed once: `w0000012` into the file, `z0000013` into the store.
 struct TypedWord: Hashable, Comparable, CustomStringConvertible {
-  let isOthers: Bool
+  let isForeign: Bool
   let number: Int
 
   private static let digitCount = 7
@@ -10,7 +10,7 @@ struct TypedWord: Hashable, Comparable, CustomStringConvertible {
   var description: String {
     let digits = String(number)
     let zeros = String(repeating: "0", count: max(0, Self.digitCount - digits.utf8.count))
-    return (isOthers ? "z" : "w") + zeros + digits
+    return (isForeign ? "z" : "w") + zeros + digits
   }
 
   /// A date for the end of a title that ends with the word; empty for most words.
@@ -23,7 +23,7 @@ struct TypedWord: Hashable, Comparable, CustomStringConvertible {
   }
 
   static func < (a: TypedWord, b: TypedWord) -> Bool {
-    (a.isOthers ? 1 : 0, a.number) < (b.isOthers ? 1 : 0, b.number)
+    (a.isForeign ? 1 : 0, a.number) < (b.isForeign ? 1 : 0, b.number)
   }
 
   /// The words in a text. Half of one is none.
@@ -50,10 +50,10 @@ struct TypedWord: Hashable, Comparable, CustomStringConvertible {
     guard bytes.count == Self.digitCount + 1, bytes[0] == 0x77 || bytes[0] == 0x7A,
       let number = Int(String(decoding: bytes.dropFirst(), as: UTF8.self))
     else { return nil }
-    self.init(isOthers: bytes[0] == 0x7A, number: number)
+    self.init(isForeign: bytes[0] == 0x7A, number: number)
   }
 
-  init(isOthers: Bool, number: Int) { (self.isOthers, self.number) = (isOthers, number) }
+  init(isForeign: Bool, number: Int) { (self.isForeign, self.number) = (isForeign, number) }
 
   private static func isPartOfWord(_ byte: UInt8) -> Bool {
     switch byte {
@@ -86,12 +86,12 @@ struct TypedLedger {
 
   mutating func newWord() -> TypedWord {
     typedCount += 1
-    return TypedWord(isOthers: false, number: typedCount)
+    return TypedWord(isForeign: false, number: typedCount)
   }
 
   mutating func newWordOfOthers() -> TypedWord {
     otherCount += 1
-    return TypedWord(isOthers: true, number: otherCount)
+    return TypedWord(isForeign: true, number: otherCount)
   }
 
   /// Throws a `Violation` where the file or the store is not as it has to be in the end.
