@@ -81,7 +81,7 @@ package enum FileTrust {
 
 extension FileMode {
   fileprivate var isOwnedByOthers: Bool {
-    owner != geteuid() && owner != 0 && owner != UserNumbers.own.foreignRoot
+    owner != geteuid() && owner != 0 && owner != UserIDMap.own.foreignRoot
   }
 
   fileprivate func folderProblem(_ path: String, isAbove: Bool) -> FileTrust.Problem? {

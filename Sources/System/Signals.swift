@@ -16,7 +16,7 @@ package enum Signals {
   private static let wakeDescriptor = Atomic<Int32>(-1)
 
   /// What the signals did before they were caught.
-  package struct Caught {
+  package struct PreviousHandlers {
     fileprivate var found: [(number: Int32, handler: Handler?)]
 
     /// Has each signal do again what it did.
@@ -32,9 +32,9 @@ package enum Signals {
   #endif
 
   /// Catches signals, and has each write a byte to a descriptor that does not wait.
-  package static func `catch`(_ numbers: [Int32], waking descriptor: Int32) -> Caught {
+  package static func `catch`(_ numbers: [Int32], waking descriptor: Int32) -> PreviousHandlers {
     wakeDescriptor.store(descriptor, ordering: .releasing)
-    return Caught(found: numbers.map { ($0, signal($0, note)) })
+    return PreviousHandlers(found: numbers.map { ($0, signal($0, note)) })
   }
 
   /// The signal that was caught last; nil when none was since this was last asked.

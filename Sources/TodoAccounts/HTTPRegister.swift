@@ -59,7 +59,7 @@ package struct HTTPRegister: RegisterService {
   private func reason(in json: JSON?, password: Secret, _ status: Int) -> String {
     for key in ["message", "error", "reason"] {
       guard let reason = json?[key]?.stringValue else { continue }
-      let text = ServiceText(reason, hiding: [password]).text
+      let text = SanitizedMessage(reason, hiding: [password]).text
       if !text.isEmpty { return text }
     }
     return "The service answered with status \(status)."

@@ -72,7 +72,7 @@ package struct KeyringCredentials: CredentialStore {
   }
 
   private func refusal(_ errors: [UInt8], hiding secrets: [Secret]) -> TodoError {
-    let reason = ServiceText(String(decoding: errors, as: UTF8.self), hiding: secrets).text
+    let reason = SanitizedMessage(String(decoding: errors, as: UTF8.self), hiding: secrets).text
     let words = reason.isEmpty ? "" : ": \(reason)"
     return .storage("The keyring refused\(words). Unlock it, or use --credentials file.")
   }

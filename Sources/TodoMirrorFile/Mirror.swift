@@ -299,7 +299,7 @@ package final class Mirror {
 
   private static func isWhole(_ bytes: [UInt8]) -> Bool { Document.hasEnd(bytes) }
 
-  private enum Taking {
+  private enum SaveResult {
     case done
     /// It is another store's.
     case others
@@ -310,7 +310,7 @@ package final class Mirror {
   /// Somebody has saved a text: the store is asked for what was done to it.
   private func process(
     _ all: [UInt8], _ extent: WatchedText.Extent
-  ) throws(TodoError) -> Taking {
+  ) throws(TodoError) -> SaveResult {
     let bytes = extent == .whole ? all : Array(Document.withoutHalfCharacter(all))
     guard Document.isReadable(bytes) else { return .unreadable }
     let day = today()

@@ -22,7 +22,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   /// The day that was reported to the adapter last.
   private var reportedDay: CivilDay?
   /// What was in front when each action that is still under way was begun.
-  private var acting: [OperationToken: ScreenPlace] = [:]
+  private var placesOfActions: [OperationToken: ScreenPlace] = [:]
 
   var draftRecording = DraftRecording()
   var watchedLog = WatchedLog()
@@ -123,7 +123,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
       if let outcome = self.change(change, token) { answer(token, outcome) }
     case .act(let act):
       describe()
-      acting[token] = ScreenPlace(display.screens)
+      placesOfActions[token] = ScreenPlace(display.screens)
       if let outcome = self.act(act, token) { answer(token, outcome) }
     case .window(let window):
       if let outcome = show(window, token) { answer(token, outcome) }
@@ -159,7 +159,9 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   /// Reports how an operation ended. The failure of one without a response is logged.
   private mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) {
     var outcome = outcome
-    if !acting.isEmpty, let place = acting.removeValue(forKey: token), outcome == .shown {
+    if !placesOfActions.isEmpty, let place = placesOfActions.removeValue(forKey: token),
+      outcome == .shown
+    {
       outcome = .acted(from: place)
     }
     guard !adapter.answer(token, outcome) else { return }
@@ -173,7 +175,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
 
   /// Answers at once; the work stops, and what it still says is dropped.
   mutating func cancel(_ token: OperationToken) {
-    acting[token] = nil
+    placesOfActions[token] = nil
     _ = adapter.answer(token, .cancelled)
     host?.rendering.operations.cancel(token)
   }

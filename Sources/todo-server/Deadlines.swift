@@ -6,7 +6,7 @@ struct Deadlines: ~Copyable {
   typealias Instant = ContinuousClock.Instant
 
   /// Whose time has come.
-  enum Due {
+  enum Deadline {
     case renderTimer
     case adapterTimer
     /// What is in flight has had its while.
@@ -80,9 +80,9 @@ struct Deadlines: ~Copyable {
   }
 
   /// One whose time has come; nil when there is none.
-  mutating func popExpired() -> Due? { isAny ? popAnyExpired() : nil }
+  mutating func popExpired() -> Deadline? { isAny ? popAnyExpired() : nil }
 
-  private mutating func popAnyExpired() -> Due? {
+  private mutating func popAnyExpired() -> Deadline? {
     defer {
       isAny =
         renderTimerEnd != nil || adapterTimerEnd != nil || gracePeriodEnd != nil

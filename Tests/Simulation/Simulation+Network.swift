@@ -43,7 +43,7 @@ extension Simulation {
   func send(_ request: HTTPRequest, _ wait: Waits.New) throws {
     var call = NetworkCall(id: wait.id, process: wait.process, request: request, fault: .none)
     network.requestCount += 1
-    if !isEnding, random.happens(percent: weather.faultPercent) {
+    if !isEnding, random.happens(percent: faults.faultPercent) {
       call.fault = random.pick(NetworkFault.allCases) ?? .none
     }
     record("p\(call.process) \(request.method) \(request.url.target) \(call.fault)")

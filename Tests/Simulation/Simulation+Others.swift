@@ -21,7 +21,7 @@ extension Simulation {
   func letOtherAct(in repository: Int) {
     let github = repositories[repository]
     let numbers = github.issues.values.filter(\.isListed).map(\.number).sorted()
-    let isTrouble = random.happens(percent: weather.troublePercent)
+    let isTrouble = random.happens(percent: faults.troublePercent)
     if isTrouble, !isEnding { return makeTrouble(numbers, in: repository) }
     guard let number = random.pick(numbers), !random.happens(percent: 20) else {
       return addIssueThere(in: repository)
@@ -104,7 +104,7 @@ extension Simulation {
       repositories[repository].edit(number, at: now) { $0.isLocked.toggle() }
     default:
       // What somebody takes away while pages come moves the others, and nobody is told.
-      guard let number = random.pick(numbers), random.flag(), weather.pageSize == 100 else {
+      guard let number = random.pick(numbers), random.flag(), faults.pageSize == 100 else {
         return
       }
       record("there: takes away \(number)")

@@ -162,7 +162,7 @@ extension Simulation {
   private func checkSent(
     _ report: JSON, _ request: PipelinedRequest, at server: LoopServer
   ) throws {
-    guard weather.serverCount == 1, report["retryAt"]?.stringValue == nil
+    guard faults.serverCount == 1, report["retryAt"]?.stringValue == nil
     else { return }
     for todo in try server.storedTodos(in: request.list)
     where todo.sync == .pending && request.unsent[todo.id] == todo.version {

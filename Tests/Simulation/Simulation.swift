@@ -11,7 +11,7 @@ import TodoReplay
 /// clock, and all comes from one seed: the same seed has the same course of events.
 final class Simulation {
   let seed: UInt64
-  let weather: Weather
+  let faults: Faults
   let scenario: Scenario
   var random: SeededRandom
   /// For everything that a basic scenario does not have.
@@ -46,30 +46,30 @@ final class Simulation {
     self.seed = seed
     runLog = RunLog(log)
     random = SeededRandom(seed: seed)
-    weather = Weather(&random)
+    faults = Faults(&random)
     extra = SeededRandom(seed: ~seed)
     self.scenario = scenario ?? Scenario(&extra)
     let clock = SimulatedClock()
     machine = SimulatedMachine(
       path: "\(folder)/todos.sqlite", clock: clock, waits: Waits(), executor: ReplayExecutor(),
       alive: AliveProcesses())
-    servers = Array(repeating: nil, count: weather.serverCount)
-    shownLists = Array(repeating: self.scenario.lists[0], count: weather.serverCount)
+    servers = Array(repeating: nil, count: faults.serverCount)
+    shownLists = Array(repeating: self.scenario.lists[0], count: faults.serverCount)
     repositories = self.scenario.repositories.map { GitHubModel(repository: $0) }
     for index in repositories.indices {
       repositories[index].repositoryNumber += Int64(index)
-      repositories[index].pageSizeMax = weather.pageSize
-      repositories[index].clockAheadMilliseconds = weather.clockAheadMilliseconds
+      repositories[index].pageSizeMax = faults.pageSize
+      repositories[index].clockAheadMilliseconds = faults.clockAheadMilliseconds
     }
-    if weather.isRenamed {
+    if faults.isRenamed {
       repositories[0].repository = "octo/new-tasks"
       repositories[0].formerNames = ["octo/tasks"]
       repositories[0].redirectStatus = random.flag() ? 301 : 307
     }
-    for _ in 0..<weather.issueCount { addIssueThere(in: 0) }
+    for _ in 0..<faults.issueCount { addIssueThere(in: 0) }
     // The same numbers as in the first repository, and other issues.
     for index in repositories.indices.dropFirst() {
-      for _ in 0..<weather.issueCount { addIssueThere(in: index) }
+      for _ in 0..<faults.issueCount { addIssueThere(in: index) }
     }
   }
 
@@ -79,7 +79,7 @@ final class Simulation {
     try importTodos(into: scenario.lists)
     for index in servers.indices { plan(.person(index), after: 0...5_000) }
     plan(.other, after: 0...5_000)
-    while eventCount < weather.eventCount, let next = agenda.next() { try handle(next) }
+    while eventCount < faults.eventCount, let next = agenda.next() { try handle(next) }
     try end()
   }
 
@@ -102,7 +102,7 @@ final class Simulation {
       plan(.person(index), after: 100...20_000)
     case .other:
       letOtherAct()
-      plan(.other, after: 100...weather.otherPauseMilliseconds)
+      plan(.other, after: 100...faults.otherPauseMilliseconds)
     case .edit(let index, let todo, let list): try edit(todo, in: list, at: index)
     case .decision(let index, let conflict, let list):
       try decide(conflict, in: list, at: index)
@@ -133,7 +133,7 @@ final class Simulation {
           continue
         }
         // A kill comes at any wait.
-        if random.below(1_000) < weather.killsPerThousandWaits, !isEnding,
+        if random.below(1_000) < faults.killsPerThousandWaits, !isEnding,
           let index = servers.firstIndex(where: { $0?.number == wait.process })
         {
           plan(.kill(server: index), after: 0...400)
@@ -223,7 +223,7 @@ extension Simulation {
 }
 
 /// What kind of a day it is: how many servers, how much goes wrong.
-struct Weather {
+struct Faults {
   let serverCount: Int
   let issueCount: Int
   let pageSize: Int

@@ -4,7 +4,7 @@ import TodoRemotes
 
 /// Everything in a server that waits for the world: for time to pass, or for an answer.
 final class Waits: Sendable {
-  enum What: Sendable {
+  enum Kind: Sendable {
     case sleep(milliseconds: Int64)
     case request(HTTPRequest)
   }
@@ -12,7 +12,7 @@ final class Waits: Sendable {
   struct New: Sendable {
     var id: Int
     var process: Int
-    var what: What
+    var what: Kind
   }
 
   typealias Answer = Result<HTTPResponse, TodoError>
@@ -31,7 +31,7 @@ final class Waits: Sendable {
 
   private let state = Mutex(State())
 
-  func wait(for what: What, in process: Int) async -> Answer {
+  func wait(for what: Kind, in process: Int) async -> Answer {
     let id = state.withLock { state in
       state.count += 1
       state.new.append(New(id: state.count, process: process, what: what))

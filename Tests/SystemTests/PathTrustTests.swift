@@ -45,7 +45,7 @@ import Testing
       ("0 0 1000\n1000 1000 1", nil), ("", nil),
     ] as [(String, uid_t?)])
   func rootMayHaveNoNumber(map: String, foreignRoot: uid_t?) {
-    #expect(UserNumbers(map: map, overflow: "65533\n").foreignRoot == foreignRoot)
+    #expect(UserIDMap(map: map, overflow: "65533\n").foreignRoot == foreignRoot)
   }
 
   @Test(arguments: [

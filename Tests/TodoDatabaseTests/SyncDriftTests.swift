@@ -37,13 +37,13 @@ import TodoModel
   /// What the engine asks next, which is answered with a page.
   private func answer(
     _ engine: inout SyncEngine, _ page: RemotePage
-  ) throws -> RemoteRequest.What? {
+  ) throws -> RemoteRequest.Kind? {
     guard case .send(let request) = try engine.next(at: world.now) else { return nil }
     try engine.handle(.success(RemoteAnswer(.items(page))), at: world.now)
     return request.what
   }
 
-  private func next(_ engine: inout SyncEngine) throws -> RemoteRequest.What? {
+  private func next(_ engine: inout SyncEngine) throws -> RemoteRequest.Kind? {
     guard case .send(let request) = try engine.next(at: world.now) else { return nil }
     return request.what
   }
@@ -138,7 +138,7 @@ import TodoModel
     world.wait(seconds: 60)
     var second = world.engine(.push)
     world.wait(seconds: 60)
-    var asked: [RemoteRequest.What?] = []
+    var asked: [RemoteRequest.Kind?] = []
     for _ in 0..<2 {
       asked.append(try answer(&second, page(item(3), cursor: "1", next: "page 2", date: 0)))
       asked.append(try answer(&second, page(item(2), cursor: "1", date: 0)))

@@ -46,7 +46,7 @@ import TodoModel
     }
     let remote = try remote(server)
     let content = TodoContent(title: "new", note: "n", isDone: true)
-    let requests: [RemoteRequest.What] = [
+    let requests: [RemoteRequest.Kind] = [
       .list, .changes(since: "2026-01-01T00:00:00Z", nil), .newest, .read(key: "3"),
       .create(content, marker: ItemMarker("t1")),
       .change(key: "3", content, fields: [.title, .done], marker: nil),
@@ -224,7 +224,7 @@ import TodoModel
     let remote = try remote(server)
     for _ in 0..<3 { _ = try await remote.perform(RemoteRequest(.list)) }
     let content = TodoContent(title: "new", note: "n", isDone: false)
-    let write: RemoteRequest.What =
+    let write: RemoteRequest.Kind =
       method == "POST"
       ? .create(content, marker: ItemMarker("t1"))
       : .change(key: "3", content, fields: [.title], marker: nil)

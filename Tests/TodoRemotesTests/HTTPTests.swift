@@ -112,8 +112,9 @@ import TodoModel
   }
 
   @Test func aServicesWordsAreMadeFit() {
-    let text = ServiceText("a\r\nb\tc\u{0} s3cret!", hiding: [Secret("s3cret"), Secret("")]).text
+    let text = SanitizedMessage("a\r\nb\tc\u{0} s3cret!", hiding: [Secret("s3cret"), Secret("")])
+      .text
     #expect(text == "a b c  <secret>!")
-    #expect(ServiceText(String(repeating: "é", count: 900), hiding: []).text.count == 200)
+    #expect(SanitizedMessage(String(repeating: "é", count: 900), hiding: []).text.count == 200)
   }
 }

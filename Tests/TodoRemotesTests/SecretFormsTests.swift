@@ -8,7 +8,7 @@ import TodoModel
   private static let secret = "Tr0ub4dor & Straße/9"
 
   private func shown(_ text: String, _ secret: String = Self.secret) -> String {
-    ServiceText(text, hiding: [Secret(secret)]).text
+    SanitizedMessage(text, hiding: [Secret(secret)]).text
   }
 
   @Test(arguments: [
@@ -47,7 +47,7 @@ import TodoModel
   @Test func alsoLongTextsAreLookedAtOnce() {
     let token = String(repeating: "x1y2z3", count: 500)
     let text = shown(String(repeating: "e\u{301}\u{302}", count: 100_000) + token, token)
-    #expect(text.count == ServiceText.charactersMax)
+    #expect(text.count == SanitizedMessage.charactersMax)
     #expect(!shown("is \(token)", token).contains("x1y2"))
     // Were each repetition followed to its end, this would take minutes.
     let same = String(repeating: "a", count: 2_000)

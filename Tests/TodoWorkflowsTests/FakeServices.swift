@@ -7,7 +7,7 @@ final class FakeRemote: TodoRemote {
   let fields = ContentFieldSet.all
   let capabilities: RemoteCapabilities
   private let answers: [Result<RemoteAnswer.Body, TodoError>]
-  private let asked = Mutex<[RemoteRequest.What]>([])
+  private let asked = Mutex<[RemoteRequest.Kind]>([])
 
   init(_ answers: [Result<RemoteAnswer.Body, TodoError>] = []) {
     self.answers = answers
@@ -18,7 +18,7 @@ final class FakeRemote: TodoRemote {
   }
 
   /// What was asked for, in order.
-  var requests: [RemoteRequest.What] { asked.withLock { $0 } }
+  var requests: [RemoteRequest.Kind] { asked.withLock { $0 } }
 
   func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
     let number = asked.withLock { asked in

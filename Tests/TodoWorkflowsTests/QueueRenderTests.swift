@@ -49,7 +49,8 @@ struct QueueRenderTests {
     tester(queue)
       .expectWorker(OperationWorker(entry: queue.entries[0], list: .local, store: store))
       .expectWorker(
-        SlowReadWorker(read: read), key: "\(page.number)", producingOutput: .failure(Sample.error)
+        BackgroundReadWorker(read: read), key: "\(page.number)",
+        producingOutput: .failure(Sample.error)
       )
       .render { _ in }
       .verifyOutput { output in

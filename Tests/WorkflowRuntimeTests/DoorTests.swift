@@ -108,11 +108,11 @@ import WorkflowRuntime
 
   /// Bubbles the outputs of its child to wherever the latest one that was drawn did.
   private struct Mixed<Base: WorkflowConvertible>: WorkflowConvertible {
-    final class Kept {
+    final class Element {
       var bubbling: ((Base.Output) -> PendingAction?)?
     }
     let base: Base
-    let kept: Kept
+    let kept: Element
 
     func renderAsChild<Parent: Workflow>(
       of context: RenderContext<Parent>, key: String,

@@ -34,7 +34,7 @@ struct CodeActions {
   /// Enough for a selection; nobody chooses among more.
   private static let actionsMax = 100
 
-  private func actions(of todo: ShownDocument.Shown) -> [JSON] {
+  private func actions(of todo: ShownDocument.ShownTodo) -> [JSON] {
     let word = todo.line.content.isDone ? "not done" : "done"
     var actions: [JSON] = []
     // The character between the brackets, which an entry of ours always has.
@@ -75,7 +75,7 @@ struct CodeActions {
   private static let labelsMax = 5
 
   /// Edits of the due date and the labels of a todo that has its mark.
-  private func planning(_ todo: ShownDocument.Shown) -> [JSON] {
+  private func planning(_ todo: ShownDocument.ShownTodo) -> [JSON] {
     let line = todo.line
     guard shown.capabilities.hasActionLiterals, !line.isConflict, let mark = line.mark else {
       return []
@@ -108,7 +108,7 @@ struct CodeActions {
 
   /// The lines of a todo in conflict with one text of it.
   private func replacement(
-    _ todo: ShownDocument.Shown, _ known: DocumentTodo, _ content: TodoContent
+    _ todo: ShownDocument.ShownTodo, _ known: DocumentTodo, _ content: TodoContent
   ) -> JSON {
     var chosen = known
     chosen.content = content

@@ -52,19 +52,19 @@ struct ShownDocument {
   let today: CivilDay
 
   /// A todo in the document.
-  struct Shown {
+  struct ShownTodo {
     var index: Int
     var line: DocumentLine
     var place: Range<Int>
     var lines: ClosedRange<Int>
   }
 
-  var todos: [Shown] {
+  var todos: [ShownTodo] {
     read.document.entries.enumerated().compactMap { index, entry in
       guard case .todo(let line) = entry else { return nil }
       let place = read.places.entries[index]
       let first = read.text.lineNumber(at: place.lowerBound)
-      return Shown(
+      return ShownTodo(
         index: index, line: line, place: place,
         lines: first...max(first, read.text.lineNumber(at: place.upperBound)))
     }
@@ -75,7 +75,7 @@ struct ShownDocument {
   }
 
   /// The first line of a todo.
-  func head(_ todo: Shown) -> Range<Int> { head(at: todo.place) }
+  func head(_ todo: ShownTodo) -> Range<Int> { head(at: todo.place) }
 
   /// The first line of a place.
   func head(at place: Range<Int>) -> Range<Int> {

@@ -213,7 +213,7 @@ extension SyncEngine {
   }
 
   mutating func write(
-    _ what: RemoteRequest.What, _ write: RemoteWrite, _ todo: OutgoingTodo,
+    _ what: RemoteRequest.Kind, _ write: RemoteWrite, _ todo: OutgoingTodo,
     content: TodoContent? = nil, label: LabelChange? = nil, marker: ItemMarker? = nil,
     _ now: Timestamp
   ) throws(TodoError) -> SyncStep {

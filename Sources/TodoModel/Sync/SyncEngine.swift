@@ -48,7 +48,7 @@ package struct SyncEngine {
   var pages = PageCircle()
   /// Whether everything has to be loaded again, and the last load was too short a time ago.
   var isReloadDelayed = false
-  private var asked: Asked?
+  private var asked: Question?
   /// Whether the source has answered a request for the list in this run.
   private(set) var isListReadable = false
   var hasLease = false
@@ -164,13 +164,13 @@ package struct SyncEngine {
 
   // MARK: What both halves need
 
-  private enum Asked {
+  private enum Question {
     case push(Push.Question)
     case pull(Pull.Question)
   }
 
   mutating func send(
-    _ what: RemoteRequest.What, for question: Push.Question
+    _ what: RemoteRequest.Kind, for question: Push.Question
   ) throws(TodoError) -> SyncStep {
     let path = try record.path
     asked = .push(question)
@@ -178,7 +178,7 @@ package struct SyncEngine {
   }
 
   mutating func send(
-    _ what: RemoteRequest.What, for question: Pull.Question
+    _ what: RemoteRequest.Kind, for question: Pull.Question
   ) throws(TodoError) -> SyncStep {
     let path = try record.path
     asked = .pull(question)

@@ -42,16 +42,16 @@ package protocol TodoRemote: Sendable {
 
 /// One request to a source.
 package struct RemoteRequest: Sendable, Equatable {
-  package var what: What
+  package var what: Kind
   /// Where a permanent redirect has led, in the source's own words.
   package var path: String?
 
-  package init(_ what: What, path: String? = nil) {
+  package init(_ what: Kind, path: String? = nil) {
     self.what = what
     self.path = path
   }
 
-  package enum What: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
     /// What is on the list now, all of it: the first page.
     case list
     /// The smallest part of the list that shows that it can be read.

@@ -39,7 +39,7 @@ struct RestoreTodo: Method {
 
 /// `forgetTodo`: deletes one of them for good.
 struct ForgetTodo: Method {
-  typealias Result = Shown
+  typealias Result = RevisionResult
   static let name = "forgetTodo"
   static let purpose = "Deletes a removed todo permanently."
   static let rules = MethodRules.inSession

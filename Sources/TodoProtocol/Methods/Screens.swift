@@ -15,7 +15,7 @@ struct WorkflowRendering: Method {
 
 /// `screen/change`: the user typed into fields.
 extension ScreenChange: Method {
-  typealias Result = Shown
+  typealias Result = RevisionResult
   static let name = "screen/change"
   static let purpose = "Sends the text that the user typed into fields."
   static let rules = MethodRules(hasSecrets: true)
@@ -31,7 +31,7 @@ extension ScreenChange: Method {
 
 /// `screen/act`: the user pressed.
 extension ScreenAct: Method {
-  typealias Result = Acted
+  typealias Result = ActionResult
   static let name = "screen/act"
   static let purpose = "Runs an action of a screen."
   static let rules = MethodRules(hasSecrets: true)
@@ -74,7 +74,7 @@ private struct ItemIDs: MemberValue {
 
 /// `screen/window`: which part of a list this front-end shows.
 extension ScreenWindow: Method {
-  typealias Result = Shown
+  typealias Result = RevisionResult
   static let name = "screen/window"
   static let purpose = "Selects the rows of a list that the front-end shows."
   package static let members: [Member<ScreenWindow>] = [

@@ -23,7 +23,7 @@ struct Login: Method {
 
 /// `logout`: nobody's todos any more.
 struct Logout: Method {
-  typealias Result = Shown
+  typealias Result = RevisionResult
   static let name = "logout"
   static let purpose = "Logs the user out."
   static let rules = MethodRules.leavesList

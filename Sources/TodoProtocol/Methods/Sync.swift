@@ -52,7 +52,7 @@ struct ResolveConflict: Method, FieldMembersOwner {
 
   var id = TodoID("")
   var version: Int64 = 0
-  var keep = Kept.mine
+  var keep = ConflictChoice.mine
   var changes = FieldChanges()
 
   static let members: [Member<ResolveConflict>] =
@@ -80,7 +80,7 @@ struct ResolveConflict: Method, FieldMembersOwner {
 }
 
 /// What of a conflict is kept.
-enum Kept: String, Sendable, CaseIterable, MemberWord {
+enum ConflictChoice: String, Sendable, CaseIterable, MemberWord {
   case mine, theirs, merged
 
   static var expected: String { "\"mine\", \"theirs\" or \"merged\"" }
@@ -115,7 +115,7 @@ struct OpenList: Method {
 
 /// `watchTodos`: reports every change of the lists from now on, as `todo/changed`.
 struct WatchTodos: Method {
-  typealias Result = Shown
+  typealias Result = RevisionResult
   static let name = "watchTodos"
   static let purpose = "Reports every later change of the lists, as `todo/changed`."
   static let rules = MethodRules.inSession

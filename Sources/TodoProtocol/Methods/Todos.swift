@@ -88,7 +88,7 @@ struct EditTodo: Method, FieldMembersOwner {
 
 /// `removeTodo`: `undo` brings it back.
 struct RemoveTodo: Method {
-  typealias Result = Shown
+  typealias Result = RevisionResult
   static let name = "removeTodo"
   static let purpose = "Removes a todo. `undo` restores it."
   static let rules = MethodRules.inSession

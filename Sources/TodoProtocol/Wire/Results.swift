@@ -64,10 +64,10 @@ private struct ServerRenderCapabilities: WrittenObject {
 // MARK: Screens
 
 /// What was asked for is on the screens.
-struct Shown: WrittenObject, MethodResult {
+struct RevisionResult: WrittenObject, MethodResult {
   var revision: Int64
 
-  static let sample = Shown(revision: 0)
+  static let sample = RevisionResult(revision: 0)
 
   init(revision: Int64) { self.revision = revision }
 
@@ -79,11 +79,11 @@ struct Shown: WrittenObject, MethodResult {
 }
 
 /// Where an action has led.
-struct Acted: WrittenObject {
+struct ActionResult: WrittenObject {
   var outcome: ScreenPlace.Outcome
   var revision: Int64
 
-  static let sample = Acted(outcome: .stays, revision: 0)
+  static let sample = ActionResult(outcome: .stays, revision: 0)
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("outcome", outcome)
@@ -91,7 +91,7 @@ struct Acted: WrittenObject {
   }
 }
 
-extension Acted: MethodResult {
+extension ActionResult: MethodResult {
   init?(_ outcome: TodoOutcome, at context: ResponseContext) {
     if outcome == .asked {
       self.init(outcome: .asks, revision: context.revision)

@@ -141,6 +141,6 @@ struct GitHubFailure {
   }
 
   private func shown(_ text: String) -> String {
-    ServiceText(text, hiding: [token].compactMap { $0 }).text
+    SanitizedMessage(text, hiding: [token].compactMap { $0 }).text
   }
 }

@@ -53,7 +53,7 @@ package final class RecordedLoop {
   private static let unwrittenBytesMax = 64 << 20
 
   private let edge: ReplayEdge
-  private let outside: OutsideWorld
+  private let outside: RecordedWorld
   private let clock: ReplayClock
   private let transport: ScriptedTransport
   private var input: RecordedInput
@@ -68,7 +68,7 @@ package final class RecordedLoop {
     let utcOffset = DayClock.live.utcOffset(start) / 60_000 * 60_000
     let clock = ReplayClock(start, idPrefix: prefix, utcOffset: utcOffset)
     let transport = ScriptedTransport()
-    let outside = OutsideWorld(
+    let outside = RecordedWorld(
       try TranscriptWriter(path: session.path),
       network: RecordedNetwork(session.transport, wake: session.wake))
     outside.register(session.options)
@@ -217,7 +217,7 @@ extension RecordedLoop.Session {
 }
 
 /// What a recording does outside of the loop.
-private final class OutsideWorld {
+private final class RecordedWorld {
   let writer: TranscriptWriter
   let network: RecordedNetwork
   var redaction = Redaction()

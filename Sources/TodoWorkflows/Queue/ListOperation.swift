@@ -59,7 +59,7 @@ enum ListResult: Sendable, Equatable {
   /// What whoever asked is to be told, and nobody else sees.
   case answered(TodoOutcome)
   /// The answer takes long, and is read elsewhere from the list as it is now.
-  case reading(TodoQuery, SlowReader)
+  case reading(TodoQuery, BackgroundReader)
   case added(Todo)
   case edited(Todo)
   case removed(TodoID)
@@ -87,10 +87,10 @@ enum ListResult: Sendable, Equatable {
 }
 
 /// What reads a list on another thread. Two are two, whatever they read.
-struct SlowReader: Sendable, Equatable {
+struct BackgroundReader: Sendable, Equatable {
   var reader: any TodoReader
 
-  static func == (a: SlowReader, b: SlowReader) -> Bool { false }
+  static func == (a: BackgroundReader, b: BackgroundReader) -> Bool { false }
 }
 
 extension ListOperation {

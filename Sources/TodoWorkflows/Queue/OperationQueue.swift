@@ -7,7 +7,7 @@ import TodoModel
 struct OperationQueue: Equatable {
   /// The oldest first; the first one is under way.
   private(set) var entries: [QueuedOperation] = []
-  private(set) var slowReads: [SlowRead] = []
+  private(set) var slowReads: [BackgroundRead] = []
   /// Loads and syncs that wait for the operations queued before them.
   private(set) var loads: [QueuedLoad] = []
   private var count = 0
@@ -64,11 +64,12 @@ struct OperationQueue: Equatable {
   /// Reads on for whoever asked, while others are answered.
   mutating func read(_ query: TodoQuery, _ reader: any TodoReader, for entry: QueuedOperation) {
     guard let token = entry.token else { return }
-    slowReads.append(SlowRead(number: entry.number, query: query, reader: reader, token: token))
+    slowReads.append(
+      BackgroundRead(number: entry.number, query: query, reader: reader, token: token))
   }
 
   /// False: nobody waits for it any more.
-  mutating func end(_ read: SlowRead) -> Bool {
+  mutating func end(_ read: BackgroundRead) -> Bool {
     guard let index = slowReads.firstIndex(of: read) else { return false }
     slowReads.remove(at: index)
     return true

@@ -134,7 +134,7 @@ struct OperationWorker: Worker {
     if let slow = store.backgroundReads, try slow.isSlow(.todos(query), in: list),
       let reader = try slow.reader(of: list)
     {
-      return .reading(query, SlowReader(reader: reader))
+      return .reading(query, BackgroundReader(reader: reader))
     }
     return .answered(.page(try reads.todos(query, in: list), query))
   }

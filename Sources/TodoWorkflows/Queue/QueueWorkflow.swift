@@ -18,7 +18,7 @@ struct QueueWorkflow: Workflow {
     /// The store has carried out the operation, or has not.
     case ended(QueuedOperation, Result<ListResult, TodoError>)
     /// A page has been read, or could not be.
-    case read(SlowRead, Result<TodoOutcome, TodoError>)
+    case read(BackgroundRead, Result<TodoOutcome, TodoError>)
   }
 }
 
@@ -46,7 +46,7 @@ extension QueueWorkflow {
       context.awaitResult(for: worker) { Action(output: .ended(entry, $0)) }
     }
     for read in queue.slowReads {
-      context.awaitResult(for: SlowReadWorker(read: read), key: "\(read.number)") {
+      context.awaitResult(for: BackgroundReadWorker(read: read), key: "\(read.number)") {
         Action(output: .read(read, $0))
       }
     }

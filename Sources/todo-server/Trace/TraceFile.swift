@@ -111,7 +111,7 @@ final class TraceFile: Sendable {
   private func write(_ event: JSONObject) {
     var event = event
     event["pid"] = .integer(processID)
-    event["tid"] = .integer(ThreadNumber.own)
+    event["tid"] = .integer(ThreadID.own)
     let text = JSON.object(event).compactText
     state.withLock { state in
       guard !state.isOver else { return }

@@ -20,7 +20,7 @@ final class LanguageSimulation {
   private static let endStepsMax = 5_000
 
   private var random: SeededRandom
-  private let weather: LanguageWeather
+  private let faults: LanguageFaults
   private(set) var ledger = TypedLedger()
   private let clock = SimulatedClock()
   private let store: SQLiteStore
@@ -36,7 +36,7 @@ final class LanguageSimulation {
   init(seed: UInt64, checks: Bool, log: ((String) -> Void)? = nil) throws {
     runLog = RunLog(log)
     random = SeededRandom(seed: seed)
-    weather = LanguageWeather(&random)
+    faults = LanguageFaults(&random)
     importedCount = ImportedTodos.count(ofSeed: seed)
     let clock = clock
     store = try SQLiteStore(
@@ -56,7 +56,7 @@ final class LanguageSimulation {
 
   /// Runs to the end. Throws a `Violation`.
   func run() throws {
-    while ledger.typedCount < weather.lineCount + importedCount {
+    while ledger.typedCount < faults.lineCount + importedCount {
       eventCount += 1
       clock.now = clock.now + 10
       try step()
@@ -67,7 +67,7 @@ final class LanguageSimulation {
 
   private func step() throws {
     let index = random.below(editors.count)
-    guard random.happens(percent: weather.peoplePercent) else { return carry(index) }
+    guard random.happens(percent: faults.peoplePercent) else { return carry(index) }
     switch random.below(100) {
     case ..<50: type(index)
     case ..<80: save(index)
@@ -155,13 +155,13 @@ final class LanguageSimulation {
   // MARK: What people do
 
   private func type(_ index: Int) {
-    for _ in 0...random.below(weather.linesMax) {
+    for _ in 0...random.below(faults.linesMax) {
       var buffer = editors[index].buffer
       buffer.show(editors[index].string)
       buffer.type(1, &random, &ledger)
       // The first one to type also types the plain lines.
       if ledger.typedCount == 1 { buffer.typePlainLines(importedCount, &random, &ledger) }
-      let todosMax = weather.todosMax + importedCount
+      let todosMax = faults.todosMax + importedCount
       if buffer.todoCount > todosMax { buffer.delete(todosMax / 3, &random) }
       record("\(editors[index].name) types \(ledger.typedCount)")
       editors[index].buffer = buffer
@@ -270,7 +270,7 @@ final class LanguageSimulation {
 }
 
 /// How much is typed, and how long what is said is on its way.
-struct LanguageWeather {
+struct LanguageFaults {
   let lineCount = 150
   /// How many of a hundred steps are done by people: the fewer, the faster everything arrives.
   let peoplePercent: Int

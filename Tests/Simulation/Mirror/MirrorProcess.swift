@@ -66,7 +66,7 @@ extension MirrorSimulation {
       (process.hasLooked, process.isInTrouble) = (true, false)
       let pause = Int64(
         instant.duration(to: mirror.nextPoll(after: instant)) / .milliseconds(1))
-      planLook(after: pause...(pause + weather.lateMilliseconds))
+      planLook(after: pause...(pause + faults.lateMilliseconds))
     } catch {
       try bear(error, of: process)
       guard !process.isKilled else { return stop(process) }
@@ -81,7 +81,7 @@ extension MirrorSimulation {
 
   /// The system tells the mirror that something has changed in the folder.
   func wakeMirror() {
-    guard let mirror, !weather.isBlind, !mirror.isInTrouble else { return }
+    guard let mirror, !faults.isBlind, !mirror.isInTrouble else { return }
     planLook(after: 0...random.within(0...20))
   }
 
@@ -102,8 +102,8 @@ extension MirrorSimulation {
     guard !process.isKilled else { throw Self.killed }
     askCount += 1
     interrupt()
-    if !isEnding, random.happens(percent: weather.errorPercent) { throw Self.failure }
-    let isLast = canKill && random.below(1_000) < weather.killsPerThousandAsks
+    if !isEnding, random.happens(percent: faults.errorPercent) { throw Self.failure }
+    let isLast = canKill && random.below(1_000) < faults.killsPerThousandAsks
     if isLast, random.flag() {
       process.isKilled = true
       throw Self.killed
@@ -166,7 +166,7 @@ extension MirrorSimulation {
       try mirror.end(
         clock: { [unowned self] in instant },
         pause: { [unowned self] time in
-          let late = random.within(0...weather.lateMilliseconds)
+          let late = random.within(0...faults.lateMilliseconds)
           clock.now = now + Int64(time / .milliseconds(1)) + late
           interrupt()
         })

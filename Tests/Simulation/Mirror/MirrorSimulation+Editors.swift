@@ -12,19 +12,19 @@ extension MirrorSimulation {
     if let unread, unread.editor != index || !random.happens(percent: 20) { return }
     if unread == nil {
       // Many editors read the file again when it has changed; others type on.
-      if editors[index].buffer == nil || random.happens(percent: weather.loadPercent) {
+      if editors[index].buffer == nil || random.happens(percent: faults.loadPercent) {
         editors[index].buffer = folder.read().map {
           DocumentBuffer($0, plainLinesMore: importedCount)
         }
       }
     }
     guard editors[index].buffer != nil else { return }
-    type(index, 1 + random.below(weather.linesMax))
+    type(index, 1 + random.below(faults.linesMax))
     if lacksPlainLines {
       editors[index].buffer?.typePlainLines(importedCount, &random, &ledger)
       lacksPlainLines = false
     }
-    let todosMax = weather.todosMax + importedCount
+    let todosMax = faults.todosMax + importedCount
     if let count = editors[index].buffer?.todoCount, count > todosMax {
       editors[index].buffer?.delete(count - todosMax * 3 / 4, &random)
     }
@@ -95,12 +95,12 @@ extension MirrorSimulation {
       number: number, descriptor: descriptor, parts: parts, isCrossed: isCrossed)
     writePart(index)
     guard editors[index].saving != nil else { return }
-    if isCrossed { plan(.cross(index, saving: number), after: 0...weather.writeMilliseconds) }
+    if isCrossed { plan(.cross(index, saving: number), after: 0...faults.writeMilliseconds) }
     planPart(index, number)
   }
 
   private func planPart(_ index: Int, _ number: Int) {
-    plan(.write(index, saving: number), after: 0...weather.writeMilliseconds)
+    plan(.write(index, saving: number), after: 0...faults.writeMilliseconds)
   }
 
   func writeOn(_ index: Int, _ number: Int) {
@@ -181,7 +181,7 @@ extension MirrorSimulation {
 
   /// Sometimes something happens while the mirror is at work.
   func interrupt() {
-    guard !isEnding, !isInterrupted, random.happens(percent: weather.interruptPercent) else {
+    guard !isEnding, !isInterrupted, random.happens(percent: faults.interruptPercent) else {
       return
     }
     isInterrupted = true

@@ -11,7 +11,7 @@ extension MirrorSimulation {
     isEnding = true
     record("the end begins")
     restore()
-    folder.unblock(weather.blocked)
+    folder.unblock(faults.blocked)
     agenda.dropPeople()
     try start()
     mirror?.hear()

@@ -12,7 +12,7 @@ final class MirrorSimulation {
   static let list = TodoListKey(profile: "ann", source: "")
 
   let seed: UInt64
-  let weather: MirrorWeather
+  let faults: MirrorFaults
   var random: SeededRandom
   var ledger = TypedLedger()
   var agenda = EventQueue<Event>()
@@ -52,7 +52,7 @@ final class MirrorSimulation {
     importedCount = ImportedTodos.count(ofSeed: seed)
     lacksPlainLines = importedCount > 0
     random = SeededRandom(seed: seed)
-    weather = MirrorWeather(&random, slowMilliseconds: Self.slowMilliseconds(seed))
+    faults = MirrorFaults(&random, slowMilliseconds: Self.slowMilliseconds(seed))
     folder = DocumentFolder(path: path, clock: clock)
     let clock = clock
     environment = Environment(
@@ -92,13 +92,13 @@ final class MirrorSimulation {
   /// Runs to the end. Throws a `Violation`.
   func run() throws {
     try ImportedTodos.add(importedCount, to: store, &ledger)
-    folder.block(weather.blocked)
+    folder.block(faults.blocked)
     try start()
-    for index in editors.indices { plan(.edit(index), after: 0...weather.pauseMilliseconds) }
-    plan(.somebody, after: 0...weather.pauseMilliseconds)
-    if weather.killSeconds > 0 { plan(.endMirror, after: 0...weather.killSeconds * 1_000) }
-    if weather.awaySeconds > 0 { plan(.takeAway, after: 0...weather.awaySeconds * 1_000) }
-    while actCount < weather.actCount, let next = agenda.next() { try handle(next) }
+    for index in editors.indices { plan(.edit(index), after: 0...faults.pauseMilliseconds) }
+    plan(.somebody, after: 0...faults.pauseMilliseconds)
+    if faults.killSeconds > 0 { plan(.endMirror, after: 0...faults.killSeconds * 1_000) }
+    if faults.awaySeconds > 0 { plan(.takeAway, after: 0...faults.awaySeconds * 1_000) }
+    while actCount < faults.actCount, let next = agenda.next() { try handle(next) }
     try end()
   }
 
@@ -108,19 +108,19 @@ final class MirrorSimulation {
     switch next.event {
     case .edit(let index):
       letEdit(index)
-      plan(.edit(index), after: 20...weather.pauseMilliseconds)
+      plan(.edit(index), after: 20...faults.pauseMilliseconds)
     case .write(let index, let number): writeOn(index, number)
     case .writeAnew(let index): writeAnew(index)
     case .cross(let index, let number): cross(index, number)
     case .somebody:
       try letSomebodyAct()
-      plan(.somebody, after: 20...weather.pauseMilliseconds * 2)
+      plan(.somebody, after: 20...faults.pauseMilliseconds * 2)
     case .changes: mirror?.hear()
     case .poll(let number): try poll(number)
     case .start: try start()
     case .endMirror:
       if random.happens(percent: 70) { kill() } else { try terminate() }
-      plan(.endMirror, after: 1_000...weather.killSeconds * 1_000)
+      plan(.endMirror, after: 1_000...faults.killSeconds * 1_000)
     case .takeAway:
       record("the folder is away")
       isAway = true
@@ -129,7 +129,7 @@ final class MirrorSimulation {
     case .restore:
       record("the folder is back")
       restore()
-      plan(.takeAway, after: 1_000...weather.awaySeconds * 1_000)
+      plan(.takeAway, after: 1_000...faults.awaySeconds * 1_000)
     }
     noteWhatWasRead()
   }
@@ -154,7 +154,7 @@ final class MirrorSimulation {
 }
 
 /// What kind of a day it is: how much is typed, how much goes wrong.
-struct MirrorWeather {
+struct MirrorFaults {
   let actCount = 100
   /// How long somebody does nothing, at most.
   let pauseMilliseconds: Int64

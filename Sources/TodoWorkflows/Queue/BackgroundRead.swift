@@ -4,19 +4,19 @@ import WorkflowRuntime
 
 /// A page that takes long to sort or to search for: the list as it was at the question's turn, read
 /// on another thread while the list goes on.
-struct SlowRead: Sendable, Equatable {
+struct BackgroundRead: Sendable, Equatable {
   /// The number of the operation that asked.
   var number: Int
   var query: TodoQuery
   var reader: any TodoReader
   var token: OperationToken
 
-  static func == (a: SlowRead, b: SlowRead) -> Bool { a.number == b.number }
+  static func == (a: BackgroundRead, b: BackgroundRead) -> Bool { a.number == b.number }
 }
 
 /// Reads to the end, or until nobody waits for it any more.
-struct SlowReadWorker: Worker {
-  var read: SlowRead
+struct BackgroundReadWorker: Worker {
+  var read: BackgroundRead
 
   func run() async -> Result<TodoOutcome, TodoError> {
     await withTaskCancellationHandler {
@@ -33,5 +33,5 @@ struct SlowReadWorker: Worker {
     }
   }
 
-  func isEquivalent(to otherWorker: SlowReadWorker) -> Bool { read == otherWorker.read }
+  func isEquivalent(to otherWorker: BackgroundReadWorker) -> Bool { read == otherWorker.read }
 }

@@ -1,10 +1,10 @@
 /// Which numbers of users mean something in this container.
-struct UserNumbers {
+struct UserIDMap {
   /// The number that root's files have where root has none here, as in a sandbox of one user; nil
   /// where root is known. It stands for all others who have none as well.
   let foreignRoot: uid_t?
 
-  static let own = UserNumbers(
+  static let own = UserIDMap(
     map: systemText(of: "/proc/self/uid_map"),
     overflow: systemText(of: "/proc/sys/kernel/overflowuid"))
 

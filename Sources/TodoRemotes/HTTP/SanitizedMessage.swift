@@ -2,7 +2,7 @@ import TodoModel
 
 /// What a service says about a failure, made fit for a person: on one line, not too long, and
 /// without the secrets that were sent, should the service repeat them in whatever form.
-package struct ServiceText {
+package struct SanitizedMessage {
   package static let charactersMax = 200
   /// How much of it is looked at. A character may have any number of scalars.
   private static let scalarsMax = 4_096

@@ -7,7 +7,7 @@ import TodoStores
 import WorkflowRuntime
 
 /// A page that takes long to sort is read on another thread, as the list was at its turn.
-@Suite struct SlowReadTests {
+@Suite struct BackgroundReadTests {
   private func loggedIn(_ folder: TemporaryFolder) async -> LoopDriver {
     let issues = (0..<TodoRead.slowCountMin + 1).map {
       Issue(
@@ -32,7 +32,7 @@ import WorkflowRuntime
   }
 
   private func slowWorker(_ driver: LoopDriver) throws -> WorkerTask {
-    try #require(driver.workers.first { $0.name.hasPrefix("SlowReadWorker") })
+    try #require(driver.workers.first { $0.name.hasPrefix("BackgroundReadWorker") })
   }
 
   @Test func othersAreAnsweredMeanwhileAndTheAnswerIsOfItsTurn() async throws {
@@ -61,6 +61,6 @@ import WorkflowRuntime
     driver.send(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#)
     let answer = driver.read().first { $0["id"] == 1 }
     #expect(answer?["error"]?["code"]?.integerValue == -32800)
-    #expect(!driver.workers.contains { $0.name.hasPrefix("SlowReadWorker") })
+    #expect(!driver.workers.contains { $0.name.hasPrefix("BackgroundReadWorker") })
   }
 }
