@@ -1,7 +1,8 @@
-// All code that runs after a crash is async-signal-safe: system calls, memory that exists from the
-// start on, and the unwinder of libgcc. From glibc 2.35 on that one finds its tables without a lock and
-// allocates nothing. It reads a stack that may be damaged; a crash in it is caught, and the line
-// has the frames that were found until then: none after a jump to an address without code.
+// All code that runs after a crash is async-signal-safe: system calls, memory allocated at startup,
+// and the unwinder of libgcc. Since glibc 2.35 the unwinder finds its tables without a lock and
+// allocates nothing. It reads a stack that may be damaged. If it crashes, the handler is called
+// again, and the line contains the frames found so far: none after a jump to an address without
+// code.
 #define _GNU_SOURCE
 #include "crash.h"
 
@@ -27,17 +28,17 @@ enum { crash_signal_count = sizeof crash_signals / sizeof *crash_signals };
 #include <unwind.h>
 
 enum {
-  // A handler and the unwinder take 12 KiB where the processor saves 3 KiB of registers.
+  // A handler and the unwinder take 12 KiB if the processor saves 3 KiB of registers.
   alternate_stack_bytes = 64 * 1024,
   frames_max = 32,
-  // Front-ends show 1,000 characters. A pipe takes a line of this size as a whole.
+  // Front-ends show 1,000 characters. A pipe accepts a line of this size atomically.
   line_bytes_max = 1000,
   name_bytes_max = 32,
-  // A reader that does not read costs the line, not the end of the program.
+  // If stderr is not read for this long, the line is dropped and the program still ends.
   write_milliseconds_max = 1000,
 };
 
-// Made by the linker: where the program begins and ends in memory.
+// Defined by the linker: the start and end of the program in memory.
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
@@ -47,7 +48,7 @@ static const char *report_recipient;
 static bool is_installed;
 static char main_alternate_stack[alternate_stack_bytes] __attribute__((aligned(16)));
 
-// The thread that writes the line, and the signal that ended it.
+// The thread that writes the line, and the signal that it handles.
 static atomic_int reporting_thread;
 static volatile sig_atomic_t reported_signal;
 
@@ -55,7 +56,7 @@ static char line[line_bytes_max];
 static volatile size_t line_length;
 
 static void append(const char *text) {
-  // One byte stays for the end of the line.
+  // One byte is reserved for the end of the line.
   while (*text && line_length < sizeof line - 1) line[line_length++] = *text++;
 }
 
@@ -103,7 +104,7 @@ static uintptr_t program_counter(const ucontext_t *context) {
 #endif
 }
 
-// An access near the end of the stack that failed. A function with a large frame touches its first
+// Whether an access near the end of the stack failed. A function with a large frame first touches a
 // page below the guard page.
 static bool is_stack_exhausted(int number, const siginfo_t *info, const ucontext_t *context) {
   const uintptr_t reach = 256 * 1024;
@@ -128,7 +129,7 @@ static const char *reason(int number, const siginfo_t *info, const ucontext_t *c
 
 // MARK: Where
 
-// What was added to the addresses of the file when the program was loaded.
+// The difference between the addresses in memory and those in the file.
 static uintptr_t load_offset(void) {
   const char *start = (const char *)&__ehdr_start;
   const ElfW(Phdr) *headers = (const ElfW(Phdr) *)(start + __ehdr_start.e_phoff);
@@ -137,7 +138,7 @@ static uintptr_t load_offset(void) {
   return (uintptr_t)start;
 }
 
-// The build ID is a note of the program; "unknown" where the linker wrote none.
+// The build ID is a note in the program; "unknown" if the linker wrote none.
 static void append_build_id(void) {
   const char *start = (const char *)&__ehdr_start;
   const ElfW(Phdr) *headers = (const ElfW(Phdr) *)(start + __ehdr_start.e_phoff);
@@ -188,7 +189,7 @@ static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *ar
   // The first frames are those of the handler.
   if (!walk->has_reached_crash && address != walk->crash_address) return _URC_NO_REASON;
   if (!address) return _URC_END_OF_STACK;
-  // A return address may be that of the next line, or of the next function.
+  // A return address may belong to the next line, or to the next function.
   append_frame(walk, walk->has_reached_crash && !is_exact ? address - 1 : address);
   walk->has_reached_crash = true;
   return walk->count < frames_max ? _URC_NO_REASON : _URC_END_OF_STACK;
@@ -210,7 +211,7 @@ static void write_line(void) {
   (void)count;
 }
 
-// Ends the program as it would have ended without a handler.
+// Ends the program as the signal would have without a handler.
 static void end_by_signal(int number) {
   sigset_t only;
   signal(number, SIG_DFL);
@@ -238,10 +239,10 @@ static void report_crash(int number, siginfo_t *info, void *argument) {
     append_build_id();
     append_frames(context);
   } else if (reporter != thread) {
-    // The other thread ends the program, unless it hangs.
+    // The reporting thread ends the program, unless it hangs.
     poll(NULL, 0, 2 * write_milliseconds_max);
   }
-  // Also after a crash of the unwinder, which leads to a second call.
+  // Also reached in a second call, after a crash of the unwinder.
   write_line();
   end_by_signal(reported_signal);
 }
@@ -261,7 +262,7 @@ void crash_report_install(const char *product, const char *version, const char *
   report_recipient = recipient;
   is_installed = true;
   use_alternate_stack(main_alternate_stack);
-  // A crash of the handler calls it again; other signals wait, SIGPIPE among them.
+  // A crash in the handler calls it again; other signals are blocked, including SIGPIPE.
   struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   action.sa_sigaction = report_crash;
   sigfillset(&action.sa_mask);
