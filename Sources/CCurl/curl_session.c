@@ -23,7 +23,7 @@ struct curl_session {
   byte_buffer headers;
   byte_buffer body;
   int status;
-  /// How many bytes went either way, and when the last of them did.
+  /// The bytes transferred in both directions, and the time of the last one.
   int64_t bytes_moved;
   int64_t moved_at;
 };
@@ -53,7 +53,7 @@ static bool append(byte_buffer *buffer, const void *bytes, size_t count) {
 }
 
 static void start(byte_buffer *buffer, size_t count_max) {
-  // One large answer must not hold its memory for as long as the session lives.
+  // Release the memory of a large response, which would otherwise last as long as the session.
   if (buffer->capacity > 1 << 20) {
     free(buffer->bytes);
     buffer->bytes = NULL;
@@ -66,7 +66,7 @@ static void start(byte_buffer *buffer, size_t count_max) {
 
 static size_t on_header(char *bytes, size_t size, size_t count, void *context) {
   curl_session *session = context;
-  // A status line starts a new answer: what came before was an interim one (100 Continue).
+  // A status line starts another response: the previous one was interim (100 Continue).
   if (size * count >= 5 && memcmp(bytes, "HTTP/", 5) == 0) session->headers.count = 0;
   return append(&session->headers, bytes, size * count) ? size * count : 0;
 }
@@ -119,24 +119,24 @@ void curl_session_cancel(curl_session *session) {
   session->curl->multi_wakeup(session->multi);
 }
 
-/// Sets all options. False when one is refused.
+/// Sets all options. Returns false if one is refused.
 static bool prepare(
     curl_session *session, const curl_session_request *request, struct curl_slist *headers) {
   const libcurl *curl = session->curl;
   CURL *easy = session->easy;
-  // Options only: the connections stay.
+  // Resets the options only, not the connections.
   curl->easy_reset(easy);
   int refused = 0;
   refused |= curl->easy_setopt(easy, CURLOPT_URL, request->url);
   refused |= curl->easy_setopt(easy, CURLOPT_PROTOCOLS, (long)CURLPROTO_HTTP_OR_HTTPS);
-  // A redirect may lead to another host; who follows it must look first.
+  // A redirect may lead to another host, which the caller must check first.
   refused |= curl->easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
   refused |= curl->easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   refused |= curl->easy_setopt(
       easy, CURLOPT_CONNECTTIMEOUT_MS, (long)request->connect_milliseconds_max);
   refused |= curl->easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
-  // On a kept connection that breaks, libcurl sends a request once more. For anything but a GET
-  // that could have a second effect, and only a connection of its own keeps it from it.
+  // If a reused connection breaks, libcurl repeats the request. Unless it is a GET, that could have
+  // a second effect, and only a fresh connection prevents it.
   if (strcmp(request->method, "GET") != 0) {
     refused |= curl->easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
   }
@@ -156,8 +156,8 @@ static bool prepare(
     refused |= curl->easy_setopt(easy, CURLOPT_CAINFO, request->certificates);
   }
   if (request->is_direct) refused |= curl->easy_setopt(easy, CURLOPT_NOPROXY, "*");
-  // Only nicer to have, so not counted: all encodings that this libcurl can undo, and no headers
-  // of a proxy among those of the answer.
+  // Optional, so not checked: all encodings that this libcurl supports, and no proxy headers among
+  // those of the response.
   curl->easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
   curl->easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   return refused == 0;
@@ -176,7 +176,7 @@ static curl_session_outcome outcome_of(int code, const curl_session *session) {
     case CURLE_RECV_ERROR:
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM:
-      // A connection that breaks before anything came is no answer at all.
+      // If a connection breaks before the first header, there is no response.
       return session->headers.count ? CURL_SESSION_BROKEN_ANSWER : CURL_SESSION_OFFLINE;
     case CURLE_OPERATION_TIMEDOUT:
       return CURL_SESSION_TIMED_OUT;
@@ -211,7 +211,7 @@ static curl_session_outcome outcome_of(int code, const curl_session *session) {
   }
 }
 
-/// Drives the transfer until it ends, is cancelled, stands still or takes too long.
+/// Runs the transfer until it ends, is cancelled, stalls or times out.
 static curl_session_outcome drive(
     curl_session *session, int64_t idle_milliseconds_max, int64_t milliseconds_max) {
   const libcurl *curl = session->curl;
@@ -261,7 +261,7 @@ curl_session_outcome curl_session_perform(
     session->status = (int)status;
     curl->multi_remove_handle(session->multi, session->easy);
   }
-  // The options point at the caller's memory, which does not outlive this call.
+  // The options refer to memory of the caller, which may be released after this call.
   curl->easy_reset(session->easy);
   curl->slist_free_all(headers);
   return outcome;

@@ -47,11 +47,11 @@ static void load(void) {
   };
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
     void *symbol = dlsym(library, wanted[i].name);
-    // Older than 7.68, which is the first with curl_multi_wakeup.
+    // Missing before version 7.68, the first with curl_multi_wakeup.
     if (!symbol) return;
     *(void **)wanted[i].function = symbol;
   }
-  // The library stays loaded: its threads and TLS data must outlive every session.
+  // The library stays loaded: its threads and thread-local data must outlive every session.
   is_loaded = functions.global_init(CURL_GLOBAL_ALL) == CURLE_OK;
 }
 

@@ -1,8 +1,8 @@
 #ifndef LIBCURL_H
 #define LIBCURL_H
 
-// The part of libcurl that is used, declared here so that building needs no libcurl headers. These
-// numbers and signatures are libcurl's binary interface, which does not change within libcurl.so.4.
+// The subset of libcurl that is used, declared here so that a build needs no libcurl headers. These
+// numbers and signatures are libcurl's ABI, which is stable within libcurl.so.4.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -101,7 +101,7 @@ enum {
   CURLOPT_XFERINFOFUNCTION = 20219,
 };
 
-/// The functions, found once in the library.
+/// The functions, looked up once in the library.
 typedef struct {
   int (*global_init)(long flags);
   CURL *(*easy_init)(void);
@@ -121,7 +121,7 @@ typedef struct {
   void (*slist_free_all)(struct curl_slist *);
 } libcurl;
 
-/// NULL when the system has no libcurl that can be used.
+/// Returns NULL if the system has no usable libcurl.
 const libcurl *libcurl_load(void);
 
 #endif

@@ -5,44 +5,44 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// One HTTP request at a time over the system's libcurl, which is loaded when it is first used.
+/// Performs one HTTP request at a time with the system's libcurl, which is loaded on first use.
 ///
-/// A session keeps its connections, so the next request to the same host is faster. It belongs to
-/// one thread at a time; only `curl_session_cancel` may be called from any.
+/// A session reuses its connections, so the next request to the same host is faster. It belongs to
+/// one thread at a time; only `curl_session_cancel` may be called from any thread.
 
-/// How a request ended.
+/// The outcome of a request.
 typedef enum {
   CURL_SESSION_ANSWERED,
   CURL_SESSION_CANCELLED,
-  /// The name has no address, or nobody listens there, or the connection broke.
+  /// The name was not resolved, the connection was refused, or it broke.
   CURL_SESSION_OFFLINE,
   CURL_SESSION_TIMED_OUT,
-  /// The other side could not prove who it is.
+  /// The server's certificate is not trusted.
   CURL_SESSION_UNTRUSTED,
-  /// The answer ended early or is no HTTP.
+  /// The response ended early or is not HTTP.
   CURL_SESSION_BROKEN_ANSWER,
   CURL_SESSION_TOO_LARGE,
-  /// The request cannot be sent as it is, or there is no memory.
+  /// The request is invalid, or there is not enough memory.
   CURL_SESSION_FAILED,
 } curl_session_outcome;
 
 typedef struct {
   const char *method;
   const char *url;
-  /// `Name: value` each.
+  /// Each in the form `Name: value`.
   const char *const *headers;
   size_t header_count;
   /// NULL for a request without a body.
   const uint8_t *body;
   size_t body_count;
-  /// A file of certificates to trust, or NULL for the system's.
+  /// The path of a file with trusted certificates; NULL for those of the system.
   const char *certificates;
-  /// Speak to the host itself even where the environment names a proxy.
+  /// Whether to ignore the proxies that the environment names.
   bool is_direct;
   int64_t connect_milliseconds_max;
-  /// How long nothing may arrive or leave.
+  /// The maximum time without any transferred byte.
   int64_t idle_milliseconds_max;
-  /// The whole request, however it drips.
+  /// The maximum time of the whole request.
   int64_t milliseconds_max;
   size_t header_bytes_max;
   size_t body_bytes_max;
@@ -50,22 +50,22 @@ typedef struct {
 
 typedef struct curl_session curl_session;
 
-/// Loads libcurl. False when there is none; asking again is cheap.
+/// Loads libcurl. Returns false if it is missing; further calls are cheap.
 bool curl_session_available(void);
 
-/// NULL when libcurl or memory is missing.
+/// Returns NULL if libcurl or memory is missing.
 curl_session *curl_session_make(void);
 void curl_session_free(curl_session *session);
 
-/// Sends a request and waits for the whole answer.
+/// Sends a request and blocks until the whole response is received.
 curl_session_outcome curl_session_perform(
     curl_session *session, const curl_session_request *request);
 
-/// Makes the request that runs, or the next one, end with CURL_SESSION_CANCELLED.
+/// Ends the current request, or the next one, with CURL_SESSION_CANCELLED.
 void curl_session_cancel(curl_session *session);
 
-/// The answer, until the next request: the status, the header lines as they came, and the body
-/// without its transfer and content encodings.
+/// The response, valid until the next request: the status, the header lines as received, and the
+/// body without its transfer and content encodings.
 int curl_session_status(const curl_session *session);
 const uint8_t *curl_session_headers(const curl_session *session, size_t *count);
 const uint8_t *curl_session_body(const curl_session *session, size_t *count);
