@@ -1,5 +1,5 @@
-// Calls that Swift does not see: `syscall` takes any number of arguments, and `pipe2` is declared
-// for those alone who ask for all of GNU. So is `F_OFD_SETLK`, whose number is the kernel's.
+// Functions that Swift does not import: `syscall` is variadic, and `pipe2` and `F_OFD_SETLK` are
+// declared only with _GNU_SOURCE.
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -17,7 +17,8 @@ extern int pipe2(int ends[2], int flags);
 #include <sys/resource.h>
 #include <unistd.h>
 
-/// A descriptor that can be read once the process has ended; -1 and `errno` where there is none.
+/// Returns a descriptor (pidfd) that becomes readable when the process ends; -1 and `errno` on
+/// failure.
 static inline int openProcessDescriptor(pid_t process) {
 #ifdef SYS_pidfd_open
   return (int)syscall(SYS_pidfd_open, process, 0);
@@ -28,8 +29,8 @@ static inline int openProcessDescriptor(pid_t process) {
 #endif
 }
 
-/// Locks one byte of a file, or gives it back, for whoever opened the descriptor. 0, or -1 and
-/// `errno`, at once.
+/// Locks or unlocks one byte of a file for the open file description, without blocking. Returns 0,
+/// or -1 and `errno`.
 static inline int lockByte(int descriptor, off_t offset, int isLock) {
   struct flock range = {0};
   range.l_type = isLock ? F_WRLCK : F_UNLCK;
@@ -39,13 +40,13 @@ static inline int lockByte(int descriptor, off_t offset, int isLock) {
   return fcntl(descriptor, F_OFD_SETLK, &range);
 }
 
-/// A descriptor that can be read at a time of the clock, in milliseconds since 1970, or once the clock
-/// was set; -1 where there is none.
+/// Returns a descriptor that becomes readable at a wall-clock time, in milliseconds since 1970, or
+/// when the clock is set; -1 if the system has no such timers.
 static inline int openClockTimer(long long milliseconds) {
 #ifdef __linux__
   int timer = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
   if (timer < 0) return -1;
-  // Zero would turn the timer off.
+  // Zero would disarm the timer.
   if (milliseconds < 1) milliseconds = 1;
   struct itimerspec end = {0};
   end.it_value.tv_sec = milliseconds / 1000;
@@ -58,8 +59,8 @@ static inline int openClockTimer(long long milliseconds) {
   return -1;
 }
 
-/// A pipe that no child inherits, also none that another thread starts meanwhile, where the system
-/// can do that. 0, or -1 and `errno`.
+/// Creates a pipe that is not inherited by child processes; on Linux also not by one that another
+/// thread starts at the same time. Returns 0, or -1 and `errno`.
 static inline int openPrivatePipe(int ends[2]) {
 #ifdef __linux__
   return pipe2(ends, O_CLOEXEC);
@@ -71,8 +72,8 @@ static inline int openPrivatePipe(int ends[2]) {
 #endif
 }
 
-/// Has two names change their files, in one step. 0, or -1 and `errno`: `EINVAL` or `ENOSYS` where
-/// the file system cannot do that.
+/// Exchanges two files atomically. Returns 0, or -1 and `errno`: `EINVAL` or `ENOSYS` if the file
+/// system does not support it.
 static inline int exchangeFiles(const char *a, const char *b) {
 #if defined(__linux__) && defined(SYS_renameat2)
   return (int)syscall(SYS_renameat2, AT_FDCWD, a, AT_FDCWD, b, 1 << 1);
@@ -83,9 +84,9 @@ static inline int exchangeFiles(const char *a, const char *b) {
 #endif
 }
 
-/// Whether somebody has a file of ours open for writing: 1 or 0, or -1 where that cannot be known.
-/// The descriptor is open for reading only. For this, SIGIO must be ignored: the system sends it to
-/// whoever asks while another one opens the file.
+/// Whether any process has a file of this user open for writing: 1 or 0, or -1 if that is unknown.
+/// The descriptor must be open for reading only. SIGIO must be ignored: the kernel sends it to this
+/// process when another one opens the file meanwhile.
 static inline int hasWriter(int descriptor) {
 #if defined(__linux__)
   const int setLease = 1024;
@@ -100,7 +101,7 @@ static inline int hasWriter(int descriptor) {
 #endif
 }
 
-/// The number by which the system and its tools name the calling thread; 0 where it has none.
+/// Returns the kernel's ID of the calling thread; 0 if the system has none.
 static inline long threadNumber(void) {
 #ifdef SYS_gettid
   return syscall(SYS_gettid);
@@ -109,8 +110,8 @@ static inline long threadNumber(void) {
 #endif
 }
 
-/// Has the system write no core dump of this process, and let no other process read its memory but
-/// those of root.
+/// Turns off core dumps of this process, and prevents processes other than root's from reading its
+/// memory.
 static inline void keepMemoryPrivate(void) {
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
