@@ -1,6 +1,6 @@
 import WorkflowRuntime
 
-/// A number that a client sets, and its prime factors, which a worker looks for when asked.
+/// A number that a client sets, and its prime factors, which a worker computes on request.
 struct Counter: Workflow {
   struct State: Equatable {
     var count: Int64 = 0
@@ -23,7 +23,7 @@ struct Counter: Workflow {
       case .set(let count) where count == state.count: break
       case .set(let count):
         state.count = count
-        // What is wanted is now wanted of the new count.
+        // Requested factors are then computed for the new count.
         if state.factors != .wanted { state.factors = .unasked }
       case .factor: if state.factors == .unasked { state.factors = .wanted }
       case .found(let factors): state.factors = .found(factors)
@@ -48,8 +48,8 @@ struct Counter: Workflow {
   }
 }
 
-/// Finds prime factors by trial division. Two of different numbers are different work, so that a
-/// change of the count stops the one and starts the other.
+/// Computes prime factors by trial division. Workers for different numbers are not equivalent, so a
+/// change of the count stops one and starts the other.
 struct Factor: Worker, Equatable {
   let number: Int64
 
@@ -65,7 +65,7 @@ struct Factor: Worker, Equatable {
         divisor += divisor == 2 ? 1 : 2
       }
     }
-    // The magnitude of the least number is a power of two: what is left of it always fits.
+    // The magnitude of `Int64.min` is a power of two, so the remaining factor always fits.
     if rest > 1, let last = Int64(exactly: rest) { factors.append(last) }
     return factors
   }

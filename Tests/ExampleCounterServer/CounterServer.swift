@@ -1,8 +1,8 @@
 import System
 import WorkflowRuntime
 
-/// A complete server on `WorkflowRuntime` and `JSONRPC` alone: `Counter` is what it does, `Session`
-/// how it speaks, and this is the edge, where bytes and workers' answers come in.
+/// A complete server on `WorkflowRuntime` and `JSONRPC` alone: `Counter` is its state and work,
+/// `Session` its protocol, and this is the I/O loop, which receives input and worker outputs.
 @main struct CounterServer {
   enum Event: Sendable {
     case input([UInt8])
@@ -13,7 +13,7 @@ import WorkflowRuntime
   /// The main thread reads, because reading blocks; one task does everything else.
   static func main() {
     let (events, post) = AsyncStream.makeStream(of: Event.self)
-    // Detached: the main thread, on which a plain task would run, is busy reading.
+    // Detached, because a plain task would run on the main thread, which is blocked by reading.
     Task.detached {
       await serve(events) { post.yield($0) }
       exit(0)
@@ -23,7 +23,7 @@ import WorkflowRuntime
     while true { pause() }
   }
 
-  /// Serves until the input has ended and nothing is waited for.
+  /// Serves until the input has ended and no worker output is expected.
   static func serve(
     _ events: AsyncStream<Event>, post: @escaping @Sendable (Event) -> Void
   ) async {
@@ -43,7 +43,7 @@ import WorkflowRuntime
     }
   }
 
-  /// The bytes that come next; nil at the end of the input.
+  /// The next bytes of the input; `nil` at its end.
   private static func readInput() -> [UInt8]? {
     let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
       count = max(0, read(STDIN_FILENO, buffer.baseAddress, buffer.count))

@@ -1,15 +1,15 @@
 import JSONRPC
 import WorkflowRuntime
 
-/// The server without its pipes: bytes in, bytes out. What changed is pushed before the answer.
+/// The server without its pipes: bytes in, bytes out. Changes are pushed before the response.
 final class Session {
   private let host = WorkflowHost(workflow: Counter())
   private var connection = JSONRPCConnection<JSON>()
 
-  /// Whether the input cannot be read any further.
+  /// Whether the input is unreadable.
   var isBroken: Bool { connection.inputProblem != nil }
 
-  /// - Parameter onWorkerEffects: Starts and stops workers; their answers come to `deliver`.
+  /// - Parameter onWorkerEffects: starts and stops workers; pass their outputs to `deliver`.
   init(onWorkerEffects: @escaping ([WorkerEffect]) -> Void) {
     host.onWorkerEffects = onWorkerEffects
     host.onRendering = { [unowned self] screen in
@@ -17,7 +17,7 @@ final class Session {
     }
   }
 
-  /// Whether something is still to come that nobody has to ask for.
+  /// Whether a notification will follow without another call.
   var isWaiting: Bool { host.rendering.factors == .wanted }
 
   func drainOutput() -> [UInt8] {

@@ -1,18 +1,18 @@
 import Synchronization
 import System
 
-/// The example as a process of its own, over real pipes.
+/// The example as a separate process, with real pipes.
 struct CounterProcess {
   struct SystemError: Error {}
 
-  /// How long anything may take before a test fails rather than hangs.
+  /// The timeout after which a test fails instead of hanging.
   private static let timeoutMilliseconds: Int32 = 300_000
 
   private let processID: pid_t
   private let input: Int32
   private let output: Int32
 
-  /// The program that was built with these tests: it lies in the same folder.
+  /// The program that was built with these tests, in the same folder.
   private static var program: String {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = buffer.withUnsafeMutableBytes { bytes in
@@ -24,7 +24,8 @@ struct CounterProcess {
     return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/CounterServer"
   }
 
-  /// One at a time: a child that starts between making a pipe and marking it would hold it open.
+  /// Starts one process at a time: a child that is started between `pipe` and `fcntl` would inherit
+  /// the pipe and keep it open.
   private static let starting = Mutex(())
 
   init() throws {
@@ -55,7 +56,7 @@ struct CounterProcess {
     return ends
   }
 
-  /// Says everything, ends the input, and waits for the process to end.
+  /// Writes all bytes, closes the input, and waits until the process ends.
   func converse(_ bytes: [UInt8]) throws -> (said: [UInt8], exitCode: Int32) {
     defer { close(output) }
     let count = write(input, bytes, bytes.count)
@@ -68,8 +69,7 @@ struct CounterProcess {
     return (said, status == 0 ? 0 : 1)
   }
 
-  /// What the process says next; nothing at its end. A process that says nothing for too long is
-  /// ended.
+  /// Reads more output; empty at the end. Kills the process after the timeout.
   private func readMore() throws -> [UInt8] {
     var polled = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     guard poll(&polled, 1, Self.timeoutMilliseconds) == 1 else {

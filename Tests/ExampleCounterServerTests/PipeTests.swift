@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// What the example says when it is a process of its own.
+/// The output of the example as a separate process.
 @Suite struct PipeTests {
   private func run(
     _ messages: [JSON], framing: Framing
@@ -41,8 +41,8 @@ import Testing
     #expect(exitCode == 0)
   }
 
-  /// To factor the first number would take longer than anyone waits: its worker must be stopped, and
-  /// its answer must not be taken for the second's.
+  /// Factoring the first number would take too long: its worker must be stopped, and its output
+  /// must not be treated as that of the second.
   @Test func changedCountReplacesTheWorker() throws {
     let (said, exitCode) = try run(
       [

@@ -5,7 +5,7 @@ import WorkflowTesting
 
 @testable import CounterServer
 
-/// The example without its pipes, in one thread: the test is the edge.
+/// The example without its pipes, in one thread: the test performs the worker effects.
 @Suite struct SessionTests {
   private final class Edge {
     var effects: [WorkerEffect] = []
@@ -18,7 +18,7 @@ import WorkflowTesting
     session = Session(onWorkerEffects: { [edge] in edge.effects += $0 })
   }
 
-  /// What is said when this call came, in a line of its own.
+  /// The output lines after a call in line framing.
   private func lines(after id: String, _ method: String, _ params: String = "{}") -> [String] {
     lines(after: #"{"jsonrpc":"2.0",\#(id)"method":"\#(method)","params":\#(params)}"#)
   }
@@ -46,7 +46,7 @@ import WorkflowTesting
         == [#"{"jsonrpc":"2.0","id":"a","result":{"count":0}}"#])
   }
 
-  @Test func workersAnswerIsPushedOnItsOwn() throws {
+  @Test func workerOutputIsPushedWithoutACall() throws {
     _ = lines(after: "", "counter/set", #"{"count":12}"#)
     #expect(
       lines(after: #""id":1,"#, "counter/factor") == [
@@ -55,7 +55,7 @@ import WorkflowTesting
       ])
     #expect(session.isWaiting)
     guard case .start(let task) = try #require(edge.effects.first) else {
-      Issue.record("the first effect is no start")
+      Issue.record("the first effect does not start a worker")
       return
     }
     session.deliver(WorkerOutput(workerID: task.id, value: [2, 2, 3] as [Int64]))
