@@ -1,14 +1,14 @@
-// The fuzzers: a package in which every module reports the branches that an input takes. `.ci/fuzz`
+// The fuzzers: a package in which each module is instrumented for branch coverage. `.ci/fuzz`
 // appends this to the manifest.
 let checking: [SwiftSetting] = strict + [.unsafeFlags(["-parse-as-library"])]
-// Without a report of each comparison, which would take a third of the time.
+// Without tracing of comparisons, which would take a third of the time.
 let counted: [SwiftSetting] =
   checking + [
     .unsafeFlags([
       "-sanitize=fuzzer", "-sanitize-coverage=edge,indirect-calls,inline-8bit-counters,pc-table",
     ])
   ]
-// The other linker, gold, fails on the debug information of Swift and of the fuzzer.
+// The gold linker fails on the debug information of Swift and of the fuzzer.
 let linked: [LinkerSetting] = [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]
 
 let fuzzers: [Target] = [
@@ -33,7 +33,7 @@ let driver = Target.target(
 package.name = "fuzz"
 package.targets += fuzzers + [driver]
 package.keepTargets(fuzzers.map(\.name))
-// The fuzzers themselves are not counted: which branch of a check was taken is not a finding.
+// The fuzzers themselves are not instrumented: the branches of a check are irrelevant.
 let uncounted = Set((fuzzers + [driver]).map(\.name))
 for target in package.targets
 where target.swiftSettings != nil && !uncounted.contains(target.name) {

@@ -10,14 +10,14 @@ private func runDriver(
   _ function: FuzzedFunction
 ) -> CInt
 
-/// Calls `function` with one input after another, as the command line says.
+/// Calls `function` with one input after another, as the command line requests.
 package func fuzz(_ function: FuzzedFunction) -> Never {
   var count = CommandLine.argc
   var arguments = CommandLine.unsafeArgv
   exit(runDriver(&count, &arguments, function))
 }
 
-/// Ends the run, with the input that led here as the one that broke something.
+/// Ends the run and reports the current input if a condition is false.
 package func check(_ isTrue: Bool, _ message: @autoclosure () -> String) {
   if isTrue { return }
   let line = Array("BROKEN: \(message())\n".utf8)
@@ -25,7 +25,7 @@ package func check(_ isTrue: Bool, _ message: @autoclosure () -> String) {
   abort()
 }
 
-/// Random numbers that depend on the input only, so that what broke once breaks again.
+/// Random numbers that depend only on the input, so that failures are reproducible.
 package struct InputRandom: RandomNumberGenerator {
   private var state: UInt64
 
@@ -53,9 +53,10 @@ package struct InputRandom: RandomNumberGenerator {
   }
 }
 
-/// How many bytes every `Content-Length` in these bytes can eat, at most; nil when that is a lot.
+/// An upper bound for the sum of all `Content-Length` values in these bytes; `nil` if it exceeds
+/// `limit`.
 ///
-/// Each is a run of digits, so the sum of all runs of digits is never too little.
+/// Each value is a run of digits, so the sum of all runs of digits suffices.
 package func announcedByteCountMax(in bytes: [UInt8], atMost limit: Int) -> Int? {
   var sum = 0
   var run = 0
@@ -71,12 +72,13 @@ package func announcedByteCountMax(in bytes: [UInt8], atMost limit: Int) -> Int?
   return sum
 }
 
-/// Whether the text is among the bytes.
+/// Whether the bytes contain the text.
 package func contains(_ bytes: ArraySlice<UInt8>, _ text: [UInt8]) -> Bool {
   bytes.indices.contains { bytes[$0] == text.first && bytes[$0...].starts(with: text) }
 }
 
-/// Whether a U+0000 is written in this JSON: `\u0000`, but not a backslash and then `u0000`.
+/// Whether the JSON contains an escaped U+0000: `\u0000`, but not an escaped backslash followed by
+/// `u0000`.
 package func containsEscapedNull(_ bytes: ArraySlice<UInt8>) -> Bool {
   let text = Array(#"\u0000"#.utf8)
   return bytes.indices.contains { index in
@@ -86,13 +88,13 @@ package func containsEscapedNull(_ bytes: ArraySlice<UInt8>) -> Bool {
   }
 }
 
-/// How much memory is handed out at this moment, in bytes.
+/// The number of allocated bytes.
 package func allocatedByteCount() -> Int {
   let info = mallinfo2()
   return Int(info.uordblks + info.hblkhd)
 }
 
-/// The time that this thread has computed for, in milliseconds.
+/// The CPU time of this thread, in milliseconds.
 package func threadMilliseconds() -> Int {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,9 +1,9 @@
 import FuzzDriver
 import JSONRPC
 
-/// What holds for every stream of bytes that is cut into frames.
+/// Invariants of `FrameParser` for any stream of bytes.
 @main enum FuzzFrames {
-  /// Small, so that inputs of a few bytes reach them.
+  /// Small limits, which inputs of a few bytes can exceed.
   private static let smallLimits = FrameLimits(frameBytesMax: 64, headerBytesMax: 96)
   private static let limits = [smallLimits, .standard]
 
@@ -22,7 +22,7 @@ import JSONRPC
     return 0
   }
 
-  /// However the bytes are cut, the events are the same.
+  /// The events do not depend on how the bytes are split.
   private static func checkCutting(
     _ input: [UInt8], _ limits: FrameLimits, _ random: inout InputRandom
   ) {
@@ -53,7 +53,7 @@ import JSONRPC
     pieces.reduce(0) { $0 + $1.count }
   }
 
-  /// What the parser keeps is at most eight times what has arrived, whatever is announced.
+  /// The parser keeps at most eight times the received bytes, whatever length is announced.
   private static func checkMemory(_ input: [UInt8], _ limits: FrameLimits) {
     let before = allocatedByteCount()
     var parser = FrameParser(limits: limits)
@@ -83,8 +83,8 @@ import JSONRPC
     check(parser.next() == nil, "there is something after the last frame")
   }
 
-  /// A mebibyte in pieces of 16 bytes takes a quarter of a second at most: five times what it takes
-  /// when each byte is looked at a few times, and a fraction of what anything quadratic takes.
+  /// Parsing a mebibyte in pieces of 16 bytes takes at most a quarter of a second: five times the
+  /// time needed if each byte is read a few times, and a fraction of a quadratic time.
   private static func checkTime(_ input: [UInt8]) {
     guard !input.isEmpty else { return }
     let stream = Array(repeatElement(input, count: (1 << 20) / input.count + 1).joined())

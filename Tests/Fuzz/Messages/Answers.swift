@@ -1,7 +1,7 @@
 import FuzzDriver
 import JSONRPC
 
-/// A bag of answers: for each one its id, for a batch the ids in it.
+/// A multiset of responses: the id of each one, and for a batch the ids in it.
 struct Answers {
   private var ids: [String] = []
 
@@ -9,9 +9,9 @@ struct Answers {
 
   func count(of id: String) -> Int { ids.count { $0 == id } }
 
-  // MARK: What is due
+  // MARK: Expected responses
 
-  /// Notes the answers that JSON-RPC wants for what a stream of bytes held.
+  /// Records the responses that JSON-RPC requires for an event of the input.
   mutating func expect(_ event: FrameEvent) {
     switch event {
     case .problem, .fatal: ids.append("null")
@@ -37,9 +37,9 @@ struct Answers {
     "[\(ids.sorted().joined(separator: ","))]"
   }
 
-  // MARK: What is given
+  // MARK: Actual responses
 
-  /// Notes the answers in one frame of the server's.
+  /// Records the responses in one frame of the output.
   mutating func give(_ body: ArraySlice<UInt8>) {
     check(!containsEscapedNull(body), "a U+0000 is written")
     guard let json = try? JSON(parsing: body) else {

@@ -3,11 +3,11 @@ import TodoDatabase
 import TodoModel
 import TodoStores
 
-/// Lists as they are at the start, in a store that is not new: two todos of ann's, nothing else.
+/// Lists in their initial state in a shared store: two todos of ann, nothing else.
 ///
-/// To make the tables of a store takes longer than a hundred inputs, so one store serves many of
-/// them. An input that has changed something was the last to use these lists: the next gets others,
-/// so nothing depends on the inputs before.
+/// Creating the tables of a store takes longer than a hundred inputs, so inputs share a store.
+/// After an input that has changed its lists, the next one gets new lists, so that no input depends
+/// on those before.
 final class FreshLists: TodoStore, LocalReads {
   private struct Shared {
     var store: SQLiteStore?
@@ -17,7 +17,7 @@ final class FreshLists: TodoStore, LocalReads {
   }
 
   private static let shared = Mutex(Shared())
-  /// A store that has held so many lists is let go of, before it is large.
+  /// The number of lists after which the store is replaced, before it grows large.
   private static let listsOfStoreMax = 2_000
   private static let environment = Environment(
     now: { Timestamp(milliseconds: 0) },
@@ -55,7 +55,7 @@ final class FreshLists: TodoStore, LocalReads {
     Self.shared.withLock { $0.isChanged = false }
   }
 
-  /// A list that is about to be changed.
+  /// The key of a list that will be changed.
   private func changing(_ list: TodoListKey) -> TodoListKey {
     Self.shared.withLock { $0.isChanged = true }
     return fresh(list)

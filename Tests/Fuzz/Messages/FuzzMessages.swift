@@ -2,11 +2,11 @@ import FuzzDriver
 import JSONRPC
 import System
 
-/// What holds for every stream of bytes that the server is told.
+/// Invariants of the server for any input bytes.
 @main enum FuzzMessages {
   private static let probe = #"{"jsonrpc":"2.0","id":"the probe","method":"workflow/rendering"}"#
 
-  /// With `FUZZ_ALL` in the environment each input is put to every check.
+  /// If `FUZZ_ALL` is set, each input runs through all checks.
   private static let isThorough = getenv("FUZZ_ALL") != nil
 
   nonisolated(unsafe) private static var readsRenderings = false
@@ -15,8 +15,8 @@ import System
     fuzz { FuzzMessages.handle(Array(UnsafeBufferPointer(start: $0, count: $1))) }
   }
 
-  /// Puts an input to the check that can learn most from it, which is the same one each time: a
-  /// session of its own to one that begins it, anything else to one that is in the middle of one.
+  /// Runs the check that suits the input best, always the same one: a new session for an input that
+  /// initializes one, otherwise a session with a logged-in user.
   private static func handle(_ input: [UInt8]) -> CInt {
     var random = InputRandom(input)
     let choice = Int.random(in: 0..<16, using: &random)
@@ -37,15 +37,15 @@ import System
     return 0
   }
 
-  /// The bytes as they are, in one read, before any worker has run.
+  /// The input in one read, before any worker has run.
   private static func checkInOneRead(_ input: [UInt8]) {
     let loop = FuzzedLoop(readsRenderings: readsRenderings)
     loop.handle(input)
-    checkGoesOn(loop, after: input)
+    checkContinues(loop, after: input)
     checkEnds(loop)
   }
 
-  /// The bytes as they are, in pieces, with the workers in between.
+  /// The input in pieces, with workers in between.
   private static func checkInPieces(_ input: [UInt8], _ random: inout InputRandom) {
     let loop = FuzzedLoop(readsRenderings: readsRenderings)
     for piece in random.pieces(of: input, sizeMax: 200) {
@@ -55,7 +55,7 @@ import System
     checkEnds(loop)
   }
 
-  /// Each line as the body of a frame, told to a server that shows a list.
+  /// Each line as a frame, sent to a server that shows a list.
   private static func checkLoggedIn(_ input: [UInt8], _ random: inout InputRandom) {
     let loop = FuzzedLoop(readsRenderings: readsRenderings)
     let frames = FrameWriter(framing: .headers)
@@ -85,8 +85,8 @@ import System
     #"{"jsonrpc":"2.0","id":-2,"method":"login","params":{"name":"ann"}}"#,
   ]
 
-  /// A request after the bytes, and after as many more as they can have announced, is answered.
-  private static func checkGoesOn(_ loop: FuzzedLoop, after input: [UInt8]) {
+  /// A request after the input, and after as many more bytes as it can have announced, is answered.
+  private static func checkContinues(_ loop: FuzzedLoop, after input: [UInt8]) {
     guard let announced = announcedByteCountMax(in: input, atMost: 20_000) else { return }
     let padding = repeatElement(Array("\r\n".utf8), count: announced + 4).joined()
     loop.handle(Array(padding))
@@ -98,7 +98,7 @@ import System
     check(loop.given.count(of: #""the probe""#) > 0, "the server is deaf after it")
   }
 
-  /// Every request is answered once, and the server ends.
+  /// Each request is answered once, and the server exits.
   private static func checkEnds(_ loop: FuzzedLoop) {
     loop.end()
     check(

@@ -8,7 +8,7 @@ import TodoRemotes
 import TodoServer
 import WorkflowRuntime
 
-/// A loop over a store in memory, and an account of what it was told and what it said.
+/// A loop with a store in memory, and a record of the expected and the actual responses.
 final class FuzzedLoop {
   private var loop: Loop<ProtocolAdapter>
   private let readsRenderings: Bool
@@ -16,12 +16,12 @@ final class FuzzedLoop {
   private var reference = FrameParser()
   private var outputParser = FrameParser()
 
-  /// The answers that are due for what the loop has been told.
+  /// The responses required for the input so far.
   private(set) var expected = Answers()
   private(set) var given = Answers()
   private(set) var exitCount = 0
 
-  /// - Parameter readsRenderings: Whether what is pushed is read as well, and not the answers only.
+  /// - Parameter readsRenderings: whether notifications are parsed too, not only responses.
   init(readsRenderings: Bool) {
     self.readsRenderings = readsRenderings
     loop = Loop(
@@ -57,12 +57,12 @@ final class FuzzedLoop {
     }
   }
 
-  /// Whether the loop still listens: nothing in a few kilobytes fills it up.
+  /// Whether the loop still accepts input: a few kilobytes do not fill its queue.
   var isListening: Bool { loop.wantsInput }
 
   var framing: Framing? { reference.framing }
 
-  /// Brings bytes in one read, unless the loop listens no more.
+  /// Passes bytes to the loop in one read, if it accepts input.
   func handle(_ bytes: some Collection<UInt8>) {
     guard isListening else { return }
     reference.append(Array(bytes))
@@ -70,14 +70,14 @@ final class FuzzedLoop {
     step(.input(Array(bytes)))
   }
 
-  /// Runs one worker to its end and brings what it says; false when there is none.
+  /// Runs one worker to its end and delivers its outputs; returns `false` if there is none.
   func runWorker() -> Bool {
     guard !waiting.isEmpty else { return false }
     for output in Self.outputs(of: waiting.removeFirst()) { step(.worker(output)) }
     return true
   }
 
-  /// Ends the input, unless nobody looks at it any more, and then whatever still runs.
+  /// Ends the input, if the loop still accepts it, and runs the remaining workers.
   func end() {
     if isListening {
       while let event = reference.finish() { expected.expect(event) }
@@ -101,7 +101,7 @@ final class FuzzedLoop {
   private func perform(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
-      // It waits for midnight.
+      // This worker waits until midnight.
       case .start(let worker) where worker.name == "DayWorker": break
       case .start(let worker): waiting.append(worker)
       case .stop(let id): waiting.removeAll { $0.id == id }
@@ -146,14 +146,14 @@ final class FuzzedLoop {
   }
 }
 
-/// There is no network in here.
+/// A transport without a network.
 private struct NoNetwork: HTTPTransport {
   func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse {
     throw TodoError(.offline, "There is no network here.")
   }
 }
 
-/// Accounts without a hash, which would take longer than a thousand inputs.
+/// Accounts without password hashes, which would take longer than a thousand inputs.
 private struct OpenDoor: AccountService, RegisterService {
   func authenticate(name: String, password: Secret?) async throws(TodoError) {}
 

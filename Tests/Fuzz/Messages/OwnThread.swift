@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Runs tasks on the thread that asks for it, one job after the other: nothing is handed to another
-/// thread and back, and what broke once breaks again.
+/// Runs tasks in the thread that calls `runAll`, one job after the other: no job changes threads,
+/// so failures are reproducible.
 final class OwnThread: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
 
@@ -10,7 +10,7 @@ final class OwnThread: TaskExecutor {
     jobs.withLock { $0.append(job) }
   }
 
-  /// Runs jobs until there is none.
+  /// Runs jobs until the queue is empty.
   func runAll() {
     while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
       job.runSynchronously(on: asUnownedTaskExecutor())

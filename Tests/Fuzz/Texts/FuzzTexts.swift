@@ -1,7 +1,7 @@
 import FuzzDriver
 import JSONRPC
 
-/// What holds for every text that may be JSON.
+/// Invariants of the JSON parser for any text.
 @main enum FuzzTexts {
   static func main() {
     fuzz { FuzzTexts.handle(Array(UnsafeBufferPointer(start: $0, count: $1))) }
@@ -14,17 +14,17 @@ import JSONRPC
     return 0
   }
 
-  /// What is read and written again is the same.
+  /// JSON that is written and parsed again is equal.
   private static func checkReadsBack(_ json: JSON, _ input: [UInt8]) {
     let text = Array(json.compactText.utf8)
-    // U+0000 is read, but never written.
+    // U+0000 is parsed, but never written.
     check(!containsEscapedNull(text[...]), "a U+0000 is written")
     guard !containsEscapedNull(input[...]) else { return }
     check((try? JSON(parsing: text)) == json, "JSON does not read back")
   }
 
-  /// Whatever it is, it is a message or the reason why not. What is a value for the one reader is
-  /// JSON for the other, which need not read what nobody asks for, such as 1e400.
+  /// Any text is decoded as a message or as an error. JSON that the parser accepts is never refused
+  /// as invalid; the decoder even accepts values that it need not parse, such as 1e400.
   private static func checkIsDecoded(_ input: [UInt8], isJSON: Bool) {
     switch decode(input) {
     case .single(.invalid(_, let error)):
