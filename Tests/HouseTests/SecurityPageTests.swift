@@ -97,10 +97,10 @@ import Testing
       "Files and folders of other users",
       [
         "FileTrustTests.fileOfAnotherUserIsRefused",
-        "FileTrustTests.aStoreThatOthersMayWriteIsRefused",
-        "FileTrustTests.aFolderThatOthersMayWriteIsRefusedUnlessItIsSticky",
-        "FileTrustTests.aFolderFurtherUpThatAnotherUserOwnsIsRefused",
-        "PathTrustTests.rootMayHaveNoNumber",
+        "FileTrustTests.storeThatOtherUsersMayWriteIsRefused",
+        "FileTrustTests.folderThatOtherUsersMayWriteIsRefusedUnlessItIsSticky",
+        "FileTrustTests.parentFolderOfAnotherUserIsRefused",
+        "PathTrustTests.foreignRootIsTheOverflowIDIfRootIsNotMapped",
         "CredentialTests.tokensOfAnotherUserAreNotUsed",
         "DoctorTests.fileOfAnotherUserIsAProblem",
         "FilesOfOthersTests.test_a_file_that_others_may_write_is_not_taken",
@@ -111,8 +111,8 @@ import Testing
     (
       "A link to a file of yours",
       [
-        "FileTrustTests.aLinkOfAnotherUserIsNotFollowed",
-        "FileTrustTests.aLinkBesideTheStoreIsNotFollowed",
+        "FileTrustTests.linkOfAnotherUserIsNotFollowed",
+        "FileTrustTests.linkBesideStoreIsRefused",
         "LogFileTests.aSecondNameOfAFileIsNotWrittenTo",
         "FilesOfOthersTests.test_leftovers_made_by_other_users_are_not_imported",
       ]
@@ -120,7 +120,7 @@ import Testing
     (
       "A store that others can read",
       [
-        "FileTrustTests.aFileThatOthersCanReadIsSaidAtTheStart"
+        "FileTrustTests.noticeNamesAFileThatOtherUsersCanRead"
       ]
     ),
     (
@@ -134,8 +134,8 @@ import Testing
     (
       "A damaged store",
       [
-        "DamageTests.aDamagedFileIsSetAsideAndANewOneIsBegun",
-        "DamageTests.aCommandLeavesADamagedFileWhereItIs",
+        "DamageTests.damagedFileIsSetAsideAndANewOneIsCreated",
+        "DamageTests.commandLeavesDamagedFileUnchanged",
         "DoctorTests.aDamagedStoreIsWrongAndStaysWhereItIs",
       ]
     ),
@@ -155,7 +155,7 @@ import Testing
         "LogFileTests.unwritableOutputFileIsReportedAtTheStart",
         "FileTrustTests.pipeInPlaceOfStoreIsRefused",
         "CredentialTests.pipeInPlaceOfTokenFileIsRefused",
-        "FileTrustTests.aPipeBesideTheStoreIsNotWaitedFor",
+        "FileTrustTests.pipeBesideStoreIsRefused",
         "DoctorTests.aPipeBesideTheStoreIsNotWaitedFor",
       ]
     ),
