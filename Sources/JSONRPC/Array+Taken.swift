@@ -1,7 +1,8 @@
 extension Array {
-  /// Empties an array of which all was taken out. One long queue is not paid for ever.
+  /// Empties an array whose elements have all been taken out; releases its memory if it had more
+  /// than `keepingCountMax` elements, so that one long queue does not occupy memory forever.
   ///
-  /// Nearly always there is one element, and to drop it takes a fifth of what `removeAll` takes.
+  /// Removing the last element costs a fifth of `removeAll`, and nearly always there is only one.
   mutating func dropTaken<Kept>(keepingCountMax: Int) where Element == Kept? {
     if count > keepingCountMax { self = [] }
     while !isEmpty { removeLast() }

@@ -1,9 +1,9 @@
 import System
 
-/// A text that equals another one only when the bytes do.
+/// A string that is compared byte for byte.
 ///
-/// `String` calls two spellings of one letter equal. On a wire they are different keys and
-/// different ids, and a reply must carry the one that came.
+/// `String` compares by canonical equivalence: two encodings of one letter are equal. In JSON they
+/// are different keys and different ids, and a response must repeat the bytes of the request's id.
 struct ByteExactText: Hashable {
   var text: String
 

@@ -1,4 +1,4 @@
-/// The number and the bytes of the calls in flight, and their limits.
+/// The number and the total size of the calls in flight, with their limits.
 struct CallBudget {
   private let countMax: Int
   private let bytesMax: Int
@@ -9,10 +9,11 @@ struct CallBudget {
     (countMax, bytesMax) = (limits.callsInFlightMax, limits.inFlightBytesMax)
   }
 
-  /// Whether another call may begin, if it is not too large.
+  /// Whether another call may start, unless it is too large.
   var hasRoom: Bool { count < countMax }
 
-  /// The most bytes that the next call may have.
+  /// The maximum size of the next call, in bytes. A small call may always start, and so may any
+  /// call if no other is in flight.
   var callBytesMax: Int {
     count == 0 ? .max : max(bytesMax - byteCount, ConnectionLimits.smallCallBytesMax)
   }

@@ -1,23 +1,23 @@
-/// Messages in the order in which they came, some of which have to wait.
+/// The queued messages, in the order of their arrival. Some may be held back.
 struct CallQueue {
   enum Entry {
     case call(IncomingCall)
-    /// To be answered with an error, in its turn.
+    /// An error response, sent in the order of the queue.
     case refused(ReplyAddress, RPCError)
     case response(Response)
     case strayResponse
   }
 
-  /// Nil: taken out already.
+  /// `nil` if the entry was removed.
   private var entries: [Entry?] = []
-  /// Everything before this has been taken out.
+  /// The number of entries removed from the front.
   private var headIndex = 0
-  /// Everything before this has been taken out or is held.
+  /// All entries before this index are removed or held back.
   private var scanIndex = 0
-  /// Everything before this has bytes of its own.
+  /// All calls before this index own their bytes.
   private var ownedIndex = 0
 
-  /// What all that waits weighs, in bytes.
+  /// The total weight of the queued messages, in bytes.
   private(set) var weight = 0
 
   var isEmpty: Bool { headIndex == entries.count }
@@ -27,7 +27,7 @@ struct CallQueue {
     entries.append(entry)
   }
 
-  /// Gives each call that waits bytes of its own.
+  /// Copies the params of each queued call, so that it no longer refers to the read buffer.
   mutating func own() {
     for index in max(ownedIndex, headIndex)..<max(ownedIndex, headIndex, entries.count) {
       if case .call(let call)? = entries[index] { entries[index] = .call(call.owned()) }
@@ -35,16 +35,18 @@ struct CallQueue {
     ownedIndex = entries.count
   }
 
-  /// Removes and returns the next message that is not held; `nil` if there is none, or if it is a
-  /// call of more than `callWeightMax` bytes, which no later message overtakes.
+  /// Removes and returns the next message that is not held back.
   ///
-  /// What was held once stays held until `releaseHeld` is called, so that nothing is asked about
-  /// twice.
+  /// A message that was held back once stays so until `releaseHeld()`: `isHeld` is called only once
+  /// for it.
+  ///
+  /// - Returns: `nil` if there is no such message, or if the next one is a call of more than
+  ///   `callWeightMax` bytes, which no later message overtakes.
   mutating func next(callWeightMax: Int = .max, holding isHeld: (String) -> Bool) -> Entry? {
     while scanIndex < entries.count {
       let index = scanIndex
       scanIndex += 1
-      // Moved out and not copied: a call has many parts that are counted.
+      // Moved out instead of copied: a call has many reference-counted parts.
       guard let entry = entries[index].take() else { continue }
       if let method = entry.method, isHeld(method) {
         entries[index] = entry
@@ -61,7 +63,7 @@ struct CallQueue {
     return nil
   }
 
-  /// Removes and returns the next response, which overtakes calls.
+  /// Removes and returns the next response, ahead of the calls before it.
   mutating func nextResponse() -> Response? {
     for index in scanIndex..<max(scanIndex, entries.count) {
       if case .response(let response)? = entries[index] {
@@ -73,10 +75,10 @@ struct CallQueue {
     return nil
   }
 
-  /// What was held is asked about anew.
+  /// Makes `next` ask `isHeld` again about the messages that were held back.
   mutating func releaseHeld() { scanIndex = headIndex }
 
-  /// Takes out a call that has not begun.
+  /// Removes and returns a queued call; `nil` if it has started already.
   mutating func remove(_ number: UInt64) -> IncomingCall? {
     for index in headIndex..<entries.count {
       if case .call(let call)? = entries[index], call.address.number == number {
@@ -101,7 +103,7 @@ struct CallQueue {
 }
 
 extension CallQueue.Entry {
-  /// What is asked for, where it can be held.
+  /// The method of a call, the only kind of message that can be held back.
   fileprivate var method: String? {
     switch self {
     case .call(let call): call.method

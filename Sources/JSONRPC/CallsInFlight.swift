@@ -1,15 +1,17 @@
-/// The calls whose ids may not be used again, until they are answered.
+/// The unanswered calls by id; their ids may not be reused.
 ///
-/// Mostly there is one, or a few. Those are compared one by one: that takes a third of what hashing
-/// takes, and a program that asks for nothing else spares the look-up of a dictionary's metadata
-/// through all its conformances, which is an eighth of its start and a megabyte of its pages.
+/// Usually there are only a few. The first eight are found by comparing each, which costs a third
+/// of hashing. A program with few calls also never looks up the dictionary's generic metadata,
+/// which would take an eighth of its startup time and a megabyte of memory.
 struct CallsInFlight {
   private var few: [ReplyAddress] = []
   private var others: [RequestID: ReplyAddress] = [:]
 
   private static let fewMax = 8
 
-  /// Notes a call with an id. False where another one has that id.
+  /// Inserts a call.
+  ///
+  /// - Returns: `false` if another call has this id.
   mutating func insert(_ address: ReplyAddress, _ id: RequestID) -> Bool {
     guard self[id] == nil else { return false }
     if few.count < Self.fewMax { few.append(address) } else { others[id] = address }

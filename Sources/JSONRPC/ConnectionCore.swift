@@ -1,6 +1,6 @@
-/// What a `JSONRPCConnection` knows, but for the answers themselves, which it calls by their slots.
+/// The state of a `JSONRPCConnection` except for the answers, which it refers to by their slots.
 ///
-/// Apart from them so that nothing in here is generic.
+/// A separate type so that none of this code is generic.
 @usableFromInline
 struct ConnectionCore: ~Copyable {
   let limits: ConnectionLimits
@@ -23,18 +23,18 @@ struct ConnectionCore: ~Copyable {
 
   private var outbox = Outbox()
 
-  /// Whether the other side has said that it sends no more, or the host has given it up.
+  /// Whether no more messages will arrive: the input has ended or is unreadable.
   private(set) var isInputEnded = false
 
-  /// Why the input cannot be read any further, where that is so.
+  /// Why the input is unreadable; `nil` if it is not.
   private(set) var inputProblem: RPCError?
 
-  /// Nothing. A value that may be of any type has to stay where it is in memory, and so has what it
-  /// is part of; without it each question is asked of a copy of all of this, which is 75
-  /// instructions a question and thousands a message.
+  /// Never set. A value of an unknown type must keep its address, and so must the struct that
+  /// contains it. Without this member the compiler copies the whole struct for each property
+  /// access: 75 instructions each, thousands a message.
   private let anchor: Any? = nil
 
-  /// The answers to one batch, as far as they are known.
+  /// The answers to one batch that exist so far.
   private struct Batch {
     var unansweredCount: Int
     var weight = 0
@@ -51,21 +51,23 @@ struct ConnectionCore: ~Copyable {
     parser = FrameParser(limits: limits.frame, framing: framing)
   }
 
-  /// How the other side frames its messages, nil before its first byte that is not white space.
+  /// How the other side frames its messages; `nil` until its first byte that is not whitespace,
+  /// unless the protocol fixes it.
   var framing: Framing? { parser.framing }
 
-  /// Whether more input should be taken at this moment.
+  /// Whether the host should read more input now.
   var wantsInput: Bool { !isInputEnded && queue.weight < limits.waitingBytesMax }
 
-  /// Whether a call waits that has not begun.
+  /// Whether messages are queued.
   var hasWaitingCalls: Bool { !queue.isEmpty }
 
-  /// Whether something has begun that is not answered.
+  /// Whether a call is in flight.
   var hasCallsInFlight: Bool { budget.count > 0 }
 
   // MARK: In
 
-  /// Takes bytes that have arrived, cut anywhere. Cancellations in them are applied at once.
+  /// Parses received bytes, which may be split anywhere. Cancellations in them are applied
+  /// immediately.
   mutating func receive(_ bytes: UnsafeRawBufferPointer) {
     guard !isInputEnded else { return }
     queue.own()
@@ -73,18 +75,19 @@ struct ConnectionCore: ~Copyable {
     while !isInputEnded, let event = parser.next() { handle(event) }
   }
 
-  /// Notes that no more bytes will come.
+  /// Ends the input: no more bytes will come.
   mutating func endInput() {
     guard !isInputEnded else { return }
     while !isInputEnded, let event = parser.finish() { handle(event) }
     isInputEnded = true
   }
 
-  /// What is to be done next; nil when there is nothing, when too much is under way, or when too
-  /// many answers wait for their reader.
+  /// Returns the next event to process.
   ///
-  /// - Parameter isHeld: whether a call of this method has to wait. What was held stays held until
-  ///   `releaseHeld()`.
+  /// - Parameter isHeld: whether a call of this method is held back. A call that was held back once
+  ///   stays so until `releaseHeld()`.
+  /// - Returns: `nil` if nothing is queued, too many calls are in flight, or too much output is
+  ///   pending.
   mutating func next(holding isHeld: (_ method: String) -> Bool = { _ in false }) -> Arrival? {
     if !notices.isEmpty { return notices.removeFirst() }
     while budget.hasRoom, outbox.weight < limits.unreadBytesMax,
@@ -101,7 +104,8 @@ struct ConnectionCore: ~Copyable {
       case .strayResponse: return .strayResponse
       }
     }
-    // A call in flight may wait for it, and the calls before it in the queue for that call.
+    // A call in flight may wait for this response while the calls queued before it wait for that
+    // call.
     if queuedResponseCount > 0, outbox.weight < limits.unreadBytesMax,
       let response = queue.nextResponse()
     {
@@ -111,10 +115,10 @@ struct ConnectionCore: ~Copyable {
     return nil
   }
 
-  /// Asks anew about the calls that were held.
+  /// Makes `next` ask again about the calls that were held back.
   mutating func releaseHeld() { queue.releaseHeld() }
 
-  /// Answers all that waits and was not begun with an error, and forgets its notifications.
+  /// Answers all queued requests with an error and discards all other queued messages.
   mutating func refuseWaiting(_ error: RPCError) {
     queue.releaseHeld()
     queuedResponseCount = 0
@@ -191,7 +195,7 @@ struct ConnectionCore: ~Copyable {
     queue.append(.call(IncomingCall(address: address, method: method, paramsBytes: params)))
   }
 
-  /// To be answered with an error in its turn.
+  /// Queues an error response to a message that cannot be processed.
   private mutating func refuse(_ id: RequestID?, _ error: RPCError, batch: Int?) {
     queue.append(.refused(makeAddress(id, batch: batch, wantsAnswer: true), error))
   }
@@ -205,8 +209,8 @@ struct ConnectionCore: ~Copyable {
       weight: ConnectionLimits.bytesPerMessage + (id?.byteCount ?? 0) + byteCount, holdsID: false)
   }
 
-  /// What has not begun is answered at once; of what has, the host is told. Anything else means a
-  /// request that is answered already.
+  /// Cancels the request named by the params: a queued one ends immediately; one in flight is
+  /// reported to the host. Ignores any other id, since that request may be answered already.
   private mutating func cancel(_ params: ArraySlice<UInt8>?) {
     guard let raw = params.map({ RawJSON(checked: $0) }), let params = try? Params(raw),
       let id = try? params.optionalRequestID(rules.cancelledIDMember), let address = inFlight[id]
@@ -220,8 +224,10 @@ struct ConnectionCore: ~Copyable {
 
   // MARK: Out
 
-  /// - Parameter slot: where the answer is.
-  /// - Returns: False where the answer is too long for its batch, and the slot is free again.
+  /// Queues an answer.
+  ///
+  /// - Parameter slot: the position of the answer in `JSONRPCConnection.answers`.
+  /// - Returns: `false` if the answer is too large for its batch; the slot is then free again.
   @usableFromInline
   mutating func answer(_ address: ReplyAddress, slot: Int, estimatedByteCount: Int) -> Bool {
     budget.end(address)
@@ -229,7 +235,7 @@ struct ConnectionCore: ~Copyable {
     return put(.answer(address, slot: slot), for: address, weight: weight)
   }
 
-  /// Changes the share of a call in flight, and counts a notification as one.
+  /// Changes the size for which a call in flight counts, and makes a notification count.
   mutating func retain(_ address: ReplyAddress, byteCount: Int) -> ReplyAddress {
     budget.end(address)
     var retained = address
@@ -237,28 +243,28 @@ struct ConnectionCore: ~Copyable {
       ConnectionLimits.bytesPerMessage + (address.id?.byteCount ?? 0) + max(byteCount, 0)
     retained.isRetained = true
     budget.begin(retained)
-    // A cancelled call is ended with the recorded address.
+    // A later cancellation reports the address recorded here.
     if let id = address.id, address.holdsID { inFlight.replace(id, retained) }
     return retained
   }
 
-  /// Releases the share of a notification.
+  /// Subtracts a notification from the calls in flight.
   @usableFromInline
   mutating func endNotification(_ address: ReplyAddress) { budget.end(address) }
 
-  /// Answers a call that was begun with an error.
+  /// Answers a call in flight with an error.
   mutating func refuse(_ address: ReplyAddress, _ error: RPCError) {
     budget.end(address)
     if address.wantsAnswer { putError(error, address) }
   }
 
-  /// Ends a call that was begun without an answer.
+  /// Ends a call in flight without a response.
   mutating func drop(_ address: ReplyAddress) {
     budget.end(address)
     if address.wantsAnswer { forget(address) }
   }
 
-  /// Lets the id be used again, and the batch, if there is one, be answered without this call.
+  /// Releases the id, and lets the batch of the call, if any, be answered without it.
   private mutating func forget(_ address: ReplyAddress) {
     if let id = address.id, address.holdsID { inFlight.remove(id) }
     guard let number = address.batch, var batch = batches.removeValue(forKey: number) else {
@@ -272,12 +278,13 @@ struct ConnectionCore: ~Copyable {
     }
   }
 
-  /// Says something, after all that was said before.
+  /// Queues a notification, after all output queued before.
   mutating func notify(_ method: String, _ params: JSON? = nil) {
     outbox.wait(.notification(method, params), weight: 256 + (params?.estimatedByteCount ?? 0))
   }
 
-  /// Asks the other side; its answer arrives as `Arrival.response` with this id.
+  /// Queues a request to the other side. Its response arrives as `Arrival.response` with the
+  /// returned id.
   mutating func request(_ method: String, _ params: JSON? = nil) -> RequestID {
     askedCount += 1
     let id = RequestID.integer(askedCount)
@@ -318,14 +325,14 @@ struct ConnectionCore: ~Copyable {
     return fits
   }
 
-  /// Whether something waits to be encoded.
+  /// Whether output is queued that is not encoded yet.
   @usableFromInline
   var hasPendingOutput: Bool { outbox.hasItems }
 
-  /// Whether an answer, and not only a notification, waits to be encoded.
+  /// Whether the queued output includes a response, not only notifications and requests.
   var hasPendingAnswer: Bool { outbox.hasAnswers }
 
-  /// Encodes a notification at once, before everything that waits to be encoded.
+  /// Encodes a notification immediately, ahead of all queued output.
   mutating func encode(
     notification method: String, params: (inout JSONWriter) -> Void
   ) {
@@ -341,16 +348,16 @@ struct ConnectionCore: ~Copyable {
     outbox.encodeAll(frames, write) { inFlight.remove($0) }
   }
 
-  /// Whether everything that was encoded has been written.
+  /// Whether all encoded output has been written.
   var isWritten: Bool { !outbox.hasPendingBytes }
 
-  /// Calls `body` with the bytes that are to be written, none if there are none.
+  /// Calls `body` with the encoded bytes that are not written yet; the buffer may be empty.
   @usableFromInline
   func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     outbox.withPendingBytes(body)
   }
 
-  /// Notes that so many more bytes have been written.
+  /// Records that the host has written this many more bytes.
   mutating func didWrite(_ count: Int) { outbox.didWrite(count) }
 }
 

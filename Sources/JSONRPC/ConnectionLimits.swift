@@ -1,51 +1,51 @@
-/// How much one conversation may hold before it reads no further, or starts no new work.
+/// The limits on what one connection keeps in memory before it stops reading or starting calls.
 ///
-/// What the other side has sent and what it has not read yet are counted in bytes, so that neither
-/// many small messages nor a few large ones take more than this.
+/// Input that is not processed and output that is not written are measured in bytes, so neither
+/// many small messages nor a few large ones exceed them.
 public struct ConnectionLimits: Sendable, Equatable {
-  /// The limits that hold when nothing else is said.
+  /// The default limits.
   public static let standard = ConnectionLimits()
 
-  /// What one frame may ask for.
+  /// The limits of one frame.
   public var frame: FrameLimits
 
-  /// What one message may ask for.
+  /// The limits of one message.
   public var message: MessageLimits
 
-  /// How many bytes of messages may wait to be handled before reading pauses. 64 MiB unless told
-  /// otherwise. Each message counts `bytesPerMessage` more than it is long.
+  /// The maximum size of all queued messages, in bytes, before reading pauses; 64 MiB by default.
+  /// Each message counts `bytesPerMessage` more than its length.
   public var waitingBytesMax: Int
 
-  /// How many bytes of answers may wait for their reader before no new call is begun. 1 MiB unless
-  /// told otherwise. One answer may be larger.
+  /// The maximum size of pending output, in bytes, before no new call starts; 1 MiB by default. A
+  /// single answer may be larger.
   public var unreadBytesMax: Int
 
-  /// How many bytes the answers to one batch may have together. 32 MiB unless told otherwise. An
-  /// answer that would bring a batch over it is an error instead; what is shorter than
-  /// `smallAnswerBytesMax` never is.
+  /// The maximum size of all answers to one batch, in bytes; 32 MiB by default. An answer that
+  /// would exceed it is replaced by an error. An answer of up to `smallAnswerBytesMax` never is.
   public var batchAnswerBytesMax: Int
 
-  /// How many calls may be under way at once; more wait. 1,024 unless told otherwise.
+  /// The maximum number of calls in flight; 1,024 by default. Further calls stay queued.
   public var callsInFlightMax: Int
 
-  /// The most bytes that all calls in flight may have together. 32 MiB unless told otherwise. Each
-  /// call counts `bytesPerMessage` more than its params and its id have, until it is answered.
+  /// The maximum size of all calls in flight, in bytes; 32 MiB by default. Each call counts
+  /// `bytesPerMessage` more than its params and its id, until it is answered.
   ///
-  /// A call that exceeds the limit stays in the queue, and so do later messages, which keeps their
-  /// order. A call of up to `smallCallBytesMax` begins nevertheless, and so does a call of any size
-  /// if no other one is in flight.
+  /// A call that would exceed the limit stays queued, and so do later messages, which preserves
+  /// their order. A call of up to `smallCallBytesMax` starts nevertheless, and so does a call of
+  /// any size if no other one is in flight.
   public var inFlightBytesMax: Int
 
-  /// The bytes for which a message counts beside its own, in the queue and in flight.
+  /// The overhead that is added to the size of each message, queued or in flight, in bytes.
   public static let bytesPerMessage = 512
 
-  /// The size up to which only `callsInFlightMax` limits calls, including `bytesPerMessage`.
+  /// The size up to which a call is limited only by `callsInFlightMax`, in bytes, including
+  /// `bytesPerMessage`.
   public static let smallCallBytesMax = 4_096
 
-  /// What is answered in so few bytes is always answered, also in a batch that is over its limit.
+  /// The size of an answer, in bytes, up to which it is sent even if its batch exceeds the limit.
   public static let smallAnswerBytesMax = 4_096
 
-  /// Limits that differ from the standard ones; each is at least one.
+  /// Creates limits. Values below one become one.
   public init(
     frame: FrameLimits = .standard, message: MessageLimits = .standard,
     waitingBytesMax: Int = 64 << 20, unreadBytesMax: Int = 1 << 20,

@@ -1,4 +1,4 @@
-/// What differs from one protocol on JSON-RPC to another.
+/// The differences between protocols based on JSON-RPC.
 public struct ConnectionRules: Sendable, Equatable {
   /// The rules of LSP: `$/cancelRequest` with `{id}`, and tokens in `workDoneToken` and
   /// `partialResultToken`.
@@ -6,19 +6,19 @@ public struct ConnectionRules: Sendable, Equatable {
 
   /// The notification that cancels a request.
   public var cancelMethod: String
-  /// The member of its params that has the id.
+  /// The member of the cancel method's params that contains the id.
   public var cancelledIDMember: String
-  /// The members of params that have a progress token, each as a path of names. One over
-  /// `MessageLimits.idBytesMax` is refused as an id of that length is.
+  /// The paths of the params' members that contain a progress token. A request with a token of more
+  /// than `MessageLimits.idBytesMax` bytes is refused, as with an id of that size.
   public var tokenPaths: [[String]]
-  /// The methods of which the host is told at receipt, however much waits before them.
+  /// The methods that are reported to the host on receipt, ahead of all queued messages.
   public var controlMethods: [String]
 
-  /// Whether a call that is cancelled before it has begun is answered with
-  /// `RPCError.requestCancelled()`; else it is not answered at all.
+  /// Whether a call that is cancelled before it has started is answered with
+  /// `RPCError.requestCancelled()`. If not, it is not answered at all.
   public var answersCancelled: Bool
 
-  /// Rules that differ from the standard ones.
+  /// Creates rules; the defaults are those of LSP.
   public init(
     cancelMethod: String = "$/cancelRequest", cancelledIDMember: String = "id",
     tokenPaths: [[String]] = [["workDoneToken"], ["partialResultToken"]],

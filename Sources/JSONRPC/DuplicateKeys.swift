@@ -1,19 +1,19 @@
-/// Tells whether a key of an object has been seen, in constant time a key.
+/// Detects repeated keys of one object, in constant time per key.
 ///
-/// Most objects have a handful of keys that differ in length or in their first or last letter. One
-/// bit for each such signature answers for them; a bit that is taken already is settled by
-/// comparing the keys, and once there are many by a set.
+/// Most objects have few keys, which differ in length or in their first or last byte. Each such
+/// signature sets one of 64 bits. If the bit is set already, the keys are compared, or looked up in
+/// a set once there are many.
 struct DuplicateKeys {
   private static let comparedMax = 16
 
   private var signatures: UInt64 = 0
   private var seen: Set<ByteExactText> = []
 
-  /// Notes a key and says whether it is among the earlier ones of its object.
+  /// Returns whether a key repeats an earlier one of its object, and records it.
   ///
   /// - Parameters:
-  ///   - isEqual: whether two keys are the same, byte for byte.
-  ///   - text: a key as a text.
+  ///   - isEqual: whether two keys have the same bytes.
+  ///   - text: the key as a string.
   @inline(__always)
   mutating func contains<Key>(
     _ key: Key, signature: UInt64, earlier: UnsafeBufferPointer<Key>,
@@ -33,7 +33,7 @@ struct DuplicateKeys {
     return !seen.insert(ByteExactText(text: text(key))).inserted
   }
 
-  /// One of 64 bits, chosen by the length, the first and the last byte of a key.
+  /// One of 64 bits, selected by the length and the first and last byte of a key.
   @inline(__always)
   static func signature(of bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
     guard let first = bytes.first, let last = bytes.last else { return 1 }

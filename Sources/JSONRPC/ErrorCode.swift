@@ -1,24 +1,24 @@
 /// The error codes of JSON-RPC 2.0 and of the Language Server Protocol.
 public enum ErrorCode {
-  /// The bytes are no JSON.
+  /// The received bytes are not JSON.
   public static let parseError = -32700
-  /// JSON, but no request.
+  /// The JSON is not a valid request.
   public static let invalidRequest = -32600
 
-  /// No method has this name.
+  /// The method does not exist.
   public static let methodNotFound = -32601
 
-  /// The params are not those of the method.
+  /// The params do not match the method.
   public static let invalidParams = -32602
-  /// A bug of the server.
+  /// An internal error of the server.
   public static let internalError = -32603
-  /// A request before `initialize`.
+  /// A request arrived before `initialize`.
   public static let serverNotInitialized = -32002
 
   /// The client cancelled the request.
   public static let requestCancelled = -32800
-  /// What the request was about is no longer there.
+  /// The content that the request refers to no longer exists.
   public static let contentModified = -32801
-  /// The request was fine and could not be carried out.
+  /// The request was valid but failed.
   public static let requestFailed = -32803
 }

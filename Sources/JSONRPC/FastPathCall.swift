@@ -1,17 +1,17 @@
 import System
 
-/// A call as nearly every one is written: an object with the four members of a call, each at most
-/// once, keys and method of ASCII without escapes, and an id of a few digits.
+/// Parser for the most common form of a call: an object with the four members of a call, each at
+/// most once, keys and method in ASCII without escapes, and an id of a few digits.
 ///
-/// It is read in a third of the instructions that any message takes. Whatever differs, be it wrong
-/// or only unusual, is left to `MessageScan`, which says what is wrong.
+/// It takes a third of the instructions of the general parser. Any other message, valid or not, is
+/// left to `MessageScan`, which reports the errors.
 struct FastPathCall {
   private var hasVersion = false
   private var id: Int64?
   private var method: Range<Int>?
   private var params: Range<Int>?
 
-  /// Nil for everything else.
+  /// Parses a call; returns `nil` for any other form.
   static func scan(
     _ bytes: UnsafePointer<UInt8>, count: Int, limits: JSONLimits
   ) -> ScannedMessage? {
@@ -51,7 +51,9 @@ struct FastPathCall {
     return true
   }
 
-  /// Moves past a key, the colon and white space; false, and nothing is moved, for another key.
+  /// Skips the given key, its colon and whitespace.
+  ///
+  /// - Returns: `false` for another key, and then nothing is skipped.
   @inline(__always)
   private static func skipKey(_ key: StaticString, _ scanner: inout JSONScanner) -> Bool {
     let count = key.utf8CodeUnitCount
@@ -82,7 +84,7 @@ struct FastPathCall {
     return true
   }
 
-  /// Up to 18 digits fit.
+  /// Parses an id of up to 18 digits, which fit into 64 bits.
   @inline(__always)
   private mutating func scanID(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
     let first = try scanner.cursor.beginValue() &- UInt8(ascii: "0")
@@ -93,7 +95,7 @@ struct FastPathCall {
     while true {
       let digit = scanner.cursor.peek() &- UInt8(ascii: "0")
       guard digit <= 9 else { break }
-      // A zero is followed by no other digit.
+      // A leading zero must be the only digit.
       guard digitCount < 18, first != 0 else { return false }
       number = number * 10 + Int64(digit)
       digitCount += 1

@@ -1,4 +1,4 @@
-/// Cuts a stream of bytes, which arrives in pieces of any size, into frames.
+/// Splits a byte stream, which arrives in chunks of any size, into frames.
 ///
 /// ```swift
 /// var parser = FrameParser()
@@ -8,21 +8,21 @@
 /// while let event = parser.finish() { handle(event) }
 /// ```
 ///
-/// The first byte that is no white space decides the framing for good: `{` or `[` means lines,
-/// anything else means headers. After something that is no frame the parser finds its way back by
-/// itself: to the end of a line that is too long, to the end of a body that is too long, and else
-/// to the next blank line or `Content-Length`.
+/// The first byte that is not whitespace selects the framing: `{` or `[` means lines, anything else
+/// headers. After an invalid frame the parser resynchronizes: at the end of a line or body that is
+/// too long, otherwise at the next blank line or `Content-Length`.
 ///
-/// The same bytes give the same events however they are cut. Every byte is looked at a bounded
-/// number of times. The buffer holds what has arrived and is not yet consumed; what is reserved for
-/// what a header announces is at most eight times as much, and what is skipped is not kept.
+/// The events do not depend on how the bytes are split. Each byte is read a bounded number of
+/// times. The buffer contains the bytes that have arrived and are not yet consumed. The memory
+/// reserved for an announced body is at most eight times as much, and skipped bytes are discarded.
 public struct FrameParser: Sendable {
   private enum State {
     case start
     case line
     case skippedLine
     case header
-    /// Inside a header block that is too long; whether its current line is blank so far.
+    /// Inside a header block that is too long; `lineIsBlank` is whether its current line is blank
+    /// so far.
     case skippedHeader(lineIsBlank: Bool)
     case body(byteCount: Int)
     case skippedBody(byteCount: Int)
@@ -34,24 +34,24 @@ public struct FrameParser: Sendable {
     case moreBytesWanted
   }
 
-  /// How much a frame may ask for.
+  /// The limits of one frame.
   public let limits: FrameLimits
 
-  /// How this stream is framed, nil before its first byte that is no white space.
+  /// The framing of this stream; `nil` until its first byte that is not whitespace.
   public private(set) var framing: Framing?
 
   private var buffer = ReadBuffer()
   private var state = State.start
   private var block = HeaderBlock()
 
-  /// Whether the block before was bad, so that its body, whose length is not known, may stand in
-  /// front of the next header.
+  /// Whether the previous header block was invalid. The length of its body is unknown, so its bytes
+  /// may precede the next header.
   private var isAfterBadBlock = false
 
-  /// A parser of a stream of which nothing has arrived.
+  /// Creates a parser at the beginning of a stream.
   ///
-  /// - Parameter framing: how it is framed, where a protocol leaves no choice; nil: its first byte
-  ///   that is not white space says so.
+  /// - Parameter framing: the framing, if the protocol fixes it; `nil` to detect it from the first
+  ///   byte that is not whitespace.
   public init(limits: FrameLimits = .standard, framing: Framing? = nil) {
     self.limits = limits
     self.framing = framing
@@ -62,16 +62,16 @@ public struct FrameParser: Sendable {
     }
   }
 
-  /// How many bytes have arrived and belong to no event yet.
+  /// The number of buffered bytes that belong to no event yet.
   package var waitingByteCount: Int { buffer.count }
 
-  /// Takes the bytes that have arrived. Call `next()` until it is nil before taking more, or the
+  /// Appends received bytes. Call `next()` until it returns `nil` before you append more, or the
   /// buffer grows.
   public mutating func append(_ bytes: UnsafeRawBufferPointer) {
     buffer.append(bytes)
   }
 
-  /// Takes the bytes that have arrived.
+  /// Appends received bytes.
   public mutating func append(_ bytes: some Sequence<UInt8>) {
     let wasContiguous: Void? = bytes.withContiguousStorageIfAvailable {
       buffer.append(UnsafeRawBufferPointer($0))
@@ -81,7 +81,7 @@ public struct FrameParser: Sendable {
     }
   }
 
-  /// The next event among the bytes that have arrived, nil when more are needed.
+  /// Returns the next event in the buffered bytes; `nil` if more bytes are needed.
   public mutating func next() -> FrameEvent? {
     while true {
       switch step() {
@@ -92,10 +92,10 @@ public struct FrameParser: Sendable {
     }
   }
 
-  /// The next event when no more bytes will come, nil when there is none.
+  /// Returns the next event at the end of the input; `nil` if there are no more.
   ///
-  /// The last line is a frame also without a line end. A frame with headers that is not complete
-  /// is a fatal error.
+  /// The last line is a frame even without a line feed. An incomplete frame with headers is a fatal
+  /// error.
   public mutating func finish() -> FrameEvent? {
     if let event = next() {
       return event
@@ -154,7 +154,7 @@ extension FrameParser {
     if let line = buffer.nextLine() {
       return frame(fromLine: line).map(Step.found) ?? .again
     }
-    // One byte more than the limit may still be the first half of a line end.
+    // The byte over the limit may be the carriage return of the line end.
     guard buffer.count - 1 > limits.frameBytesMax else { return .moreBytesWanted }
     buffer.dropAll()
     state = .skippedLine
@@ -170,7 +170,7 @@ extension FrameParser {
     return .again
   }
 
-  /// The event for a line without its line feed, nil for a blank one.
+  /// The event for a line without its line feed; `nil` for a blank line.
   private func frame(fromLine line: ArraySlice<UInt8>) -> FrameEvent? {
     let body = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
     if body.count > limits.frameBytesMax {

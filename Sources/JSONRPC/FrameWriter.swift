@@ -9,22 +9,22 @@ import System
 /// }
 /// ```
 ///
-/// A body without bytes gives no frame, so a batch without responses needs no special case.
+/// An empty body writes no frame, so a batch without responses needs no special case.
 public struct FrameWriter: Sendable {
-  /// Where a frame that is being written begins.
+  /// The start of a frame that is being written.
   public struct Start: Sendable {
     fileprivate let offset: Int
   }
 
-  /// How the frames are told apart.
+  /// The framing of the output.
   public let framing: Framing
 
-  /// A writer of such frames.
+  /// Creates a writer.
   public init(framing: Framing) {
     self.framing = framing
   }
 
-  /// Appends a frame with a body that is there already.
+  /// Appends a frame with the given body.
   public func append(_ body: some Collection<UInt8>, to output: inout [UInt8]) {
     guard !body.isEmpty else { return }
     append(to: &output) { $0.raw(body) }
@@ -39,12 +39,13 @@ public struct FrameWriter: Sendable {
     output.append(contentsOf: frame.bytes)
   }
 
-  /// Begins a frame: what is appended to the output from here on is its body, up to `end`.
+  /// Begins a frame: all bytes appended to the output from now on, up to `end`, are its body.
   public func begin(in output: inout [UInt8]) -> Start { Start(offset: output.count) }
 
-  /// Ends the frame that was begun last: puts the header before it, or the line end after it.
+  /// Ends the most recent frame: inserts the header before its body, or appends the line end.
   ///
-  /// In lines, a line feed inside the body, which in JSON can only be white space, becomes a space.
+  /// With line framing, a line feed in the body, which in JSON can only be whitespace, becomes a
+  /// space.
   public func end(_ start: Start, in output: inout [UInt8]) {
     guard start.offset <= output.count else { return }
     let body = Array(output[start.offset...])
@@ -54,7 +55,7 @@ public struct FrameWriter: Sendable {
 
   // MARK: In place
 
-  /// A frame whose body is being written. It has the whole output, until `end`.
+  /// A frame whose body is being written. It owns the output until `end`.
   struct Open: ~Copyable {
     var writer: JSONWriter
     fileprivate let offset: Int
@@ -63,8 +64,8 @@ public struct FrameWriter: Sendable {
 
   /// Begins a frame in place.
   ///
-  /// - Parameter estimatedBodyByteCount: About how long the body will be. Where the number of its
-  ///   digits turns out right, the body is not moved to make room for the header.
+  /// - Parameter estimatedBodyByteCount: the estimated length of the body. If its number of digits is
+  ///   right, the body is not moved to insert the header.
   func begin(in output: inout ByteBuffer, estimatedBodyByteCount: Int) -> Open {
     let offset = output.count
     if framing == .headers { appendHeader(bodyByteCount: estimatedBodyByteCount, to: &output) }
@@ -72,9 +73,9 @@ public struct FrameWriter: Sendable {
     return Open(writer: JSONWriter(takingOver: &output), offset: offset, bodyOffset: bodyOffset)
   }
 
-  /// Ends a frame that was begun in place, and gives the output back.
+  /// Ends a frame started in place, and returns the buffer to `output`.
   ///
-  /// - Returns: How long its body is.
+  /// - Returns: the length of the body.
   @discardableResult
   func end(_ frame: consuming Open, in output: inout ByteBuffer) -> Int {
     let (offset, bodyOffset) = (frame.offset, frame.bodyOffset)
@@ -87,7 +88,7 @@ public struct FrameWriter: Sendable {
     }
     switch framing {
     case .headers:
-      // Most often as many digits as were guessed: then nothing has to be moved.
+      // Usually the estimate has the right number of digits, and the body need not move.
       guard !overwriteLength(bodyByteCount, before: bodyOffset, after: offset, in: &output)
       else { return bodyByteCount }
       var header = ByteBuffer()
@@ -111,7 +112,9 @@ public struct FrameWriter: Sendable {
     output.append("\r\n\r\n")
   }
 
-  /// Writes the length over the one that was guessed. False: it has another number of digits.
+  /// Overwrites the estimated length.
+  ///
+  /// - Returns: `false` if the length has another number of digits.
   private func overwriteLength(
     _ length: Int, before bodyOffset: Int, after headerOffset: Int, in output: inout ByteBuffer
   ) -> Bool {
@@ -123,7 +126,7 @@ public struct FrameWriter: Sendable {
       for index in (start..<end).reversed() {
         bytes[index] = UInt8(ascii: "0") + UInt8(rest % 10)
         rest /= 10
-        // Fewer digits than were guessed, or more.
+        // The length has fewer or more digits than the estimate.
         if (rest == 0) != (index == start) { return false }
       }
       return true

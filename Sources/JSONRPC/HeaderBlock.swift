@@ -1,25 +1,25 @@
 import System
 
-/// The header of one frame, read line by line.
+/// The header of one frame, parsed line by line.
 ///
-/// Names are compared without regard to case, as in HTTP. Only two mean something here:
-/// `Content-Length`, which has to be there, and the character set in `Content-Type`.
+/// Names are case-insensitive, as in HTTP. Only `Content-Length`, which is required, and the
+/// character set in `Content-Type` have a meaning.
 struct HeaderBlock {
   static let lengthMissing = "the header has no Content-Length"
 
   private static let lengthName = Array("content-length".utf8)
   private static let typeName = Array("content-type".utf8)
 
-  /// How many bytes the lines so far took, their line feeds included.
+  /// The size of the lines so far, including their line feeds.
   private(set) var byteCount = 0
 
-  /// The first thing that is wrong.
+  /// The first error found.
   private(set) var problem: String?
 
-  /// Whether a `Content-Length` was found behind bytes that are no header.
+  /// Whether the `Content-Length` follows bytes that are not a header.
   ///
-  /// This is what a wrong length, or a block without one, leaves behind: the rest of a body, which
-  /// does not end with a line feed, stands in front of the next header.
+  /// This happens after a frame with a wrong length or without one: the rest of its body, which
+  /// does not end with a line feed, precedes the next header.
   private(set) var isAfterGarbage = false
 
   private var length: Int?
@@ -27,10 +27,10 @@ struct HeaderBlock {
 
   var isEmpty: Bool { byteCount == 0 }
 
-  /// How many bytes the body has, nil when that cannot be told.
+  /// The length of the body; `nil` if it is missing or invalid.
   var byteCountOfBody: Int? { hasBadLength ? nil : length }
 
-  /// Takes a line that is not blank, without its line feed.
+  /// Parses a line that is not blank, without its line feed.
   mutating func parse(line: ArraySlice<UInt8>) {
     byteCount += line.count + 1
     if length == nil, !hasBadLength, let fastPath = Self.fastPathLength(line) {
@@ -52,7 +52,7 @@ struct HeaderBlock {
     }
   }
 
-  /// The length in a line as nearly everybody writes it, nil for every other line.
+  /// The length in a line of the usual form `Content-Length: N\r`; `nil` for any other line.
   private static func fastPathLength(_ line: ArraySlice<UInt8>) -> Int? {
     line.withUnsafeBytes { bytes in
       let name: StaticString = "Content-Length: "
@@ -74,7 +74,7 @@ struct HeaderBlock {
   private mutating func parseLength(_ value: ArraySlice<UInt8>) {
     guard let newLength = decimal(value) else {
       hasBadLength = true
-      record("Content-Length is no decimal number that can be represented")
+      record("Content-Length is not a valid decimal number")
       return
     }
     if let length, length != newLength {
@@ -96,7 +96,8 @@ struct HeaderBlock {
     }
   }
 
-  /// Takes a line that is no header, unless it ends in one, which then begins this block.
+  /// Parses a line that is not a header. If it ends with a `Content-Length`, that begins this
+  /// block.
   private mutating func skipGarbage(_ text: ArraySlice<UInt8>) {
     guard let colon = text.lastIndex(of: UInt8(ascii: ":")),
       let newLength = decimal(trim(text[(colon + 1)...])),
@@ -121,7 +122,7 @@ extension HeaderBlock {
   }
 }
 
-/// A line without the blanks and carriage returns at its ends.
+/// The line without blanks and carriage returns at its start and end.
 private func trim(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   let isTrimmed = { (byte: UInt8) in isBlank(byte) || isLineEnd(byte) }
   guard let first = text.firstIndex(where: { !isTrimmed($0) }),
@@ -130,7 +131,7 @@ private func trim(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   return text[first...last]
 }
 
-/// Whether a text is the given one, which is in small letters, in any case.
+/// Whether two texts are equal apart from the case of ASCII letters; the second is in lower case.
 private func isSame(_ text: ArraySlice<UInt8>, _ lowercased: [UInt8]) -> Bool {
   text.count == lowercased.count
     && zip(text, lowercased).allSatisfy { byte, expected in
@@ -139,7 +140,7 @@ private func isSame(_ text: ArraySlice<UInt8>, _ lowercased: [UInt8]) -> Bool {
     }
 }
 
-/// Whether a text may be the name of a header, by RFC 9110.
+/// Whether the text is a valid header name (a token of RFC 9110).
 private func isToken(_ text: ArraySlice<UInt8>) -> Bool {
   !text.isEmpty
     && text.allSatisfy { byte in
@@ -153,7 +154,7 @@ private func isToken(_ text: ArraySlice<UInt8>) -> Bool {
     }
 }
 
-/// The value of a text of decimal digits, nil for anything else and when it cannot be represented.
+/// The value of a sequence of decimal digits; `nil` for any other text and on overflow.
 private func decimal(_ text: ArraySlice<UInt8>) -> Int? {
   guard !text.isEmpty else { return nil }
   var value = 0

@@ -1,66 +1,67 @@
 import System
 
-/// Something that the other side asks for, with or without wanting an answer.
+/// A request or a notification from the other side.
 public struct IncomingCall: Sendable {
-  /// Where the answer goes.
+  /// The address to answer the call with.
   public let address: ReplyAddress
 
-  /// The name of what is asked for, as it came.
+  /// The name of the method.
   public let method: String
-  /// An array, an object or null; nil when there are none. Read them with `Params`.
+  /// An array, an object or null; `nil` if the call has none. Read them with `Params`.
   public var params: RawJSON? { paramsBytes.map { RawJSON(checked: $0) } }
 
   /// The bytes of the params, a slice of the frame.
   let paramsBytes: ArraySlice<UInt8>?
 
-  /// The same call with bytes of its own, so that what it came with can go.
+  /// The same call with a copy of its params, so that the frame can be released.
   func owned() -> IncomingCall {
     guard let paramsBytes else { return self }
     let own = Array(paramsBytes)[...]
-    // They may be wiped one day, and then nothing of them is to be left elsewhere.
+    // The copy may be wiped later, and the secret must not remain in the frame.
     wipeParams()
     return IncomingCall(address: address, method: method, paramsBytes: own)
   }
 
-  /// Overwrites the params where they are, also in what they came with. They must not be read again.
+  /// Overwrites the params in place, also in the frame that contains them. They must not be read
+  /// again.
   package func wipeParams() {
-    // Each call of a frame has a range of its own, which nobody else reads.
+    // Each call of a frame has its own range, which nothing else reads.
     paramsBytes?.withUnsafeBytes { wipe(UnsafeMutableRawBufferPointer(mutating: $0)) }
   }
 }
 
-/// Where an answer goes: to an id, alone or in a batch; to nobody, where the call was a
-/// notification.
+/// The address of a response: an id, alone or in a batch. A notification has one too, but no
+/// response is sent.
 public struct ReplyAddress: Sendable, Hashable {
-  /// Which call of the conversation this is: no two have the same.
+  /// The number of the call, unique within the connection.
   public let number: UInt64
-  /// The id of the request; nil for a notification, and where none could be read.
+  /// The id of the request; `nil` for a notification, or if the id could not be read.
   public let id: RequestID?
 
   let batch: Int?
   let wantsAnswer: Bool
-  /// The bytes for which the call counts in the queue and in flight.
+  /// The size for which the call counts, queued and in flight, in bytes.
   var weight: Int
-  /// Whether it is a notification that counts as a call in flight.
+  /// Whether this is a notification that counts as a call in flight.
   var isRetained = false
-  /// Whether the id is in flight because of this call, and not of an earlier one with the same id.
+  /// Whether this call holds its id in flight. `false` if an earlier call with the same id does.
   var holdsID: Bool
 
-  /// Whether nobody waits for an answer.
+  /// Whether no response is expected.
   public var isNotification: Bool { !wantsAnswer }
 }
 
-/// What comes of what the other side has sent.
+/// An event that results from received messages.
 public enum Arrival: Sendable {
-  /// To be carried out, and answered once unless it is a notification.
+  /// A call to process. Answer it once, unless it is a notification.
   case call(IncomingCall)
-  /// The other side no longer waits for a call that was begun. It still has to be answered, as a
-  /// rule with `RPCError.requestCancelled()`.
+  /// The other side has cancelled a call in flight. The call still needs an answer, usually
+  /// `RPCError.requestCancelled()`.
   case cancelled(ReplyAddress)
-  /// A control method has come. The call itself comes in its turn.
+  /// A control method was received. The call itself follows in the order of the queue.
   case noticed(method: String)
-  /// The answer to a request of ours.
+  /// The response to a request that was sent with `JSONRPCConnection.request`.
   case response(Response)
-  /// An answer to nothing that was asked.
+  /// A response whose id matches no request.
   case strayResponse
 }

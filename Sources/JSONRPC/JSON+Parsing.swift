@@ -1,11 +1,11 @@
 extension JSON {
-  /// Reads one JSON value that is all there is in the bytes.
+  /// Parses bytes that contain exactly one JSON value.
   ///
-  /// The reader is strict: RFC 8259 to the letter, and beyond it no duplicate keys, no byte order
-  /// mark, no U+0000 and no lone surrogate in a string, no number that a `Double` cannot hold. It
-  /// takes time linear in the input whatever that is.
+  /// The parser is strict: RFC 8259, and in addition no duplicate keys, no byte order mark, no
+  /// unescaped U+0000 and no lone surrogates in strings, and no number out of the range of a
+  /// `Double`. It takes time linear in the length of any input.
   ///
-  /// - Throws: `JSONError`, which says what is wrong and at which byte.
+  /// - Throws: `JSONError` with the problem and its byte offset.
   public init(
     parsing bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits = .standard
   ) throws(JSONError) {
@@ -14,7 +14,7 @@ extension JSON {
     self = try parser.parseDocument()
   }
 
-  /// Reads one JSON value from any bytes; see `init(parsing:limits:)` on a buffer.
+  /// Parses one JSON value from raw bytes; see `init(parsing:limits:)` on a buffer.
   public init(
     parsing bytes: UnsafeRawBufferPointer, limits: JSONLimits = .standard
   ) throws(JSONError) {
@@ -24,7 +24,7 @@ extension JSON {
     self = try outcome.get()
   }
 
-  /// Reads one JSON value from any bytes; see `init(parsing:limits:)` on a buffer.
+  /// Parses one JSON value from any collection of bytes; see `init(parsing:limits:)` on a buffer.
   public init(
     parsing bytes: some Collection<UInt8>, limits: JSONLimits = .standard
   ) throws(JSONError) {

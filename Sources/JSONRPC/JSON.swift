@@ -1,8 +1,8 @@
 /// A JSON value of RFC 8259.
 ///
-/// Numbers keep the two kinds that matter on a wire: a number written without fraction and
-/// exponent that fits is an `.integer` and comes back digit for digit, every other one is a
-/// `.double`.
+/// Numbers keep the distinction that matters to protocols: a number without fraction and exponent
+/// that fits into 64 bits is an `.integer` and is written back digit for digit; every other number
+/// is a `.double`.
 ///
 /// ```swift
 /// let json = try JSON(parsing: Array(#"{"id": 7, "tags": ["a"]}"#.utf8))
@@ -14,22 +14,22 @@ public enum JSON: Sendable {
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A number without fraction and exponent that fits.
+  /// A number without fraction and exponent that fits into 64 bits.
   case integer(Int64)
   /// Any other number.
   case double(Double)
-  /// A text.
+  /// A string.
   case string(String)
-  /// Values in their order.
+  /// The elements in order.
   case array([JSON])
-  /// Members in their order.
+  /// The members in order.
   case object(JSONObject)
 }
 
 extension JSON: Equatable {
-  /// Equal means: the same bytes on the wire, but for the order of object members.
+  /// Whether two values have the same JSON text, apart from the order of object members.
   ///
-  /// Strings are compared byte for byte and not by Unicode equivalence, because two spellings of
+  /// Strings are compared byte for byte and not by canonical equivalence, because two encodings of
   /// one letter are different data to the other side. An `.integer` never equals a `.double`.
   public static func == (left: JSON, right: JSON) -> Bool {
     switch (left, right) {
@@ -46,7 +46,7 @@ extension JSON: Equatable {
 }
 
 extension [JSON] {
-  /// What `==` says, with less stack a level when nothing is optimized.
+  /// Same result as `==`, but uses less stack per level in unoptimized builds.
   fileprivate func hasSameElements(as other: [JSON]) -> Bool {
     guard count == other.count else { return false }
     for index in indices where self[index] != other[index] {
@@ -57,19 +57,19 @@ extension [JSON] {
 }
 
 extension JSON {
-  /// The text of a string, nil for every other kind.
+  /// The value of a string; `nil` for other kinds.
   public var stringValue: String? {
     if case .string(let value) = self { value } else { nil }
   }
 
-  /// The value of an integer, nil for every other kind, also for a `.double` such as 1.0.
+  /// The value of an integer; `nil` for other kinds, including a `.double` such as 1.0.
   public var integerValue: Int64? {
     if case .integer(let value) = self { value } else { nil }
   }
 
-  /// The value of any number as a `Double`, nil for every other kind.
+  /// The value of any number as a `Double`; `nil` for other kinds.
   ///
-  /// An integer beyond 2^53 is rounded.
+  /// Integers beyond 2^53 are rounded.
   public var doubleValue: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -78,39 +78,39 @@ extension JSON {
     }
   }
 
-  /// The value of a boolean, nil for every other kind.
+  /// The value of a boolean; `nil` for other kinds.
   public var boolValue: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// The elements of an array, nil for every other kind.
+  /// The elements of an array; `nil` for other kinds.
   public var arrayValue: [JSON]? {
     if case .array(let value) = self { value } else { nil }
   }
 
-  /// The members of an object, nil for every other kind.
+  /// The members of an object; `nil` for other kinds.
   public var objectValue: JSONObject? {
     if case .object(let value) = self { value } else { nil }
   }
 
-  /// Whether this is `null`.
+  /// Whether the value is `null`.
   public var isNull: Bool {
     if case .null = self { true } else { false }
   }
 
-  /// The value of an object's member, nil when there is none or this is no object.
+  /// The value of an object's member; `nil` if there is none or the value is not an object.
   public subscript(key: String) -> JSON? {
     objectValue?[key]
   }
 
-  /// The element of an array, nil when the index is out of range or this is no array.
+  /// An element of an array; `nil` if the index is out of range or the value is not an array.
   public subscript(index: Int) -> JSON? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]
   }
 
-  /// What this kind of value is called in an error message: `null`, `boolean`, `number`,
-  /// `string`, `array` or `object`.
+  /// The name of this kind of value for error messages: `null`, `boolean`, `number`, `string`,
+  /// `array` or `object`.
   public var kindName: String {
     switch self {
     case .null: "null"
@@ -124,7 +124,7 @@ extension JSON {
 }
 
 extension JSON {
-  /// The estimated number of bytes that the value has in memory, and that it has when written.
+  /// The estimated size of the value in memory, and of its JSON text, in bytes.
   var estimatedByteCount: Int {
     switch self {
     case .null, .bool, .integer, .double: 16

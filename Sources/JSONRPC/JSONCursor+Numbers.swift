@@ -1,5 +1,5 @@
 extension JSONCursor {
-  /// Reads a number whose first byte, a digit or a minus, is at the position.
+  /// Parses a number whose first byte, a digit or a minus sign, is at the position.
   mutating func parseNumber() throws(JSONError) -> JSON {
     let start = position
     let scan = try scanNumber()
@@ -17,7 +17,7 @@ extension JSONCursor {
     return .double(double)
   }
 
-  /// Moves over a number, checking how it is written but not whether a `Double` can hold it.
+  /// Skips a number and checks its syntax, but not whether a `Double` can represent it.
   @inline(__always)
   mutating func scanNumber() throws(JSONError) -> NumberScan {
     let start = position
@@ -63,12 +63,12 @@ extension JSONCursor {
       position += 1
     }
     var exponent = 0
-    // Beyond any double the exact value makes no difference, and it must not overflow.
+    // Larger exponents make no difference to a `Double`, and this avoids an overflow.
     try scanDigits { exponent = min(exponent * 10 + Int($0), 1_000_000) }
     scan.exponent += isNegative ? -exponent : exponent
   }
 
-  /// Reads one digit or more.
+  /// Parses one or more digits.
   @inline(__always)
   private mutating func scanDigits(_ take: (UInt8) -> Void) throws(JSONError) {
     let start = position
@@ -84,7 +84,7 @@ extension JSONCursor {
   }
 }
 
-/// The decimal digits and the power of ten of a number.
+/// The decimal digits and the decimal exponent of a number.
 struct NumberScan {
   var isNegative = false
   var isInteger = true
@@ -100,7 +100,7 @@ struct NumberScan {
     isOverflown = isOverflown || productOverflow || sumOverflow
   }
 
-  /// The digits as an integer, where they fit.
+  /// The digits as an integer; `nil` if they do not fit.
   var integer: Int64? {
     guard !isOverflown else { return nil }
     if isNegative {
@@ -109,8 +109,9 @@ struct NumberScan {
     return Int64(exactly: magnitude)
   }
 
-  /// The value, where one rounded operation on exact operands gives it: digits below 2^53 and a
-  /// power of ten up to 22 are both exact.
+  /// The value as a `Double`; `nil` if it needs more than one correctly rounded operation. Digits
+  /// below 2^53 and powers of ten up to 10^22 are exact, so one multiplication or division
+  /// suffices.
   var exactDouble: Double? {
     guard !isOverflown, magnitude <= 1 << 53, abs(exponent) < Self.powersOfTen.count else {
       return nil

@@ -1,6 +1,7 @@
 extension JSONCursor {
-  /// Reads a string whose opening quote is at the position, and lends its decoded bytes until the
-  /// next call. They are well-formed UTF-8.
+  /// Parses a string whose opening quote is at the position.
+  ///
+  /// - Returns: the decoded bytes, which are well-formed UTF-8 and valid until the next call.
   mutating func scanString() throws(JSONError) -> UnsafeBufferPointer<UInt8> {
     let quoteOffset = position
     position += 1
@@ -13,13 +14,13 @@ extension JSONCursor {
     return try scanEscapedString(from: start, quoteOffset: quoteOffset)
   }
 
-  /// Goes on at the first backslash of a string, decoding into `decodedText`.
+  /// Continues at the first backslash of a string, decoding into `decodedText`.
   @inline(never)
   private mutating func scanEscapedString(
     from start: Int, quoteOffset: Int
   ) throws(JSONError) -> UnsafeBufferPointer<UInt8> {
     decodedText.removeAll()
-    // No escape is shorter than what it stands for, so the text need not grow, and be moved, again.
+    // A decoded escape is never longer than its source, so this is the only allocation.
     decodedText.reserve(count - start)
     var runStart = start
     while bytes[position] == UInt8(ascii: "\\") {
@@ -35,8 +36,8 @@ extension JSONCursor {
     return decodedText.elements(from: 0)
   }
 
-  /// Moves on to the next quote or backslash, checking everything before it. On return there is a
-  /// byte at the position.
+  /// Skips to the next quote or backslash, checking all bytes before it. On return there is a byte
+  /// at the position.
   @inline(__always)
   private mutating func skipPlainText(quoteOffset: Int) throws(JSONError) {
     while true {
@@ -55,7 +56,7 @@ extension JSONCursor {
     }
   }
 
-  /// Moves over a run of characters of two to four bytes, by table 3-7 of the Unicode standard.
+  /// Skips a run of characters of two to four bytes, checked by table 3-7 of the Unicode standard.
   private mutating func skipMultiByteCharacters() throws(JSONError) {
     while position < count && bytes[position] >= 0x80 {
       let lead = bytes[position]
@@ -99,7 +100,7 @@ extension JSONCursor {
     position += 2
   }
 
-  /// Decodes `\uXXXX`, or two of them where they are a surrogate pair.
+  /// Decodes `\uXXXX`, or two of them if they form a surrogate pair.
   private mutating func decodeUnicodeEscape() throws(JSONError) {
     let escapeOffset = position
     var codePoint = try parseHexadecimalEscape()
@@ -121,7 +122,7 @@ extension JSONCursor {
     }
   }
 
-  /// Reads the six bytes of `\uXXXX`.
+  /// Parses the six bytes of `\uXXXX`.
   private mutating func parseHexadecimalEscape() throws(JSONError) -> UInt32 {
     guard position + 6 <= count else { throw problem(.invalidEscape) }
     var value: UInt32 = 0

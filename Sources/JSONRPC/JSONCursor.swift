@@ -1,8 +1,8 @@
-/// A place in a JSON text, and the grammar of what has no parts: white space, literals, strings and
-/// numbers.
+/// A position in a JSON text, with the grammar of everything that has no children: whitespace,
+/// literals, strings and numbers.
 ///
-/// `JSONParser` makes a tree with it, `JSONScanner` only checks. All reads of `bytes` are guarded by
-/// `count`, because nothing about the input is known.
+/// `JSONParser` builds a tree with it, `JSONScanner` only checks. All reads of `bytes` are checked
+/// against `count`, because the input is untrusted.
 struct JSONCursor: ~Copyable {
   let bytes: UnsafePointer<UInt8>
   let count: Int
@@ -10,7 +10,7 @@ struct JSONCursor: ~Copyable {
 
   var position: Int
 
-  /// The bytes of a string with escapes, decoded.
+  /// The decoded bytes of a string with escapes.
   var decodedText = MoveStack<UInt8>()
 
   private var valueCount = 0
@@ -22,20 +22,20 @@ struct JSONCursor: ~Copyable {
     self.position = position
   }
 
-  /// Refuses a text that begins with a byte order mark.
+  /// Throws if the text begins with a byte order mark.
   func checkStart() throws(JSONError) {
     if count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF {
       throw JSONError(.byteOrderMark, byteOffset: 0)
     }
   }
 
-  /// Refuses anything but white space up to the end.
+  /// Throws if anything but whitespace follows.
   mutating func checkEnd() throws(JSONError) {
     skipWhiteSpace()
     guard position == count else { throw JSONError(.trailingContent, byteOffset: position) }
   }
 
-  /// Moves to the next value and gives its first byte.
+  /// Skips whitespace and returns the first byte of the next value.
   @inline(__always)
   mutating func beginValue() throws(JSONError) -> UInt8 {
     skipWhiteSpace()
@@ -69,18 +69,18 @@ struct JSONCursor: ~Copyable {
     }
   }
 
-  /// The byte at the position; NUL, which is allowed nowhere, when the input has ended.
+  /// The byte at the position. At the end of the input it is NUL, which JSON allows nowhere.
   @inline(__always)
   func peek() -> UInt8 {
     position < count ? bytes[position] : 0
   }
 
-  /// An error at the position; at the end of the input, that it ended is the error.
+  /// An error at the position; `unexpectedEnd` if the input has ended.
   func problem(_ problem: JSONError.Problem) -> JSONError {
     JSONError(position < count ? problem : .unexpectedEnd, byteOffset: position)
   }
 
-  /// An error for a byte with which no value begins.
+  /// The error for a byte that cannot begin a value.
   func noValueProblem() -> JSONError {
     switch peek() {
     case UInt8(ascii: "+"), UInt8(ascii: "."): problem(.invalidNumber)

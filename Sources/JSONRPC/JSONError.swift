@@ -1,17 +1,17 @@
-/// Why a text is no JSON, and where.
+/// The reason and the position of a JSON syntax error.
 ///
-/// The description is a sentence for a person, such as "trailing comma at byte 12". It never
-/// repeats the text itself, which may hold a secret.
+/// The description is a message for the user, such as "trailing comma at byte 12". It never quotes
+/// the text, which may contain a secret.
 public struct JSONError: Error, Equatable, Sendable {
-  /// What can be wrong with a text.
+  /// The kinds of errors.
   public enum Problem: Equatable, Sendable {
-    /// The text ends inside a value, or has none.
+    /// The text ends inside a value, or contains none.
     case unexpectedEnd
     /// The text ends inside a string.
     case unterminatedString
-    /// Something stands where a value has to be.
+    /// A value is missing.
     case expectedValue
-    /// Something stands where a key in double quotes has to be.
+    /// A key in double quotes is missing.
     case expectedKey
     /// No colon follows a key.
     case expectedColon
@@ -19,45 +19,45 @@ public struct JSONError: Error, Equatable, Sendable {
     case expectedCommaOrArrayEnd
     /// Neither a comma nor `}` follows a member.
     case expectedCommaOrObjectEnd
-    /// A comma stands before `]` or `}`.
+    /// A comma precedes `]` or `}`.
     case trailingComma
     /// Something follows the value.
     case trailingContent
     /// The text begins with U+FEFF.
     case byteOrderMark
-    /// A string has bytes that are not UTF-8.
+    /// A string contains bytes that are not UTF-8.
     case invalidUTF8
-    /// A string has a character below U+0020 that is not escaped.
+    /// A string contains an unescaped character below U+0020.
     case controlCharacter
-    /// A string has U+0000 as it is; `\u0000` is allowed.
+    /// A string contains an unescaped U+0000; `\u0000` is allowed.
     case nullCharacter
-    /// A backslash is followed by what is no escape.
+    /// A backslash does not begin a valid escape.
     case invalidEscape
-    /// An escape is half of a pair of surrogates.
+    /// An escape is one half of a surrogate pair without the other.
     case loneSurrogate
-    /// A number is not written as JSON writes them.
+    /// A number does not follow the JSON syntax.
     case invalidNumber
-    /// A number has a zero in front, such as `01`.
+    /// A number has a leading zero, such as `01`.
     case leadingZero
-    /// A number is too large for a `Double`.
+    /// A number is out of the range of a `Double`.
     case numberOutOfRange
-    /// A number has more bytes than `JSONLimits.numberBytesMax`.
+    /// A number is longer than `JSONLimits.numberBytesMax`.
     case numberTooLong(bytesMax: Int)
-    /// An object has a key twice.
+    /// An object contains a key twice.
     case duplicateKey
-    /// More is open at once than `JSONLimits.depthMax`.
+    /// The nesting is deeper than `JSONLimits.depthMax`.
     case tooDeep(depthMax: Int)
-    /// There are more values than `JSONLimits.valuesMax`.
+    /// The text contains more values than `JSONLimits.valuesMax`.
     case tooManyValues(valuesMax: Int)
   }
 
-  /// What is wrong.
+  /// The kind of error.
   public let problem: Problem
 
-  /// Where it is, in bytes from the start of the text.
+  /// The position of the error, in bytes from the start of the text.
   public let byteOffset: Int
 
-  /// An error at a place.
+  /// Creates an error at a byte offset.
   public init(_ problem: Problem, byteOffset: Int) {
     self.problem = problem
     self.byteOffset = byteOffset
@@ -65,14 +65,14 @@ public struct JSONError: Error, Equatable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-  /// The problem and its place, such as "trailing comma at byte 12".
+  /// The problem and its position, such as "trailing comma at byte 12".
   public var description: String {
     "\(problem) at byte \(byteOffset)"
   }
 }
 
 extension JSONError.Problem: CustomStringConvertible {
-  /// The problem in words, without its place.
+  /// The problem without its position.
   public var description: String {
     switch self {
     case .unexpectedEnd: "unexpected end of input"

@@ -1,28 +1,25 @@
-/// How much a JSON text may ask for before it is refused.
+/// The limits of a JSON text. A text that exceeds them is refused.
 public struct JSONLimits: Sendable, Equatable {
-  /// The limits that hold when nothing else is said.
+  /// The default limits.
   public static let standard = JSONLimits()
 
-  /// The largest depth that can be asked for.
+  /// The maximum value of `depthMax`.
   ///
-  /// A tree is released, compared and written level by level on the stack, so this is what a
-  /// thread with 512 KiB of stack can bear.
+  /// A tree is released, compared and written recursively. A thread with a stack of 512 KiB can
+  /// handle this depth.
   public static let depthCeiling = 512
 
-  /// How many arrays and objects may be open at once. 256 unless told otherwise, never more than
-  /// `depthCeiling`.
+  /// The maximum depth of nested arrays and objects; 256 by default, at most `depthCeiling`.
   public let depthMax: Int
 
-  /// How many values a text may hold, so that a frame of `[1,1,1,...` cannot take many times its
-  /// size. 4,194,304 unless told otherwise.
+  /// The maximum number of values in a text; 4,194,304 by default. It prevents a frame such as
+  /// `[1,1,1,...` from using many times its size in memory.
   public let valuesMax: Int
 
-  /// How many bytes a number may be written with. 1,024 unless told otherwise, which is more than
-  /// any `Double` needs.
+  /// The maximum length of a number, in bytes; 1,024 by default, more than any `Double` needs.
   public let numberBytesMax: Int
 
-  /// Limits that differ from the standard ones; what is out of range becomes the nearest that is
-  /// not.
+  /// Creates limits. Values out of range are clamped.
   public init(depthMax: Int = 256, valuesMax: Int = 4_194_304, numberBytesMax: Int = 1_024) {
     self.depthMax = min(max(depthMax, 0), Self.depthCeiling)
     self.valuesMax = max(valuesMax, 1)

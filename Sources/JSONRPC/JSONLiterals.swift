@@ -41,7 +41,7 @@ extension JSON: ExpressibleByArrayLiteral {
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
-  /// An object; of two equal keys the last one counts.
+  /// An object. If a key is repeated, its last value is kept.
   public init(dictionaryLiteral members: (String, JSON)...) {
     self = .object(JSONObject(members))
   }

@@ -1,7 +1,7 @@
-/// The members of a JSON object, in the order in which they were written.
+/// The members of a JSON object, in the order of the text.
 ///
-/// A key occurs at most once. Keys are compared byte for byte. A look-up walks the members, which
-/// is the fastest way for the handful that a message has.
+/// Keys are unique and compared byte for byte. A lookup searches the members one by one, which is
+/// fastest for the few members that a message has.
 ///
 /// ```swift
 /// var object: JSONObject = ["title": "Buy milk"]
@@ -13,10 +13,10 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
   /// A key and its value.
   public typealias Member = (key: String, value: JSON)
 
-  /// Up to how many members walking them is faster than a table.
+  /// The number of members up to which a linear search is faster than a dictionary.
   private static let walkedMax = 16
 
-  /// The members in their order.
+  /// The members in order.
   public private(set) var members: [Member]
 
   /// An object without members.
@@ -24,8 +24,8 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     members = []
   }
 
-  /// Members in the order of the sequence; of two equal keys the last value counts, at the place
-  /// of the first.
+  /// Creates an object with members in the order of the sequence. If a key is repeated, its last
+  /// value is kept, at the position of the first.
   public init(_ members: some Sequence<(String, JSON)>) {
     self.init()
     self.members.reserveCapacity(members.underestimatedCount)
@@ -47,27 +47,28 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Members in the order of the literal; of two equal keys the last value counts.
+  /// Creates an object with members in the order of the literal. If a key is repeated, its last
+  /// value is kept.
   public init(dictionaryLiteral members: (String, JSON)...) {
     self.init(members)
   }
 
-  /// Takes members whose keys are known to differ.
+  /// Creates an object from members whose keys are known to be unique.
   init(distinctMembers: [Member]) {
     members = distinctMembers
   }
 
-  /// How many members there are.
+  /// The number of members.
   public var count: Int { members.count }
 
-  /// Whether there are none.
+  /// Whether the object has no members.
   public var isEmpty: Bool { members.isEmpty }
 
-  /// The keys in their order.
+  /// The keys in order.
   public var keys: some Sequence<String> { members.lazy.map(\.key) }
 
-  /// The value under a key, nil when there is none. Setting nil removes the member; setting a new
-  /// key adds it at the end.
+  /// The value of a key; `nil` if there is none. Setting `nil` removes the member; setting a new
+  /// key appends it.
   public subscript(key: String) -> JSON? {
     get {
       guard let index = index(of: key) else { return nil }
@@ -89,7 +90,7 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension JSONObject: Equatable {
-  /// Equal means: the same keys with equal values, in any order.
+  /// Whether two objects have the same keys with equal values, in any order.
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
     guard left.count == right.count else { return false }
     let rightMembers = right.members(inOrderOf: left)
@@ -100,7 +101,7 @@ extension JSONObject: Equatable {
     return true
   }
 
-  /// The members whose keys the other object has too, in its order.
+  /// The members whose keys the other object has too, in the order of the other object.
   private func members(inOrderOf other: JSONObject) -> [Member] {
     let hasSameOrder = zip(members, other.members).allSatisfy { $0.key.hasSameBytes(as: $1.key) }
     if hasSameOrder {

@@ -1,10 +1,10 @@
-/// Reads one JSON value from bytes.
+/// Parses one JSON value from bytes.
 ///
-/// It is strict on purpose: what is accepted here is accepted by every other parser, with the same
-/// meaning. Every byte is looked at a bounded number of times. Open containers are kept on a stack
-/// of its own and not on the thread's, so depth costs nothing but memory.
+/// It is strict on purpose: other parsers accept whatever it accepts, with the same meaning. Each
+/// byte is read a bounded number of times. Open containers are on a stack of its own instead of the
+/// thread's, so depth costs nothing but memory.
 struct JSONParser: ~Copyable {
-  /// What the value that is read next belongs to.
+  /// A container that is being parsed.
   private struct Container {
     enum Kind {
       case document
@@ -13,7 +13,7 @@ struct JSONParser: ~Copyable {
     }
 
     var kind: Kind
-    /// How many children of the containers around this one there are on their stack.
+    /// The number of elements, or of members, of the outer containers on their stack.
     var start: Int
     var duplicates = DuplicateKeys()
   }
@@ -25,7 +25,7 @@ struct JSONParser: ~Copyable {
   /// The children of all open arrays.
   private var elements = MoveStack<JSON>()
 
-  /// The children of all open objects. A key is pushed with `null`, which its value replaces.
+  /// The members of all open objects. A key is pushed with `null`, which its value replaces.
   private var members = MoveStack<JSONObject.Member>()
 
   init(bytes: UnsafePointer<UInt8>, count: Int, limits: JSONLimits) {
@@ -52,7 +52,7 @@ struct JSONParser: ~Copyable {
     }
   }
 
-  /// Reads a value that is complete at once, or opens a container and returns nil.
+  /// Parses a scalar or an empty container; opens any other container and returns `nil`.
   @inline(__always)
   private mutating func parseScalarOrOpen() throws(JSONError) -> JSON? {
     switch try cursor.beginValue() {
@@ -79,7 +79,9 @@ struct JSONParser: ~Copyable {
 // MARK: - Containers
 
 extension JSONParser {
-  /// Opens an array; an empty one is complete at once.
+  /// Opens an array.
+  ///
+  /// - Returns: the array if it is empty, else `nil`.
   private mutating func openArray() throws(JSONError) -> JSON? {
     try open(Container(kind: .array, start: elements.count))
     guard cursor.peek() == UInt8(ascii: "]") else { return nil }
@@ -87,7 +89,9 @@ extension JSONParser {
     return .array([])
   }
 
-  /// Opens an object and reads its first key; an empty one is complete at once.
+  /// Opens an object and parses its first key.
+  ///
+  /// - Returns: the object if it is empty, else `nil`.
   private mutating func openObject() throws(JSONError) -> JSON? {
     try open(Container(kind: .object, start: members.count))
     guard cursor.peek() == UInt8(ascii: "}") else {
@@ -98,7 +102,7 @@ extension JSONParser {
     return .object(JSONObject())
   }
 
-  /// Moves to the next element and returns nil, or returns the array when it ends here.
+  /// Moves to the next element and returns `nil`, or returns the array at its end.
   @inline(__always)
   private mutating func parseAfterElement() throws(JSONError) -> JSON? {
     cursor.skipWhiteSpace()
@@ -120,7 +124,7 @@ extension JSONParser {
     }
   }
 
-  /// Moves past the next key and returns nil, or returns the object when it ends here.
+  /// Moves past the next key and returns `nil`, or returns the object at its end.
   @inline(__always)
   private mutating func parseAfterMember() throws(JSONError) -> JSON? {
     cursor.skipWhiteSpace()
@@ -143,7 +147,7 @@ extension JSONParser {
     }
   }
 
-  /// Reads a key and the colon after it.
+  /// Parses a key and its colon.
   private mutating func parseKey() throws(JSONError) {
     let keyOffset = cursor.position
     guard cursor.peek() == UInt8(ascii: "\"") else { throw cursor.problem(.expectedKey) }

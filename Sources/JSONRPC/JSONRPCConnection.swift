@@ -1,8 +1,8 @@
-/// One side of a JSON-RPC 2.0 conversation: bytes in and calls out, answers in and bytes out.
+/// One side of a JSON-RPC 2.0 connection: bytes in and calls out, responses in and bytes out.
 ///
-/// It has no input or output of its own, starts nothing and waits for nothing. It knows which ids
-/// are in flight, puts the answers to a batch together, cancels, and says when to stop reading and
-/// when to start nothing new. What an answer is and how it is written is up to the host.
+/// It does no I/O of its own, starts no thread and never blocks. It tracks the ids in flight, joins
+/// the responses to a batch, handles cancellation, and reports when to stop reading and when to
+/// start no new calls. The host decides what a response contains and how it is encoded.
 ///
 /// ```swift
 /// var connection = JSONRPCConnection<JSON>()
@@ -16,21 +16,21 @@
 /// connection.didWrite(max(0, count))
 /// ```
 ///
-/// An id is in flight from its receipt until its answer is encoded; using it again meanwhile is
-/// answered with `invalidRequest`. Answers may be given in any order, each call gets one.
+/// An id is in flight from its receipt until its response is encoded. A request that reuses it
+/// meanwhile is answered with `invalidRequest`. Calls may be answered in any order, each once.
 ///
-/// Messages in the queue, calls in flight and answers that are not read yet are counted in bytes; see
+/// Queued messages, calls in flight and output that is not yet written are limited in bytes; see
 /// `ConnectionLimits`.
 public struct JSONRPCConnection<Answer>: ~Copyable {
   @usableFromInline var core: ConnectionCore
-  /// The answers that are not encoded yet; nil: a slot that is free.
+  /// The answers that are not encoded yet; `nil` for a free slot.
   @usableFromInline var answers: [Answer?] = []
   @usableFromInline var freeSlots: [Int] = []
 
-  /// A conversation in which nothing has been said.
+  /// Creates a connection that has neither received nor sent anything.
   ///
-  /// - Parameter framing: how both sides frame their messages, where the protocol leaves no choice;
-  ///   nil: the first byte of the other side says so.
+  /// - Parameter framing: how both sides frame their messages, if the protocol fixes it; `nil` to
+  ///   detect it from the first byte received.
   public init(
     rules: ConnectionRules = .standard, limits: ConnectionLimits = .standard,
     framing: Framing? = nil
@@ -38,27 +38,30 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
     core = ConnectionCore(rules: rules, limits: limits, framing: framing)
   }
 
-  /// How much it may hold, as it was made.
+  /// The limits that the connection was created with.
   public var limits: ConnectionLimits { core.limits }
 
-  /// How the other side frames its messages, nil before its first byte that is not white space.
+  /// How the other side frames its messages; `nil` until its first byte that is not whitespace,
+  /// unless the protocol fixes it.
   public var framing: Framing? { core.framing }
 
-  /// Whether more input should be taken at this moment.
+  /// Whether the host should read more input now. `false` while too many bytes are queued, and
+  /// after the end of the input.
   public var wantsInput: Bool { core.wantsInput }
 
-  /// Whether the other side has said that it sends no more, or cannot be read any further.
+  /// Whether no more messages will arrive: the input has ended or is unreadable.
   public var isInputEnded: Bool { core.isInputEnded }
 
-  /// Why the input cannot be read any further, where that is so.
+  /// Why the input is unreadable; `nil` if it is not.
   public var inputProblem: RPCError? { core.inputProblem }
 
-  /// Whether a call waits that has not begun.
+  /// Whether messages are queued that have not been returned by `next`.
   public var hasWaitingCalls: Bool { core.hasWaitingCalls }
 
   // MARK: In
 
-  /// Takes bytes that have arrived, cut anywhere. Cancellations in them are applied at once.
+  /// Parses received bytes, which may be split anywhere. Cancellations in them are applied
+  /// immediately.
   public mutating func receive(_ bytes: some Sequence<UInt8>) {
     let wasContiguous: Void? = bytes.withContiguousStorageIfAvailable {
       core.receive(UnsafeRawBufferPointer($0))
@@ -66,34 +69,36 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
     if wasContiguous == nil { Array(bytes).withUnsafeBytes { core.receive($0) } }
   }
 
-  /// Takes bytes that lie in one piece, as `receive` does with any others.
+  /// Parses received bytes in contiguous memory, as `receive(_:)` does with any other sequence.
   public mutating func receive(_ bytes: UnsafeRawBufferPointer) { core.receive(bytes) }
 
-  /// Notes that no more bytes will come.
+  /// Ends the input: no more bytes will come.
   public mutating func endInput() { core.endInput() }
 
-  /// What is to be done next; nil when there is nothing, when too much is under way, or when too
-  /// many answers wait for their reader.
+  /// Returns the next event to process.
   ///
-  /// - Parameter isHeld: whether a call of this method has to wait. What was held stays held until
-  ///   `releaseHeld()`.
+  /// - Parameter isHeld: whether a call of this method is held back. A call that was held back once
+  ///   stays so until `releaseHeld()`.
+  /// - Returns: `nil` if nothing is queued, too many calls are in flight, or too much output is
+  ///   pending.
   public mutating func next(
     holding isHeld: (_ method: String) -> Bool = { _ in false }
   ) -> Arrival? {
     core.next(holding: isHeld)
   }
 
-  /// Asks anew about the calls that were held.
+  /// Makes `next` ask again about the calls that were held back.
   public mutating func releaseHeld() { core.releaseHeld() }
 
-  /// Answers all that waits and was not begun with an error, and forgets its notifications.
+  /// Answers all queued requests with an error and discards all other queued messages.
   public mutating func refuseWaiting(_ error: RPCError) { core.refuseWaiting(error) }
 
   // MARK: Out
 
-  /// Answers a call, once; a batch when its last request is answered.
+  /// Answers a call. Each call gets one answer; the response to a batch is queued with the answer
+  /// to its last request.
   ///
-  /// - Parameter estimatedByteCount: about how long the answer will be, for `limits`.
+  /// - Parameter estimatedByteCount: the estimated size of the encoded answer, for `limits`.
   @inlinable
   public mutating func answer(
     _ address: ReplyAddress, _ answer: Answer, estimatedByteCount: Int = 256
@@ -112,56 +117,57 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
     freeSlots.append(slot)
   }
 
-  /// Sets the share of a call in flight to the bytes that the host retains of it.
+  /// Sets the size for which a call in flight counts to the bytes that the host retains of it.
   ///
-  /// Until then a request counts with its params. Use this if the host keeps less of them, so that
-  /// other calls can begin. A notification counts only from then on, and until it is answered,
-  /// refused or dropped, of which the other side receives nothing.
+  /// By default a request counts with the size of its params. Call this if the host retains less,
+  /// so that other calls can start. A notification counts only after this call, until it is
+  /// answered, refused or dropped; nothing is sent for it.
   ///
-  /// - Parameter byteCount: the bytes that the host retains, to which
-  ///   `ConnectionLimits.bytesPerMessage` is added.
-  /// - Returns: the address with which the call has to be answered, refused or dropped.
+  /// - Parameter byteCount: the bytes that the host retains; `ConnectionLimits.bytesPerMessage`
+  ///   is added.
+  /// - Returns: the address to use when the call is answered, refused or dropped.
   public mutating func retain(_ address: ReplyAddress, byteCount: Int) -> ReplyAddress {
     core.retain(address, byteCount: byteCount)
   }
 
-  /// Answers a call that was begun with an error.
+  /// Answers a call in flight with an error.
   public mutating func refuse(_ address: ReplyAddress, _ error: RPCError) {
     core.refuse(address, error)
   }
 
-  /// Ends a call that was begun without an answer, as some protocols want it after a cancellation.
+  /// Ends a call in flight without a response, which some protocols require after a cancellation.
   public mutating func drop(_ address: ReplyAddress) { core.drop(address) }
 
-  /// Says something, after all that was said before.
+  /// Queues a notification, after all output queued before.
   public mutating func notify(_ method: String, _ params: JSON? = nil) {
     core.notify(method, params)
   }
 
-  /// Asks the other side; its answer arrives as `Arrival.response` with this id.
+  /// Queues a request to the other side. Its response arrives as `Arrival.response` with the
+  /// returned id.
   public mutating func request(_ method: String, _ params: JSON? = nil) -> RequestID {
     core.request(method, params)
   }
 
-  /// Whether something waits to be encoded.
+  /// Whether output is queued that is not encoded yet.
   public var hasPendingOutput: Bool { core.hasPendingOutput }
 
-  /// Whether an answer, and not only a notification, waits to be encoded.
+  /// Whether the queued output includes a response, not only notifications and requests.
   public var hasPendingAnswer: Bool { core.hasPendingAnswer }
 
-  /// Encodes a notification at once, before everything that waits to be encoded.
+  /// Encodes a notification immediately, ahead of all queued output.
   public mutating func encode(
     notification method: String, params: (inout JSONWriter) -> Void
   ) {
     core.encode(notification: method, params: params)
   }
 
-  /// Encodes everything that waits.
+  /// Encodes all queued output.
   ///
-  /// Call it when all that was encoded before has been written: so what waits stays a value, and is
-  /// bounded by the limits.
+  /// Call it only when everything encoded before has been written: until then the output stays in
+  /// the form of values, which the limits bound.
   ///
-  /// - Parameter write: writes one answer as the response to an id, be it a result or an error.
+  /// - Parameter write: writes one answer as the response to an id, either a result or an error.
   @inlinable
   public mutating func encode(
     _ write: (_ answer: Answer, _ id: RequestID, _ writer: inout JSONWriter) -> Void
@@ -173,20 +179,20 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
       freeSlots.append(slot)
     }
     guard !answers.isEmpty, freeSlots.count == answers.count else { return }
-    // One long queue is not paid for ever.
+    // Release the memory of a long queue.
     answers.removeAll(keepingCapacity: answers.count <= 1_024)
     freeSlots.removeAll(keepingCapacity: answers.count <= 1_024)
   }
 
-  /// Whether everything that was encoded has been written.
+  /// Whether all encoded output has been written.
   public var isWritten: Bool { core.isWritten }
 
-  /// Calls `body` with the bytes that are to be written, none if there are none.
+  /// Calls `body` with the encoded bytes that are not written yet; the buffer may be empty.
   @inlinable
   public func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     core.withPendingBytes(body)
   }
 
-  /// Notes that so many more bytes have been written.
+  /// Records that the host has written this many more bytes.
   public mutating func didWrite(_ count: Int) { core.didWrite(count) }
 }

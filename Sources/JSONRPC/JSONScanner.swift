@@ -1,13 +1,13 @@
 import System
 
-/// Checks a JSON text without making a tree of it, and says where its values begin and end.
+/// Checks a JSON text without building a tree, and finds the ranges of its values.
 ///
-/// It is as strict as `JSONParser`, but for one thing: a number that a `Double` cannot hold is
-/// somebody's concern only when it is read.
+/// It is as strict as `JSONParser` with one exception: whether a `Double` can represent a number is
+/// checked only when the number is read.
 struct JSONScanner: ~Copyable {
   private struct Container {
     var isObject: Bool
-    /// How many keys of the objects around this one there are on their stack.
+    /// The number of keys of the outer objects on their stack.
     var start: Int
     var duplicates = DuplicateKeys()
   }
@@ -25,8 +25,8 @@ struct JSONScanner: ~Copyable {
     self.keys = MoveStack(lent: keys)
   }
 
-  /// Calls `body` with a scanner at the beginning of a text. Most messages have few levels and keys:
-  /// their places are on the thread's stack.
+  /// Calls `body` with a scanner at the beginning of a text. For the first 16 levels and keys, its
+  /// stacks are on the thread's stack, which suffices for most messages.
   static func scan<Result>(
     _ bytes: UnsafePointer<UInt8>, count: Int, limits: JSONLimits,
     _ body: (inout JSONScanner) -> Result
@@ -40,15 +40,15 @@ struct JSONScanner: ~Copyable {
     }
   }
 
-  /// Moves over the next value, whatever it is.
+  /// Skips the next value of any kind.
   ///
-  /// - Returns: Where it stands, without the white space around it.
+  /// - Returns: its range, without surrounding whitespace.
   mutating func scanValue() throws(JSONError) -> Range<Int> {
     cursor.skipWhiteSpace()
     let start = cursor.position
     let depth = containers.count
     repeat {
-      // True: a value has ended here, and what comes next is decided by what it is part of.
+      // If the value has ended, the container that it belongs to decides what follows.
       var hasEnded = try scanScalarOrOpen()
       while hasEnded, containers.count > depth {
         hasEnded = try !moveToNextChild()
@@ -60,7 +60,7 @@ struct JSONScanner: ~Copyable {
 
   /// Opens the object or array whose bracket is at the position, and moves to its first child.
   ///
-  /// - Returns: Whether there is one; an empty one is closed at once.
+  /// - Returns: whether there is a child; an empty container is closed immediately.
   @inline(__always)
   mutating func open(isObject: Bool) throws(JSONError) -> Bool {
     if containers.count == cursor.limits.depthMax {
@@ -74,8 +74,9 @@ struct JSONScanner: ~Copyable {
     return false
   }
 
-  /// Moves past the comma after a child, or closes what it is part of. Returns whether another one
-  /// follows: in an object, its key does.
+  /// Moves past the comma after a child, or closes the container.
+  ///
+  /// - Returns: whether another child follows; in an object, its key is next.
   @inline(__always)
   mutating func moveToNextChild() throws(JSONError) -> Bool {
     let isObject = isInObject
@@ -98,7 +99,7 @@ struct JSONScanner: ~Copyable {
     }
   }
 
-  /// Reads a key and the colon after it.
+  /// Parses a key and its colon.
   mutating func scanKey() throws(JSONError) -> JSONKey {
     let keyOffset = cursor.position
     guard cursor.peek() == UInt8(ascii: "\"") else { throw cursor.problem(.expectedKey) }
@@ -123,8 +124,8 @@ struct JSONScanner: ~Copyable {
     return key
   }
 
-  /// Reads a value that is complete at once and returns true, or opens a container that has a
-  /// child and returns false.
+  /// Parses a scalar or an empty container and returns `true`, or opens a container that has a
+  /// child and returns `false`.
   @inline(__always)
   private mutating func scanScalarOrOpen() throws(JSONError) -> Bool {
     switch try cursor.beginValue() {
@@ -153,21 +154,20 @@ struct JSONScanner: ~Copyable {
   }
 }
 
-/// Where a key stands, between its quotes.
+/// The range of a key, without its quotes.
 struct JSONKey {
   var start: Int
   var count: Int
-  /// Whether it is written with escapes, so that its bytes are not its text.
+  /// Whether the key contains escapes, so that its bytes differ from its text.
   var isEscaped: Bool
 
-  /// Whether the key is a word.
   @inline(__always)
   func equals(_ word: StaticString, in bytes: UnsafePointer<UInt8>) -> Bool {
     if isEscaped { return text(in: bytes).hasSameBytes(as: word.description) }
     return count == word.utf8CodeUnitCount && memcmp(bytes + start, word.utf8Start, count) == 0
   }
 
-  /// Whether the key is a text, byte for byte.
+  /// Whether the key equals a string, byte for byte.
   @inline(__always)
   func equals(_ text: String, in bytes: UnsafePointer<UInt8>) -> Bool {
     if isEscaped { return self.text(in: bytes).hasSameBytes(as: text) }
@@ -189,7 +189,7 @@ struct JSONKey {
     return Self.text(ofString: start - 1..<start + count + 1, in: bytes)
   }
 
-  /// The text of a string that was checked already, quotes included.
+  /// The decoded text of a string that was already checked; the range includes its quotes.
   static func text(ofString range: Range<Int>, in bytes: UnsafePointer<UInt8>) -> String {
     var cursor = JSONCursor(
       bytes: bytes, count: range.upperBound, limits: .standard, position: range.lowerBound)

@@ -1,10 +1,10 @@
 extension JSON {
-  /// Appends the value as compact UTF-8: no white space, keys in their order, `/` not escaped,
-  /// and a text without line ends.
+  /// Appends the value as compact JSON in UTF-8: no whitespace or line ends, members in order, `/`
+  /// not escaped.
   ///
-  /// A double is written with the fewest digits that read back as the same double. Two values have
-  /// no JSON form and are replaced: a double that is not finite by `null`, and U+0000 in a string
-  /// by U+FFFD, because some readers end a text there.
+  /// A double is written with the fewest digits that parse to the same double. Two kinds of values
+  /// have no JSON form and are replaced: a double that is not finite by `null`, and U+0000 in a
+  /// string by U+FFFD, because some readers treat it as the end of the text.
   public func write(to buffer: inout [UInt8]) {
     var output = ByteBuffer()
     write(to: &output)
@@ -32,7 +32,7 @@ extension JSON {
     }
   }
 
-  /// The value as compact text; see `write(to:)`.
+  /// The value as compact JSON; see `write(to:)`.
   public var compactText: String {
     var buffer = ByteBuffer()
     write(to: &buffer)
@@ -41,12 +41,12 @@ extension JSON {
 }
 
 extension JSON: CustomStringConvertible {
-  /// The value as compact text.
+  /// The value as compact JSON.
   public var description: String { compactText }
 }
 
 extension JSONObject {
-  /// Appends the object as compact UTF-8; see `JSON.write(to:)`.
+  /// Appends the object as compact JSON in UTF-8; see `JSON.write(to:)`.
   public func write(to buffer: inout [UInt8]) { JSON.object(self).write(to: &buffer) }
 
   func write(to buffer: inout ByteBuffer) {

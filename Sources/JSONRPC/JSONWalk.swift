@@ -1,6 +1,6 @@
-/// Walks over JSON that was checked already, looking only for where values end.
+/// Finds the ranges of members and elements in JSON that was already checked.
 ///
-/// Everything is bounded by `count` all the same: what would not be JSON only ends the walk early.
+/// All reads are checked against `count` nevertheless: invalid JSON would only end the walk early.
 struct JSONWalk {
   private let bytes: UnsafePointer<UInt8>
   private let count: Int
@@ -11,7 +11,7 @@ struct JSONWalk {
     self.count = count
   }
 
-  /// The members of the object that begins here, each with the range of its value.
+  /// Visits the members of the object at the position, each with the range of its value.
   @inline(__always)
   mutating func visitMembers(_ visit: (JSONKey, Range<Int>) -> Void) {
     position += 1
@@ -29,7 +29,7 @@ struct JSONWalk {
     }
   }
 
-  /// The elements of the array that begins here.
+  /// Visits the elements of the array at the position.
   @inline(__always)
   mutating func visitElements(_ visit: (Range<Int>) -> Void) {
     position += 1
@@ -41,7 +41,7 @@ struct JSONWalk {
     }
   }
 
-  /// Moves over white space and commas, and gives the byte there.
+  /// Skips whitespace and commas, and returns the byte at the position.
   @inline(__always)
   private mutating func moveToNext() -> UInt8? {
     while position < count {
@@ -53,7 +53,9 @@ struct JSONWalk {
     return nil
   }
 
-  /// Moves over a string. Returns whether it has escapes.
+  /// Skips a string.
+  ///
+  /// - Returns: whether it contains escapes.
   @inline(__always)
   private mutating func skipString() -> Bool {
     var isEscaped = false

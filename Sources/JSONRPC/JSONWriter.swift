@@ -1,4 +1,4 @@
-/// Writes JSON piece by piece onto the end of a byte buffer, without a `JSON` tree.
+/// Writes JSON into a byte buffer piece by piece, without a `JSON` tree.
 ///
 /// ```swift
 /// var writer = JSONWriter()
@@ -14,10 +14,10 @@
 /// let bytes = writer.finish()  // {"total":2,"items":["a","b"]}
 /// ```
 ///
-/// No call has a precondition. A call that has no place in the JSON written so far is left out,
-/// together with all that is inside it, and sets `isMisused`, so that what comes out is JSON all
-/// the same. Two things are up to the caller: that keys of one object differ, and that what is
-/// given to `raw(_:)` is a JSON value.
+/// No call has a precondition. A call that is invalid at the current position is ignored with
+/// everything nested in it, and sets `isMisused`; the output is always JSON. The caller is
+/// responsible for two things: the keys of an object are unique, and the bytes passed to `raw(_:)`
+/// are a JSON value.
 public struct JSONWriter: ~Copyable {
   private enum Place {
     case valueExpected
@@ -31,40 +31,40 @@ public struct JSONWriter: ~Copyable {
 
   private var output: ByteBuffer
 
-  /// What is written so far, after what the buffer held at first.
+  /// The bytes written so far, including those that the writer was created with.
   public var bytes: [UInt8] { output.bytes }
 
-  /// How much is written so far.
+  /// The number of bytes in the buffer.
   package var byteCount: Int { output.count }
 
-  /// Whether some call was out of place.
+  /// Whether any call was invalid at its position.
   public private(set) var isMisused = false
 
   private var place = Place.valueExpected
   private var openContainers = BitStack()
 
-  /// How many containers are open that were begun out of place.
+  /// The depth of containers that are ignored because their begin call was invalid.
   private var ignoredDepth = 0
 
-  /// A writer that begins with nothing.
+  /// Creates a writer with an empty buffer.
   public init() {
     output = ByteBuffer()
   }
 
-  /// A writer that goes on after the end of a text.
+  /// Creates a writer that appends to a copy of the given bytes.
   public init(appendingTo bytes: some Collection<UInt8>) {
     output = ByteBuffer()
     output.append(contentsOf: bytes)
   }
 
-  /// Closes what is still open and gives what is written. Where no value was written, nothing was
+  /// Closes all open containers and returns the bytes. If no value was written, nothing was
   /// appended.
   public consuming func finish() -> [UInt8] {
     closeAll()
     return output.bytes
   }
 
-  /// Appends one value to a buffer, or nothing when the closure writes none.
+  /// Appends one value to a buffer, or nothing if the closure writes none.
   public static func write(
     to buffer: inout [UInt8], _ encode: (inout JSONWriter) -> Void
   ) {
@@ -73,13 +73,13 @@ public struct JSONWriter: ~Copyable {
     buffer.append(contentsOf: writer.finish())
   }
 
-  /// A writer that goes on after the end of a buffer, which is empty until `giveBack`.
+  /// Creates a writer that takes over a buffer, leaving it empty until `giveBack`.
   init(takingOver buffer: inout ByteBuffer) {
     output = ByteBuffer()
     swap(&output, &buffer)
   }
 
-  /// Closes what is still open, and gives the buffer back that was taken over.
+  /// Closes all open containers and returns the buffer to its owner.
   consuming func returnStorage(to buffer: inout ByteBuffer) {
     closeAll()
     buffer = output
@@ -110,21 +110,21 @@ extension JSONWriter {
     integer(Int64(value))
   }
 
-  /// Writes a double with the fewest digits that read back as the same one; `null` when it is not
+  /// Writes a double with the fewest digits that parse to the same double; `null` if it is not
   /// finite.
   public mutating func double(_ value: Double) {
     guard beginValue() else { return }
     output.append(number: value)
   }
 
-  /// Writes a string; U+0000 in it becomes U+FFFD.
+  /// Writes a string; U+0000 becomes U+FFFD.
   @_disfavoredOverload
   public mutating func string(_ value: String) {
     guard beginValue() else { return }
     output.append(quoting: value)
   }
 
-  /// Writes a word that is known when the program is built.
+  /// Writes a string literal.
   public mutating func string(_ value: StaticString) {
     guard value.hasPointerRepresentation, !SpecialBytes.hasEscape(value) else {
       return string(value.description)
@@ -133,10 +133,11 @@ extension JSONWriter {
     output.append(quoted: value)
   }
 
-  /// Writes a string whose bytes are written in place by a closure, which says how many there are.
-  /// They have nothing to escape.
+  /// Writes a string whose bytes a closure writes in place. They must need no escapes.
   ///
-  /// - Parameter bytesMax: how much room the closure is given.
+  /// - Parameters:
+  ///   - bytesMax: the size of the closure's buffer.
+  ///   - write: writes the bytes and returns their number.
   public mutating func plainText(
     bytesMax: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int
   ) {
@@ -146,13 +147,13 @@ extension JSONWriter {
     output.append(UInt8(ascii: "\""))
   }
 
-  /// Writes a value that is there as a tree.
+  /// Writes a tree.
   public mutating func value(_ value: JSON) {
     guard beginValue() else { return }
     value.write(to: &output)
   }
 
-  /// Writes bytes that are a JSON value already. They are not checked.
+  /// Writes bytes that are a JSON value already, unchecked.
   public mutating func raw(_ json: some Collection<UInt8>) {
     guard beginValue() else { return }
     if json.isEmpty {
@@ -163,14 +164,14 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the value that another writer has written.
+  /// Writes the value of another writer.
   package mutating func raw(_ written: consuming JSONWriter) {
     guard beginValue() else { return }
     written.closeAll()
     written.output.withUnsafeBytes { output.append($0.assumingMemoryBound(to: UInt8.self)) }
   }
 
-  /// Writes the key of the next member, which is known when the program is built.
+  /// Writes the key of the next member, a string literal.
   public mutating func key(_ key: StaticString) {
     guard key.hasPointerRepresentation, !SpecialBytes.hasEscape(key) else {
       return self.key(key.description)
@@ -198,12 +199,12 @@ extension JSONWriter {
     place = .memberValue
   }
 
-  /// Begins an object. `object(_:)` ends it by itself.
+  /// Begins an object. `object(_:)` also ends it.
   public mutating func beginObject() {
     begin(UInt8(ascii: "{"), isObject: true)
   }
 
-  /// Begins an object with text that goes up to the value of a member.
+  /// Begins an object with its text up to the value of a member.
   mutating func beginObject(upToValue text: StaticString) {
     guard beginValue() else {
       ignoredDepth += 1
@@ -214,29 +215,29 @@ extension JSONWriter {
     place = .memberValue
   }
 
-  /// Ends the object begun last. A key without a value gets `null`.
+  /// Ends the innermost object. A key without a value gets `null`.
   public mutating func endObject() {
     end(isObject: true)
   }
 
-  /// Begins an array. `array(_:)` ends it by itself.
+  /// Begins an array. `array(_:)` also ends it.
   public mutating func beginArray() {
     begin(UInt8(ascii: "["), isObject: false)
   }
 
-  /// Ends the array begun last.
+  /// Ends the innermost array.
   public mutating func endArray() {
     end(isObject: false)
   }
 
-  /// Writes an object whose members are written by a closure.
+  /// Writes an object with the members that a closure writes.
   public mutating func object(_ encodeMembers: (inout JSONWriter) -> Void) {
     beginObject()
     encodeMembers(&self)
     endObject()
   }
 
-  /// Writes an array whose elements are written by a closure.
+  /// Writes an array with the elements that a closure writes.
   public mutating func array(_ encodeElements: (inout JSONWriter) -> Void) {
     beginArray()
     encodeElements(&self)
@@ -245,7 +246,9 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// Writes what comes before a value here; false when there is no place for one.
+  /// Writes the separator before a value.
+  ///
+  /// - Returns: `false` if a value is invalid at this position.
   @inline(__always)
   private mutating func beginValue() -> Bool {
     guard ignoredDepth == 0 else { return false }
@@ -302,7 +305,7 @@ extension JSONWriter {
   }
 }
 
-/// A stack of booleans of which the top 64 need no memory of their own.
+/// A stack of booleans that allocates no memory for the top 64.
 private struct BitStack {
   private var top: UInt64 = 0
   private var lower: [UInt64] = []

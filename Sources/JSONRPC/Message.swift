@@ -1,14 +1,14 @@
-/// A call that wants exactly one response.
+/// A call that expects exactly one response.
 public struct Request: Sendable, Equatable {
-  /// What its response has to carry. Of requests in flight, no two have the same.
+  /// The id for the response, unique among the requests in flight.
   public var id: RequestID
 
-  /// The name of what is asked for.
+  /// The name of the method.
   public var method: String
-  /// An array, an object, null, or nil when absent. Read it with `Params`.
+  /// An array, an object or null; `nil` if absent. Read it with `Params`.
   public var params: JSON?
 
-  /// A request.
+  /// Creates a request.
   public init(id: RequestID, method: String, params: JSON? = nil) {
     self.id = id
     self.method = method
@@ -16,86 +16,86 @@ public struct Request: Sendable, Equatable {
   }
 }
 
-/// A call that is never answered, not even with an error.
+/// A call that is never answered, even if it fails.
 public struct Notification: Sendable, Equatable {
-  /// The name of what is said.
+  /// The name of the method.
   public var method: String
-  /// An array, an object, null, or nil when absent. Read it with `Params`.
+  /// An array, an object or null; `nil` if absent. Read it with `Params`.
   public var params: JSON?
 
-  /// A notification.
+  /// Creates a notification.
   public init(method: String, params: JSON? = nil) {
     self.method = method
     self.params = params
   }
 }
 
-/// The answer to a request.
+/// The response to a request.
 public struct Response: Sendable, Equatable {
-  /// The id of the request, nil when it could not be read.
+  /// The id of the request; `nil` if it could not be read.
   public var id: RequestID?
 
-  /// The result, or why there is none.
+  /// The result or the error.
   public var outcome: Result<JSON, RPCError>
 
-  /// A response with either.
+  /// Creates a response with a result or an error.
   public init(id: RequestID?, outcome: Result<JSON, RPCError>) {
     self.id = id
     self.outcome = outcome
   }
 
-  /// A response with a result.
+  /// Creates a successful response.
   public init(id: RequestID, result: JSON) {
     self.init(id: id, outcome: .success(result))
   }
 
-  /// A response with an error; its id is nil where that of the request could not be read.
+  /// Creates an error response. The id is `nil` if that of the request could not be read.
   public init(id: RequestID?, error: RPCError) {
     self.init(id: id, outcome: .failure(error))
   }
 }
 
-/// What one JSON-RPC object says.
+/// One JSON-RPC message.
 public enum Message: Sendable, Equatable {
-  /// Something that wants an answer.
+  /// A call that expects a response.
   case request(Request)
-  /// Something that wants none.
+  /// A call that expects no response.
   case notification(Notification)
-  /// An answer to a request of ours. A server that asks nothing drops it.
+  /// A response to a request of the receiver. A server that sends no requests ignores it.
   case response(Response)
-  /// No message: to be answered with this error, and with the id where one could be read.
+  /// An invalid message, to be answered with this error and the id, if one could be read.
   case invalid(id: RequestID?, RPCError)
 }
 
-/// What one frame holds.
+/// The contents of one frame.
 public enum Incoming: Sendable, Equatable {
   /// One message.
   case single(Message)
-  /// A batch, which is never empty: an empty one is a `single` invalid message. The responses to
-  /// it, if there are any, belong into one array.
+  /// A batch, never empty: an empty one is a `single` invalid message. The responses to it, if any,
+  /// must be sent as one array.
   case batch([Message])
 }
 
-/// How much one frame may ask for before it is refused.
+/// The limits of the messages in one frame. Messages that exceed them are refused.
 public struct MessageLimits: Sendable, Equatable {
-  /// The limits that hold when nothing else is said.
+  /// The default limits.
   public static let standard = MessageLimits()
 
-  /// What the text of a message may ask for.
+  /// The limits of the JSON text.
   public var json: JSONLimits
 
-  /// How many messages a batch may hold. 4,096 unless told otherwise.
+  /// The maximum number of messages in a batch; 4,096 by default.
   ///
-  /// Each one that is invalid costs an answer many times its size.
+  /// Each invalid message costs an error response many times its size.
   public var batchMessagesMax: Int
 
-  /// The most bytes of UTF-8 that an id or a progress token may have. 1,024 unless told otherwise.
+  /// The maximum size of an id or a progress token, in bytes of UTF-8; 1,024 by default.
   ///
-  /// Responses and progress reports repeat them, so they stay in memory while a call is in flight. A
-  /// message with a longer one is answered with `ErrorCode.invalidRequest` and a null id.
+  /// Responses and progress reports repeat them, so they stay in memory while a call is in flight.
+  /// A message with a longer one is answered with `ErrorCode.invalidRequest` and a null id.
   public var idBytesMax: Int
 
-  /// Limits that differ from the standard ones; each is at least one.
+  /// Creates limits. Values below one become one.
   public init(
     json: JSONLimits = .standard, batchMessagesMax: Int = 4_096, idBytesMax: Int = 1_024
   ) {

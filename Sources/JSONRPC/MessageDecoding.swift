@@ -1,7 +1,7 @@
-/// Reads what a frame says, with the params as trees.
+/// Decodes a frame into messages, with the params as trees.
 ///
-/// It never fails: bytes that are not JSON and JSON that is not a message come back as
-/// `Message.invalid`, with the error to answer and the id where one could be read.
+/// It never fails: bytes that are not JSON and JSON that is not a message are returned as
+/// `Message.invalid`, with the error to answer and the id, if one could be read.
 ///
 /// ```swift
 /// switch decode(frame) {
@@ -11,9 +11,9 @@
 /// }
 /// ```
 ///
-/// A notification with a number that no `Double` can hold comes without its params.
+/// A notification with a number out of the range of a `Double` is returned without its params.
 ///
-/// A `JSONRPCConnection` does this and more, and leaves the params in bytes until somebody reads them.
+/// `JSONRPCConnection` decodes frames too, but leaves the params as bytes until they are read.
 public func decode(
   _ frame: some Collection<UInt8>, limits: MessageLimits = .standard
 ) -> Incoming {
@@ -49,9 +49,9 @@ extension Message {
             .notification(Notification(method: method, params: params))
           }
       } catch {
-        // Only a number can be written as JSON and still not be held.
+        // Only a number out of range can pass the check and fail here.
         guard let id else {
-          // Nobody waits for an answer, not even for an error.
+          // A notification gets no response, not even an error.
           self = .notification(Notification(method: method))
           return
         }

@@ -1,10 +1,10 @@
 extension JSONWriter {
-  /// Writes a successful response; its result is written even when it is null.
+  /// Writes a successful response; a null result is written too.
   public mutating func response(id: RequestID, result: JSON) {
     response(id: id) { $0.value(result) }
   }
 
-  /// Writes a successful response whose result is written by a closure, null when it writes none.
+  /// Writes a successful response with the result that a closure writes; null if it writes none.
   public mutating func response(id: RequestID, result encode: (inout JSONWriter) -> Void) {
     message(#"{"jsonrpc":"2.0","id":"#) { writer in
       writer.id(id)
@@ -13,7 +13,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes an error response; without an id it carries null.
+  /// Writes an error response; without an id, the id is null.
   public mutating func response(id: RequestID?, error: RPCError) {
     message(#"{"jsonrpc":"2.0","id":"#) { writer in
       writer.id(id)
@@ -32,7 +32,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the responses to a batch as one array, and nothing at all when there are none.
+  /// Writes the responses to a batch as one array; nothing if there are none.
   public mutating func batch(_ responses: some Collection<Response>) {
     guard !responses.isEmpty else { return }
     array { writer in
@@ -56,7 +56,7 @@ extension JSONWriter {
     message(#"{"jsonrpc":"2.0","method":"#) { $0.call(method, params) }
   }
 
-  /// Writes a notification whose params are written by a closure.
+  /// Writes a notification with the params that a closure writes.
   public mutating func notification(
     method: String, params encode: (inout JSONWriter) -> Void
   ) {
@@ -81,7 +81,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes an id, null when there is none.
+  /// Writes an id; null for `nil`.
   public mutating func id(_ id: RequestID?) {
     switch id {
     case .integer(let value)?: integer(value)
@@ -90,7 +90,7 @@ extension JSONWriter {
     }
   }
 
-  /// - Parameter start: the text up to the value of the first member that differs.
+  /// - Parameter start: the text up to the value of the first variable member.
   @inline(__always)
   private mutating func message(
     _ start: StaticString, _ encodeRest: (inout JSONWriter) -> Void

@@ -1,21 +1,21 @@
 import System
 
-/// What one JSON-RPC object says, with its params still in bytes.
+/// One JSON-RPC message with its params as bytes.
 enum ScannedMessage {
-  /// A request, or a notification when it has no id. `params` is where they stand in the frame.
+  /// A request, or a notification if it has no id. `params` is their range in the frame.
   case call(id: RequestID?, method: String, params: Range<Int>?)
   case response(Response)
-  /// Not a message: to be answered with this error, and with the id where one could be read.
+  /// An invalid message, to be answered with this error and the id, if one could be read.
   case invalid(id: RequestID?, RPCError)
 }
 
-/// What one frame holds, with the params of its messages still in bytes.
+/// The contents of one frame, with the params of its messages as bytes.
 enum ScannedFrame {
   case single(ScannedMessage)
   /// Never empty.
   case batch([ScannedMessage])
 
-  /// Reads what a frame says, in one pass over its bytes.
+  /// Decodes a frame in one pass over its bytes.
   init(_ frame: UnsafeBufferPointer<UInt8>, limits: MessageLimits) {
     guard let start = frame.baseAddress else {
       self = Self.unreadable(JSONError(.unexpectedEnd, byteOffset: 0))
@@ -70,7 +70,7 @@ enum ScannedFrame {
   }
 }
 
-/// The members of a message that mean something, collected in one walk.
+/// The members of a message that have a meaning, collected in one pass.
 private struct MessageScan {
   private let idBytesMax: Int
   private var version: Range<Int>?
@@ -80,7 +80,7 @@ private struct MessageScan {
   private var result: Range<Int>?
   private var error: Range<Int>?
 
-  /// Reads one message, which cannot be a batch, at the position of the scanner.
+  /// Parses one message, which cannot be a batch, at the position of the scanner.
   static func scanMessage(
     _ scanner: inout JSONScanner, _ limits: MessageLimits
   ) throws(JSONError) -> ScannedMessage {
@@ -133,10 +133,10 @@ private struct MessageScan {
     }
   }
 
-  /// What the other side answered. Whatever cannot be held as a value counts as null.
+  /// The response from the other side. A value that cannot be represented becomes null.
   private func response(in bytes: UnsafePointer<UInt8>) -> ScannedMessage {
     let id = id.flatMap { range in
-      // No server request has such an id.
+      // No request from this side has such an id.
       WrittenString(bytes, range).isLonger(than: idBytesMax)
         ? nil : RequestID(Self.json(range, bytes))
     }
@@ -200,7 +200,8 @@ private struct MessageScan {
     }
   }
 
-  /// A checked number as nearly every id is one: of digits alone, and so few that they fit.
+  /// The value of a number of at most 18 digits and no other characters, as nearly all ids are;
+  /// else `nil`.
   private static func shortNumber(_ range: Range<Int>, _ bytes: UnsafePointer<UInt8>) -> Int64? {
     guard range.count <= 18 else { return nil }
     var number: Int64 = 0
@@ -212,14 +213,14 @@ private struct MessageScan {
     return number
   }
 
-  /// A value of the frame as a tree, null where none can hold it.
+  /// A value of the frame as a tree; null if it cannot be represented.
   private static func json(_ range: Range<Int>, _ bytes: UnsafePointer<UInt8>) -> JSON {
     let text = UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count)
     return (try? JSON(parsing: text)) ?? .null
   }
 }
 
-/// What a value is called in an error message, by its first byte.
+/// The name of a value's kind for error messages, by the first byte of the value.
 func kindName(of first: UInt8) -> String {
   switch first {
   case UInt8(ascii: "{"): "object"

@@ -1,19 +1,20 @@
-/// A stack whose top can be moved out as an array.
+/// A stack whose top elements can be moved out as an array.
 ///
-/// The parser collects the children of every open container on one stack, so that each container
-/// gets an array of exactly its size and nothing is copied or retained on the way.
+/// The parser collects the children of all open containers on one stack, so that each container
+/// gets an array of exactly its size, and no child is copied or retained.
 struct MoveStack<Element>: ~Copyable {
   private var storage: UnsafeMutableBufferPointer<Element>
   private(set) var count = 0
 
-  /// Whether the storage is somebody else's.
+  /// Whether the storage belongs to the caller.
   private var isLent = false
 
   init() {
     storage = UnsafeMutableBufferPointer(start: nil, count: 0)
   }
 
-  /// A stack that needs no memory of its own while it is small. The storage has to outlive it.
+  /// Creates a stack that uses the given storage until it outgrows it. The storage must outlive the
+  /// stack.
   init(lent storage: UnsafeMutableBufferPointer<Element>) {
     self.storage = storage
     isLent = true
@@ -33,7 +34,7 @@ struct MoveStack<Element>: ~Copyable {
     count += 1
   }
 
-  /// Moves the top out of the stack, nil when it is empty.
+  /// Moves the top element out of the stack; `nil` if it is empty.
   @inline(__always)
   mutating func pop() -> Element? {
     guard count > 0 else { return nil }
@@ -41,7 +42,7 @@ struct MoveStack<Element>: ~Copyable {
     return storage.moveElement(from: count)
   }
 
-  /// Changes the top in place; nil when there is none.
+  /// Updates the top element in place; returns `nil` if the stack is empty.
   @inline(__always)
   @discardableResult
   mutating func updateTop<Result>(_ update: (inout Element) -> Result) -> Result? {
@@ -57,7 +58,8 @@ struct MoveStack<Element>: ~Copyable {
     count += elements.count
   }
 
-  /// Makes room for this many elements in all. What is not used of it costs no memory.
+  /// Reserves capacity for this many elements in total. The operating system provides no memory for
+  /// the pages that stay unused.
   mutating func reserve(_ neededCount: Int) {
     if storage.count < neededCount {
       grow(toHold: neededCount)
@@ -71,7 +73,7 @@ struct MoveStack<Element>: ~Copyable {
     count = start
   }
 
-  /// Moves everything from `start` on out of the stack.
+  /// Moves all elements from `start` out of the stack.
   mutating func popAll(from start: Int) -> [Element] {
     let popped = storage.extracting(start..<count)
     count = start
@@ -80,7 +82,7 @@ struct MoveStack<Element>: ~Copyable {
     }
   }
 
-  /// Lends the elements from `start` on.
+  /// The elements from `start`, valid until the stack is changed.
   @inline(__always)
   func elements(from start: Int) -> UnsafeBufferPointer<Element> {
     UnsafeBufferPointer(storage.extracting(start..<count))

@@ -1,6 +1,7 @@
-/// What is to be written, and what waits until that has been written.
+/// The output of a connection: encoded bytes that are not written yet, and items that are not
+/// encoded yet.
 ///
-/// Answers wait in slots outside: what they say is decided when they are encoded.
+/// Answers are in slots outside: their contents are determined when they are encoded.
 struct Outbox: ~Copyable {
   enum Item {
     case answer(ReplyAddress, slot: Int)
@@ -13,16 +14,16 @@ struct Outbox: ~Copyable {
 
   private var bytes = ByteBuffer()
   private var writtenCount = 0
-  /// Nil: encoded already.
+  /// `nil` if the item is encoded.
   private var items: [Item?] = []
   private var itemsWeight = 0
   private var answerCount = 0
-  /// Answers of a conversation are alike, and so is what is said at once: the last one says how many
-  /// digits the length of the next one will have.
+  /// The answers of a connection have similar sizes, and so do its immediate notifications. The
+  /// size of the last one predicts how many digits the length of the next one has.
   private var estimatedItemLength = 999
   private var estimatedOtherLength = 999
 
-  /// What has not been written yet, in bytes; what is not encoded is guessed.
+  /// The size of the unwritten output in bytes; an estimate for items that are not encoded.
   var weight: Int { bytes.count - writtenCount + itemsWeight }
 
   var hasItems: Bool { !items.isEmpty }
@@ -36,7 +37,7 @@ struct Outbox: ~Copyable {
     itemsWeight += weight
   }
 
-  /// Whether a call has been answered and its answer is not encoded.
+  /// Whether a call has been answered and the answer is not encoded yet.
   func waitsToAnswer(_ address: ReplyAddress) -> Bool {
     items.contains { $0?.answers(address) ?? false }
   }
@@ -48,7 +49,7 @@ struct Outbox: ~Copyable {
   mutating func didWrite(_ count: Int) {
     writtenCount += count
     guard writtenCount >= bytes.count else { return }
-    // One large answer is not paid for ever.
+    // Release the memory of a large answer.
     bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptBytesMax)
     writtenCount = 0
   }
@@ -64,15 +65,17 @@ struct Outbox: ~Copyable {
 
   private static func guess(after byteCount: Int) -> Int { byteCount < 100 ? 99 : 999 }
 
+  /// Encodes all items.
+  ///
   /// - Parameter release: called with each id that is no longer in flight.
   mutating func encodeAll(
     _ frames: FrameWriter,
     _ write: (Int, RequestID, inout JSONWriter) -> Void,
     release: (RequestID) -> Void
   ) {
-    // Room for all of it at once: growing step by step would hold it twice.
+    // Reserve memory for all of it: while it grew, the buffer would exist twice.
     if itemsWeight > Self.keptBytesMax { bytes.reserve(itemsWeight) }
-    // Moved out and not copied: an item has many parts that are counted.
+    // Moved out instead of copied: an item has many reference-counted parts.
     var sending: [Item?] = []
     swap(&sending, &items)
     for index in sending.indices {

@@ -1,4 +1,4 @@
-/// Reads the `params` of a call by name, with errors that say which member is wrong.
+/// The `params` of a call, read by name, with errors that name the invalid member.
 ///
 /// ```swift
 /// let params = try Params(call.params)
@@ -7,13 +7,13 @@
 /// let todo = try params.object("todo")   // errors inside name "params.todo.note"
 /// ```
 ///
-/// Params that are absent, null, `{}` or `[]` are all empty. An optional member that is null counts
-/// as absent. Members that nobody asks for are ignored, whatever they hold. An error says what was
-/// expected and which kind of value came, never the value, which may be a secret.
+/// Absent, null, `{}` and `[]` params are all empty. An optional member that is null counts as
+/// absent. Members that are not read are ignored, whatever they contain. An error states the
+/// expected kind and the actual kind of value, but never the value, which may be a secret.
 ///
-/// It walks the bytes as they came: no tree is made of what is not asked for.
+/// It searches the received bytes: no tree is built for members that are not read.
 public struct Params: Sendable {
-  /// Where this object is, such as `params.todo`.
+  /// The path of this object, such as `params.todo`.
   public let path: String
 
   private let bytes: ArraySlice<UInt8>
@@ -25,12 +25,12 @@ public struct Params: Sendable {
     var value: Range<Int>
   }
 
-  /// - Throws: `invalidParams` when there are params and they are not an object.
+  /// - Throws: `invalidParams` if there are params other than an object.
   public init(_ raw: RawJSON?) throws(RPCError) {
     try self.init(raw?.bytes ?? [], path: "params")
   }
 
-  /// - Throws: `invalidParams` when there are params and they are not an object.
+  /// - Throws: `invalidParams` if there are params other than an object.
   public init(_ json: JSON?) throws(RPCError) {
     try self.init(json.map { RawJSON($0) })
   }
@@ -52,7 +52,7 @@ public struct Params: Sendable {
     bytes.withUnsafeBufferPointer { buffer in
       guard let start = buffer.baseAddress else { return [] }
       var entries: [Entry] = []
-      // As many as most params have, in one piece of memory.
+      // Enough for most params, in one allocation.
       entries.reserveCapacity(4)
       var walk = JSONWalk(start, count: buffer.count)
       walk.visitMembers { entries.append(Entry(key: $0, value: $1)) }
@@ -67,26 +67,26 @@ public struct Params: Sendable {
   /// Whether there are no members.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// The names of the members, in the order in which they came.
+  /// The names of the members, in the order of the text.
   public var names: [String] {
     withBytes { start in entries.map { $0.key.text(in: start) } } ?? []
   }
 
-  /// An error about a member, for a check that only the caller can do.
+  /// An error about a member, for checks that only the caller can make.
   ///
-  /// - Parameter sentence: Such as "expected one of mine, theirs, merged".
+  /// - Parameter sentence: the message, such as "expected one of mine, theirs, merged".
   public func invalid(_ key: String, _ message: String) -> RPCError {
     .invalidParams("\(path).\(key): \(message)")
   }
 }
 
 extension Params {
-  /// A string that has to be there.
+  /// A required string.
   public func string(_ key: String) throws(RPCError) -> String {
     try required(key, "string", try optionalString(key))
   }
 
-  /// A string, or nil.
+  /// An optional string.
   public func optionalString(_ key: String) throws(RPCError) -> String? {
     try optional(key, "string") { range, start in
       guard start[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
@@ -94,34 +94,34 @@ extension Params {
     }
   }
 
-  /// A whole number, written without fraction and exponent.
+  /// A required integer, written without fraction and exponent.
   public func integer(_ key: String) throws(RPCError) -> Int {
     try required(key, "integer", try optionalInteger(key))
   }
 
-  /// A whole number, written without fraction and exponent.
+  /// An optional integer, written without fraction and exponent.
   public func optionalInteger(_ key: String) throws(RPCError) -> Int? {
     try optional(key, "integer") { range, start in
       Self.json(range, start).integerValue.flatMap(Int.init(exactly:))
     }
   }
 
-  /// A number that has to be there.
+  /// A required number.
   public func double(_ key: String) throws(RPCError) -> Double {
     try required(key, "number", try optionalDouble(key))
   }
 
-  /// A number, or nil.
+  /// An optional number.
   public func optionalDouble(_ key: String) throws(RPCError) -> Double? {
     try optional(key, "number") { Self.json($0, $1).doubleValue }
   }
 
-  /// A boolean that has to be there.
+  /// A required boolean.
   public func bool(_ key: String) throws(RPCError) -> Bool {
     try required(key, "boolean", try optionalBool(key))
   }
 
-  /// A boolean, or nil.
+  /// An optional boolean.
   public func optionalBool(_ key: String) throws(RPCError) -> Bool? {
     try optional(key, "boolean") { range, start in
       switch start[range.lowerBound] {
@@ -132,44 +132,44 @@ extension Params {
     }
   }
 
-  /// An id of a request or a token: an integer or a string.
+  /// A required request id or token: an integer or a string.
   public func requestID(_ key: String) throws(RPCError) -> RequestID {
     try required(key, "integer or string", try optionalRequestID(key))
   }
 
-  /// An id of a request or a token: an integer or a string.
+  /// An optional request id or token: an integer or a string.
   public func optionalRequestID(_ key: String) throws(RPCError) -> RequestID? {
     try optional(key, "integer or string") { RequestID(Self.json($0, $1)) }
   }
 
-  /// A nested object, whose errors carry the whole path.
+  /// A required nested object. Its errors contain the whole path.
   public func object(_ key: String) throws(RPCError) -> Params {
     try required(key, "object", try optionalObject(key))
   }
 
-  /// A nested object, whose errors carry the whole path.
+  /// An optional nested object. Its errors contain the whole path.
   public func optionalObject(_ key: String) throws(RPCError) -> Params? {
     guard let raw = raw(key) else { return nil }
     guard raw.bytes.first == UInt8(ascii: "{") else { throw mismatch(key, "object", raw) }
     return try Params(raw.bytes, path: "\(path).\(key)")
   }
 
-  /// An array that has to be there, its elements as trees.
+  /// A required array, with its elements as trees.
   public func array(_ key: String) throws(RPCError) -> [JSON] {
     try required(key, "array", try optionalArray(key))
   }
 
-  /// An array with its elements as trees, or nil.
+  /// An optional array, with its elements as trees.
   public func optionalArray(_ key: String) throws(RPCError) -> [JSON]? {
     try elements(key, "value") { element, _ in try? element.parsed() }
   }
 
-  /// An array of objects, whose errors carry the index: `params.todos[3].title`.
+  /// A required array of objects. Their errors contain the index: `params.todos[3].title`.
   public func objects(_ key: String) throws(RPCError) -> [Params] {
     try required(key, "array", try optionalObjects(key))
   }
 
-  /// An array of objects, whose errors carry the index: `params.todos[3].title`.
+  /// An optional array of objects. Their errors contain the index: `params.todos[3].title`.
   public func optionalObjects(_ key: String) throws(RPCError) -> [Params]? {
     try elements(key, "object") { (element, path) throws(RPCError) in
       guard element.bytes.first == UInt8(ascii: "{") else { return nil }
@@ -177,12 +177,12 @@ extension Params {
     }
   }
 
-  /// An array of strings that has to be there.
+  /// A required array of strings.
   public func strings(_ key: String) throws(RPCError) -> [String] {
     try required(key, "array", try optionalStrings(key))
   }
 
-  /// An array of strings, or nil.
+  /// An optional array of strings.
   public func optionalStrings(_ key: String) throws(RPCError) -> [String]? {
     try elements(key, "string") { element, _ in
       guard element.bytes.first == UInt8(ascii: "\"") else { return nil }
@@ -190,15 +190,15 @@ extension Params {
     }
   }
 
-  /// Every member, where each has to be a string.
+  /// All members, each of which must be a string.
   public func stringsByName() throws(RPCError) -> [String: String] {
     var strings: [String: String] = [:]
-    // Not by their names: with many members each would be looked for among all.
+    // A lookup by name for each would take quadratic time.
     for (name, range) in zip(names, entries.lazy.map(\.value)) {
       guard bytes[bytes.startIndex + range.lowerBound] == UInt8(ascii: "\""),
         let text = withBytes({ JSONKey.text(ofString: range, in: $0) })
       else {
-        // A member can be called anything, at any length.
+        // The name of a member has any length and content.
         let kind = RawJSON(checked: slice(range)).kindName
         throw invalid(RPCError.excerpt(of: name), "expected string, got \(kind)")
       }
@@ -207,10 +207,10 @@ extension Params {
     return strings
   }
 
-  /// Any value but null, as a tree; nil when it is absent, null, or a number that is out of range.
+  /// Any value but null, as a tree; `nil` if it is absent, null, or a number out of range.
   public func value(_ key: String) -> JSON? { raw(key).flatMap { try? $0.parsed() } }
 
-  /// Any value but null, in bytes; nil when it is absent or null.
+  /// Any value but null, as bytes; `nil` if it is absent or null.
   public func raw(_ key: String) -> RawJSON? {
     guard let range = range(of: key) else { return nil }
     return bytes[bytes.startIndex + range.lowerBound] == UInt8(ascii: "n")
@@ -219,7 +219,7 @@ extension Params {
 }
 
 extension Params {
-  /// Lends the bytes; nil when there are none, and then there are no entries.
+  /// Calls `body` with the bytes; returns `nil` if there are none, and then there are no entries.
   @inline(__always)
   private func withBytes<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result? {
     bytes.withUnsafeBufferPointer { $0.baseAddress.map(body) }
@@ -233,7 +233,7 @@ extension Params {
     bytes[bytes.startIndex + range.lowerBound..<bytes.startIndex + range.upperBound]
   }
 
-  /// A value as a tree; null where none can hold it.
+  /// A value as a tree; null if it cannot be represented.
   private static func json(_ range: Range<Int>, _ start: UnsafePointer<UInt8>) -> JSON {
     let bytes = UnsafeBufferPointer(start: start + range.lowerBound, count: range.count)
     return (try? JSON(parsing: bytes)) ?? .null

@@ -1,19 +1,18 @@
 /// The error object of a response.
 ///
-/// Messages are for a person. They may name keys and types; they never repeat the values of
-/// `params`, which may hold secrets, and never more than a hundred characters of anything that came
-/// from outside.
+/// Messages are for the user. They may contain keys and types, but never values of `params`, which
+/// may be secrets, and at most a hundred characters of any input.
 public struct RPCError: Error, Sendable, Equatable {
   /// One of `ErrorCode`, or a code of the application outside -32899...-32000.
   public var code: Int
 
-  /// A sentence for a person.
+  /// The message for the user.
   public var message: String
 
-  /// What a program can read of it; nil when there is no more than the code.
+  /// Details for programs; `nil` if there are none.
   public var data: JSON?
 
-  /// An error.
+  /// Creates an error.
   public init(code: Int, message: String, data: JSON? = nil) {
     self.code = code
     self.message = message
@@ -22,35 +21,35 @@ public struct RPCError: Error, Sendable, Equatable {
 }
 
 extension RPCError {
-  /// The bytes are not JSON.
+  /// The received bytes are not JSON.
   public static func parseError(_ message: String, data: JSON? = nil) -> RPCError {
     RPCError(code: ErrorCode.parseError, message: message, data: data)
   }
 
-  /// JSON, but not a request.
+  /// The JSON is not a valid request.
   public static func invalidRequest(_ message: String, data: JSON? = nil) -> RPCError {
     RPCError(code: ErrorCode.invalidRequest, message: message, data: data)
   }
 
-  /// No method has this name, of which at most a hundred characters are repeated.
+  /// The method does not exist. At most a hundred characters of its name are repeated.
   public static func methodNotFound(_ method: String) -> RPCError {
     RPCError(
       code: ErrorCode.methodNotFound, message: "method not found: " + excerpt(of: method))
   }
 
-  /// The params are not those of the method.
+  /// The params do not match the method.
   public static func invalidParams(_ message: String, data: JSON? = nil) -> RPCError {
     RPCError(code: ErrorCode.invalidParams, message: message, data: data)
   }
 
-  /// A bug of the server.
+  /// An internal error of the server.
   public static func internalError(
     _ message: String = "internal error", data: JSON? = nil
   ) -> RPCError {
     RPCError(code: ErrorCode.internalError, message: message, data: data)
   }
 
-  /// A request came before `initialize`.
+  /// A request arrived before `initialize`.
   public static func serverNotInitialized(
     _ message: String = "the server is not initialized: send initialize first"
   ) -> RPCError {
@@ -62,19 +61,19 @@ extension RPCError {
     RPCError(code: ErrorCode.requestCancelled, message: message)
   }
 
-  /// What the request was about is no longer there.
+  /// The content that the request refers to no longer exists.
   public static func contentModified(_ message: String, data: JSON? = nil) -> RPCError {
     RPCError(code: ErrorCode.contentModified, message: message, data: data)
   }
 
-  /// The request was fine and could not be carried out.
+  /// The request was valid but failed.
   public static func requestFailed(_ message: String, data: JSON? = nil) -> RPCError {
     RPCError(code: ErrorCode.requestFailed, message: message, data: data)
   }
 
-  /// The first hundred Unicode scalars of a text from outside, for use in a message.
+  /// The first hundred Unicode scalars of external text, for use in a message.
   ///
-  /// Scalars and not characters, because one character can be of any length.
+  /// Scalars and not characters, because a single character can have any length.
   public static func excerpt(of text: String) -> String {
     // A scalar has at least one byte, so only a long text needs to be counted.
     guard text.utf8.count > 100 else { return text }

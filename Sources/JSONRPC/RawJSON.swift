@@ -1,27 +1,27 @@
-/// One JSON value in bytes that were checked and are not read yet.
+/// One JSON value as bytes, checked but not parsed.
 ///
-/// The params of a call come like this. `Params` reads them by name; `parsed()` makes a tree.
+/// The params of a call have this type. `Params` reads them by name; `parsed()` builds a tree.
 ///
-/// It is a view into what came: cheap to take, and it keeps the bytes alive for as long as it lives.
+/// It is a slice of the received bytes: cheap to copy, but it keeps them in memory.
 public struct RawJSON: Sendable {
-  /// The value, without white space around it.
+  /// The value, without surrounding whitespace.
   public let bytes: ArraySlice<UInt8>
 
-  /// Takes bytes that are known to be one JSON value.
+  /// Creates a value from bytes that are known to be one JSON value.
   init(checked bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-  /// Writes a tree down.
+  /// Creates a value by writing a tree.
   public init(_ json: JSON) {
     var buffer: [UInt8] = []
     json.write(to: &buffer)
     bytes = buffer[...]
   }
 
-  /// What kind of value this is: `null`, `boolean`, `number`, `string`, `array` or `object`.
+  /// The kind of this value: `null`, `boolean`, `number`, `string`, `array` or `object`.
   public var kindName: String { bytes.first.map { JSONRPC.kindName(of: $0) } ?? "null" }
 
-  /// The value as a tree.
+  /// Parses the value into a tree.
   ///
-  /// - Throws: `JSONError` where a number is out of the range of a `Double`.
+  /// - Throws: `JSONError` if a number is out of the range of a `Double`.
   public func parsed() throws(JSONError) -> JSON { try JSON(parsing: bytes) }
 }

@@ -1,17 +1,19 @@
 import System
 
-/// The bytes that have arrived and are not consumed yet.
+/// The bytes that were received and are not yet consumed.
 ///
-/// Consuming moves an index; the memory is given back when bytes are appended. It remembers how
-/// far it has looked for a line end, so that a line that arrives byte by byte is looked at once.
+/// Consuming advances an index; the memory is reused when more bytes are appended. The buffer
+/// caches how far it has searched for a line end, so that a line that arrives byte by byte is
+/// searched once.
 struct ReadBuffer {
-  /// An empty buffer larger than this is released, so that one large frame is not paid for ever.
+  /// The capacity above which an empty buffer is released, so that one large frame does not occupy
+  /// memory forever.
   private static let keptBytesMax = 1 << 20
 
   private var bytes: [UInt8] = []
   private var start = 0
 
-  /// How far, from `start` on, there is no line feed.
+  /// The number of bytes from `start` that contain no line feed.
   private var searchedCount = 0
 
   var count: Int { bytes.count - start }
@@ -25,24 +27,26 @@ struct ReadBuffer {
       bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptBytesMax)
       start = 0
     } else if start >= count {
-      // At least as much is dropped as is moved, so that moving costs at most one step a byte.
+      // At least as many bytes are dropped as are moved, so moving costs at most one step per byte.
       bytes.removeSubrange(..<start)
       start = 0
     }
     bytes.append(contentsOf: newBytes)
   }
 
-  /// Says how many bytes will be taken at once when they are there.
+  /// Announces the number of bytes that the next `take` will need.
   ///
-  /// When an eighth of them is, room is made for the rest, which is then moved no more; so what is
-  /// announced never takes more than eight times as much as what has arrived.
+  /// Once an eighth of them has arrived, capacity for the rest is reserved, so that they are not
+  /// moved again. An announced length therefore never reserves more than eight times the bytes
+  /// received.
   mutating func expect(_ expectedCount: Int) {
     if count >= expectedCount / 8, bytes.capacity - start < expectedCount {
       bytes.reserveCapacity(start + expectedCount)
     }
   }
 
-  /// Takes bytes up to a line feed, which is dropped; nil when there is none.
+  /// Consumes a line and its line feed, and returns it without the line feed; `nil` if there is no
+  /// line feed.
   mutating func nextLine() -> ArraySlice<UInt8>? {
     guard let lineCount = countBeforeLineFeed() else {
       searchedCount = count
@@ -53,7 +57,7 @@ struct ReadBuffer {
     return line
   }
 
-  /// Takes this many bytes, nil when there are fewer.
+  /// Consumes and returns this many bytes; `nil` if there are fewer.
   mutating func consume(_ takenCount: Int) -> ArraySlice<UInt8>? {
     guard takenCount <= count else { return nil }
     let taken = bytes[start..<start + takenCount]
@@ -61,8 +65,9 @@ struct ReadBuffer {
     return taken
   }
 
-  /// Takes the body of a frame whose header is as nearly everybody writes it, a `Content-Length` and
-  /// nothing else, when all of it is there; nil, and nothing is taken, in every other case.
+  /// Consumes a complete frame whose header consists of a `Content-Length` in its usual form only.
+  ///
+  /// - Returns: the body; `nil` in every other case, and then nothing is consumed.
   mutating func nextFastPathFrame(_ limits: FrameLimits) -> ArraySlice<UInt8>? {
     guard let frame = fastPathFrame(limits) else { return nil }
     let body = bytes[start + frame.headerByteCount..<start + frame.headerByteCount + frame.length]
@@ -129,12 +134,12 @@ struct ReadBuffer {
   }
 }
 
-/// Whether a byte is part of a line end.
+/// Whether the byte is part of a line end.
 func isLineEnd(_ byte: UInt8) -> Bool {
   byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
 }
 
-/// Whether a byte is a space or a tab.
+/// Whether the byte is a space or a tab.
 func isBlank(_ byte: UInt8) -> Bool {
   byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
 }

@@ -1,15 +1,16 @@
-/// What ties a response to its request.
+/// The id that associates a response with its request.
 ///
-/// An id comes back as it came, so 1 and "1" are two ids, and so are two spellings of one letter.
+/// A response repeats the id unchanged: 1 and "1" are two ids, and so are two encodings of one
+/// letter.
 public enum RequestID: Sendable {
   /// A whole number.
   case integer(Int64)
-  /// A text, which is compared byte for byte.
+  /// A string, compared byte for byte.
   case string(String)
 }
 
 extension RequestID: Hashable {
-  /// Whether two ids are written alike.
+  /// Whether two ids have the same type and the same bytes.
   public static func == (left: RequestID, right: RequestID) -> Bool {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): left == right
@@ -18,7 +19,7 @@ extension RequestID: Hashable {
     }
   }
 
-  /// The same for equal ids.
+  /// Hashes the type's value; equal ids have equal hashes.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .integer(let value): hasher.combine(value)
@@ -28,8 +29,8 @@ extension RequestID: Hashable {
 }
 
 extension RequestID {
-  /// The id that a JSON value stands for, nil when it can be none: ids are integers, or strings
-  /// without U+0000, which is never written and so could not come back.
+  /// Creates an id from a JSON value; `nil` if the value is not a valid id. Valid are integers, and
+  /// strings without U+0000, which is never written and so could not be returned.
   public init?(_ json: JSON) {
     switch json {
     case .integer(let value): self = .integer(value)
@@ -38,7 +39,7 @@ extension RequestID {
     }
   }
 
-  /// The id as it is written.
+  /// The id as a JSON value.
   public var json: JSON {
     switch self {
     case .integer(let value): .integer(value)
@@ -48,7 +49,7 @@ extension RequestID {
 }
 
 extension RequestID {
-  /// The bytes of a string in UTF-8; 0 for an integer, which needs no memory of its own.
+  /// The size of a string in UTF-8; 0 for an integer, which needs no memory of its own.
   var byteCount: Int {
     switch self {
     case .integer: 0
@@ -58,20 +59,20 @@ extension RequestID {
 }
 
 extension RequestID: ExpressibleByIntegerLiteral {
-  /// An id that is a whole number.
+  /// Creates an integer id.
   public init(integerLiteral value: Int64) {
     self = .integer(value)
   }
 }
 
 extension RequestID: ExpressibleByStringLiteral {
-  /// An id that is a text.
+  /// Creates a string id.
   public init(stringLiteral value: String) {
     self = .string(value)
   }
 }
 
 extension RequestID: CustomStringConvertible {
-  /// The id as JSON, so that 1 and "1" differ in a log.
+  /// The id as JSON, so that 1 and "1" are different in a log.
   public var description: String { json.compactText }
 }

@@ -1,11 +1,11 @@
-/// Finds the bytes that end a run of plain text in a JSON string, eight at a time; the last eight
-/// together with some before them, which have been looked at.
+/// Finds the bytes that end a run of plain text in a JSON string, eight bytes at a time. The last
+/// step overlaps bytes that were already checked.
 enum SpecialBytes {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
   /// The first index in `start..<end` whose byte is a quote, a backslash, a control character or
-  /// no ASCII; `end` when there is none.
+  /// not ASCII; `end` if there is none.
   @inline(__always)
   static func first(in bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
     var index = start
@@ -29,7 +29,7 @@ enum SpecialBytes {
   }
 
   /// The first index in `start..<end` whose byte is a quote, a backslash or a control character;
-  /// `end` when there is none.
+  /// `end` if there is none.
   @inline(__always)
   static func firstEscape(in bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
     var index = start
@@ -50,7 +50,7 @@ enum SpecialBytes {
     return index
   }
 
-  /// Whether a word has a byte that is escaped in a JSON string.
+  /// Whether a string literal contains a byte that must be escaped in JSON.
   @inline(__always)
   static func hasEscape(_ word: StaticString) -> Bool {
     let (bytes, count) = (word.utf8Start, word.utf8CodeUnitCount)
@@ -73,7 +73,7 @@ enum SpecialBytes {
     return escapes(in: UInt64(first) | UInt64(last) << 32) != 0
   }
 
-  /// Whether a byte is a quote, a backslash or a control character.
+  /// Whether the byte is a quote, a backslash or a control character.
   @inline(__always)
   static func isEscape(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
@@ -84,8 +84,8 @@ enum SpecialBytes {
     UInt64(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self))
   }
 
-  /// Sets the high bit of each byte that is a quote, a backslash or a control character. A byte
-  /// after the first one found may be marked wrongly, so only the lowest mark counts.
+  /// The word with the high bit set in each byte that is a quote, a backslash or a control
+  /// character. Bytes above the first match may be false positives, so only the lowest one counts.
   @inline(__always)
   private static func escapes(in word: UInt64) -> UInt64 {
     let quotes = word ^ (ones &* 0x22)

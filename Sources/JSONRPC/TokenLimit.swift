@@ -1,10 +1,10 @@
 extension ScannedFrame {
-  /// Returns the frame with an error instead of each message whose progress token, or whose id to
-  /// cancel, has more than `bytesMax` bytes.
+  /// The frame with each message replaced by an error if its progress token, or the id that it
+  /// cancels, has more than `bytesMax` bytes.
   consuming func refusingLongTokens(
     in bytes: UnsafeBufferPointer<UInt8>, _ rules: ConnectionRules, bytesMax: Int
   ) -> ScannedFrame {
-    // A short message has no long token, and most are short.
+    // A short message, as most are, cannot contain a long token.
     guard bytes.count > bytesMax, let start = bytes.baseAddress else { return self }
     func checked(_ message: ScannedMessage) -> ScannedMessage {
       guard let path = message.longToken(in: start, rules, bytesMax: bytesMax) else {

@@ -1,4 +1,4 @@
-/// A value of checked JSON that may be a string, with its quotes and escapes.
+/// A JSON value, usually a string with its quotes and escapes, in checked JSON.
 struct WrittenString {
   private let bytes: UnsafePointer<UInt8>
   private let range: Range<Int>
@@ -8,14 +8,14 @@ struct WrittenString {
     self.range = range
   }
 
-  /// Whether the value is a string of more than `bytesMax` bytes of UTF-8. A far longer one is not
-  /// decoded.
+  /// Whether the value is a string of more than `bytesMax` bytes of UTF-8. A string that is far
+  /// longer is not decoded.
   func isLonger(than bytesMax: Int) -> Bool {
     let quotesCount = 2
     guard range.count - quotesCount > bytesMax, bytes[range.lowerBound] == UInt8(ascii: "\"") else {
       return false
     }
-    // `\u0041` is the longest way to write a byte.
+    // `\u0041` is the longest encoding of one byte.
     if (range.count - quotesCount) / 6 > bytesMax { return true }
     return JSONKey.text(ofString: range, in: bytes).utf8.count > bytesMax
   }

@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// The bytes of calls from their receipt to their answer.
+/// The limits of calls in bytes, from receipt to answer.
 struct ByteBudgetTests {
   private func line(_ text: String) -> [UInt8] { Array((text + "\n").utf8) }
 
@@ -73,7 +73,7 @@ struct ByteBudgetTests {
     #expect(ids(started) == [1, 2])
   }
 
-  @Test func nothingOvertakesACallThatWaitsForRoom() {
+  @Test func laterCallsDoNotOvertakeACallThatExceedsTheBudget() {
     var connection = connection()
     connection.receive(request(1, byteCount: 6_000))
     connection.receive(request(2, byteCount: 6_000))

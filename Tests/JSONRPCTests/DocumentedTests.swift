@@ -2,7 +2,7 @@ import JSONRPC
 import System
 import Testing
 
-/// The examples of the comments, letter for letter; `DocumentationTests` compares them.
+/// The examples of the comments, verbatim; `DocumentationTests` compares them.
 @Suite struct DocumentedTests {
   @Test func connection() {
     let bytes = Array(#"{"jsonrpc":"2.0","id":1,"method":"hello"}"#.utf8) + [0x0A]

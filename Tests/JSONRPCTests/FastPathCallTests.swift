@@ -3,8 +3,8 @@ import Testing
 
 @testable import JSONRPC
 
-/// What is read on the short way is what the long way reads.
-@Suite("Calls as nearly every one is written")
+/// The fast path parses the same call as the general parser.
+@Suite("Calls in their most common form")
 struct FastPathCallTests {
   private func fastPath(_ text: String, limits: JSONLimits = .standard) -> ScannedMessage? {
     Array(text.utf8).withUnsafeBufferPointer { bytes in
@@ -13,7 +13,7 @@ struct FastPathCallTests {
   }
 
   @Test(
-    "are read on the short way",
+    "are parsed by the fast path",
     arguments: [
       #"{"jsonrpc":"2.0","id":1,"method":"login","params":{"name":"ann"}}"#,
       #" { "params" : [ ] , "method" : "a/b" , "id" : 0 , "jsonrpc" : "2.0" } "#,
@@ -27,7 +27,7 @@ struct FastPathCallTests {
   }
 
   @Test(
-    "leave to the long way whatever differs",
+    "leave other forms to the general parser",
     arguments: [
       #"{"jsonrpc":"2.0","id":1,"id":1,"method":"a"}"#,
       #"{"jsonrpc":"2.0","jsonrpc":"2.0","method":"a"}"#,
@@ -60,7 +60,7 @@ struct FastPathCallTests {
     ])
   func unusual(text: String) { #expect(fastPath(text) == nil) }
 
-  @Test("keep to the limits of depth and count")
+  @Test("observe the limits of depth and count")
   func limits() {
     let text = #"{"jsonrpc":"2.0","id":1,"method":"a","params":[[1]]}"#
     let deep = JSONLimits(depthMax: 3, valuesMax: 100)
@@ -70,7 +70,7 @@ struct FastPathCallTests {
     #expect(fastPath(text, limits: JSONLimits(depthMax: 3, valuesMax: 6)) == nil)
   }
 
-  /// What the long way says: an unknown member is all that keeps a call from the short one.
+  /// The result of the general parser: an unknown member disables the fast path.
   private func long(_ text: String) throws -> ScannedMessage {
     let unusual = text.replacing("}", with: #","unknown":1}"#, from: text.lastIndex(of: "}"))
     let frame = Array(unusual.utf8).withUnsafeBufferPointer {

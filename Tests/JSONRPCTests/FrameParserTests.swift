@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// Cuts a stream into frames with headers, and finds its way back after what is none.
+/// Splits a stream into frames with headers, and resynchronizes after invalid ones.
 struct FrameParserTests {
   // MARK: Which framing
 
@@ -18,17 +18,17 @@ struct FrameParserTests {
     #expect(parser.framing == framing)
   }
 
-  @Test func whiteSpaceAloneIsNoFrame() {
+  @Test func whitespaceAloneYieldsNoFrame() {
     #expect(events(in: " \r\n\t ") == [])
     #expect(events(in: "") == [])
   }
 
-  @Test func theFramingStaysForGood() {
+  @Test func framingNeverChanges() {
     #expect(events(in: "{}\nContent-Length: 2\n") == [.frame("{}"), .frame("Content-Length: 2")])
     #expect(events(in: framed("{}") + "{}\n\n") == [.frame("{}"), .problem(-32600)])
   }
 
-  // MARK: Headers that are understood
+  // MARK: Valid headers
 
   @Test(arguments: [
     "Content-Length: 2\r\n\r\n{}", "content-length: 2\r\n\r\n{}", "CONTENT-LENGTH: 2\r\n\r\n{}",
@@ -59,7 +59,7 @@ struct FrameParserTests {
     #expect(events(in: "Content-Length: 0\r\n\r\n" + framed("{}")) == [.frame(""), .frame("{}")])
   }
 
-  // MARK: Headers that are not
+  // MARK: Invalid headers
 
   @Test(arguments: [
     "X-Other: 2", "Content-Length: ", "Content-Length: -2", "Content-Length: +2",
@@ -69,7 +69,7 @@ struct FrameParserTests {
     "Content-Length: 2\r\nContent-Length: 3", "Content-Length: 2\r\nContent-Length: x",
     "Content-Length: x\r\nContent-Length: 2",
   ])
-  func aBadHeaderIsOneProblemAndReadingGoesOnAfterTheBlankLine(header: String) {
+  func badHeaderIsOneProblemAndParsingContinuesAfterTheBlankLine(header: String) {
     #expect(
       events(in: "\(header)\r\n\r\n" + framed("{}")) == [.problem(-32600), .frame("{}")])
   }
@@ -101,12 +101,12 @@ struct FrameParserTests {
     #expect(events(in: stream) == [.frame("{\n "), .problem(-32600), .frame("[1]")])
   }
 
-  @Test func aLengthThatIsTooLongCostsTheFrameThatItEats() {
+  @Test func lengthThatIsTooLongConsumesTheNextFrame() {
     let stream = "Content-Length: 7\r\n\r\n{}" + framed("[1]") + framed("[2]")
     #expect(events(in: stream) == [.frame("{}Conte"), .problem(-32600), .frame("[2]")])
   }
 
-  @Test func everyBadHeaderIsAProblemOfItsOwn() {
+  @Test func eachBadHeaderIsOneProblem() {
     let stream = "a: b\r\n\r\nc: d\r\n\r\n" + framed("{}")
     #expect(events(in: stream) == [.problem(-32600), .problem(-32600), .frame("{}")])
   }

@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// Ids and progress tokens come back with each answer, so they have a limit.
+/// Ids and progress tokens are repeated in responses, so their length is limited.
 struct IDLengthTests {
   private static let rules = ConnectionRules(
     tokenPaths: [["workDoneToken"], ["_meta", "progressToken"]])
@@ -12,7 +12,7 @@ struct IDLengthTests {
     #"{"jsonrpc":"2.0","id":\#(id),"method":"a","params":\#(params)}"#
   }
 
-  /// The responses to one message, where every call is answered with true.
+  /// The responses to one message, if every call is answered with true.
   private func answer(to message: String, bytesMax: Int = 1_024) throws -> [JSON] {
     var connection = JSONRPCConnection<JSON>(
       rules: Self.rules, limits: ConnectionLimits(message: MessageLimits(idBytesMax: bytesMax)))

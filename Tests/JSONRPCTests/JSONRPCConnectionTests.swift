@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// A conversation whose host is the test.
+/// A connection with the test as its host.
 struct JSONRPCConnectionTests {
   private func line(_ text: String) -> [UInt8] { Array((text + "\n").utf8) }
 
@@ -9,7 +9,7 @@ struct JSONRPCConnectionTests {
     #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
   }
 
-  /// Everything that was said, a line a message.
+  /// The output, one line per message.
   private func said(_ connection: inout JSONRPCConnection<JSON>) -> [String] {
     connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
     let text = connection.withPendingBytes { String(decoding: $0, as: UTF8.self) }
@@ -57,7 +57,7 @@ struct JSONRPCConnectionTests {
 
   @Test func anIdIsInFlightFromItsReceiptToItsEncodedAnswer() throws {
     var connection = JSONRPCConnection<JSON>()
-    // Twice in a batch, and once more behind something that holds it.
+    // Twice in a batch, and again behind a held call.
     connection.receive(line("[\(request("1", "a")),\(request("1", "a"))]"))
     connection.receive(line(request("2", "held")))
     connection.receive(line(request("2", "held")))
@@ -65,7 +65,7 @@ struct JSONRPCConnectionTests {
     #expect(started.map(\.method) == ["a"])
     expect(said(&connection), [#"{"jsonrpc":"2.0","id":2,"# + inFlight])
     connection.answer(started[0].address, 1)
-    // Answered, and not encoded.
+    // Answered, but not encoded.
     connection.receive(line(request("1", "a")))
     _ = calls(&connection, holding: ["held"])
     expect(
@@ -92,7 +92,7 @@ struct JSONRPCConnectionTests {
     let cancelled = #""error":{"code":-32800,"message":"the request was cancelled"}}"#
     expect(said(&connection), [#"{"jsonrpc":"2.0","id":"b","# + cancelled])
     guard case .cancelled(let address)? = connection.next() else {
-      Issue.record("the host is not told")
+      Issue.record("the cancellation is not reported")
       return
     }
     #expect(address == started.address)
@@ -100,7 +100,7 @@ struct JSONRPCConnectionTests {
     expect(said(&connection), [#"{"jsonrpc":"2.0","id":1,"# + cancelled])
   }
 
-  @Test func aControlMethodIsNoticedHoweverMuchWaitsBeforeIt() throws {
+  @Test func controlMethodIsReportedAheadOfQueuedMessages() throws {
     var connection = JSONRPCConnection<JSON>(
       rules: ConnectionRules(controlMethods: ["exit"]),
       limits: ConnectionLimits(callsInFlightMax: 1))
@@ -132,7 +132,7 @@ struct JSONRPCConnectionTests {
     #expect(wanted == [true, false, true])
   }
 
-  @Test func nothingNewIsBegunWhileAnswersWaitForTheirReader() throws {
+  @Test func noCallStartsWhileTooMuchOutputIsUnread() throws {
     var connection = JSONRPCConnection<JSON>(limits: ConnectionLimits(unreadBytesMax: 1_000))
     for id in 1...3 { connection.receive(line(request("\(id)", "a"))) }
     func begin() -> IncomingCall? {
@@ -168,7 +168,7 @@ struct JSONRPCConnectionTests {
     #expect(json[2]?["result"] == 3)
   }
 
-  @Test func aRequestOfOursMeetsItsAnswer() throws {
+  @Test func sentRequestGetsItsResponseOnce() throws {
     var connection = JSONRPCConnection<JSON>()
     connection.receive(line(#"{"jsonrpc":"2.0","method":"x"}"#))
     let id = connection.request("window/showDocument", ["uri": "a"])
@@ -193,7 +193,7 @@ struct JSONRPCConnectionTests {
   }
 
   @Test(arguments: ["1e400", "1" + String(repeating: "0", count: 1_023)])
-  func aNumberThatNobodyReadsMayBeOfAnySize(number: String) throws {
+  func unreadNumberMayBeOfAnySize(number: String) throws {
     var connection = JSONRPCConnection<JSON>()
     connection.receive(
       line(#"{"jsonrpc":"2.0","id":1,"method":"a","params":{"x":\#(number)},"y":\#(number)}"#))
@@ -204,7 +204,7 @@ struct JSONRPCConnectionTests {
     }
   }
 
-  @Test func aLengthThatCannotBeRightIsNotWaitedFor() throws {
+  @Test func implausibleLengthIsRefusedImmediately() throws {
     var connection = JSONRPCConnection<JSON>()
     let body = request("1", "a")
     connection.receive(Array("Content-Length: 9223372036854775807\r\n\r\n".utf8))
@@ -243,7 +243,7 @@ struct JSONRPCConnectionTests {
     expect(said(&connection), [#"{"jsonrpc":"2.0","id":\#(id),"result":true}"#])
   }
 
-  /// More levels and keys than a scanner has places for at first.
+  /// More levels and keys than fit into a scanner's temporary storage.
   @Test func aMessageMayBeDeepAndWide() throws {
     let keys = (0..<40).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
     let deep = String(repeating: "[{\"a\":", count: 40) + "1" + String(repeating: "}]", count: 40)

@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// The reader accepts RFC 8259, up to its limits.
+/// The parser accepts RFC 8259, within its limits.
 struct JSONReaderTests {
   // MARK: What is accepted
 
@@ -32,7 +32,7 @@ struct JSONReaderTests {
     #expect(read(text) == .success(.string(expected)))
   }
 
-  @Test func anEscapeIsFoundAtEveryPlaceInAWord() {
+  @Test func escapeIsFoundAtEveryByteOfAMachineWord() {
     for count in 0..<40 {
       let plain = String(repeating: "x", count: count)
       #expect(read("\"\(plain)\\n\(plain)\"") == .success(.string("\(plain)\n\(plain)")))
@@ -90,7 +90,7 @@ struct JSONReaderTests {
     #expect(read("[\(siblings)]", limits: JSONLimits(depthMax: 3)).isSuccess)
   }
 
-  @Test func aMillionBracketsAreRefusedAndNotFollowed() {
+  @Test func millionBracketsAreRefusedWithoutRecursion() {
     #expect(refusal(String(repeating: "[", count: 1_000_000))?.hasPrefix("more than 256") == true)
   }
 

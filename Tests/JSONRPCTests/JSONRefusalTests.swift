@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// What is no JSON is refused, with the first byte that is wrong.
+/// Invalid JSON is refused with the offset of the first invalid byte.
 struct JSONRefusalTests {
   @Test(arguments: [
     ("", "unexpected end of input at byte 0"), ("  ", "unexpected end of input at byte 2"),
@@ -63,7 +63,7 @@ struct JSONRefusalTests {
     ("1.", "unexpected end of input at byte 2"),
     ("1_000", "something after the end of the value at byte 1"),
   ])
-  func numbersThatAreNone(text: String, message: String) {
+  func invalidNumbers(text: String, message: String) {
     #expect(refusal(text) == message)
   }
 
@@ -136,7 +136,7 @@ struct JSONRefusalTests {
     (#""\x41""#, 1), (#""\'""#, 1), (#""\u12""#, 1), (#""\u12g4""#, 1), (#""\U0041""#, 1),
     (#""\u+123""#, 1), ("\"\\\n\"", 1), (#""abc\ ""#, 4), (#""\ud83d\uzzzz""#, 7),
   ])
-  func escapesThatAreNone(text: String, offset: Int) {
+  func invalidEscapes(text: String, offset: Int) {
     #expect(read(text) == .failure(JSONError(.invalidEscape, byteOffset: offset)))
   }
 
@@ -158,7 +158,7 @@ struct JSONRefusalTests {
     #expect(refusal("{\(keys.map { "\"\($0)\":0" }.joined(separator: ","))}") == nil)
   }
 
-  @Test func aDuplicateOfALateKeyThatIsLikeNoOtherIsFound() {
+  @Test func duplicateOfALateKeyWithAUniqueSignatureIsFound() {
     let keys = (0..<100).map { "k\($0)" } + ["a", "bc", "def"]
     for duplicate in ["k99", "a", "bc", "def"] {
       let members = (keys + [duplicate]).map { "\"\($0)\":0" }.joined(separator: ",")
@@ -166,11 +166,11 @@ struct JSONRefusalTests {
     }
   }
 
-  @Test func theSameKeyInTwoObjectsIsNoDuplicate() {
+  @Test func sameKeyInTwoObjectsIsAccepted() {
     #expect(read(#"[{"a":1},{"a":{"a":2}}]"#) == .success([["a": 1], ["a": ["a": 2]]]))
   }
 
-  @Test func aByteOrderMarkIsNoWhiteSpace() {
+  @Test func byteOrderMarkIsRefused() {
     #expect(refusal("\u{feff}{}") == "byte order mark at byte 0")
   }
 }

@@ -50,7 +50,7 @@ struct JSONValueTests {
     #expect([1] as JSON != [1, 2])
   }
 
-  @Test func anIntegerIsNoDouble() {
+  @Test func integerNeverEqualsADouble() {
     #expect(JSON.integer(1) != .double(1))
   }
 
@@ -75,7 +75,7 @@ struct JSONValueTests {
   }
 
   @Test(arguments: [3, 15, 16, 17, 40])
-  func ofTwoEqualKeysTheLastCountsAtThePlaceOfTheFirst(count: Int) {
+  func lastValueOfARepeatedKeyIsKeptAtItsFirstPosition(count: Int) {
     let members = (0..<count).map { ("k\($0)", JSON.integer(Int64($0))) }
     let object = JSONObject(members + [("k1", "last"), ("new", 1), ("new", 2)])
     #expect(object.count == count + 1)
@@ -88,7 +88,7 @@ struct JSONValueTests {
     #expect(JSONObject(members) == JSONObject(members.reversed()))
   }
 
-  @Test func idsAreComparedAsTheyCame() {
+  @Test func idsAreComparedByTypeAndBytes() {
     #expect(RequestID.integer(1) != .string("1"))
     #expect(RequestID.string("\u{e9}") != .string("e\u{301}"))
     #expect(Set<RequestID>([1, "1", 1, "1", "\u{e9}", "e\u{301}"]).count == 4)

@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// What is written is compact JSON in the order in which it was given.
+/// The output is compact JSON in the order of the calls.
 struct JSONWriterTests {
   // MARK: Trees
 
@@ -39,7 +39,7 @@ struct JSONWriterTests {
     ("\u{1}\u{1f}", #"\u0001\u001f"#), ("\u{7f}", "\u{7f}"), ("é€😀", "é€😀"), ("a\nb", #"a\nb"#),
     ("\u{2028}", "\u{2028}"), ("</script>", "</script>"), ("\u{b}\u{e}", #"\u000b\u000e"#),
   ])
-  func onlyWhatHasToBeIsEscaped(text: String, expected: String) {
+  func onlyRequiredCharactersAreEscaped(text: String, expected: String) {
     #expect(JSON.string(text).compactText == "\"\(expected)\"")
     #expect(JSON.object([text: nil]).compactText == "{\"\(expected)\":null}")
   }
@@ -59,7 +59,7 @@ struct JSONWriterTests {
     }
   }
 
-  @Test func anEscapeIsWrittenAtEveryPlaceInAWord() {
+  @Test func escapeIsWrittenAtEveryByteOfAMachineWord() {
     for count in 0..<40 {
       let plain = String(repeating: "x", count: count)
       #expect(JSON.string("\(plain)\n\"\(plain)").compactText == "\"\(plain)\\n\\\"\(plain)\"")
@@ -97,7 +97,7 @@ struct JSONWriterTests {
       text == #"{"a\n":[null,true,-1,0.5,"s\"",{"x":[1]},[2],{},[[3]]],"b":false}"#)
   }
 
-  @Test func aWriterGoesOnAfterTheEndOfABuffer() {
+  @Test func writerAppendsToABuffer() {
     var writer = JSONWriter(appendingTo: Array("x".utf8))
     writer.integer(1)
     let (bytes, isMisused) = (writer.bytes, writer.isMisused)
@@ -107,7 +107,7 @@ struct JSONWriterTests {
     #expect(finished == bytes)
   }
 
-  @Test func nothingWrittenIsNothing() {
+  @Test func unusedWriterWritesNoBytes() {
     #expect(written { _ in } == "")
   }
 
@@ -139,7 +139,7 @@ struct JSONWriterTests {
 
   // MARK: Misuse
 
-  @Test func aCallOutOfPlaceIsLeftOutAndTheRestIsJSON() {
+  @Test func invalidCallIsIgnoredAndTheOutputIsJSON() {
     checkMisuse("1") {
       $0.integer(1)
       $0.integer(2)
@@ -172,7 +172,7 @@ struct JSONWriterTests {
     }
   }
 
-  @Test func aContainerOutOfPlaceIsLeftOutWithAllThatIsInIt() {
+  @Test func invalidContainerIsIgnoredWithItsContents() {
     checkMisuse(#"{"b":1}"#) { writer in
       writer.object { writer in
         writer.object {
@@ -189,7 +189,7 @@ struct JSONWriterTests {
     checkMisuse(#"{"a":null}"#) { $0.object { $0.key("a") } }
   }
 
-  @Test func anEndThatDoesNotMatchIsLeftOutAndAMissingOneIsAdded() {
+  @Test func mismatchedEndIsIgnoredAndAMissingOneIsAdded() {
     checkMisuse("null") {
       $0.endArray()
       $0.endObject()
@@ -211,7 +211,7 @@ struct JSONWriterTests {
     checkMisuse("[null]") { $0.array { $0.raw([]) } }
   }
 
-  @Test func misuseIsRemembered() {
+  @Test func misuseIsRecorded() {
     var writer = JSONWriter()
     writer.object {
       $0.key("a")

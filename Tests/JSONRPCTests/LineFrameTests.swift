@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// Cuts a stream into lines.
+/// Splits a stream into lines.
 struct LineFrameTests {
   @Test(
     arguments: [
@@ -33,14 +33,14 @@ struct LineFrameTests {
         == [.frame("[123]"), .problem(-32600), .frame("[1]"), .problem(-32600), .frame("[2]")])
   }
 
-  @Test func aLongLineIsOneProblemHoweverLongItIs() {
+  @Test func longLineOfAnyLengthIsOneProblem() {
     let limits = FrameLimits(frameBytesMax: 5)
     let line = "[" + String(repeating: "1", count: 10_000)
     #expect(events(in: line + "\n{}\n", limits: limits) == [.problem(-32600), .frame("{}")])
     #expect(events(in: line, limits: limits) == [.problem(-32600)])
   }
 
-  @Test func framesAreViewsThatStayWhatTheyWere() {
+  @Test func framesStayValidAfterMoreBytesAreAppended() {
     var parser = FrameParser()
     parser.append(Array("[1]\n".utf8))
     let first = parser.next()

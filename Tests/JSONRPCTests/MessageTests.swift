@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// What a frame says, by JSON-RPC 2.0.
+/// The messages in a frame, as defined by JSON-RPC 2.0.
 struct MessageTests {
   // MARK: Requests and notifications
 
@@ -21,7 +21,7 @@ struct MessageTests {
   }
 
   @Test(arguments: ["0", "-1", "9223372036854775807", #""""#, #""é""#, #""1""#])
-  func anIDComesBackAsItCame(id: String) throws {
+  func idIsRepeatedUnchanged(id: String) throws {
     let decoded = message(#"{"jsonrpc":"2.0","id":\#(id),"method":"m"}"#)
     guard case .request(let request) = decoded else {
       Issue.record("no request: \(decoded)")
@@ -34,7 +34,7 @@ struct MessageTests {
   }
 
   @Test(arguments: ["null", "1.5", "1.0", "1e2", "9223372036854775808", "true", "[1]", "{}"])
-  func anIDThatIsNoneIsAnsweredWithNull(id: String) {
+  func invalidIDIsAnsweredWithNull(id: String) {
     #expect(
       refusal(#"{"jsonrpc":"2.0","id":\#(id),"method":"m"}"#)
         == Refusal(id: nil, code: -32600))
@@ -98,7 +98,7 @@ struct MessageTests {
     #expect(message(text) == .response(expected))
   }
 
-  // MARK: What is no JSON
+  // MARK: Invalid JSON
 
   @Test(arguments: [
     ("", "invalid JSON: unexpected end of input at byte 0"),
@@ -124,7 +124,7 @@ struct MessageTests {
       decodeText("[]") == .single(.invalid(id: nil, .invalidRequest("the batch is empty"))))
   }
 
-  @Test func everyElementOfABatchIsAMessageOfItsOwn() {
+  @Test func eachElementOfABatchIsAMessage() {
     let text = #"[{"jsonrpc":"2.0","id":1,"method":"m"},2,[],{"jsonrpc":"2.0","method":"n"}]"#
     guard case .batch(let messages) = decodeText(text) else {
       Issue.record("no batch")
@@ -150,7 +150,7 @@ struct MessageTests {
 
   // MARK: What errors say
 
-  @Test func anErrorNamesWhatWasExpectedAndWhichKindCame() {
+  @Test func errorNamesTheExpectedAndTheActualKind() {
     let sentences = [
       (#"{"jsonrpc":"2.0","id":true,"method":"m"}"#, "id: expected integer or string, got boolean"),
       (#"{"id":1,"method":"m"}"#, #"jsonrpc: missing, expected "2.0""#),
@@ -173,7 +173,7 @@ struct MessageTests {
     }
   }
 
-  @Test func atMostAHundredCharactersFromOutsideAreRepeated() {
+  @Test func errorRepeatsAtMostAHundredCharactersOfInput() {
     let name = String(repeating: "x", count: 100)
     #expect(RPCError.methodNotFound(name).message == "method not found: \(name)")
     #expect(RPCError.methodNotFound(name + "y").message == "method not found: \(name)…")
@@ -186,7 +186,7 @@ func decodeText(_ text: String) -> Incoming {
   decode(Array(text.utf8))
 }
 
-/// The one message in a text.
+/// The only message in a text.
 func message(_ text: String) -> Message {
   guard case .single(let message) = decodeText(text) else {
     return .invalid(id: nil, .internalError("a batch"))
@@ -194,7 +194,7 @@ func message(_ text: String) -> Message {
   return message
 }
 
-/// An invalid message by what it is answered with.
+/// An invalid message, by its id and error code.
 struct Refusal: Equatable {
   var id: RequestID?
   var code: Int
@@ -214,9 +214,9 @@ private func refusal(_ text: String) -> Refusal? {
   Refusal(message(text))
 }
 
-/// A number that no `Double` can hold.
+/// A number out of the range of a `Double`.
 @Suite struct NumberOfNoDoubleTests {
-  @Test func aRequestIsRefusedAndANotificationNeverAnswered() {
+  @Test func requestIsRefusedAndNotificationIsNotAnswered() {
     let params = #""method":"m","params":{"n":1e400}}"#
     let refusal = RPCError.invalidParams("params: number out of range")
     #expect(

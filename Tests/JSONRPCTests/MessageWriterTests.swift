@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// Messages and frames as they are written.
+/// The encoding of messages and frames.
 struct MessageWriterTests {
   @Test func aResponseHasExactlyOneOfResultAndError() {
     #expect(
@@ -78,7 +78,7 @@ struct MessageWriterTests {
   // MARK: Frames
 
   @Test(arguments: [1, 9, 10, 99, 100, 999, 1_000, 9_999, 10_000, 100_000])
-  func aHeaderSaysHowManyBytesFollow(byteCount: Int) {
+  func headerContainsTheLengthOfTheBody(byteCount: Int) {
     let body = String(repeating: "1", count: byteCount)
     let frames = FrameWriter(framing: .headers)
     let expected = "before" + framed(body)
@@ -95,7 +95,7 @@ struct MessageWriterTests {
     #expect(String(decoding: output, as: UTF8.self) == expected)
   }
 
-  @Test func aLineEndsWithALineFeedAndHasNoOther() {
+  @Test func lineContainsOneLineFeedAtItsEnd() {
     let frames = FrameWriter(framing: .lines)
     var output = Array("{}\n".utf8)
     frames.append(to: &output) { $0.string("a\nb") }
@@ -104,7 +104,7 @@ struct MessageWriterTests {
   }
 
   @Test(arguments: [Framing.headers, .lines])
-  func aBodyWithoutBytesGivesNoFrame(framing: Framing) {
+  func emptyBodyWritesNoFrame(framing: Framing) {
     let frames = FrameWriter(framing: framing)
     var output = Array("x".utf8)
     frames.append(to: &output) { $0.batch([]) }

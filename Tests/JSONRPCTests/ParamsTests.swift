@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// Params by name, with errors that name the member and never show a value.
+/// Params by name, with errors that name the member and never contain a value.
 struct ParamsTests {
   @Test(arguments: [nil, .null, [:], []] as [JSON?])
   func absentNullAndEmptyParamsAreAllEmpty(json: JSON?) throws {
@@ -58,7 +58,7 @@ struct ParamsTests {
     #expect(refusal { _ = try params.object("a") } == "params.a: expected object, got null")
   }
 
-  @Test func aMissingMemberIsNamed() throws {
+  @Test func errorNamesTheMissingMember() throws {
     let params = try Params(["other": 1])
     let missing = { (expected: String) in "params.a: missing, expected \(expected)" }
     #expect(refusal { _ = try params.string("a") } == missing("string"))
@@ -72,7 +72,7 @@ struct ParamsTests {
     #expect(refusal { _ = try params.requestID("a") } == missing("integer or string"))
   }
 
-  @Test func aMemberOfTheWrongKindIsNamedWithItsKind() throws {
+  @Test func errorNamesTheMemberOfTheWrongKind() throws {
     let params = try Params(["a": ["secret": 1], "b": 1.5, "c": 1.0, "d": "secret"])
     #expect(
       refusal { _ = try params.optionalString("a") } == "params.a: expected string, got object")
@@ -86,7 +86,7 @@ struct ParamsTests {
         == "params.b: expected integer or string, got number")
   }
 
-  /// Were each looked for among all, this would take minutes.
+  /// A search of all members for each would take minutes.
   @Test func manyMembersAreReadInOneWalk() throws {
     let members = (0..<100_000).map { "\"k\($0)\":\"v\"" }.joined(separator: ",")
     let params = try Params(RawJSON(JSON(parsing: Array("{\(members)}".utf8))))
@@ -115,19 +115,19 @@ struct ParamsTests {
         == "params.todos[1].id: expected string, got boolean")
   }
 
-  @Test func anEmptyArrayIsNoObjectInsideParams() throws {
+  @Test func emptyArrayIsNotAcceptedAsANestedObject() throws {
     let params = try Params(["a": []])
     #expect(refusal { _ = try params.object("a") } == "params.a: expected object, got array")
   }
 
-  @Test func aCheckOfTheCallerHasTheSameForm() throws {
+  @Test func errorOfACustomCheckHasTheSameForm() throws {
     let error = try Params(["todo": ["keep": "x"]]).object("todo").invalid(
       "keep", "expected mine or theirs")
     #expect(error == .invalidParams("params.todo.keep: expected mine or theirs"))
   }
 }
 
-/// The message with which params are refused, nil when they are not.
+/// The message of the error that `body` throws; `nil` if it throws none.
 private func refusal(_ body: () throws -> Void) -> String? {
   do {
     try body()

@@ -1,10 +1,10 @@
 import JSONRPC
 import Testing
 
-/// What holds for any input, tried with many that a fixed seed makes.
+/// Invariants for any input, tested with many random ones from fixed seeds.
 struct PropertyTests {
   @Test(arguments: 0..<200)
-  func anyTreeReadsBackAsItWasWritten(seed: UInt64) {
+  func writtenTreeIsParsedUnchanged(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let json = random.json(depth: 5)
     let text = json.compactText
@@ -16,7 +16,7 @@ struct PropertyTests {
   }
 
   @Test(arguments: 0..<200)
-  func anyTreeReadsBackAfterItWasWrittenPieceByPiece(seed: UInt64) {
+  func treeWrittenPieceByPieceIsParsedUnchanged(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let json = random.json(depth: 5)
     var writer = JSONWriter()
@@ -28,7 +28,7 @@ struct PropertyTests {
   }
 
   @Test(arguments: 0..<300)
-  func anyCallsOfAWriterGiveJSON(seed: UInt64) {
+  func anyWriterCallsProduceJSON(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var writer = JSONWriter()
     for number in 0..<60 {
@@ -48,7 +48,7 @@ struct PropertyTests {
   }
 
   @Test(arguments: 0..<300)
-  func anyBytesAreReadOrRefusedWithAByteInThem(seed: UInt64) {
+  func anyBytesAreParsedOrRefusedWithAnOffset(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let bytes = random.bytes(count: Int.random(in: 0..<80, using: &random))
     switch read(bytes) {
@@ -57,9 +57,9 @@ struct PropertyTests {
     }
   }
 
-  /// Damages a text that is JSON, which gets further into the reader than plain noise.
+  /// Damaged JSON is parsed further than random bytes.
   @Test(arguments: 0..<500)
-  func anyDamageIsReadOrRefused(seed: UInt64) {
+  func damagedJSONIsParsedOrRefused(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var bytes = Array(random.json(depth: 4).compactText.utf8)
     for _ in 0..<Int.random(in: 1...3, using: &random) {
@@ -73,7 +73,7 @@ struct PropertyTests {
   }
 
   @Test(arguments: 0..<300)
-  func anyCuttingOfAStreamGivesTheSameEvents(seed: UInt64) {
+  func eventsDoNotDependOnHowAStreamIsSplit(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let limits = FrameLimits(frameBytesMax: 40, headerBytesMax: 60)
     let stream = random.stream()
@@ -92,11 +92,11 @@ struct PropertyTests {
   }
 
   @Test(arguments: 0..<200)
-  func afterAnyGarbageTheStreamIsFoundAgain(seed: UInt64) {
+  func parserResynchronizesAfterAnyBytes(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let garbage = random.stream()
     var stream = Array("X: y\r\n\r\n".utf8) + garbage
-    // As many bytes as any length in the garbage can eat.
+    // As many bytes as any length in the invalid bytes can announce.
     stream += Array(String(repeating: "\r\n\r\n", count: 2_500).utf8)
     stream += Array(framed("[\"found\"]").utf8)
     let limits = FrameLimits(frameBytesMax: 40, headerBytesMax: 60)

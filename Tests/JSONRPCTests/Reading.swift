@@ -8,7 +8,7 @@ func read(_ bytes: [UInt8], limits: JSONLimits = .standard) -> Result<JSON, JSON
   Result { () throws(JSONError) in try JSON(parsing: bytes, limits: limits) }
 }
 
-/// The sentence with which a text is refused, nil when it is not.
+/// The message with which a text is refused; `nil` if it is accepted.
 func refusal(_ text: String) -> String? {
   if case .failure(let error) = read(text) { error.description } else { nil }
 }

@@ -1,7 +1,7 @@
 import JSONRPC
 
-/// Random numbers that are the same in every run, and the input that the property tests make of
-/// them. (SplitMix64.)
+/// Reproducible random numbers (SplitMix64), and the inputs that the property tests generate from
+/// them.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -50,7 +50,7 @@ struct SeededGenerator: RandomNumberGenerator {
     return String(text)
   }
 
-  /// Bytes of which most mean something in JSON.
+  /// Random bytes, most of which are significant in JSON.
   mutating func bytes(count: Int) -> [UInt8] {
     let meaningful = Array("[]{},:\"\\u0 1.e-truefalsn\u{e9}".utf8)
     return (0..<count).map { _ in
@@ -70,7 +70,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
   }
 
-  /// Pieces of frames, right and wrong, of either framing.
+  /// Parts of frames, valid and invalid, of both framings.
   mutating func stream() -> [UInt8] {
     let pieces = [
       "Content-Length: ", "content-length:", "2", "7", "50", "x", "\r\n", "\n", "\r", "\r\n\r\n",

@@ -1,6 +1,6 @@
 import System
 
-/// Runs a body on a thread with 512 KiB of stack, which is what a worker thread has at worst.
+/// Runs a closure in a thread with 512 KiB of stack, the minimum of a worker thread.
 func runOnSmallStack<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value? {
   let job = SmallStackJob { body() }
   var attributes = pthread_attr_t()
@@ -31,7 +31,7 @@ func runOnSmallStack<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -
   return job.value as? Value
 }
 
-/// What a thread is given and gives back. It is joined before the value is read.
+/// The input and the result of a thread, which is joined before the result is read.
 private final class SmallStackJob: @unchecked Sendable {
   private let body: @Sendable () -> any Sendable
   private(set) var value: (any Sendable)?

@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// Every example of section 7 of the JSON-RPC 2.0 specification, answered by a server of its
+/// The examples in section 7 of the JSON-RPC 2.0 specification, answered by a server with its
 /// methods.
 struct SpecificationTests {
   @Test(arguments: [
@@ -90,7 +90,7 @@ struct SpecificationTests {
   }
 }
 
-/// The server of the examples. The messages of its errors are left out of the comparison.
+/// The server of the examples. The messages of its errors are not compared.
 private enum ExampleServer {
   static func answer(_ text: String) -> String {
     var buffer: [UInt8] = []

@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// An event in a form that is easy to write down: frames as text, errors by their code.
+/// An event in a simple form: frames as text, errors by their code.
 enum Seen: Equatable, Sendable {
   case frame(String)
   case problem(Int)
@@ -20,10 +20,10 @@ func framed(_ body: String) -> String {
   "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
 }
 
-/// All events in a stream that arrives at once and ends.
+/// All events in a stream that arrives in one piece and ends.
 ///
-/// It is also read byte by byte and in pieces of a few bytes, and must give the same; if not, there
-/// is a `.fatal(0)` at the end.
+/// It is also parsed byte by byte and in pieces of a few bytes, which must yield the same events;
+/// if not, the result ends with `.fatal(0)`.
 func events(in stream: String, limits: FrameLimits = .standard) -> [Seen] {
   let bytes = Array(stream.utf8)
   let whole = events(in: bytes, cutEvery: max(bytes.count, 1), limits: limits)

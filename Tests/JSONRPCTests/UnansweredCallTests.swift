@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// Protocols that leave a cancelled call without an answer, and those with one framing.
+/// Protocols that do not answer cancelled calls, and protocols with a fixed framing.
 struct UnansweredCallTests {
   private static let rules = ConnectionRules(
     cancelMethod: "cancelled", cancelledIDMember: "requestId", answersCancelled: false)
@@ -61,7 +61,7 @@ struct UnansweredCallTests {
     #expect(answer == [#"[{"jsonrpc":"2.0","id":2,"result":"done"}]"#])
   }
 
-  @Test func aBatchOfWhichAllWasDroppedIsNotAnswered() throws {
+  @Test func batchWithoutRemainingCallsIsNotAnswered() throws {
     var connection = JSONRPCConnection<JSON>(rules: Self.rules)
     connection.receive(line("[\(call)]"))
     let started = calls(&connection)
@@ -70,7 +70,7 @@ struct UnansweredCallTests {
     #expect(silence.isEmpty)
   }
 
-  @Test func aGivenFramingHoldsWhateverComesFirst() {
+  @Test func fixedFramingIsIndependentOfTheFirstByte() {
     var connection = JSONRPCConnection<JSON>(framing: .lines)
     connection.receive(line("hello") + line(call))
     let started = calls(&connection)
