@@ -228,7 +228,7 @@ import TodoModel
     // An export of nothing would take the place of yesterday's.
     let export = try doctor(["export"])
     #expect(export.exitCode == 1 && export.output.isEmpty)
-    #expect(export.errors.contains("is damaged, and was left as it is"))
+    #expect(export.errors.contains("is damaged. It was not changed"))
     #expect(contents == before)
   }
 
