@@ -1,4 +1,4 @@
-"""A conversation with a server, in which everything that it says is checked."""
+"""A session with a server, whose output is checked completely."""
 
 import collections
 import json
@@ -9,18 +9,18 @@ import time
 
 from json_patch import PatchError, apply_patch
 
-# Who says nothing for so long is stuck.
+# The server counts as stuck after this time without output.
 PATIENCE_SECONDS = 60
 
 
 class Wrong(Exception):
-    """Something that the server must not say, or did not say."""
+    """An invalid or missing message of the server."""
 
 
 class Renderings:
-    """What was rendered at each revision, by pushes and by answers."""
+    """The rendering of each revision, from notifications and responses."""
 
-    # A patch refers to the rendering before it, an answer to one of the last few.
+    # A patch refers to the previous rendering, a response to one of the last few.
     KEPT_MAX = 2_000
 
     def __init__(self):
@@ -29,7 +29,7 @@ class Renderings:
 
     @property
     def newest(self):
-        """The rendering that was pushed last, or None."""
+        """The rendering of the latest notification, or None."""
         return self.at.get(self.pushed)
 
     def push(self, params):
@@ -57,7 +57,7 @@ class Renderings:
             raise Wrong(f"the patch of revision {params['revision']}: {error}") from None
 
     def answer(self, result):
-        """What `workflow/rendering` says is what is or will be pushed under that revision."""
+        """Checks that the result of `workflow/rendering` equals the notification of that revision."""
         self._keep(result["revision"], result["rendering"], "is answered")
 
     def _keep(self, revision, rendering, verb):
@@ -80,10 +80,10 @@ class Conversation:
         self.has_headers = chance.random() < 0.5
         self.renderings = Renderings()
         self.sent_count = 0
-        # Both sides, in their order; what is not JSON is left out.
+        # The messages of both sides, in order, without invalid JSON.
         self.said, self.answered = [], []
         self.ids = 0
-        # How many answers are due for an id; answers that name none are counted under None.
+        # The number of expected responses by id; those without an id are counted under None.
         self.due = collections.Counter()
         self.methods = {}
         self.errors = open(os.path.join(folder, "errors"), "w+b")
@@ -98,7 +98,7 @@ class Conversation:
     # MARK: Sending
 
     def an_id(self):
-        """A new one, or rarely one that is in flight, which is refused."""
+        """A new id, or rarely one in flight, which is refused."""
         open_ids = self.open_ids()
         if open_ids and self.chance.random() < 0.02:
             return self.chance.choice(open_ids)
@@ -106,7 +106,7 @@ class Conversation:
         return self.ids if self.chance.random() < 0.7 else f"id {self.ids}"
 
     def open_ids(self):
-        """Those of requests that may be cancelled: without `initialize` there is no session."""
+        """The ids of cancellable requests: cancelling `initialize` would leave no session."""
         with self.changed:
             return [
                 id for id, count in self.due.items()
@@ -116,7 +116,7 @@ class Conversation:
         self.send_together([message])
 
     def send_together(self, messages):
-        """Writes messages in pieces that do not begin where they do."""
+        """Writes messages in pieces that are split inside them."""
         data = b""
         with self.changed:
             for message in messages:
@@ -166,7 +166,7 @@ class Conversation:
         except Wrong as wrong:
             self._fail(wrong)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            self._fail(Wrong(f"something else is said than a message: {error!r}"))
+            self._fail(Wrong(f"the server wrote something that is not a message: {error!r}"))
 
     def _fail(self, wrong):
         with self.changed:
@@ -199,7 +199,7 @@ class Conversation:
     def _take_answer(self, answer):
         id = answer["id"]
         if self.due[id] <= 0:
-            raise Wrong(f"an answer nobody waits for: {answer}")
+            raise Wrong(f"an unexpected response: {answer}")
         self.due[id] -= 1
         if ("result" in answer) == ("error" in answer):
             raise Wrong(f"an answer has not one of result and error: {answer}")
@@ -236,7 +236,7 @@ class Conversation:
         return [(id, self.methods.get(id)) for id, count in self.due.items() if count > 0][:10]
 
     def end(self):
-        """Settles, compares what is shown with what is asked for, and ends the server."""
+        """Waits for all responses, compares the pushed rendering with the requested one, and ends the server."""
         self.wait_for_answers()
         self.send({"jsonrpc": "2.0", "id": "the end", "method": "workflow/rendering"})
         self.wait_for_answers()
@@ -256,7 +256,7 @@ class Conversation:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
-        # Responses before a kill are read to the end.
+        # Responses written before the kill are read to the end.
         self.reader.join(timeout=PATIENCE_SECONDS)
         self.process.stdout.close()
         try:

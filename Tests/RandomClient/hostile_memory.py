@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What a server holds while somebody asks for too much and reads nothing.
+"""The memory of a server whose client requests too much and reads nothing.
 
 Usage: hostile_memory.py [--server COMMAND] [SHAPE[=MIB]...]
 
-Each shape starts a server, loads it, and looks at the most memory that its process ever had
-resident. The exit code is 1 if that was more than the limit of the shape (or the one after `=`), or
-if an answer that has to come did not.
+Each shape starts a server, loads it, and reads the maximum resident memory of its process. The exit
+code is 1 if that was more than the limit of the shape (or the one after `=`), or if a required response
+is missing.
 """
 
 import argparse
@@ -20,18 +20,18 @@ import threading
 import time
 
 PROJECT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
-# Bounds a hang only: on a busy machine an answer may take long.
+# A timeout for hangs only: on a busy machine a response may take long.
 PATIENCE_SECONDS = 300
-# How long the end of the input, or a cancel, may take to be noticed.
+# The maximum delay until the end of input, or a cancel, takes effect.
 NOTICE_SECONDS = 8
 
 
 class Failed(Exception):
-    """Something that had to happen did not."""
+    """A required event did not occur."""
 
 
 class Server:
-    """A server beside an account service, or a source, that accepts connections and is silent."""
+    """A server with an account service, or a source, that accepts connections and never responds."""
 
     def __init__(self, command, has_headers, has_source):
         self.has_headers = has_headers
@@ -49,17 +49,17 @@ class Server:
         self.ask("initialize", processId=None)
 
     def lines(self, count, method, **params):
-        """Requests, as their ids and their bytes, which are made when they are written."""
+        """The ids of requests, and a generator of their bytes."""
         ids = range(self.id + 1, self.id + count + 1)
         self.id += count
-        # Encoded once: of large params there are many.
+        # Encoded once: large params are sent many times.
         text = json.dumps(params).encode()
         return set(ids), (
             b'{"jsonrpc":"2.0","id":%d,"method":"%s","params":%s}' % (id, method.encode(), text)
             for id in ids)
 
     def write(self, bodies):
-        """Writes messages in another thread: a server that is full takes no more for now."""
+        """Writes messages in another thread: a server whose queue is full stops reading."""
 
         def write():
             try:
@@ -130,7 +130,7 @@ class Server:
         return self.process.stdout.read(length)
 
     def settle(self):
-        """Waits until the process computes no more, whatever it waits for."""
+        """Waits until the process uses no more CPU time."""
         before, quiet = None, 0
         while quiet < 5:
             time.sleep(0.1)
@@ -150,7 +150,7 @@ class Server:
             raise Failed(f"the end of input is not noticed within {NOTICE_SECONDS} s") from None
 
     def peak_mebibytes(self):
-        """The most so far; of a process that has ended, as far as it was looked at."""
+        """The maximum so far; for a process that has ended, the last recorded one."""
         if self.process.poll() is not None:
             return self.last_peak
         with open(f"/proc/{self.process.pid}/status") as file:
@@ -165,11 +165,11 @@ class Server:
         self.folder.cleanup()
 
 
-# MARK: Shapes: what is done to a server whose account service hangs.
+# MARK: Shapes: loads of a server whose account service hangs.
 
 
 def pipelined_lists(server):
-    """17 MB of notes, and 40 listTodos that are asked for at once; nobody reads for a while."""
+    """17 MB of notes, and 40 pipelined listTodos; the output is not read for a while."""
     fill_with_notes(server)
     ids, lines = server.lines(40, "listTodos")
     server.write(lines)
@@ -178,7 +178,7 @@ def pipelined_lists(server):
 
 
 def batched_lists(server):
-    """The same 40 in one batch, whose answer is one array."""
+    """The same 40 in one batch, whose response is one array."""
     fill_with_notes(server)
     ids, lines = server.lines(40, "listTodos")
     server.write([b"[" + b",".join(lines) + b"]"])
@@ -194,7 +194,7 @@ def fill_with_notes(server):
 
 
 def large_frames(server):
-    """20 frames of 30 MiB that wait behind a register that hangs."""
+    """20 frames of 30 MiB, queued behind a register that hangs."""
     register(server)
     _, lines = server.lines(20, "addTodo", title="t", note="n" * (30 << 20))
     server.write(lines)
@@ -207,7 +207,7 @@ def cancel_behind(server):
     ids, lines = server.lines(1_100, "getTodo", id="n" * 200)
     cancel = {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": hanging}}
     server.write(lines)
-    # So that it comes in a read of its own.
+    # So that it arrives in a separate read.
     server.settle()
     server.write([json.dumps(cancel).encode()])
     answer = server.answers({hanging}, NOTICE_SECONDS)[hanging]
@@ -218,8 +218,8 @@ def cancel_behind(server):
 
 
 def end_behind(server):
-    """The same without the cancel: only the end of input comes. With headers, because in lines what
-    was asked is finished, for as long as the network takes."""
+    """The same with the end of input instead of the cancel. With header framing, because with line
+    framing the server completes all requests first, however long the network takes."""
     register(server)
     _, lines = server.lines(1_100, "getTodo", id="n" * 200)
     server.write(lines)
@@ -228,7 +228,7 @@ def end_behind(server):
 
 
 def long_tokens(server):
-    """60 loadTodos with a token of 20 MiB, of a source that hangs."""
+    """60 loadTodos with a token of 20 MiB, on a source that hangs."""
     server.ask("login", name="ann")
     _, lines = server.lines(60, "loadTodos", workDoneToken="t" * (20 << 20))
     server.write(lines)
@@ -245,7 +245,7 @@ def long_ids(server):
 
 
 def large_requests(server):
-    """60 loadTodos of 20 MiB, of a source that hangs; then a keypress, a load and its cancel."""
+    """60 loadTodos of 20 MiB, on a source that hangs; then a keypress, a load and its cancel."""
     server.ask("login", name="ann")
     _, lines = server.lines(60, "loadTodos", unknown="u" * (20 << 20))
     writer = server.write(lines)
@@ -267,8 +267,9 @@ def register(server):
     return id
 
 
-# The most MiB. 64 MiB of requests may be queued and 32 MiB in flight, and 1 MiB of answers be unread
-# before no new work is started; what is being read or answered at that moment comes on top.
+# The limits in MiB. 64 MiB of requests may be queued, 32 MiB in flight, and 1 MiB of output unread
+# before no new work starts; the message being read and the response being written are added to
+# these.
 SHAPES = {
     pipelined_lists: 192, batched_lists: 192, large_frames: 192, cancel_behind: 64, end_behind: 64,
     long_tokens: 128, long_ids: 128, large_requests: 128}
@@ -277,7 +278,7 @@ WITH_SOURCE = {long_tokens, large_requests}
 
 
 def holds(command, shape, limit):
-    """Does a shape, and says how it went."""
+    """Runs a shape and prints the result."""
     name = shape.__name__.replace("_", "-")
     server = Server(command, shape in WITH_HEADERS, shape in WITH_SOURCE)
     failure = ""

@@ -1,4 +1,4 @@
-"""A GitHub with one repository, octo/tasks, that lists, shows, makes and changes issues."""
+"""A GitHub server with one repository, octo/tasks: lists, shows, creates and changes issues."""
 
 import http.server
 import json
@@ -73,7 +73,7 @@ class Hub:
         return f"2026-01-01T{self.clock // 3600:02}:{self.clock // 60 % 60:02}:{self.clock % 60:02}Z"
 
     def contents(self):
-        """Number, title, note and state of each open issue, without the mark of its todo."""
+        """Number, title, note and state of each open issue, without its marker."""
         with self.lock:
             return sorted(
                 (issue["number"], issue["title"],

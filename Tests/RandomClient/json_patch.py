@@ -7,11 +7,11 @@ from typing import Any
 
 
 class PatchError(ValueError):
-    """A patch that does not fit the document: it was made for another one."""
+    """A patch that cannot be applied to the document."""
 
 
 def apply_patch(document: Any, operations: list[dict]) -> Any:
-    """The patched document; the one given, and every part of it, stays as it is.
+    """Returns the patched document; the given one is not modified.
 
     >>> apply_patch({"a": [1, 3]}, [{"op": "add", "path": "/a/1", "value": 2}])
     {'a': [1, 2, 3]}
@@ -31,7 +31,7 @@ def apply_patch(document: Any, operations: list[dict]) -> Any:
 
 
 def _patched(part: Any, tokens: list[str], operation: dict) -> Any:
-    """A copy of what the tokens lead through; what is beside their way is shared with the original."""
+    """Returns a copy of the path that the tokens name; all other values are shared with the original."""
     if not tokens:
         return operation["value"]
     copy, token, is_last = part.copy(), tokens[0], len(tokens) == 1

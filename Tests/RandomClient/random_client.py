@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""A front-end that sends everything at once, in any order, and believes nothing.
+"""A front-end that pipelines all kinds of messages, in any order, and checks all output.
 
 Usage: random_client.py [--seconds N] [--seed N] [--server COMMAND] [--sync] [--schema]
 
-Session after session it pipelines random requests, batches, cancels and broken messages into a
-real server, and holds what comes back against what Protocol.md says. In sessions with an odd seed, it
-is a script with several users and lists, whose server is killed; it knows what must be in the lists.
-With the seed that it prints, a session is the same again. With --sync, some of the scripts have a
-source that takes their changes, each of which takes a second. With --schema every message is held
-against the schema that the server prints; that needs PyPI's jsonschema. The exit code is 1 if
-something did not hold.
+Each session pipelines random requests, batches, cancels and invalid messages into a real server, and
+checks its output against Protocol.md. A session with an odd seed is a script with several users and
+lists, whose server is killed; it tracks the contents of the lists. A seed, which is printed, makes a
+session reproducible. With --sync, some scripts have a source that accepts their changes, each of which
+takes a second. With --schema, every message is validated against the schema that the server prints;
+that needs PyPI's jsonschema. The exit code is 1 if a check failed.
 """
 
 import argparse
@@ -36,7 +35,7 @@ def schema_printed_by(command):
 
 
 def check(schema, conversation):
-    """Raises Wrong for what the schema does not know."""
+    """Raises Wrong for messages that the schema does not allow."""
     from wire_schema import Traffic
     traffic = Traffic(schema)
     for message in conversation.said:
@@ -48,7 +47,7 @@ def check(schema, conversation):
 
 
 def random_session(command, folder, chance):
-    """A session of everything that can be sent: its conversation."""
+    """Runs a session with all kinds of messages; returns its conversation."""
     store = chance.choice(["memory", f"sqlite:{folder}/todos.sqlite"])
     conversation = Conversation(command + ["--store", store], folder, chance)
     try:
@@ -66,7 +65,7 @@ def random_session(command, folder, chance):
 
 
 def script_session(command, folder, chance, syncs):
-    """A session of a script whose lists are known: the conversations with its servers."""
+    """Runs a script that tracks its lists; returns the conversations with its servers."""
     hub = Hub(chance.randrange(6)) if syncs and chance.random() < 0.5 else None
     try:
         script = ScriptSession(command, folder, chance, hub)
@@ -78,7 +77,7 @@ def script_session(command, folder, chance, syncs):
 
 
 def session(command, seed, syncs=False, schema=None):
-    """One session: the number of messages that were sent. Raises Wrong."""
+    """Runs one session and returns the number of sent messages. Raises Wrong."""
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         if seed % 2:

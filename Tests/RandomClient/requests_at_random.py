@@ -1,4 +1,4 @@
-"""Messages of every kind: what a user could do now, what nobody can do, and what is broken."""
+"""Messages of all kinds: possible user actions, impossible ones, and invalid messages."""
 
 TEXTS = [
     "", " ", "ann", "bob", "Buy milk", "milk", "x" * 1_025, "🌱 é 👩‍👩‍👧", "a\nb", "a\u0000b", "0"]
@@ -32,7 +32,7 @@ class RequestsAtRandom:
             yield self._request("login", {"name": "ann"})
 
     def burst(self):
-        """Messages that are sent together, so that none waits for an answer."""
+        """Messages that are sent together, without waiting for responses."""
         count = self.chance.choice([1, 2, 5, 20, 60])
         return [self._message() for _ in range(count)]
 
@@ -62,7 +62,7 @@ class RequestsAtRandom:
     def _notification(self, method, params):
         return {"jsonrpc": "2.0", "method": method, "params": params}
 
-    # MARK: What is shown
+    # MARK: The rendering
 
     def _front(self):
         rendering = self.conversation.renderings.newest
@@ -71,7 +71,7 @@ class RequestsAtRandom:
     def _items(self):
         rendering = self.conversation.renderings.newest
         for item in reversed(rendering["items"] if rendering else []):
-            # Of what is neither in front nor a list, a front-end may be told the name only.
+            # A screen that is neither in front nor a list may be sent by name only.
             if item["screen"].get("body", {}).get("kind") == "list":
                 return [row["id"] for row in item["screen"]["body"]["items"]]
         return []
@@ -80,14 +80,14 @@ class RequestsAtRandom:
         return self.chance.choice((self._items() or self.todos) + ["none"])
 
     def _chosen(self):
-        """One item or several, rarely with one twice, or none."""
+        """One item, several (rarely with a duplicate), or none."""
         if self.chance.random() < 0.6:
             return {"item": self._id()}
         ids = [self._id() for _ in range(self.chance.choice([0, 1, 2, 2, 3, 5]))]
         return {"items": list(dict.fromkeys(ids)) if self.chance.random() < 0.9 else ids}
 
     def _some(self, params):
-        """Some of the members, as a rule all."""
+        """Some of the members, usually all."""
         return {
             name: value for name, value in params.items()
             if value is not None and self.chance.random() < 0.95}
@@ -103,7 +103,7 @@ class RequestsAtRandom:
             fields = action.get("input", []) + front["body"].get("fields", [])
             if action["scope"] == "item":
                 params.update(self._chosen())
-            # Rarely: what comes after it is refused.
+            # Rarely, because all requests after it are refused.
             if action["name"] in ("logout", "openRegister") and chance.random() < 0.8:
                 return "workflow/rendering", {}
         else:
@@ -118,7 +118,7 @@ class RequestsAtRandom:
         return "screen/act", self._some(params)
 
     def _base(self, front):
-        """As a rule that of the form in front; now and then none, another one, or nonsense."""
+        """The base of the front form; sometimes none, another one, or an invalid one."""
         known = front["body"].get("base") if front else None
         return self.chance.choice([known, known, known, None, "t1/1", "lost"])
 
@@ -133,7 +133,7 @@ class RequestsAtRandom:
             {"screen": name, "values": values, "base": self._base(front)})
 
     def _reopen(self):
-        """A form that may not be there any more, about a todo that may not be there either."""
+        """A form that may be closed, of a todo that may be removed."""
         chance = self.chance
         form, fields = chance.choice([("todoEdit", ["title", "note"]), ("conflict", ["merged"])])
         values = {field: chance.choice(TEXTS) for field in fields}

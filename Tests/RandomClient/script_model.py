@@ -1,11 +1,11 @@
-"""The lists of a script as its own requests should have made them."""
+"""The expected contents of the lists in a script."""
 
 import copy
 from collections import Counter
 
 
 class Mismatch(Exception):
-    """A response, or a list, that differs from the model."""
+    """A response or a list that differs from the model."""
 
 
 def content(todo):
@@ -24,9 +24,9 @@ class Model:
 
     def __init__(self, lists):
         self.lists = lists
-        # The last step is the next one to be undone, or to be redone.
+        # The last step is the next one to undo, or to redo.
         self.done, self.undone = [], []
-        # Whether `done` has every step: those before a kill are unknown.
+        # Whether `done` contains all steps: those before a kill are unknown.
         self.is_complete = True
 
     def forget_steps(self):
@@ -38,7 +38,7 @@ class Model:
     # MARK: Requests
 
     def after(self, requests):
-        """A copy in which these requests were carried out that have no response."""
+        """A copy after these unanswered requests."""
         model = Model(copy.deepcopy(self.lists))
         for request in requests:
             todos, params = model.lists[request.key], request.params
@@ -51,7 +51,7 @@ class Model:
         return model
 
     def apply(self, request, response):
-        """Checks a response, and makes its change. Raises Mismatch."""
+        """Checks a response and applies its change. Raises Mismatch."""
         kind = response.get("error", {}).get("data", {}).get("kind")
         handle = getattr(self, "_" + request.method, None)
         if handle:
@@ -107,7 +107,7 @@ class Model:
     # MARK: Lists
 
     def compare(self, key, todos):
-        """Raises Mismatch if a list is not as it should be."""
+        """Raises Mismatch if a list differs from the model."""
         now = {todo["id"]: content(todo) for todo in todos}
         if now != self.lists[key]:
             known = self.lists[key]
@@ -127,12 +127,12 @@ class Model:
         return old
 
     def _travel(self, request, result, kind, steps, opposite):
-        """Undoes, or redoes, the last step of the user, in any list."""
+        """Undoes or redoes the user's last step, in any list."""
         user, source = request.key
         own = [step for step in steps if step.key[0] == user]
         step = own[-1] if own else None
         if result is None:
-            # Before a kill there may have been steps that the model does not know, never fewer.
+            # There may be steps from before a kill that the model does not know, but never fewer.
             if kind != "nothingToUndo" or step is not None:
                 raise Mismatch(f"{request} got the error {kind}, and there is a step of {step and step.id}")
             return

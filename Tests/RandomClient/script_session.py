@@ -1,4 +1,4 @@
-"""A script that pipelines requests into lists of several users, and knows what must be in them."""
+"""A script that pipelines requests into the lists of several users, and tracks their contents."""
 
 import json
 import os
@@ -10,14 +10,14 @@ from script_model import Mismatch, Model, content
 
 USERS = ["ann", "bob"]
 LOCAL, SOURCE = "local", "github:octo/tasks"
-# Answered when the network has answered, later than the requests after them.
+# Answered after the network's response, later than the requests after them.
 OF_NETWORK = ["loadTodos", "syncTodos"]
-# Enough for the steps of a session.
+# Enough for all steps of a session.
 UNDOS_MAX = 1_000
 
 
 class Request:
-    """A request, and the list that is open when it is carried out."""
+    """A request, and the list that is open when it is processed."""
 
     def __init__(self, id, key, method, params):
         self.id, self.key, self.method, self.params = id, key, method, params
@@ -30,9 +30,9 @@ class Request:
 
 
 class ScriptSession:
-    """One store from an import to an undo of everything, with kills between.
+    """One store from an import to an undo of all steps, with kills in between.
 
-    The second list of each user belongs to a source. Without a hub, nothing answers there.
+    The second list of each user belongs to a source. Without a hub, the source cannot be reached.
     """
 
     def __init__(self, command, folder, chance, hub=None):
@@ -49,7 +49,7 @@ class ScriptSession:
         self.count = 0
         self.key = None
         self.conversations = []
-        # What was sent and is not answered.
+        # The unanswered requests.
         self.open = []
 
     def run(self):
@@ -81,11 +81,11 @@ class ScriptSession:
         return self.conversations[-1]
 
     def import_todos(self):
-        """The same ids in the lists of both users: `1`, `2` and so on."""
+        """Imports todos with the same ids into all lists: `1`, `2` and so on."""
         count = self.chance.choice([0, 3, 10, 40])
         lines = [{"format": "todo-server", "version": 1}]
         for user, source in self.keys:
-            # Each would take a second to be sent.
+            # Sending each one would take a second.
             for_list = 1 if self.hub and source == SOURCE else count
             lines.append({"list": {"name": user, "source": source}})
             lines += [
@@ -105,7 +105,7 @@ class ScriptSession:
         self.conversation.send({"jsonrpc": "2.0", "method": "initialized", "params": {}})
 
     def ask(self, request):
-        """One request by itself: its result."""
+        """Sends one request alone and returns its result."""
         self.conversation.send(request.message())
         self.conversation.wait_for_answers()
         self.read_count = len(self.conversation.answered)
@@ -125,7 +125,7 @@ class ScriptSession:
             self.ask(request)
 
     def requests_to_show(self, key):
-        """The requests that open a list, of another user too."""
+        """The requests that open a list, possibly of another user."""
         requests, before = [], self.key
         if before is None or before[0] != key[0]:
             if before:
@@ -178,7 +178,7 @@ class ScriptSession:
     def changes(self):
         chance, kind = self.chance, self.chance.random()
         if self.hub and self.key[1] == SOURCE and chance.random() < 0.8:
-            # Each takes a second to be sent.
+            # Sending each one takes a second.
             return []
         if kind < 0.45:
             return [self.request("addTodo", title=self.text("t"), note=self.text("n"))]
@@ -192,7 +192,7 @@ class ScriptSession:
         return [self.request("removeTodo", id=self.id())]
 
     def text(self, kind):
-        """A text that occurs once, and names the list to which it belongs."""
+        """A unique text that names its list."""
         self.count += 1
         return f"{kind}{self.count} of {self.key[0]} in {self.key[1]}"
 
@@ -224,7 +224,7 @@ class ScriptSession:
     # MARK: Kills
 
     def kill_in_burst(self):
-        """Kills the server while it carries out changes. Of these, the first ones are stored."""
+        """Kills the server while it processes changes. A prefix of these must be stored."""
         self.wait()
         requests = self.burst(changes_only=True)
         if self.chance.random() < 0.3:
@@ -250,7 +250,7 @@ class ScriptSession:
     # MARK: The end
 
     def agree(self):
-        """Sends everything, and compares with the source."""
+        """Syncs all changes, and compares with the source."""
         key = ("ann", SOURCE)
         self.show(key)
         report = self.ask(self.request("syncTodos"))
@@ -266,7 +266,7 @@ class ScriptSession:
             raise Mismatch(f"the list has {stored}, and the source {self.hub.contents()}")
 
     def undo_everything(self):
-        """Undoes every step of every list: the imported todos are left, and those of the source."""
+        """Undoes all steps of all lists: the imported todos and those of the source remain."""
         for key in self.keys:
             self.show(key)
             for _ in range(UNDOS_MAX):
