@@ -1,19 +1,20 @@
 import TodoModel
 
-/// Why SQLite does not read the tables of a file whose pages are whole: somebody has changed what it
-/// keeps of them. What stands in the tables is still there, so such a file is not set aside.
+/// Diagnoses a file whose pages are intact but whose `sqlite_schema` SQLite cannot read, because
+/// another program has changed it. The data in the tables still exists, so such a file is not set
+/// aside.
 struct BrokenTables {
   private let database: InspectedDatabase
   private let schema: Schema
 
-  /// Nil where the file cannot be opened, or not even the list of its tables be read.
+  /// `nil` if the file cannot be opened, or not even its `sqlite_schema` can be read.
   init?(in path: String, schema: Schema) {
     guard let opened = try? InspectedDatabase(path: path), (try? opened.skipBrokenTables()) != nil
     else { return nil }
     (database, self.schema) = (opened, schema)
   }
 
-  /// What follows the path in a sentence; nil where it is damage of another kind.
+  /// The part of the message after the path; `nil` for damage of another kind.
   func reason() -> String? {
     do throws(TodoError) {
       let pageCount = try database.number("PRAGMA page_count")
@@ -30,11 +31,11 @@ struct BrokenTables {
   }
 }
 
-/// What SQLite keeps of a table, an index, a trigger or a view.
+/// A row of `sqlite_schema`: a table, an index, a trigger or a view.
 private struct SchemaRow {
   let kind: String
   let name: String
-  /// The page that it begins on.
+  /// The root page.
   let place: Int64
   let sql: String?
 
@@ -46,7 +47,7 @@ private struct SchemaRow {
     }
   }
 
-  /// - Parameter places: Where the rows before this one begin.
+  /// - Parameter places: the root pages of the previous rows.
   func problem(_ pageCount: Int64, _ places: inout Set<Int64>) -> String? {
     let shown = "\(PrintableText(kind)) \(PrintableText(name))"
     let isMadeByItself = kind == "index" && name.hasPrefix("sqlite_autoindex_")

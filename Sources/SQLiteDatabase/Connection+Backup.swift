@@ -1,9 +1,11 @@
 import CSQLite
 import TodoModel
 
-/// Keeping a copy.
+/// Copying a database.
 extension Connection {
-  /// Copies all pages to an empty file, as they were committed last. Throws `storage`.
+  /// Copies all pages, as last committed, to an empty file.
+  ///
+  /// - Throws: `TodoError.storage`.
   func copyPages(to path: String) throws(TodoError) {
     let failure = StorageFailure(name: path)
     var opened: OpaquePointer?

@@ -2,20 +2,20 @@ import CSQLite
 import System
 import TodoModel
 
-/// One open database. It is not thread-safe by itself: `Database` keeps it under a `Mutex`.
+/// An open database. Not thread-safe: `Database` protects it with a `Mutex`.
 package final class Connection {
-  /// How long a change waits for another program's change.
+  /// The maximum time that a change waits for a change of another program, in seconds.
   static let busySecondsMax = 10
 
   package let failure: StorageFailure
   package let handle: OpaquePointer
-  /// Nil in memory.
+  /// `nil` for a database in memory.
   package let path: String?
-  /// Whether nothing is ever written with it, so that all it sees has been committed.
+  /// Whether the connection never writes, so that it sees only committed data.
   package private(set) var onlyReads = false
   /// `nil` outside of simulations.
   private var commitLimit: CommitLimit?
-  /// They are two or three, and asked for with each question.
+  /// A list, since there are only two or three and each query looks one up.
   private var parts: [(type: ObjectIdentifier, part: any ConnectionPart)] = []
   private lazy var begin = Statement("BEGIN", on: self)
   private lazy var beginChange = Statement("BEGIN IMMEDIATE", on: self)
@@ -24,7 +24,7 @@ package final class Connection {
   private lazy var anything = Statement("SELECT 1 FROM sqlite_schema LIMIT 1", on: self)
   private lazy var version = Statement("PRAGMA data_version", on: self)
 
-  /// Makes the file where it is missing.
+  /// Opens a database, creating the file if it is missing.
   convenience init(to location: SQLiteLocation) throws(TodoError) {
     switch location {
     case .memory:
@@ -37,7 +37,7 @@ package final class Connection {
     }
   }
 
-  /// Opens a database that is there already, to read from it only.
+  /// Opens an existing database for reading.
   convenience init(reading path: String) throws(TodoError) {
     try self.init(file: path)
     try execute("PRAGMA query_only = ON")
@@ -45,13 +45,13 @@ package final class Connection {
   }
 
   private convenience init(file path: String) throws(TodoError) {
-    // A path that is not absolute could be read as a URI or as SQLite's name for memory.
+    // A relative path could be parsed as a URI or as `:memory:`.
     try self.init(
       path.hasPrefix("/") ? path : "./" + path, flags: SQLITE_OPEN_READWRITE, path: path,
       failure: StorageFailure(name: path))
   }
 
-  /// - Parameter name: What SQLite calls the file; `path` is what we call it.
+  /// - Parameter name: the name passed to SQLite; `path` is used in messages.
   init(
     _ name: String, flags: CInt, path: String?, failure: StorageFailure
   ) throws(TodoError) {
@@ -68,21 +68,21 @@ package final class Connection {
     self.failure = failure
     handle = opened
     sqlite3_busy_handler(handle, waitForOthers, nil)
-    // A file may have been made by somebody who means harm: what stands in it runs nothing but what
-    // cannot do any, and no statement changes what SQLite keeps for itself.
+    // The file may be malicious: its triggers and views must not call functions with side effects,
+    // and statements must not change SQLite's internal tables.
     setDefensive(handle, 1)
     setTrustedSchema(handle, 0)
   }
 
-  /// Of SQLite as a whole, before it is used first.
+  /// Configures the SQLite library before its first use.
   private static let configuration: Void = countNoMemory()
 
   deinit { sqlite3_close_v2(handle) }
 
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-  /// Turns to the write-ahead log, which readers do not wait for. SQLite does not call the busy
-  /// handler for this step, so several programs that make one file at once wait here.
+  /// Switches to WAL mode, in which readers do not wait for a writer. SQLite does not call the busy
+  /// handler for this step, so programs that create the same file concurrently wait in this loop.
   func useWAL() throws(TodoError) {
     guard path != nil else { return }
     var attempt: CInt = 0
@@ -96,8 +96,8 @@ package final class Connection {
     }
   }
 
-  /// What a room keeps for each connection: its statements, and what it knows of the tables. Made
-  /// when it is first asked for.
+  /// Returns the part of the given type, such as the statements of a module, which is created on
+  /// first use.
   package func part<Part: ConnectionPart>(_ type: Part.Type) -> Part {
     let id = ObjectIdentifier(type)
     for known in parts where known.type == id {
@@ -108,24 +108,24 @@ package final class Connection {
     return part
   }
 
-  /// Several statements at once, for the schema.
+  /// Executes several statements, for the schema.
   package func execute(_ script: String) throws(TodoError) {
     let code = sqlite3_exec(handle, script, nil, nil, nil)
     guard code == SQLITE_OK else { throw failure.error(code, on: handle) }
   }
 
-  /// Lets triggers write to virtual tables, which many versions of SQLite call unsafe: for the one
-  /// that writes, after what stands in the file was found to be ours. Who reads needs it never.
+  /// Allows triggers to write to virtual tables, which many versions of SQLite consider unsafe. For
+  /// the writing connection, after the schema was verified; readers never need it.
   func trustSchema() { setTrustedSchema(handle, 1) }
 
-  /// Lets `body` write to the tables in which SQLite keeps an index.
+  /// Allows `body` to write to the shadow tables of virtual tables.
   func allowingShadowWrites(_ body: () throws(TodoError) -> Void) throws(TodoError) {
     setDefensive(handle, 0)
     defer { setDefensive(handle, 1) }
     try body()
   }
 
-  /// The first number that a question answers; 0 where there is none. For what is asked once.
+  /// The first value of a query as a number; 0 if there is none. For queries that run once.
   package func number(_ sql: String) throws(TodoError) -> Int64 {
     try Statement(sql, on: self).first { row in row.integer(0) } ?? 0
   }
@@ -146,7 +146,7 @@ package final class Connection {
     sqlite3_commit_hook(handle, refuseCommit, Unmanaged.passUnretained(limit).toOpaque())
   }
 
-  /// Changes all of it or nothing. When this returns, the change is on disk.
+  /// Runs `body` in a transaction. When this returns, the change is on disk.
   package func change<Value>(_ body: () throws(TodoError) -> Value) throws(TodoError) -> Value {
     if try hasMoved() { throw failure.moved }
     let value = try transaction(beginChange, body)
@@ -154,23 +154,23 @@ package final class Connection {
     return value
   }
 
-  /// Changes and takes everything back.
+  /// Runs `body` in a transaction that is always rolled back.
   func rehearse<Value>(_ body: () throws(TodoError) -> Value) throws(TodoError) -> Value {
     try beginChange.run()
     defer { if sqlite3_get_autocommit(handle) == 0 { try? rollback.run() } }
     return try body()
   }
 
-  /// Reads several times from the same state: that of the transaction under way, if there is one.
+  /// Reads a consistent state: that of the current transaction, if there is one.
   package func snapshot<Value>(_ body: () throws(TodoError) -> Value) throws(TodoError) -> Value {
     guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
     return try transaction(begin, body)
   }
 
-  /// Begins to read from the state as it is now, until `endReading`.
+  /// Begins to read from the current state, until `endReading`.
   func beginReading() throws(TodoError) {
     try begin.run()
-    // The state is taken by the first read, and not by the beginning.
+    // The first read determines the state, not BEGIN.
     _ = try anything.first { _ in true }
   }
 
@@ -185,19 +185,19 @@ package final class Connection {
       try commit.run()
       return value
     } catch {
-      // Some failures end the transaction by themselves; then there is nothing to roll back.
+      // Some errors roll back the transaction automatically.
       if sqlite3_get_autocommit(handle) == 0 { try? rollback.run() }
       throw error
     }
   }
 
-  /// Touches the log, because its last write was before the change could be seen: who watches the
-  /// file looks again.
+  /// Touches the log after the commit, so that watchers read the file again: its last write was
+  /// before the change became visible.
   private func announceChange() {
     if let path { utimes(path + "-wal", nil) }
   }
 
-  /// Whether the file was replaced or removed under us: SQLite would write on into nowhere.
+  /// Whether the file was replaced or removed while open: SQLite would write to the deleted file.
   private func hasMoved() throws(TodoError) -> Bool {
     guard path != nil else { return false }
     var moved: CInt = 0
@@ -207,12 +207,13 @@ package final class Connection {
   }
 }
 
-/// What a room keeps for each connection (see `Connection.part`). It must not outlive it.
+/// The state of a module for each connection (see `Connection.part`). It must not outlive the
+/// connection.
 package protocol ConnectionPart: AnyObject {
   init(over connection: Connection)
 }
 
-/// The number of transactions that a connection may still commit.
+/// The remaining number of transactions that a connection may commit.
 private final class CommitLimit {
   private var remaining: Int
   private let onLast: @Sendable () -> Void
@@ -223,7 +224,7 @@ private final class CommitLimit {
 
   /// Counts a commit.
   ///
-  /// - Returns: Whether it is refused.
+  /// - Returns: whether it must be refused.
   func isReached() -> Bool {
     guard remaining > 0 else { return true }
     remaining -= 1
@@ -232,13 +233,13 @@ private final class CommitLimit {
   }
 }
 
-/// The commit hook of SQLite: any number but 0 rolls the transaction back.
+/// The commit hook of SQLite: a nonzero result rolls the transaction back.
 private func refuseCommit(_ limit: UnsafeMutableRawPointer?) -> CInt {
   guard let limit else { return 0 }
   return Unmanaged<CommitLimit>.fromOpaque(limit).takeUnretainedValue().isReached() ? 1 : 0
 }
 
-/// Waits a little longer each time, up to 10 ms, and gives up after `busySecondsMax`.
+/// Sleeps up to 10 ms, longer each time, and gives up after `busySecondsMax`.
 private func waitForOthers(_ context: UnsafeMutableRawPointer?, _ attempt: CInt) -> CInt {
   let millisecondsMax: CInt = 10
   let attemptsMax = CInt(Connection.busySecondsMax) * 1_000 / millisecondsMax

@@ -2,12 +2,11 @@ import Synchronization
 import System
 import TodoModel
 
-/// Connections that only read. In a write-ahead log they do not wait for who writes, and there are
+/// A pool of reading connections. In WAL mode they do not wait for the writer, and there are
 /// several, so that a short read does not wait for a long one.
 final class ConnectionPool: Sendable {
   private static let readersMax = 3
-  /// How many connections for snapshots are kept between them. What they know of orders is kept
-  /// with them.
+  /// The number of idle connections for snapshots. They retain their parts, such as cached orders.
   private static let idleMax = 2
 
   private let path: String
@@ -16,7 +15,7 @@ final class ConnectionPool: Sendable {
   private let others = Mutex<[PooledConnection]>([])
   private let idle = Mutex<[PooledConnection]>([])
 
-  /// Opens the first connection; the others when they are needed.
+  /// Opens the first connection; the others are opened on demand.
   init(path: String) throws(TodoError) {
     self.path = path
     file = FileIdentity(path: path)
@@ -35,7 +34,7 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Nil when there are enough.
+  /// `nil` if the pool is full.
   private func another() throws(TodoError) -> PooledConnection? {
     guard others.withLock({ $0.count }) < Self.readersMax - 1 else { return nil }
     let reader = try open()
@@ -45,12 +44,12 @@ final class ConnectionPool: Sendable {
 
   private func open() throws(TodoError) -> PooledConnection {
     let reader = try PooledConnection(path: path)
-    // Another file in the same place has other todos.
+    // A file that replaced the first one contains other todos.
     guard FileIdentity(path: path) == file else { throw StorageFailure(name: path).moved }
     return reader
   }
 
-  /// The state as it is now, on a connection of its own.
+  /// Starts a snapshot of the current state, on its own connection.
   func beginSnapshot() throws(TodoError) -> DatabaseSnapshot {
     let known = idle.withLock { $0.popLast() }
     guard let known else { return try DatabaseSnapshot(over: open(), of: self) }
@@ -64,13 +63,13 @@ final class ConnectionPool: Sendable {
   }
 }
 
-/// A connection that reads, for one thread at a time.
+/// A reading connection, for one thread at a time.
 final class PooledConnection: Sendable {
   let connection: Mutex<Connection>
 
   init(path: String) throws(TodoError) { connection = Mutex(try Connection(reading: path)) }
 
-  /// Nil where another thread reads with it.
+  /// `nil` if another thread is using the connection.
   func useIfFree<Value: Sendable>(
     _ body: (Connection) throws(TodoError) -> Value
   ) throws(TodoError) -> Value? {
@@ -78,12 +77,12 @@ final class PooledConnection: Sendable {
   }
 }
 
-/// Which file a path leads to now.
+/// The file that a path currently refers to.
 private struct FileIdentity: Equatable {
   var device: dev_t
   var number: ino_t
 
-  /// Nil when there is none.
+  /// `nil` if no file exists.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -1,16 +1,19 @@
 import System
 import TodoModel
 
-/// A database that cannot be used any more. It is moved to a dated name beside it, whole, so that
-/// nothing is written over what may still be rescued.
+/// A damaged database. It is renamed as a whole, with the date, so that nothing that may still be
+/// rescued is overwritten.
 struct DamagedFile {
   let path: String
 
-  /// What belongs to a database, the database first: should this be interrupted, the next start
-  /// finds the rest without it and sets that aside as well.
+  /// The files of a database, itself first: if the renaming is interrupted, the next start finds
+  /// the rest alone and sets it aside too.
   private static let suffixes = ["", "-wal", "-shm"]
 
-  /// Moves the file and its log, and says so in a sentence. Throws `storage`.
+  /// Renames the file and its log.
+  ///
+  /// - Returns: a message for the user.
+  /// - Throws: `TodoError.storage`.
   func setAside(at now: Timestamp) throws(TodoError) -> String {
     let target = DatedName.free(path + ".damaged", at: now, suffixes: Self.suffixes)
     for suffix in Self.suffixes where rename(path + suffix, target + suffix) != 0 {
@@ -22,26 +25,26 @@ struct DamagedFile {
       }
     }
     unlink(marker)
-    return "\(path) was damaged. It was set aside as \(target), and an empty file was begun."
+    return "\(path) was damaged. It was set aside as \(target), and a new, empty file was created."
   }
 
-  /// Whether there is a log whose database is gone or empty. SQLite would delete it.
+  /// Whether there is a log whose database is missing or empty. SQLite would delete it.
   var isLogAlone: Bool {
     var log = stat()
     var file = stat()
-    // The log first: a database that is made right now is written before its log is.
+    // The log is checked first: a new database is written before its log.
     guard stat(path + "-wal", &log) == 0, log.st_size > 0 else { return false }
     return stat(path, &file) != 0 || file.st_size == 0
   }
 
-  /// Whether the file has something in it, and less than any database has.
+  /// Whether the file is not empty but shorter than any database.
   var isTooShort: Bool {
     var file = stat()
     return stat(path, &file) == 0 && (1..<DatabaseHeader.byteCount).contains(Int(file.st_size))
   }
 
-  /// Whether the file begins like a database of ours. Any other is another program's and is not
-  /// touched, whatever is wrong with it.
+  /// Whether the header has this application ID. A file of another program is not touched, even if
+  /// it is damaged.
   func isTodoStore(_ applicationID: Int64) -> Bool {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return false }
@@ -51,14 +54,14 @@ struct DamagedFile {
     return DatabaseHeader(bytes)?.applicationID == applicationID
   }
 
-  // MARK: Damage that is found late
+  // MARK: Damage detected while in use
 
   static let markerEnd = ".damaged"
   private var marker: String { path + Self.markerEnd }
 
   var isMarked: Bool { access(marker, F_OK) == 0 }
 
-  /// Remembers that a page was found to be damaged, so that the next start looks at all of them.
+  /// Creates a marker file after a damaged page was found, so that the next start checks all pages.
   func mark() {
     let file = open(marker, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if file >= 0 { close(file) }
@@ -67,9 +70,9 @@ struct DamagedFile {
   func unmark() { unlink(marker) }
 }
 
-/// Names for what is kept beside a file.
+/// Names for files beside a database.
 enum DatedName {
-  /// `prefix` with the time, and a number where that is taken.
+  /// `prefix` with the time, and with a number if that name exists.
   static func free(_ prefix: String, at now: Timestamp, suffixes: [String] = [""]) -> String {
     let time = now.description.prefix(19).filter { $0 != ":" }
     let name = "\(prefix)-\(time)Z"

@@ -2,25 +2,25 @@ import Synchronization
 import System
 import TodoModel
 
-/// What other programs change in the same file.
+/// Detecting changes by other programs.
 extension Database {
-  /// Calls `onChange` after another connection has changed the file: at once, then at most 25 times
-  /// a second; and for what was changed since it was opened or last watched. Returns when its task is
-  /// cancelled, or at once where nobody else can change anything.
+  /// Calls `onChange` after another connection has changed the file: immediately, then at most 25
+  /// times a second; also for changes since the file was opened or last watched. Returns when its
+  /// task is cancelled, and immediately for a database in memory.
   package func watchChanges(_ onChange: @escaping @Sendable () -> Void) async {
     await watch(
       { () throws(TodoError) in try self.readVersion() }, since: seenVersion.withLock { $0 },
       reportMilliseconds: Watching.reportMilliseconds, onChange)
   }
 
-  /// Calls `onChange` whenever a value has changed that is read from the file, whichever program has
-  /// changed it: within milliseconds, and also if the changes follow each other. Returns when its task
-  /// is cancelled, or immediately for a database in memory.
+  /// Calls `onChange` when a value that is read from the file has changed, whichever program
+  /// changed it: within milliseconds, also during a series of changes. Returns when its task is
+  /// cancelled, and immediately for a database in memory.
   ///
   /// - Parameters:
-  ///   - value: Reads the value. If it cannot be read any more, that counts as one change.
-  ///   - known: The value that the caller has read last; `nil` if it could not be read.
-  ///   - reportMilliseconds: The least time between two calls.
+  ///   - value: reads the value. An error counts as one change.
+  ///   - known: the value that the caller has read last; `nil` if that failed.
+  ///   - reportMilliseconds: the minimum time between two calls.
   package func watch<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable () throws(TodoError) -> Value, since known: Value?,
     reportMilliseconds: Int = 0, _ onChange: @escaping @Sendable () -> Void
@@ -37,15 +37,15 @@ extension Database {
       }, onChange)
   }
 
-  /// Returns a number that changes when another connection changes the file. The next watch begins with
-  /// it.
+  /// The data version, which changes when another connection changes the file. The next watch
+  /// compares with it.
   private func readVersion() throws(TodoError) -> Int64 {
     let version = try withWriter { connection throws(TodoError) in try connection.dataVersion }
     seenVersion.withLock { $0 = version }
     return version
   }
 
-  /// Watches the file on a thread of its own.
+  /// Watches the file in a separate thread.
   private func watchFile(
     reportMilliseconds: Int, _ hasChanged: @escaping @Sendable () -> Bool,
     _ onChange: @escaping @Sendable () -> Void
@@ -63,11 +63,13 @@ extension Database {
     }
   }
 
-  /// What is written can be seen only when it is committed. Our own servers touch the log then;
-  /// other programs do not say when that is, so it is looked for, less and less often, for as long
-  /// as a commit takes at most.
+  /// Reports changes until the watch is stopped.
   ///
-  /// - Parameter reportMilliseconds: The least time between two reports.
+  /// A write is visible only after its commit. Other instances of this server touch the log then;
+  /// other programs do not signal a commit, so the file is polled with increasing intervals, up to
+  /// the maximum duration of a commit.
+  ///
+  /// - Parameter reportMilliseconds: the minimum time between two reports.
   private static func report(
     _ watch: FileWatch, _ reportMilliseconds: Int, _ hasChanged: () -> Bool,
     _ onChange: () -> Void
@@ -85,7 +87,7 @@ extension Database {
         lastReport = clock.now
         onChange()
       }
-      // Our own changes are writes, too, and would wake this thread for each.
+      // The process's own changes are writes too, and would wake this thread each time.
       guard watch.pause(milliseconds: Watching.pauseMillisecondsMin) else { return }
       let isQuiet = lastWrite.duration(to: clock.now) > Watching.commitMax
       switch watch.wait(milliseconds: isQuiet ? nil : pause) {
@@ -100,11 +102,11 @@ extension Database {
 }
 
 private enum Watching {
-  /// The least time between two reports of changes by others.
+  /// The minimum time between two reports of changes by other connections.
   static let reportMilliseconds = 40
-  /// Between two looks at the file.
+  /// The minimum and maximum time between two polls.
   static let pauseMillisecondsMin: CInt = 4
   static let pauseMillisecondsMax: CInt = 100
-  /// How long after a write its commit is looked for.
+  /// The maximum time between a write and its commit.
   static let commitMax: Duration = .seconds(1)
 }

@@ -1,8 +1,8 @@
 import Synchronization
 import TodoModel
 
-/// A database in a file or in memory: one connection that writes, a few that read, and the rules
-/// for opening, damage and what other programs change.
+/// A database in a file or in memory: one writing connection, a few reading ones, and the handling
+/// of opening, damage and changes by other programs.
 ///
 /// ```swift
 /// let database = try Database(at: .file("/home/ann/todos.sqlite"), schema: schema, now: { .now })
@@ -11,27 +11,28 @@ import TodoModel
 /// }
 /// ```
 ///
-/// A change that returned is on disk (WAL, synchronous FULL): one transaction each, which waits up
-/// to 10 s for the changes of other programs. Everything that goes wrong with the file is `storage`
-/// with a sentence that says what happened and what to do.
+/// Each change is one transaction (WAL, synchronous FULL): when it returns, it is on disk. It waits
+/// up to 10 s for changes of other programs. All problems with the file are reported as `storage`
+/// errors, whose messages say what happened and what to do.
 package final class Database: Sendable {
-  /// What the user has to be told about the opening: that a damaged file was set aside, or that
-  /// others can read the file.
+  /// A message for the user about the opening: that a damaged file was set aside, or that other
+  /// users can read the file.
   package let notice: String?
-  /// Nil in memory.
+  /// `nil` for a database in memory.
   package let path: String?
-  /// The state of the file in which changes by others were last looked for.
+  /// The data version when changes by other programs were last checked.
   let seenVersion: Mutex<Int64?>
   private let opening: DatabaseOpening
-  /// Nil in memory until it is first used: making the tables takes longer than all else at a start.
+  /// `nil` until first use for a database in memory: creating the tables would be the slowest step
+  /// of a start.
   private let writer: Mutex<Connection?>
   private let readers: ConnectionPool?
 
-  /// Opens the file, makes it where it is missing, and brings an older one up to date.
+  /// Opens the file, creates it if it is missing, and updates an older schema.
   ///
-  /// Throws `storage`: no permission, no database, a database of another program or of a newer
-  /// version or with tables that are not ours, read-only, in use for too long, or a file or folder
-  /// that others own or may write; and one that is damaged, where `onDamage` says so.
+  /// - Throws: `TodoError.storage`: no permission; not a database; a database of another program,
+  ///   of a newer version or with unexpected tables; read-only; in use for too long; a file or
+  ///   folder that other users own or may write; or damaged, if `onDamage` is `.refuse`.
   package init(
     at location: SQLiteLocation, schema: Schema, now: @escaping @Sendable () -> Timestamp,
     onDamage: DamageRule = .setAside
@@ -54,7 +55,7 @@ package final class Database: Sendable {
     writer = Mutex(opened.connection)
   }
 
-  /// One transaction, which is made whole or not at all.
+  /// Runs `body` in one transaction, which is applied completely or not at all.
   package func change<Value: Sendable>(
     _ body: (Connection) throws(TodoError) -> Value
   ) throws(TodoError) -> Value {
@@ -63,7 +64,7 @@ package final class Database: Sendable {
     }
   }
 
-  /// Reads do not wait for changes, but in memory, where there is one connection.
+  /// Reads without waiting for changes; in memory, where there is one connection, after them.
   package func read<Value: Sendable>(
     _ body: (Connection) throws(TodoError) -> Value
   ) throws(TodoError) -> Value {
@@ -71,14 +72,14 @@ package final class Database: Sendable {
     return try noticingDamage { () throws(TodoError) in try readers.use(body) }
   }
 
-  /// The state as it is now, to be read on another thread; nil in memory, where there is one
-  /// connection only.
+  /// Starts a snapshot of the current state, for another thread; `nil` in memory, where there is
+  /// only one connection.
   package func beginSnapshot() throws(TodoError) -> DatabaseSnapshot? {
     guard let readers else { return nil }
     return try noticingDamage { () throws(TodoError) in try readers.beginSnapshot() }
   }
 
-  /// The connection that writes, to one caller at a time.
+  /// Runs `body` with the writing connection, for one caller at a time.
   package func withWriter<Value: Sendable>(
     _ body: (Connection) throws(TodoError) -> Value
   ) throws(TodoError) -> Value {
@@ -92,18 +93,18 @@ package final class Database: Sendable {
     }
   }
 
-  /// From now on nothing is changed any more: every change throws `storage`. For a simulation, whose
-  /// processes end without ending the one that they run in.
+  /// Makes every later change throw `storage`. For a simulation, which ends a simulated process
+  /// while the real one continues.
   package func stopChanging() {
     try? withWriter { connection throws(TodoError) in
       try connection.execute("PRAGMA query_only = ON")
     }
   }
 
-  /// Rolls back every transaction after the next `count` ones, for a simulation of a process that is
-  /// killed between two transactions.
+  /// Rolls back every transaction after the next `count` ones, for a simulation of a process that
+  /// is killed between two transactions.
   ///
-  /// - Parameter onLast: Called when the last of them is committed, on the thread that commits it.
+  /// - Parameter onLast: called when the last of them is committed, in the committing thread.
   package func stopChanging(
     afterTransactions count: Int, onLast: @escaping @Sendable () -> Void
   ) throws(TodoError) {
@@ -112,18 +113,18 @@ package final class Database: Sendable {
     }
   }
 
-  /// Tidies up, as the last thing that is asked: afterwards a copy of the file alone has
-  /// everything. It waits for nobody.
+  /// Checkpoints the log, as the last operation: afterwards the file without its log is complete.
+  /// Never waits.
   package func close() {
     guard let path else { return }
-    // Everything is durable without it, so what stands in the way may stay there.
+    // All changes are durable without it, so a concurrent transaction may prevent it.
     let checkpoint = "PRAGMA wal_checkpoint(PASSIVE)"
     let isDone: Void? = writer.withLockIfAvailable { known in try? known?.execute(checkpoint) }
-    // Whoever has the writer now may only be asking it something.
+    // Another thread is using the writer, possibly only for reading.
     if isDone == nil { try? Connection(reading: path).execute(checkpoint) }
   }
 
-  /// The next start looks at the whole file when a damaged page was met.
+  /// Marks the file if `body` finds a damaged page, so that the next start checks the whole file.
   private func noticingDamage<Value>(
     _ body: () throws(TodoError) -> Value
   ) throws(TodoError) -> Value {

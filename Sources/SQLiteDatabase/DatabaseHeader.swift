@@ -12,7 +12,8 @@ struct DatabaseHeader: Equatable {
     (self.applicationID, self.version) = (applicationID, version)
   }
 
-  /// - Parameter bytes: The beginning of a file.
+  /// Parses the start of a file.
+  ///
   /// - Returns: `nil` if the file is not a database.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.byteCount, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
@@ -26,8 +27,8 @@ struct DatabaseHeader: Equatable {
 }
 
 extension Connection {
-  /// The header as it is in the file, without what is only in the log; `nil` if there is none. It is
-  /// read through SQLite: closing a descriptor of our own would drop the locks on the file.
+  /// The header in the file, without changes that are only in the log; `nil` if there is none. It
+  /// is read through SQLite: opening and closing the file would release SQLite's locks.
   var header: DatabaseHeader? {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = withUnsafeMutablePointer(to: &file) {
@@ -42,7 +43,7 @@ extension Connection {
 }
 
 extension InspectedDatabase {
-  /// The newest header, which may be in the log only.
+  /// The newest header, which may be only in the log.
   var header: DatabaseHeader {
     get throws(TodoError) {
       DatabaseHeader(

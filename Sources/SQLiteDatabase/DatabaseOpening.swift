@@ -1,17 +1,19 @@
 import System
 import TodoModel
 
-/// Opens a database for use; a damaged one is set aside, and a new one begun.
+/// Opens a database for use; sets a damaged file aside and creates a new one.
 struct DatabaseOpening: Sendable {
   let location: SQLiteLocation
   let schema: Schema
   let now: @Sendable () -> Timestamp
   let onDamage: DamageRule
 
-  /// Up to this size the whole file is looked at each time. That takes milliseconds.
+  /// The size up to which all pages are checked at each start, which takes milliseconds.
   private static let checkedBytesMax: Int64 = 4 << 20
 
-  /// The connection, and what the user has to be told.
+  /// Opens the database.
+  ///
+  /// - Returns: the connection, and a message for the user.
   func open() throws(TodoError) -> (connection: Connection, notice: String?) {
     guard case .file(let path) = location else { return (try prepared(), nil) }
     let file = DamagedFile(path: path)
@@ -27,7 +29,7 @@ struct DatabaseOpening: Sendable {
     }
     if onDamage == .refuse { throw StorageFailure(name: path).damagedAndLeft }
     return try DatabaseFile(path: path).withFolderLocked { () throws(TodoError) in
-      // Another process may have set it aside while this one waited for the lock.
+      // Another process may have set it aside during the wait for the lock.
       if !file.isLogAlone, let connection = try? prepared() { return (connection, nil) }
       let notice = try file.setAside(at: now())
       return (try prepared(), notice)
@@ -42,7 +44,7 @@ struct DatabaseOpening: Sendable {
 
   private func prepared() throws(TodoError) -> Connection {
     if case .file(let path) = location, DamagedFile(path: path).isTooShort {
-      // SQLite would take a few bytes of somebody else's for an empty database.
+      // SQLite would treat the few bytes of another program's file as an empty database.
       throw StorageFailure(name: path).notDatabase
     }
     let connection = try Connection(to: location)
@@ -51,7 +53,7 @@ struct DatabaseOpening: Sendable {
     try connection.execute("PRAGMA synchronous = FULL")
     let found = try schema.check(connection)
     try connection.useWAL()
-    // Tables that are made anew are dropped first, which must not empty those that refer to them.
+    // Some updates drop and recreate tables, which must not delete the rows that refer to them.
     try connection.execute("PRAGMA foreign_keys = OFF")
     try schema.apply(to: connection, found: found)
     connection.trustSchema()
@@ -62,7 +64,7 @@ struct DatabaseOpening: Sendable {
     let isSmall = try connection.byteCount <= Self.checkedBytesMax
     if isMarked || isSmall { try connection.checkPages() }
     if isMarked {
-      // The pages are sound, so it was what is made from them, which can be made anew.
+      // The pages are intact, so the damage was in derived data, which is rebuilt.
       try connection.change { () throws(TodoError) in
         try connection.allowingShadowWrites { () throws(TodoError) in
           for part in schema.parts { try part.renew(over: connection) }
@@ -74,11 +76,11 @@ struct DatabaseOpening: Sendable {
   }
 }
 
-/// What the opening does with a file that is damaged.
+/// The handling of a damaged file.
 package enum DamageRule: Sendable {
-  /// Keeps it under another name, whole, and begins a new one: for a server, whose user sees that.
+  /// Rename it and create a new one: for a server, whose user sees the message.
   case setAside
-  /// Leaves it: for a command, whose answer would be that of an empty list.
+  /// Leave it and throw: for a command, which would otherwise report an empty list.
   case refuse
 }
 
@@ -89,7 +91,7 @@ extension Connection {
     }
   }
 
-  /// Throws `storage` when a page is damaged.
+  /// Throws `storage` if a page is damaged.
   func checkPages() throws(TodoError) {
     let answer = try Statement("PRAGMA quick_check(1)", on: self).first { row in row.text(0) }
     guard answer == "ok" else { throw failure.damaged }
@@ -97,7 +99,7 @@ extension Connection {
 }
 
 extension DatabaseFile {
-  /// One process at a time.
+  /// Runs `body` while no other process does so for the same folder.
   func withFolderLocked<Value>(
     _ body: () throws(TodoError) -> Value
   ) throws(TodoError) -> Value {

@@ -2,8 +2,8 @@ import CSQLite
 import Synchronization
 import TodoModel
 
-/// The state of a database at one moment, to be read at length on a thread of its own, while other
-/// threads read and change the database.
+/// A consistent state of a database, for a long read in a separate thread while other threads read
+/// and change the database.
 ///
 /// ```swift
 /// let snapshot = try database.beginSnapshot()   // at its turn, on the deciding thread
@@ -11,7 +11,7 @@ import TodoModel
 /// let rows = try snapshot?.read { connection in ... }   // on another thread
 /// ```
 ///
-/// It ends when it is read or let go of. While it lives, the log cannot be emptied.
+/// It ends when it is released. While it exists, the log cannot be emptied.
 package final class DatabaseSnapshot: Sendable {
   private let reader: PooledConnection
   private let pool: ConnectionPool
@@ -25,14 +25,16 @@ package final class DatabaseSnapshot: Sendable {
     }
   }
 
-  /// Reads. Throws `storage` when it was cancelled, too.
+  /// Reads from the snapshot.
+  ///
+  /// - Throws: `TodoError.storage`, also after a cancellation.
   package func read<Value: Sendable>(
     _ body: (Connection) throws(TodoError) -> Value
   ) throws(TodoError) -> Value {
     try reader.connection.withLock { connection throws(TodoError) in try body(connection) }
   }
 
-  /// Ends a `read` that runs, and all that come. From any thread.
+  /// Cancels the current `read` and all later ones. Callable from any thread.
   package func cancel() { cancellation.isCancelled.store(true, ordering: .relaxed) }
 
   deinit {
@@ -45,17 +47,17 @@ extension TodoError {
   static let readCancelled = TodoError.storage("The reading was cancelled.")
 }
 
-/// Whether what is read is still wanted. SQLite asks while a statement runs; `sqlite3_interrupt`
-/// would miss one that is just about to.
+/// Whether the read is cancelled. SQLite checks it while a statement runs; `sqlite3_interrupt`
+/// would have no effect on a statement that is about to start.
 final class Cancellation: Sendable {
   let isCancelled = Atomic(false)
 }
 
 extension Connection {
-  /// How many steps of SQLite's machine pass between two looks: well below a millisecond.
+  /// The number of virtual machine steps between two checks: well below a millisecond.
   private static let stepsBetweenLooks: CInt = 10_000
 
-  /// Begins to read from the state as it is now, until `endSnapshot`.
+  /// Begins to read from the current state, until `endSnapshot`.
   fileprivate func beginSnapshot(_ cancellation: Cancellation) throws(TodoError) {
     try beginReading()
     sqlite3_progress_handler(

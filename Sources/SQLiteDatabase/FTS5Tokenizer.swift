@@ -2,13 +2,13 @@ import CSQLite
 import System
 import TodoModel
 
-/// Cuts a text into words exactly as a search index does, because it asks the same tokenizer.
+/// Splits text into words exactly as a search index does, with the same tokenizer.
 package final class FTS5Tokenizer {
   private let tokenizer: fts5_tokenizer
   private let instance: OpaquePointer
   private let failure: StorageFailure
 
-  /// - Parameter options: What follows `tokenize =` where the index is made, the name first.
+  /// - Parameter options: the name and options, as after `tokenize =` in the index's definition.
   package init(_ options: [String], of connection: Connection) throws(TodoError) {
     failure = connection.failure
     guard let api = try Self.api(of: connection), let name = options.first else {
@@ -23,7 +23,7 @@ package final class FTS5Tokenizer {
 
   deinit { tokenizer.xDelete?(instance) }
 
-  /// The words of a text, in lower case and without accents, in their order.
+  /// The words of a text, in order, in lower case and without diacritics.
   package func words(of text: String) throws(TodoError) -> [String] {
     var text = text
     var words: [String] = []
@@ -37,7 +37,7 @@ package final class FTS5Tokenizer {
       }
     }
     guard code == SQLITE_OK else { throw failure.error(code ?? SQLITE_ERROR) }
-    // A mark that stands alone is a word without letters.
+    // A combining mark on its own yields an empty word.
     return words.filter { !$0.isEmpty }
   }
 

@@ -1,15 +1,15 @@
 import System
 
-/// Waits until a file is written to, by whatever process, and can be stopped meanwhile.
+/// Waits until any process writes to a file; a wait can be stopped.
 ///
-/// Where the system tells of writes (inotify), a file that nobody writes to wakes nobody.
+/// With inotify, an unchanged file causes no wakeups.
 final class FileWatch: Sendable {
   private let stopReader: CInt
   private let stopWriter: CInt
-  /// Below zero: the system tells of nothing.
+  /// The inotify descriptor; negative if inotify is not available.
   private let events: CInt
 
-  /// Nil when the system gives no pipe.
+  /// `nil` if the pipe cannot be created.
   init?(path: String) {
     var ends: [CInt] = [0, 0]
     guard pipe(&ends) == 0 else { return nil }
@@ -32,19 +32,19 @@ final class FileWatch: Sendable {
     for descriptor in [stopReader, stopWriter, events] where descriptor >= 0 { close(descriptor) }
   }
 
-  /// Ends every wait, now and later.
+  /// Ends the current wait and all later ones.
   func stop() {
     var byte: UInt8 = 0
     _ = write(stopWriter, &byte, 1)
   }
 
-  /// What ended a wait.
+  /// The reason that a wait ended.
   enum Event {
     case stopped, write, time
   }
 
-  /// Waits for a write, for at most so long; nil: however long it takes. Where the system tells of
-  /// nothing, it does not wait longer than `blindMilliseconds`.
+  /// Waits for a write, for at most the given time; `nil` waits indefinitely. Without inotify, it
+  /// waits at most `blindMilliseconds`.
   func wait(milliseconds: CInt?) -> Event {
     let timeout = events >= 0 ? milliseconds ?? -1 : min(milliseconds ?? .max, blindMilliseconds)
     let ready = poll(orReadable: events, withinMilliseconds: timeout)
@@ -54,7 +54,9 @@ final class FileWatch: Sendable {
     return .write
   }
 
-  /// Waits whatever is written. False when stopped.
+  /// Waits for the given time, regardless of writes.
+  ///
+  /// - Returns: `false` if stopped.
   func pause(milliseconds: CInt) -> Bool {
     !poll(orReadable: -1, withinMilliseconds: milliseconds).isStopped
   }
@@ -80,5 +82,5 @@ final class FileWatch: Sendable {
   }
 }
 
-// Inside a type with a `poll` of its own, the system's needs another name.
+// A type with a method `poll` needs another name for the system's function.
 private let systemPoll = poll

@@ -2,17 +2,19 @@ import CSQLite
 import System
 import TodoModel
 
-/// A database that is looked at without a byte being written: not to it, and not beside it.
+/// A database that is read without writing anything to it or beside it.
 package final class InspectedDatabase {
-  /// Whether no other program had it open, so that it was read without locks.
+  /// Whether no other program has it open, so that it is read without locks.
   package let isImmutable: Bool
   let connection: Connection
 
-  /// Throws `storage` if the file cannot be opened, and if it or a file beside it is not a regular
-  /// file: SQLite would wait for a pipe forever.
+  /// Opens the database.
+  ///
+  /// - Throws: `TodoError.storage` if it cannot be opened, or if it or a file beside it is not a
+  ///   regular file: opening a pipe would block forever.
   package init(path: String) throws(TodoError) {
     if let problem = Self.kindProblem(path) { throw .storage(problem.message) }
-    // Where there is no log, SQLite would make one even to read.
+    // Without a log, SQLite would create one even for reading.
     isImmutable = !Self.isInUse(path)
     let hasIndex = access(path + "-shm", F_OK) == 0
     let parameters =
@@ -22,9 +24,9 @@ package final class InspectedDatabase {
       path: path, failure: StorageFailure(name: path))
   }
 
-  /// The first path without a regular file, of the database and the files beside it.
+  /// The first path that is not a regular file, of the database and the files beside it.
   ///
-  /// - Parameter query: Asked once for each path, because the answer may change at any time.
+  /// - Parameter query: called once for each path, because the result may change at any time.
   static func kindProblem(
     _ path: String,
     query: (_ path: String, _ isLinkFollowed: Bool) -> FileTrust.Problem? = {
@@ -34,15 +36,14 @@ package final class InspectedDatabase {
     query(path, true) ?? DatabaseFile.suffixesBeside.firstResult { query(path + $0, false) }
   }
 
-  /// Whether there is a log beside it: a server has it open, or did not end in good order.
+  /// Whether there is a log: another process has the database open, or did not close it cleanly.
   package static func isInUse(_ path: String) -> Bool {
     access(path + "-wal", F_OK) == 0 || access(path + "-shm", F_OK) == 0
   }
 
-  /// What SQLite cannot read of its list of tables is as if it were not there, instead of a reason
-  /// to read nothing at all.
+  /// Skips unreadable rows of `sqlite_schema`, which would otherwise prevent reading any table.
   func skipBrokenTables() throws(TodoError) {
-    // It allows no writing here: the file is open to be read only.
+    // This permits no writes, since the file is open read-only.
     try connection.execute("PRAGMA writable_schema = ON")
   }
 
@@ -50,10 +51,10 @@ package final class InspectedDatabase {
     try Statement(sql, on: connection).all { row in row.text(0) }
   }
 
-  /// The number in the first row; 0 where there is none.
+  /// The first value as a number; 0 if there is no row.
   package func number(_ sql: String) throws(TodoError) -> Int64 { try connection.number(sql) }
 
-  /// `file:` and the path, with what has a meaning in a URI written as `%XX`.
+  /// `file:` and the path, with the characters that are special in a URI escaped.
   private static func uri(_ path: String) -> String {
     var text = path.hasPrefix("/") ? "file://" : "file:./"
     for scalar in path.unicodeScalars {

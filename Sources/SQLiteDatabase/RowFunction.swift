@@ -1,13 +1,13 @@
 import CSQLite
 import TodoModel
 
-/// An SQL function of one argument that hands rows out while a statement runs inside SQLite. To
-/// hand out 100,000 rows one by one would take three times as long as to find them.
+/// An SQL function of one argument that reports rows while a statement runs. Returning 100,000 rows
+/// one by one would take three times as long as finding them.
 package final class RowFunction {
   private let name: String
   private unowned let connection: Connection
   private var isKnown = false
-  /// Where the rows go while a statement runs.
+  /// Receives the rows while a statement runs.
   fileprivate var receive: ((Int64) -> Void)?
 
   package init(_ name: String, on connection: Connection) {
@@ -15,7 +15,7 @@ package final class RowFunction {
     self.connection = connection
   }
 
-  /// Runs `body`, whose statements hand each row to `receive`.
+  /// Runs `body`, whose statements report each row to `receive`.
   package func handing(
     _ receive: (Int64) -> Void, during body: () throws(TodoError) -> Void
   ) throws(TodoError) {

@@ -1,6 +1,6 @@
-/// What a statement says, whatever its white space, its comments, and the quotes round plain names.
+/// The tokens of a statement, without whitespace, comments, and the quotes around plain names.
 struct SQLWords: Equatable {
-  /// The words, each with a NUL behind it, which no statement has inside. The `;` at the end is none.
+  /// The tokens, each followed by a NUL, which no statement contains; without the final `;`.
   private(set) var bytes: [UInt8] = []
 
   init(of sql: String) {
@@ -13,13 +13,13 @@ struct SQLWords: Equatable {
     if bytes.suffix(2) == [UInt8(ascii: ";"), 0] { bytes.removeLast(2) }
   }
 
-  /// The first few.
+  /// The first tokens.
   func first(_ count: Int) -> [String] {
     bytes.split(separator: 0, maxSplits: count).prefix(count)
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Adds the word that begins there, if one does, and goes behind it.
+  /// Adds the token at the position, if one begins there, and moves past it.
   private mutating func add(_ text: UnsafeBufferPointer<UInt8>, at place: inout Int) {
     let first = text[place]
     let second = place + 1 < text.count ? text[place + 1] : 0
@@ -52,7 +52,7 @@ struct SQLWords: Equatable {
     }
   }
 
-  /// A text, or a name in quotes; one that needs none is without them.
+  /// Adds a string, or a quoted name; a name that needs no quotes is added without them.
   private mutating func addQuoted(_ text: UnsafeBufferPointer<UInt8>, at place: inout Int) {
     let quote = text[place]
     let start = bytes.count
@@ -62,7 +62,7 @@ struct SQLWords: Equatable {
       let byte = text[place]
       place += 1
       if byte == quote {
-        // Twice, it is part of the text.
+        // A doubled quote is part of the text.
         guard place < text.count, text[place] == quote else { break }
         place += 1
       }
@@ -77,7 +77,7 @@ struct SQLWords: Equatable {
     bytes.append(0)
   }
 
-  /// Whether it can be part of a word that has no quotes.
+  /// Whether the byte can be part of an unquoted token.
   private static func isPart(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), 0x80...0xFF: true

@@ -1,12 +1,12 @@
 import System
 import TodoModel
 
-/// The tables of a database, in parts that know nothing of each other.
+/// The schema of a database, in independent parts.
 package struct Schema: Sendable {
-  /// Marks a database as ours, so that another program's file is never written to.
+  /// Identifies a database of this program, so that other files are never written to.
   package let applicationID: Int64
   package let version: Int
-  /// The oldest version that can be brought up to date.
+  /// The oldest version that can be updated.
   package let versionMin: Int
   package let parts: [any SchemaPart]
 
@@ -19,11 +19,13 @@ package struct Schema: Sendable {
     self.parts = parts
   }
 
-  /// The version of what is there, without changing anything; 0 for an empty database. Throws
-  /// `storage` for one that is too new, too old or another program's, and for one of this version
-  /// whose tables are not ours.
+  /// Returns the version of the existing tables, without changing anything; 0 for an empty
+  /// database.
+  ///
+  /// - Throws: `TodoError.storage` for a database that is too new, too old or of another program,
+  ///   and for one of the current version with unexpected tables.
   func check(_ connection: Connection) throws(TodoError) -> Int {
-    // From one moment: another process may be making the tables right now.
+    // In one transaction: another process may be creating the tables concurrently.
     try connection.snapshot { () throws(TodoError) in
       let found = try found(by: connection)
       if found == version { try checkTables(of: connection) }
@@ -31,13 +33,12 @@ package struct Schema: Sendable {
     }
   }
 
-  /// Creates the tables, or updates those of an older version, of which a copy is saved first
-  /// (`SchemaCopy`).
+  /// Creates the tables, or updates those of an older version after saving a copy (`SchemaCopy`).
   ///
   /// - Parameters:
-  ///   - found: The version that `check` has found.
-  ///   - freeBytes: The space on the disk that the file at a path is on; `nil` if it is unknown.
-  /// - Throws: As `check` does, and when there is too little space. Then nothing was changed.
+  ///   - found: the result of `check`.
+  ///   - freeBytes: the free space on the disk of the file at a path; `nil` if it is unknown.
+  /// - Throws: as `check` does, and if there is too little space. Then nothing is changed.
   func apply(
     to connection: Connection, found: Int,
     freeBytes: (_ path: String) -> Int64? = UpdateSpace.free
@@ -51,7 +52,7 @@ package struct Schema: Sendable {
     var copy: SchemaCopy?
     defer { copy?.discardDraft() }
     try connection.change { () throws(TodoError) in
-      // Another process may have done it while this one waited for its turn.
+      // Another process may have done it during the wait for the lock.
       let found = try self.found(by: connection)
       guard found < version else { return try checkTables(of: connection) }
       if found > 0 {
@@ -77,14 +78,14 @@ package struct Schema: Sendable {
     }
   }
 
-  /// Leaves no trace of what an older version must not have stored: in no free page of the file, not
-  /// in its log, and so in no copy. It is done before the update, so that one that breaks off is
-  /// repeated; and only if the update will succeed, because a file that is not ours is not changed.
+  /// Erases data that an older version must not have stored, also from free pages, the log, and so
+  /// from the copy. It runs before the update, so that an interrupted erasure is repeated; and only
+  /// if the update will succeed, so that a file with unexpected tables is not changed.
   private func erase(from found: Int, in connection: Connection) throws(TodoError) {
     let scripts = found > 0 ? parts.compactMap { $0.erasure(from: found) } : []
     guard !scripts.isEmpty else { return }
     let isNeeded = try connection.rehearse { () throws(TodoError) in
-      // Another process may have done it while this one waited for its turn.
+      // Another process may have done it during the wait for the lock.
       guard try self.found(by: connection) == found else { return false }
       try update(connection, from: found)
       try checkTables(of: connection)
@@ -98,30 +99,31 @@ package struct Schema: Sendable {
     try connection.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
   }
 
-  /// Throws `storage` where the tables are not just those that we make.
+  /// Throws `storage` if the tables differ from those of this schema.
   private func checkTables(of connection: Connection) throws(TodoError) {
     if let difference = try SchemaComparison(parts: parts).difference(in: connection) {
       throw connection.failure.otherTables(difference)
     }
   }
 
-  /// How the tables of a database of this version differ from ours; nil where they do not.
+  /// How the tables of a database of this version differ from the schema; `nil` if they do not.
   package func difference(in database: InspectedDatabase) throws(TodoError) -> String? {
     try SchemaComparison(parts: parts).difference(in: database.connection)
   }
 
-  /// Why SQLite does not read the tables of a file, as what follows the path in a sentence; nil where
-  /// the file is damaged in another way, or sound.
+  /// Why SQLite cannot read the tables of a file, as the part of a message after the path; `nil` if
+  /// the file is intact or damaged in another way.
   package func brokenTables(in path: String) -> String? {
     BrokenTables(in: path, schema: self)?.reason()
   }
 
-  /// Throws `storage` for a file of a newer version, before SQLite reads it: to read, SQLite writes to
-  /// the index of the log (`-shm`), and the last one to close the file moves the log into it.
+  /// Throws `storage` for a file of a newer version, before SQLite reads it: even to read, SQLite
+  /// writes to the index of the log (`-shm`), and the last connection to close moves the log into
+  /// the file.
   func refuseNewer(_ connection: Connection) throws(TodoError) {
     guard let path = connection.path else { return }
     var header = connection.header
-    // The newest header may be in the log only. What is wrong with such a file is reported later.
+    // The newest header may be only in the log. Other problems with the file are reported later.
     if header?.version ?? 0 <= version, InspectedDatabase.isInUse(path),
       let database = try? InspectedDatabase(path: path)
     {
@@ -136,7 +138,7 @@ package struct Schema: Sendable {
     connection.failure.newerSchema(found, readable: versionMin...version)
   }
 
-  /// Asked within a transaction.
+  /// Must be called within a transaction.
   private func found(by connection: Connection) throws(TodoError) -> Int {
     let owner = try connection.number("PRAGMA application_id")
     let found = try connection.number("PRAGMA user_version")
@@ -155,20 +157,20 @@ package struct Schema: Sendable {
 
 /// Some tables of a schema.
 package protocol SchemaPart: Sendable {
-  /// What makes the tables in an empty database: `CREATE`s, each as SQLite keeps its text.
+  /// The `CREATE` statements for an empty database, in the form that SQLite stores.
   var scripts: [String] { get }
 
-  /// The texts of the tables that SQLite makes by itself for a virtual one.
+  /// The `CREATE` statements of the shadow tables that SQLite creates for a virtual table.
   var shadowTables: [String] { get }
 
-  /// Brings the tables of an older version up to date.
+  /// Updates the tables of an older version.
   func update(from version: Int, over connection: Connection) throws(TodoError)
 
-  /// The statements that empty what an older version has and no file may have any more; `nil` if there
-  /// is nothing of that kind.
+  /// The statements that erase data that an older version stored and no file may contain any more;
+  /// `nil` if there is none.
   func erasure(from version: Int) -> String?
 
-  /// Makes anew what can be made from the rest, after some of it was found to be damaged.
+  /// Rebuilds derived data after damage was found.
   func renew(over connection: Connection) throws(TodoError)
 }
 
@@ -177,7 +179,7 @@ extension SchemaPart {
 
   package func erasure(from version: Int) -> String? { nil }
 
-  /// Makes the tables in an empty database.
+  /// Creates the tables in an empty database.
   package func make(over connection: Connection) throws(TodoError) {
     for script in scripts { try connection.execute(script) }
   }

@@ -1,50 +1,51 @@
 import System
 import TodoModel
 
-/// The copy of a database that is saved beside it before an update of its schema, such as
-/// `todos.sqlite.schema-9`. Each version has one copy, the newest.
+/// The copy of a database that is saved beside it before a schema update, such as
+/// `todos.sqlite.schema-9`. There is one copy for each version, the newest.
 package struct SchemaCopy {
   /// The path of the database.
   let source: String
-  /// The version of its schema before the update.
+  /// The schema version before the update.
   let version: Int
 
   package var path: String { "\(source).schema-\(version)" }
 
-  /// The copy until the update is about to be committed: one that fails leaves an earlier copy as it
-  /// is.
+  /// The path of the copy until the update is about to be committed, so that a failed update does
+  /// not replace an earlier copy.
   private var draft: String { path + Self.draftEnd }
 
   private static let draftEnd = ".new"
 
-  /// Whether a file is the rest of an update that was killed; the next update replaces it.
+  /// Whether a file was left by an update that was killed; the next update replaces it.
   package static func isDraft(_ name: String) -> Bool {
     name.hasSuffix(draftEnd) || name.hasSuffix(draftEnd + "-journal")
   }
 
-  /// Returns the newest copy that a program can read which knows the versions in `range`.
+  /// The newest copy with a schema version in `range`.
   package static func newest(of source: String, in range: ClosedRange<Int>) -> String? {
     range.reversed().map { SchemaCopy(source: source, version: $0).path }.first {
       access($0, F_OK) == 0
     }
   }
 
-  /// Writes the database, as it was committed last, to the disk under another name, mode 0600.
+  /// Writes the database, as last committed, to the draft with mode 0600, and syncs it.
   func write() throws(TodoError) {
     discardDraft()
     try DatabaseFile(path: draft).create()
-    // From a connection of its own: SQLite copies nothing out of an open change.
+    // On its own connection: SQLite cannot back up from a connection with an open write.
     try Connection(reading: source).copyPages(to: draft)
     try Self.flush(draft, O_RDONLY)
   }
 
-  /// Renames the copy to its final name, in place of an earlier one. Afterwards it survives a power failure.
+  /// Renames the draft to its final name, replacing an earlier copy. Afterwards the copy survives a
+  /// power failure.
   func publish() throws(TodoError) {
     guard rename(draft, path) == 0 else { throw Self.failure(path, errno) }
     try Self.flush(Folder(of: path).path, O_RDONLY | O_DIRECTORY)
   }
 
-  /// Removes what is left of an update that did not succeed.
+  /// Removes the files of an update that did not succeed.
   func discardDraft() {
     for end in ["", "-journal"] { unlink(draft + end) }
   }
@@ -63,10 +64,9 @@ package struct SchemaCopy {
   }
 }
 
-/// The space that an update needs on the disk.
+/// The disk space needed for an update.
 struct UpdateSpace {
-  /// Every page may be in the copy, in the log, and, while SQLite makes the file smaller, in a temporary
-  /// file.
+  /// Each page may be in the copy, in the log, and in a temporary file during VACUUM.
   private static let copyCount: Int64 = 3
   private static let reserve: Int64 = 1 << 20
 
@@ -76,8 +76,8 @@ struct UpdateSpace {
     needed = try connection.byteCount * Self.copyCount + Self.reserve
   }
 
-  /// Returns the bytes that a user may still write to the folder of a file; `nil` if the system does
-  /// not tell.
+  /// The number of bytes that the user may still write to the folder of a file; `nil` if the system
+  /// does not report it.
   static func free(beside path: String) -> Int64? {
     var status = statvfs()
     guard statvfs(Folder(of: path).path, &status) == 0 else { return nil }

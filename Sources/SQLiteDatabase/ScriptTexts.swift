@@ -1,16 +1,16 @@
 import System
 
-/// The texts of the `CREATE`s in some scripts, as SQLite keeps them: without the `;` at the end.
+/// The texts of the `CREATE` statements in scripts, as SQLite stores them: without the final `;`.
 ///
-/// A start takes away each text that a database has. Nothing is copied or hashed for that: they lie in
-/// one array, and as a rule the next one is asked for.
+/// A start removes each text that the database contains. Nothing is copied or hashed for that: the
+/// texts are in one array, and the next one usually matches.
 struct ScriptTexts {
   private let bytes: [UInt8]
-  /// Those that were not taken yet.
+  /// The texts that were not removed yet.
   private var left: [Place]
 
-  /// Where a text begins and ends. For a generic `Range` the runtime would look for its type at each
-  /// start, which takes as long as the whole comparison.
+  /// The range of a text. Not a `Range`, whose generic metadata takes as long to look up as the
+  /// whole comparison.
   private struct Place {
     var start: Int
     var end: Int
@@ -26,7 +26,7 @@ struct ScriptTexts {
     left = bytes.withUnsafeBytes(Self.places)
   }
 
-  /// Each begins a line with that word, and no line inside of one does.
+  /// Each text begins with `CREATE` at the start of a line, and no other line does.
   private static func places(in bytes: UnsafeRawBufferPointer) -> [Place] {
     guard let base = bytes.baseAddress else { return [] }
     let word = "CREATE "
@@ -47,7 +47,9 @@ struct ScriptTexts {
     return places
   }
 
-  /// Takes a text away; false where there is none like it, byte for byte.
+  /// Removes a text.
+  ///
+  /// - Returns: `false` if no remaining text has the same bytes.
   mutating func consume(_ text: UnsafeRawBufferPointer) -> Bool {
     guard let other = text.baseAddress else { return false }
     let index = bytes.withUnsafeBytes { bytes in
@@ -63,6 +65,6 @@ struct ScriptTexts {
     return true
   }
 
-  /// Those that were not taken.
+  /// The remaining texts.
   var rest: [String] { left.map { String(decoding: bytes[$0.start..<$0.end], as: UTF8.self) } }
 }

@@ -1,9 +1,9 @@
 import CSQLite
 import TodoModel
 
-/// One statement of a connection: prepared when it is first run, and then used again and again.
+/// A statement of a connection, prepared on first use and then reused.
 ///
-/// A room has each of its statements as a stored property:
+/// Modules store each of their statements in a property:
 ///
 ///     private lazy var byName = Statement("SELECT id FROM todo WHERE name = ?", on: connection)
 ///     ...
@@ -26,7 +26,7 @@ package final class Statement {
     try step(values) { _ throws(TodoError) in true }
   }
 
-  /// What `read` makes of the first row; nil where there is none.
+  /// Returns the result of `read` for the first row; `nil` if there is none.
   package func first<Value>(
     _ values: SQLValue..., read: (Row) throws(TodoError) -> Value
   ) throws(TodoError) -> Value? {
@@ -55,7 +55,7 @@ package final class Statement {
     return elements
   }
 
-  /// Hands each row to `body`, until that returns false.
+  /// Calls `body` with each row, until it returns `false`.
   package func each(
     _ values: [SQLValue] = [], _ body: (Row) throws(TodoError) -> Bool
   ) throws(TodoError) {
@@ -82,8 +82,8 @@ package final class Statement {
         throw connection.failure.error(code, on: connection.handle)
       }
       if wantsRow { wantsRow = try body(Row(statement: handle)) }
-      // A change ends with its last step. Were it ended by a reset, what the search index does at
-      // its end would be forbidden to it, and what fails then would not be told.
+      // A change must run to its last step. If it ended by a reset, the search index could not
+      // finish its work, and errors of that work would not be reported.
       if !wantsRow, sqlite3_stmt_readonly(handle) != 0 { return }
     }
   }
@@ -99,7 +99,7 @@ package final class Statement {
   }
 }
 
-/// A value that SQLite can keep.
+/// A value for a parameter of a statement.
 package enum SQLValue {
   case null
   case integer(Int64)
@@ -125,28 +125,28 @@ package enum SQLValue {
   }
 }
 
-/// The row that a statement stands on.
+/// The current row of a statement.
 package struct Row {
   let statement: OpaquePointer
 
   package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
-  /// Numbers that are calculated with lie within this, on both sides of zero: so that one more is a
-  /// number too, and one that every reader of JSON can hold.
+  /// The maximum magnitude of numbers used in arithmetic, so that adding one does not overflow and
+  /// all JSON parsers can represent them.
   package static let numberMax: Int64 = (1 << 53) - 1
 
-  /// A number that can be calculated with: what a file has beyond `numberMax` counts as that.
+  /// A number for arithmetic, clamped to `numberMax`.
   package func number(_ column: Int32) -> Int64 {
     min(max(integer(column), -Self.numberMax), Self.numberMax)
   }
 
-  /// How many of something there are.
+  /// A number of items.
   package func count(_ column: Int32) -> Int { Int(max(0, number(column))) }
 
   /// The end of the year 9999, in milliseconds since 1970.
   package static let timeMax: Int64 = 253_402_300_799_999
 
-  /// A time between the years 0 and 9999.
+  /// A time, clamped to the years 0 to 9999.
   package func time(_ column: Int32) -> Timestamp {
     Timestamp(milliseconds: min(max(integer(column), -62_167_219_200_000), Self.timeMax))
   }
@@ -155,14 +155,14 @@ package struct Row {
 
   package func flag(_ column: Int32) -> Bool { integer(column) != 0 }
 
-  /// The text of a column byte for byte, also where it holds U+0000.
+  /// The text of a column, including any U+0000.
   package func text(_ column: Int32) -> String {
     guard let bytes = sqlite3_column_text(statement, column) else { return "" }
     let count = Int(sqlite3_column_bytes(statement, column))
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
-  /// The bytes of a text, which are there for as long as `body` runs.
+  /// Calls `body` with the bytes of a text, which are valid only during the call.
   func withBytes<Value>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
     let bytes = sqlite3_column_text(statement, column)
     return body(UnsafeRawBufferPointer(start: bytes, count: byteCount(column)))
@@ -181,10 +181,10 @@ package struct Row {
   package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 }
 
-/// Tells SQLite to copy a value while it is bound; the C macro is a cast that Swift cannot import.
+/// Makes SQLite copy a bound value; the C macro is a cast that Swift cannot import.
 nonisolated(unsafe) private let copyAtOnce = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-/// An empty text is not NULL, so it needs an address.
+/// An empty text must have an address, since a null pointer binds NULL.
 nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {
   let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
   byte.initialize(to: 0)

@@ -1,23 +1,23 @@
 import CSQLite
 import Synchronization
 
-/// Tells how long each statement takes, of every connection that is opened from then on.
+/// Reports the duration of each statement, for all connections opened from then on.
 package enum StatementProfile {
-  /// The statement with its `?` in place of values, and when it began; it has just ended.
+  /// Called when a statement has ended, with its text (`?` instead of values) and its start time.
   package typealias Report = @Sendable (_ sql: String, _ start: ContinuousClock.Instant) -> Void
 
   private struct State {
     var report: Report?
-    /// SQLite's own clock has milliseconds only.
+    /// SQLite's own clock has a resolution of milliseconds.
     var starts: [UInt: ContinuousClock.Instant] = [:]
   }
 
   private static let state = Mutex(State())
 
-  /// To be called once, before a database is opened. Without it nothing is measured.
+  /// Must be called once, before a database is opened. Otherwise nothing is measured.
   package static func start(_ report: @escaping Report) {
     state.withLock { $0.report = report }
-    // SQLite's own type of the function leaves its parameters out.
+    // SQLite declares the function's type without its parameters.
     sqlite3_auto_extension(unsafeBitCast(observeConnection, to: (@convention(c) () -> Void).self))
   }
 
@@ -44,7 +44,7 @@ package enum StatementProfile {
 
   private static func begin(_ statement: UnsafeMutableRawPointer, _ text: UnsafeMutableRawPointer?)
   {
-    // A trigger is part of the statement that it is run by, and comes as a comment.
+    // A trigger is part of the statement that runs it, and is traced as a comment.
     let bytes = text?.assumingMemoryBound(to: UInt8.self)
     guard let bytes, bytes[0] != UInt8(ascii: "-") else { return }
     let key = UInt(bitPattern: statement)

@@ -2,18 +2,18 @@ import CSQLite
 import System
 import TodoModel
 
-/// Turns what SQLite answers into a sentence that says what happened and what to do.
+/// Converts SQLite's errors to messages that say what happened and what to do.
 ///
-/// SQLite's own message is left out: it may quote what was being stored.
+/// SQLite's own message is not included: it may quote the stored data.
 package struct StorageFailure: Sendable {
-  /// What the database is called in a message: its path, or "the todos in memory".
+  /// The name of the database in messages: its path, or "The list in memory".
   package let name: String
 
   package init(name: String) { self.name = name }
 
   package func error(_ code: Int32, on database: OpaquePointer? = nil) -> TodoError {
     if let reason = systemReason(of: code, on: database) { return reason }
-    // The low byte is the kind; what is above it refines it.
+    // The low byte is the primary code; the rest is the extended code.
     return switch code & 0xFF {
     case SQLITE_FULL: reached(.fullDisk)
     case SQLITE_READONLY: readOnly
@@ -35,13 +35,13 @@ package struct StorageFailure: Sendable {
     case SQLITE_TOOBIG:
       .storage("The todo is too large to be kept in \(name).")
     case SQLITE_CONSTRAINT:
-      .storage("\(name) already has what was to be added. Nothing was changed.")
+      .storage("\(name) already contains this entry. Nothing was changed.")
     default:
       .storage("\(name) could not be used: \(Self.words(for: code)). Nothing was changed.")
     }
   }
 
-  /// The same failure has other numbers where SQLite opens a file or maps it.
+  /// The system error, which SQLite reports with different codes for opening and mapping a file.
   private func systemReason(of code: Int32, on database: OpaquePointer?) -> TodoError? {
     guard let database, [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) else { return nil }
     var error = sqlite3_system_errno(database)
@@ -49,10 +49,10 @@ package struct StorageFailure: Sendable {
     return error == EROFS ? readOnly : SystemLimit(error).map(reached)
   }
 
-  /// `SQLITE_IOERR_WRITE`, a macro that Swift does not see.
+  /// `SQLITE_IOERR_WRITE`, a macro that Swift cannot import.
   private static let failedWrite = SQLITE_IOERR | 3 << 8
 
-  /// The error number of the last write to the log. SQLite does not report it where a commit fails.
+  /// The error number of the last write to the log. SQLite does not report it if a commit fails.
   private static func lastErrorOfLog(of database: OpaquePointer) -> CInt {
     var file: UnsafeMutablePointer<sqlite3_file>?
     var error: CInt = 0
@@ -65,7 +65,8 @@ package struct StorageFailure: Sendable {
     return error
   }
 
-  /// Nothing is wrong with the file, which a limit keeps from being used.
+  /// The error for a limit that prevents the file from being used, although the file itself is
+  /// fine.
   func reached(_ limit: SystemLimit) -> TodoError {
     .storage("\(limit.reason), so nothing was changed in \(name). \(limit.remedy)")
   }
@@ -76,24 +77,24 @@ package struct StorageFailure: Sendable {
 
   package var damaged: TodoError {
     .storage(
-      "\(name) is damaged. Start again: the file is then set aside, and a new one is begun.")
+      "\(name) is damaged. Start again: the file is then set aside, and a new one is created.")
   }
 
-  /// What a command says that sets nothing aside.
+  /// The message of a command, which does not set the file aside.
   package var damagedAndLeft: TodoError {
     .storage(
-      "\(name) is damaged, and was left as it is. Put a backup in its place, or start a server, "
-        + "which sets it aside and begins a new one. \(rescue)")
+      "\(name) is damaged. It was not changed. Put a backup in its place, or start a server, "
+        + "which sets it aside and creates a new one. \(rescue)")
   }
 
-  /// - Parameter reason: What follows the path in a sentence.
+  /// - Parameter reason: the part of the message after the path.
   package func brokenTables(_ reason: String) -> TodoError {
     .storage(
-      "\(name) \(reason), so it cannot be used: somebody else has changed it. It was left as it "
-        + "is. Put a backup in its place, or choose another file with --store. \(rescue)")
+      "\(name) \(reason), so it cannot be used: another program has changed it. Nothing was "
+        + "changed now. Put a backup in its place, or choose another file with --store. \(rescue)")
   }
 
-  /// How to come to what is still there.
+  /// How to rescue the remaining data.
   private var rescue: String {
     "sqlite3 \(ShellWord.quoted(name)) .dump shows what can still be read of it."
   }
@@ -102,13 +103,13 @@ package struct StorageFailure: Sendable {
     .storage("\(name) is read-only. Make the file and its folder writable and try again.")
   }
 
-  /// The file that was open has been replaced or removed, so a change would be lost.
+  /// The open file was replaced or removed, so a change would be lost.
   package var moved: TodoError {
     .storage(
       "\(name) was moved or deleted while it was in use. Put it back, or start again without it.")
   }
 
-  /// - Parameter readable: The versions of the schema that this program can open.
+  /// - Parameter readable: the versions of the schema that this program can open.
   package func newerSchema(_ found: Int64, readable: ClosedRange<Int>) -> TodoError {
     let copy = SchemaCopy.newest(of: name, in: readable).map { copy in
       " The todos as they were before the update are in \(copy): "
@@ -120,7 +121,7 @@ package struct StorageFailure: Sendable {
         + "with --store.\(copy ?? "")")
   }
 
-  /// The error of a start that has too little space to copy the file and update its schema.
+  /// The error if there is too little space to copy the file and update its schema.
   func noSpaceToUpdate(free: Int64, needed: Int64) -> TodoError {
     let (free, needed) = (free >> 20, (needed >> 20) + 1)
     return .storage(
@@ -134,11 +135,11 @@ package struct StorageFailure: Sendable {
         + "Move the file away, or choose another one with --store.")
   }
 
-  /// - Parameter difference: What follows the path in a sentence.
+  /// - Parameter difference: the part of the message after the path.
   package func otherTables(_ difference: String) -> TodoError {
     .storage(
-      "\(name) \(difference), so it is not used: somebody else has changed it. Nothing was changed "
-        + "in it now. Put a backup in its place, or choose another file with --store; "
+      "\(name) \(difference), so it is not used: another program has changed it. Nothing was "
+        + "changed now. Put a backup in its place, or choose another file with --store; "
         + "sqlite3 \(ShellWord.quoted(name)) .schema shows what is in it.")
   }
 

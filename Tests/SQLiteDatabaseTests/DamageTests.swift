@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import SQLiteDatabase
 
-/// A file that is damaged is set aside whole, and never written over.
+/// A damaged file is set aside as a whole, and never overwritten.
 @Suite struct DamageTests {
   let folder = TemporaryFolder()
 
@@ -22,7 +22,7 @@ import TodoModel
     if let file { fclose(file) }
   }
 
-  /// A database of `count` notes of 500 bytes, all of it in one file.
+  /// Creates a database of `count` notes of 500 bytes, all in one file.
   private func fill(_ count: Int) throws {
     let database = try open()
     let note = String(repeating: "x", count: 500)
@@ -49,7 +49,7 @@ import TodoModel
   }
 
   @Test(arguments: Damage.allCases)
-  func aDamagedFileIsSetAsideAndANewOneIsBegun(_ damage: Damage) throws {
+  func damagedFileIsSetAsideAndANewOneIsCreated(_ damage: Damage) throws {
     try fill(200)
     let damaged = damage.damage(try #require(bytes("todos.sqlite")))
     write(damaged, to: "todos.sqlite")
@@ -61,14 +61,14 @@ import TodoModel
     let notice = try #require(database.notice)
     #expect(notice.contains("was damaged"))
     #expect(notice.contains(folder.path(aside)))
-    // The next start finds a sound file and has nothing to tell.
+    // The next start finds an intact file and has no message.
     #expect(try open().notice == nil)
     #expect(try open().notes == ["new"])
   }
 
-  /// What it answers would be the answer of an empty list.
+  /// Otherwise the command would report an empty list.
   @Test(arguments: Damage.allCases)
-  func aCommandLeavesADamagedFileWhereItIs(_ damage: Damage) throws {
+  func commandLeavesDamagedFileUnchanged(_ damage: Damage) throws {
     try fill(200)
     let damaged = damage.damage(try #require(bytes("todos.sqlite")))
     write(damaged, to: "todos.sqlite")
@@ -76,7 +76,7 @@ import TodoModel
       try Database(ofNotesAt: path, onDamage: .refuse)
     }
     #expect(error?.kind == .storage)
-    #expect(error?.message.contains("is damaged, and was left as it is") == true)
+    #expect(error?.message.contains("is damaged. It was not changed") == true)
     #expect(bytes("todos.sqlite") == damaged)
     #expect(!names().contains { $0.contains(".damaged") })
   }
@@ -89,7 +89,7 @@ import TodoModel
     #expect(bytes(aside) == [1, 2, 3])
   }
 
-  @Test func asManyAsThereAreAreKept() throws {
+  @Test func eachDamagedFileGetsItsOwnName() throws {
     for number in 0..<3 {
       try fill(200 + number)
       let sound = try #require(bytes("todos.sqlite"))
@@ -111,7 +111,7 @@ import TodoModel
       case .header: [UInt8](repeating: 0xA5, count: 100) + ours[100...]
       case .short: Array(ours[..<50])
       case .oneByte: [UInt8(ascii: "p")]
-      // Another program's database, with a page that is damaged.
+      // The database of another program, with a damaged page.
       case .otherID: changed(ours, id: [1, 2, 3, 4])
       case .noID: changed(ours, id: [0, 0, 0, 0])
       }
@@ -123,7 +123,7 @@ import TodoModel
     }
   }
 
-  /// Whatever does not begin like a database of ours is another program's.
+  /// A file whose header is not that of this schema belongs to another program.
   @Test(arguments: Foreign.allCases)
   func fileOfAnotherProgramIsLeftUnchanged(_ foreign: Foreign) throws {
     try fill(200)
@@ -137,8 +137,8 @@ import TodoModel
     #expect(!names().contains { $0.contains(".damaged") })
   }
 
-  /// A large file is not looked at as a whole when it is opened: what is met later is remembered.
-  @Test func damageThatIsMetLaterIsSetAsideAtTheNextStart() throws {
+  /// A large file is not checked completely when it is opened; damage found later is recorded.
+  @Test func damageFoundLaterIsSetAsideAtTheNextStart() throws {
     try fill(10_000)
     let size = try #require(bytes("todos.sqlite")).count
     #expect(size > 4 << 20)
@@ -155,9 +155,9 @@ import TodoModel
     #expect(!names().contains("todos.sqlite.damaged"))
   }
 
-  /// No version before the fourth was ever released.
+  /// Version 4 was the first release.
   @Test(arguments: 1...3)
-  func aSchemaThatWasNeverReleasedIsRefused(_ version: Int) throws {
+  func unreleasedSchemaVersionIsRefused(_ version: Int) throws {
     try open().withWriter { connection throws(TodoError) in
       try connection.execute("PRAGMA user_version = \(version)")
     }

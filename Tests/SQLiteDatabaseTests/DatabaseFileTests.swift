@@ -25,7 +25,7 @@ import TodoModel
     if let file { fclose(file) }
   }
 
-  /// The sentence that opening fails with.
+  /// The error message of opening; `nil` if it succeeds.
   private func refusal(_ name: String = "todos.sqlite") -> String? {
     do {
       _ = try open(name)
@@ -37,7 +37,7 @@ import TodoModel
     }
   }
 
-  @Test func newFilesAndFoldersAreForTheirOwnerAlone() throws {
+  @Test func newFilesAndFoldersAreAccessibleToTheirOwnerOnly() throws {
     let database = try open("a/b/todos.sqlite")
     try database.add("t")
     #expect(mode(of: folder.path("a")) == 0o700)
@@ -56,7 +56,7 @@ import TodoModel
     #expect(settings == ["wal", "2", "1"])
   }
 
-  @Test func aNewerSchemaIsLeftAlone() throws {
+  @Test func newerSchemaIsRefused() throws {
     try open().withWriter { connection throws(TodoError) in
       try connection.execute("PRAGMA user_version = 99")
     }
@@ -65,7 +65,7 @@ import TodoModel
     #expect(message.contains("Update todo-server"))
   }
 
-  @Test func anotherProgramsDatabaseIsLeftAlone() throws {
+  @Test func databaseOfAnotherProgramIsRefused() throws {
     var database: OpaquePointer?
     sqlite3_open(folder.path("todos.sqlite"), &database)
     sqlite3_exec(database, "CREATE TABLE secrets (x)", nil, nil, nil)
@@ -86,7 +86,7 @@ import TodoModel
     try open().add("t")
   }
 
-  @Test func aFileThatVanishedIsNoticed() throws {
+  @Test func changeOfARenamedFileFails() throws {
     let database = try open()
     try database.add("t")
     rename(folder.path("todos.sqlite"), folder.path("elsewhere"))
@@ -103,7 +103,7 @@ import TodoModel
     (SQLITE_CORRUPT | (1 << 8), "damaged"), (SQLITE_NOTADB, "not a database"),
     (SQLITE_NOMEM, "memory"), (SQLITE_MISMATCH, "datatype mismatch"),
   ])
-  func everyFailureIsASentence(code: Int32, words: String) {
+  func errorCodeHasAMessage(code: Int32, words: String) {
     let error = StorageFailure(name: "/x/todos.sqlite").error(code)
     #expect(error.kind == .storage)
     #expect(error.message.contains(words))

@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import SQLiteDatabase
 
-/// What another user owns, or may write, is not used until it is put right.
+/// Files and folders that another user owns or may write are refused until that is fixed.
 @Suite struct FileTrustTests {
   private let folder = TemporaryFolder()
   private let nobody: uid_t = 65_534
@@ -14,11 +14,11 @@ import TodoModel
 
   private func open() throws -> Database { try Database(ofNotesAt: path) }
 
-  /// A database with a note, closed.
+  /// Creates a database with one note, and closes it.
   private func fill() throws { try open().add("A") }
 
   private func refusal() -> String? {
-    // A pipe would be waited for.
+    // Opening a pipe would block.
     let bytes = isPipe ? nil : RecordedAnswer.bytes(of: path)
     do {
       _ = try open()
@@ -35,7 +35,7 @@ import TodoModel
   }
 
   @Test(arguments: [0o666, 0o622, 0o602] as [mode_t])
-  func aStoreThatOthersMayWriteIsRefused(mode: mode_t) throws {
+  func storeThatOtherUsersMayWriteIsRefused(mode: mode_t) throws {
     try fill()
     chmod(path, mode)
     let number = String(mode, radix: 8)
@@ -46,8 +46,8 @@ import TodoModel
     #expect(refusal() == nil)
   }
 
-  /// Whoever may write in a folder can put another file in the place of ours.
-  @Test func aFolderThatOthersMayWriteIsRefusedUnlessItIsSticky() throws {
+  /// A user who may write in a folder can replace the file.
+  @Test func folderThatOtherUsersMayWriteIsRefusedUnlessItIsSticky() throws {
     try fill()
     let b = folder.path("a/b")
     chmod(b, 0o777)
@@ -63,12 +63,12 @@ import TodoModel
     chmod(above, 0o700)
   }
 
-  /// Who owns a folder further up can put another one in the place of what is below it.
-  @Test func aFolderFurtherUpThatAnotherUserOwnsIsRefused() throws {
+  /// The owner of a parent folder can replace the folders below it.
+  @Test func parentFolderOfAnotherUserIsRefused() throws {
     try fill()
     let above = folder.path("a")
     guard geteuid() == 0 else {
-      // Nothing can be given away here, but all is well with what is root's.
+      // Only root can change the owner, but folders of root are trusted.
       #expect(FileTrust.problem(onTheWayTo: "/usr/share/todos.sqlite") == nil)
       return
     }
@@ -82,7 +82,7 @@ import TodoModel
       refusal()
         == "storage: \(above) belongs to another user (number 65534), who can replace what is "
         + "below, so it is not used. Choose a place below folders of your own, or be that user.")
-    // A sticky bit keeps everybody from what is in a folder but its owner.
+    // The sticky bit does not restrict the owner of the folder.
     chmod(above, 0o1777)
     #expect(refusal()?.contains("belongs to another user") == true)
     chown(above, 0, 0)
@@ -90,8 +90,8 @@ import TodoModel
     chmod(above, 0o700)
   }
 
-  /// In a folder that all may write, with the sticky bit, each one's links are each one's own.
-  @Test func aLinkOfAnotherUserIsNotFollowed() throws {
+  /// In a sticky folder that all users may write, a link can be changed by its owner only.
+  @Test func linkOfAnotherUserIsNotFollowed() throws {
     try fill()
     mkdir(folder.path("all"), 0o700)
     chmod(folder.path("all"), 0o1777)
@@ -119,11 +119,11 @@ import TodoModel
     #expect(refusal() == nil)
   }
 
-  /// Root too: whoever owns a file could have root do what they like.
+  /// This also applies to root: the owner of the file could control root's process.
   @Test(arguments: ["b/todos.sqlite", "b/todos.sqlite-wal", "b/todos.sqlite-shm", "b"])
   func fileOfAnotherUserIsRefused(name: String) throws {
     guard geteuid() == 0 else {
-      // Nothing can be given away here, but there is much that is root's.
+      // Only root can change the owner, but there are files of root.
       let problem = try #require(FileTrust.problem(ofFile: "/etc/passwd"))
       #expect(problem.remedy == "Run: sudo chown \(geteuid()) /etc/passwd")
       return
@@ -140,7 +140,7 @@ import TodoModel
     #expect(refusal() == nil)
   }
 
-  @Test func aFileThatOthersCanReadIsSaidAtTheStart() throws {
+  @Test func noticeNamesAFileThatOtherUsersCanRead() throws {
     try fill()
     #expect(try open().notice == nil)
     chmod(path, 0o644)
@@ -148,16 +148,16 @@ import TodoModel
       try open().notice == "\(path) can be read by others (mode 644). Run: chmod 600 \(path)")
   }
 
-  /// Nothing is waited for, as the opening of a pipe without a writer would.
+  /// Opening a pipe without a writer would block.
   @Test func pipeInPlaceOfStoreIsRefused() throws {
     mkdir(folder.path("a"), 0o700)
     mkdir(folder.path("a/b"), 0o700)
     mkfifo(path, 0o600)
-    #expect(refusal()?.contains("is no file") == true)
+    #expect(refusal()?.contains("is not a regular file") == true)
   }
 
   @Test(arguments: ["-wal", "-shm", "-journal"])
-  func aPipeBesideTheStoreIsNotWaitedFor(suffix: String) throws {
+  func pipeBesideStoreIsRefused(suffix: String) throws {
     try fill()
     for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
     mkfifo(path + suffix, 0o600)
@@ -166,9 +166,9 @@ import TodoModel
         + "Run: mv \(path)\(suffix) \(path)\(suffix).aside")
   }
 
-  /// Whoever may put a link there would choose which of our files SQLite writes over.
+  /// A link would make SQLite overwrite a file that another user has chosen.
   @Test(arguments: ["-wal", "-shm", "-journal", ".damaged"])
-  func aLinkBesideTheStoreIsNotFollowed(suffix: String) throws {
+  func linkBesideStoreIsRefused(suffix: String) throws {
     try fill()
     for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
     let other = folder.path("other")

@@ -11,7 +11,7 @@ import TodoModel
 
   private var path: String { folder.path("todos.sqlite") }
 
-  /// The file with the version 99 that another program has written.
+  /// The location of version 99.
   enum Place: CaseIterable { case file, fileOfAKilledProgram, logOfAKilledProgram }
 
   /// The files of a program of schema 99.
@@ -28,7 +28,7 @@ import TodoModel
     }
     if place == .fileOfAKilledProgram { try database.add("second") }
     let suffixes = place == .file ? [""] : ["", "-wal", "-shm"]
-    // The other program has the file open, so that its log is still there.
+    // The files are copied while the database is open, so that its log exists.
     for suffix in suffixes {
       let bytes = try #require(RecordedAnswer.bytes(of: newer + suffix))
       #expect(!bytes.isEmpty)

@@ -75,16 +75,16 @@ import TodoModel
   }
 
   @Test(.timeLimit(.minutes(30)))
-  func aListInMemoryHasNobodyToWatch() async throws {
+  func watchOfDatabaseInMemoryReturnsImmediately() async throws {
     let store = try Database(at: .memory, schema: .notes, now: { .now })
     await confirmation(expectedCount: 0) { reported in await store.watchChanges { reported() } }
   }
 
-  @Test func aReadDoesNotWaitForAChange() throws {
+  @Test func readDoesNotWaitForAChange() throws {
     let (mine, theirs) = (try open(), try open())
     try mine.add("before")
     try theirs.change { _ throws(TodoError) in
-      // Neither for another server's change nor for one of this very database.
+      // Neither for a change of another server nor for one of this database.
       try mine.withWriter { _ throws(TodoError) in
         #expect(try mine.notes == ["before"])
       }

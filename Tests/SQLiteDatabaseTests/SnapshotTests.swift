@@ -4,10 +4,10 @@ import TodoModel
 
 @testable import SQLiteDatabase
 
-/// Reads on another thread.
+/// Reads in another thread.
 @Suite struct SnapshotTests {
-  /// Cancelling interrupts the statement, however long it would run.
-  @Test func aStatementThatRunsIsEnded() async throws {
+  /// A cancellation interrupts even an endless statement.
+  @Test func cancellationInterruptsARunningStatement() async throws {
     let folder = TemporaryFolder()
     let database = try Database(ofNotesAt: folder.path("todos.sqlite"))
     let snapshot = try #require(try database.beginSnapshot())
