@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Holds messages against the schema that the server prints.
+"""Validates messages against the schema that the server prints.
 
 Usage: check_traffic.py [--server COMMAND] [--recorded FOLDER]
 
-Without a folder: the messages of all transcripts, and of the examples on the pages. With one:
-what `recorder.c` kept there. The exit code is 1 if a message is not what the schema says.
+Without a folder: the messages of all transcripts, and of the examples on the pages. With one: the
+messages recorded there by `recorder.c`. The exit code is 1 if a message violates the schema.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import recordings
 import transcripts
 from wire_schema import Traffic, WireSchema
 
-# What tests of front-ends say on purpose, to see it refused.
+# Invalid messages that tests of front-ends send on purpose.
 DELIBERATE = (
     "getTodoRequest/params: None is", "getTodoRequest/params/id: 7 is",
     "screenChangeRequest/params/values: None is", "screenWindowRequest/params/offset: -1 is",
@@ -30,8 +30,8 @@ DELIBERATE = (
 PROJECT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 PAGES = ("Protocol.md", "editors/python/REFERENCE.md")
 
-# A test that adds 100,000 todos says nothing new after the first thousands. Of the answers fewer are
-# read, so that each belongs to a call that was.
+# A test that adds 100,000 todos shows nothing new after the first thousands. Fewer responses are
+# read, so that each one belongs to a request that was read.
 SAID_MAX = 5_000
 ANSWERED_MAX = 4_000
 
@@ -48,7 +48,7 @@ def check_transcript(schema, text):
 
 
 def written(schema):
-    """The traffic of each transcript, and of each example."""
+    """The messages of each transcript and example."""
     for path in transcripts.files(PROJECT + "/Fixtures/transcripts"):
         with open(path, encoding="utf-8") as file:
             yield os.path.relpath(path, PROJECT), check_transcript(schema, file.read())

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks the code that two generators make of the schema: datamodel-codegen (pydantic) and jsonschema-gentypes.
+"""Checks the code of two generators for the schema: datamodel-codegen (pydantic) and jsonschema-gentypes.
 
-Each has to make one file that Python accepts, without two models of the same members. Both are on PYTHONPATH.
+Each must generate one valid Python file, without two models that have the same members. Both are on PYTHONPATH.
 """
 
 import ast
@@ -22,7 +22,7 @@ GENERATORS = {
 
 
 def members(model):
-    """The members of a class, without its name, its base and its texts."""
+    """The members of a class, without its name, its base and its docstrings."""
     return "\n".join(ast.unparse(line) for line in model.body if not isinstance(line, ast.Expr))
 
 
@@ -38,7 +38,7 @@ def faults(module, arguments, folder):
     known = {}
     for model in models:
         other = known.setdefault(members(model), model.name)
-        # Of methods without params or with the same result each has a model of its own.
+        # Methods without params, or with the same result, have separate models.
         is_part = all(name.endswith(("Params", "Result", "Notification")) for name in (other, model.name))
         if other != model.name and not is_part:
             found.append(f"{module}: {model.name} has the members of {other}")

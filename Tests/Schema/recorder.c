@@ -1,12 +1,12 @@
-// Stands between a front-end and its server, and keeps what both say.
+// Runs between a front-end and its server, and records the messages of both.
 //
 //     clang -DSERVER='"/path/of/todo-server"' -DFOLDER='"/path/of/a/folder"' -o recorder recorder.c
 //
-// It knows both when it is built, for some tests start it with an empty environment. The server
-// runs in this very process, so that its id, its signals and its end are its own; two others pass
-// everything on as it comes, and write it to FOLDER/TIME-ID.in and .out. Commands that are no
-// conversation of the protocol, such as `doctor` and `lsp`, are left alone. In C, because it is to
-// cost nothing: a front-end's tests start a server a hundred times.
+// Both paths are compiled in, because some tests start it with an empty environment. The server
+// replaces this process, so that its process ID, its signals and its exit code are its own; two
+// other processes forward all bytes and write them to FOLDER/TIME-ID.in and .out. Commands without
+// messages of the protocol, such as `doctor` and `lsp`, are not recorded. In C for a fast start:
+// the tests of a front-end start a server a hundred times.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -58,7 +58,7 @@ static int write_all(int descriptor, const char *bytes, ssize_t count) {
   return 1;
 }
 
-// Passes on what can be read now. False when either side has ended.
+// Forwards the available bytes. Returns false if either side has ended.
 static int pass(int from, int to, int file) {
   char bytes[65536];
   ssize_t count = read(from, bytes, sizeof bytes);
@@ -66,8 +66,8 @@ static int pass(int from, int to, int file) {
   return count > 0 && write_all(file, bytes, count) && write_all(to, bytes, count);
 }
 
-// Passes everything on until one side ends. A process for each direction, so that neither waits for
-// a reader of the other.
+// Forwards all bytes until one side ends. There is one process for each direction, so that neither
+// blocks the other.
 static void pass_on(int from, int to, int file) {
   struct pollfd ends[2] = {{from, POLLIN, 0}, {to, 0, 0}};
   while (poll(ends, 2, -1) >= 0 || errno == EINTR) {
@@ -84,7 +84,7 @@ static void fork_passers(const int input[2], const int output[2], int in_file, i
     waitpid(child, NULL, 0);
     return;
   }
-  // Whoever ends the server ends the passers by that.
+  // A signal that ends the server must not end these processes first.
   int signals[] = {SIGPIPE, SIGHUP, SIGINT, SIGTERM};
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], SIG_IGN);
   close(2);
@@ -102,7 +102,7 @@ static void fork_passers(const int input[2], const int output[2], int in_file, i
     close(input[1]);
     pass_on(output[0], 1, out_file);
   }
-  // They belong to nobody, for the server must not have a child that it does not know.
+  // Detached, because the server must not have a child process that it does not know.
   _exit(second < 0);
 }
 

@@ -1,4 +1,4 @@
-"""Reads what `recorder.c` kept of both sides of a conversation."""
+"""Reads the messages of both sides that `recorder.c` has recorded."""
 
 import json
 import os
@@ -6,7 +6,7 @@ import re
 
 
 def frames(data):
-    """The bodies of the frames in some bytes; what is cut off at the end is left out."""
+    """The bodies of the frames in some bytes, without an incomplete one at the end."""
     if data.lstrip()[:1] in (b"{", b"["):
         yield from (line for line in data.split(b"\n")[:-1] if line.strip())
         return
@@ -27,7 +27,7 @@ def messages(path):
         try:
             yield json.loads(body)
         except ValueError:
-            # A test that sends what is not JSON.
+            # A test that sends invalid JSON.
             yield None
 
 

@@ -3,7 +3,7 @@
 import copy
 import unittest
 
-import wire_schema  # noqa: F401 (which knows where it is)
+import wire_schema  # noqa: F401 (adds the folder of json_patch to the path)
 from json_patch import PatchError, apply_patch
 
 GOOD = [
@@ -25,7 +25,7 @@ GOOD = [
     ("~01 is ~1, not a slash", {"~1": 1}, [{"op": "replace", "path": "/~01", "value": 2}], {"~1": 2}),
     ("an empty key", {"": {"": 1}}, [{"op": "replace", "path": "//", "value": 2}], {"": {"": 2}}),
     ("digits name an object's member", {"0": 1}, [{"op": "remove", "path": "/0"}], {}),
-    ("a key that is no ASCII", {"é😀": 1}, [{"op": "remove", "path": "/é😀"}], {}),
+    ("a key that is not ASCII", {"é😀": 1}, [{"op": "remove", "path": "/é😀"}], {}),
     ("an unknown member is ignored", [], [{"op": "add", "path": "/-", "value": 1, "x": 2}], [1]),
     (
         "one after the other",
@@ -47,20 +47,20 @@ BAD = [
     ("an operation that the server does not use", {"a": 1}, {"op": "move", "from": "/a", "path": "/b"}),
     ("no object", {}, 7),
     ("a pointer without a slash", {"a": 1}, {"op": "remove", "path": "a"}),
-    ("a pointer that is no text", {"a": 1}, {"op": "remove", "path": 1}),
-    ("remove what is not there", {}, {"op": "remove", "path": "/a"}),
+    ("a pointer that is not a string", {"a": 1}, {"op": "remove", "path": 1}),
+    ("remove a missing member", {}, {"op": "remove", "path": "/a"}),
     ("remove the document", {}, {"op": "remove", "path": ""}),
     ("remove past the end", [1], {"op": "remove", "path": "/1"}),
     ("remove at -", [1], {"op": "remove", "path": "/-"}),
-    ("replace what is not there", {}, {"op": "replace", "path": "/a", "value": 1}),
+    ("replace a missing member", {}, {"op": "replace", "path": "/a", "value": 1}),
     ("replace past the end", [], {"op": "replace", "path": "/0", "value": 1}),
     ("add past the end", [], {"op": "add", "path": "/1", "value": 1}),
-    ("add below what is not there", {}, {"op": "add", "path": "/a/b", "value": 1}),
+    ("add below a missing member", {}, {"op": "add", "path": "/a/b", "value": 1}),
     ("add below a text", {"a": "text"}, {"op": "add", "path": "/a/0", "value": 1}),
     ("a negative index", [1], {"op": "remove", "path": "/-1"}),
     ("a leading zero", [1, 2], {"op": "remove", "path": "/01"}),
     ("an index with a sign", [1, 2], {"op": "remove", "path": "/+1"}),
-    ("an index that is no ASCII digit", [1, 2], {"op": "remove", "path": "/١"}),
+    ("an index with a digit that is not ASCII", [1, 2], {"op": "remove", "path": "/١"}),
     ("an index that is a name", [1, 2], {"op": "remove", "path": "/a"}),
 ]
 
@@ -81,7 +81,7 @@ class PatchTests(unittest.TestCase):
                     apply_patch(document, [{"op": "replace", "path": "", "value": document}, operation])
                 self.assertEqual(document, before)
 
-    def test_what_is_beside_the_path_is_shared(self):
+    def test_values_beside_the_path_are_shared(self):
         document = {"a": {"b": 1}, "big": list(range(100))}
         patched = apply_patch(document, [{"op": "replace", "path": "/a/b", "value": 2}])
         self.assertIs(patched["big"], document["big"])

@@ -1,4 +1,4 @@
-"""What is planted has to be found: a schema that is wrong, and traffic that is."""
+"""Wrong schemas and wrong messages must be found."""
 
 import copy
 import json
@@ -24,7 +24,7 @@ def properties(name):
     return lambda document: document["$defs"][name]["properties"]
 
 
-# Each is wrong in one way about something that transcripts or examples have.
+# Each one is wrong in one aspect that transcripts or examples contain.
 WRONG_SCHEMAS = {
     "a member that is written is not declared":
         lambda d: properties("item")(d).pop("title"),
@@ -84,23 +84,23 @@ def patch(path, value):
 
 class WrongTraffic(unittest.TestCase):
     def problems(self, *messages):
-        """What is wrong with messages; renderings and answers are the server's."""
+        """The problems in messages; renderings and responses are the server's."""
         traffic = Traffic(WireSchema(DOCUMENT))
         for message in messages:
             is_asked = "method" in message and message["method"] != "workflow/render"
             (traffic.front_end if is_asked else traffic.server)(message)
         return traffic.problems
 
-    def test_what_is_right(self):
+    def test_right_messages_have_no_problems(self):
         self.assertEqual(self.problems(RENDER, patch("/items/0/screen/subject", "s")), [])
 
-    def test_a_member_that_nobody_declared(self):
+    def test_an_undeclared_member(self):
         render = copy.deepcopy(RENDER)
         render["params"]["rendering"]["items"][0]["screen"]["colour"] = "red"
         self.assertTrue(self.problems(render))
 
-    def test_a_patch_that_makes_what_no_rendering_is(self):
-        # A text is a value that a step can have; as a title of the bar it is none.
+    def test_a_patch_that_makes_an_invalid_rendering(self):
+        # A step can have a string value, but the title of the bar must not be one.
         self.assertTrue(self.problems(RENDER, patch("/items/0/screen/bar/title", "s")))
         self.assertTrue(self.problems(RENDER, patch("/items/0/screen/title", 7)))
         self.assertTrue(self.problems(RENDER, patch("/items/4/screen/title", "s")))

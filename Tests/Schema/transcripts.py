@@ -8,7 +8,7 @@ ARROWS = ("-->", "<--")
 
 
 def entries(text):
-    """Each arrow and all that stands behind it, continued lines included."""
+    """Each arrow with the text after it, including continuation lines."""
     found = []
     for line in text.split("\n"):
         start = re.match(r"(-->|<--|~~>|<~~|==|#)( |$)", line)
@@ -29,7 +29,7 @@ def messages(text):
 
 
 def with_version(message):
-    """Transcripts leave out the member that every message has."""
+    """Adds the member that transcripts omit from every message."""
     if isinstance(message, list):
         return [with_version(one) for one in message]
     return {"jsonrpc": "2.0", **message} if isinstance(message, dict) else message
@@ -43,7 +43,7 @@ def files(folder):
 
 
 def examples(page):
-    """The text of each fenced block of a page that holds messages."""
+    """The text of each fenced block with messages on a page."""
     for block in re.findall(r"^```text\n(.*?)^```", page, re.M | re.S):
         if re.search(r"^(-->|<--) ", block, re.M):
             yield block

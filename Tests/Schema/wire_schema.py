@@ -1,6 +1,6 @@
-"""Holds messages against the schema that `todo-server schema` prints.
+"""Validates messages against the schema that `todo-server schema` prints.
 
-The judge is PyPI's `jsonschema`, which knows nothing of the program.
+The validator is PyPI's `jsonschema`, which is independent of the program.
 """
 
 import collections
@@ -15,11 +15,11 @@ sys.path.insert(
     0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../RandomClient"))
 from json_patch import PatchError, apply_patch  # noqa: E402
 
-# What stands in a transcript or on the protocol page for a value that is left out.
+# The placeholder for an omitted value in transcripts and on the protocol page.
 ANY = "<any>"
 INVALID_PARAMS = -32602
-# A value can have the right type and still be none that is there.
-# Rules that the schema does not state: those of values, of options, and the number of `items`.
+# A value of the right type can still name something that does not exist. These are rules that the
+# schema does not state: those of values, of options, and the number of `items`.
 BEYOND_TYPES = ("params.values.", "params.initializationOptions.", "params.items: expected", "params.items[")
 
 
@@ -30,7 +30,7 @@ def part_name(method, part):
 
 
 def forgiving(rule):
-    """The rule of a keyword, but that a value which is left out is right."""
+    """The rule of a keyword, except that an omitted value is valid."""
     def check(validator, value, instance, schema):
         return () if instance == ANY else rule(validator, value, instance, schema)
     return check
@@ -51,7 +51,7 @@ class WireSchema:
         return name in self.definitions
 
     def problem(self, name, value):
-        """What is wrong with a value, or None."""
+        """The problem of a value, or None."""
         if name not in self._validators:
             self._validators[name] = Validator({"$ref": f"#/$defs/{name}", "$defs": self.definitions})
         errors = list(self._validators[name].iter_errors(value))
@@ -63,15 +63,15 @@ class WireSchema:
 
 
 class Traffic:
-    """One conversation: what both sides said, and what was wrong with it."""
+    """The messages of both sides in one session, and their problems."""
 
     def __init__(self, schema):
         self.schema = schema
         self.problems = []
-        # What the front-end should not have said; it has to be refused.
+        # Invalid requests of the front-end, which must be refused.
         self.wrong_calls = []
         self.counts = collections.Counter()
-        # What was asked under an id: the method, and what is wrong with the request.
+        # The requests by id: the method, and the problem of the request.
         self._asked = collections.defaultdict(list)
         self._shown = None
 
