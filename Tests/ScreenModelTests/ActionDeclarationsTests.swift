@@ -120,7 +120,7 @@ struct ActionDeclarationsTests {
     #expect(!screen.act(ActionCall(action: "sync")), "not declared at this moment")
   }
 
-  @Test("A question is composed for a description only")
+  @Test("A confirmation question is computed for a description only")
   func questions() {
     var count = 0
     let screen = DeclaringScreen(question: {

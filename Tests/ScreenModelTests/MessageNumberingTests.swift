@@ -8,7 +8,7 @@ struct MessageNumberingTests {
       id: id, name: "n", title: "t", bar: .hidden, body: .form([]), message: message, actions: [])
   }
 
-  /// What the messages are called at each drawing, one after the other.
+  /// The numbers of the messages in a series of renderings.
   private func numbers(_ drawings: [[Screen]]) -> [[Int?]] {
     var numbering = MessageNumbering()
     return drawings.map { screens in
@@ -20,13 +20,13 @@ struct MessageNumberingTests {
 
   private let oops = ScreenMessage(.error, "Oops.")
 
-  @Test("A message keeps its number for as long as it stands")
+  @Test("A message keeps its number while it is shown")
   func stands() {
     let drawing = [screen("a", oops), screen("b", nil)]
     #expect(numbers([drawing, drawing, [screen("a", oops)]]) == [[1, nil], [1, nil], [1]])
   }
 
-  @Test("What is said again is new, whether it went meanwhile or its screen says so")
+  @Test("A repeated message is new if it disappeared in between or its screen counts it")
   func again() {
     let said = screen("a", oops)
     #expect(numbers([[said], [screen("a", nil)], [said]]) == [[1], [nil], [2]])
@@ -40,7 +40,7 @@ struct MessageNumberingTests {
     #expect(numbers([[screen("a", oops)]] + others.map { [screen("a", $0)] }) == [[1], [2], [3]])
   }
 
-  @Test("The same words on another screen are another message")
+  @Test("The same text on another screen is another message")
   func otherScreens() {
     let (a, b) = (screen("a", oops), screen("b", oops))
     #expect(numbers([[a], [a, b], [b], [a]]) == [[1], [1, 2], [2], [3]])

@@ -1,6 +1,6 @@
 import ScreenModel
 
-/// Screens to try things on.
+/// Sample screens for tests.
 enum SampleScreens {
   static let form = Screen(
     name: "sample", title: "Sample", bar: ScreenBar(left: "back", right: "save"),

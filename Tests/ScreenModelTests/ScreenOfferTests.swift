@@ -1,7 +1,7 @@
 import ScreenModel
 import Testing
 
-@Suite("What a screen offers")
+@Suite("Actions and fields that a screen offers")
 struct ScreenOfferTests {
   typealias Refusal = ScreenOffer.Refusal
   private let form = SampleScreens.form
@@ -32,7 +32,7 @@ struct ScreenOfferTests {
     }
   }
 
-  @Test("What is wrong with a field is told with the action that it keeps from being enabled")
+  @Test("The refusal of a disabled action contains the error of the first invalid field")
   func reason() {
     var screen = form
     screen.body = .form([
@@ -79,7 +79,7 @@ struct ScreenOfferTests {
     }
   }
 
-  @Test("Typed values must be fields of the form")
+  @Test("Values must belong to fields of the form")
   func fields() throws {
     try ScreenOffer.checkFields(["title": "x", "note": "y", "password": "z"], in: form)
     try ScreenOffer.checkFields([:], in: list)
@@ -91,7 +91,7 @@ struct ScreenOfferTests {
     }
   }
 
-  @Test("Values of an action go to what it asks for first, then to the form")
+  @Test("Values of an action belong to its input first, then to the form")
   func sorting() throws {
     let values = ["title": "t", "note": "n"]
     let ofRename = try ScreenOffer.sort(values, action: "rename", in: form)
@@ -104,7 +104,7 @@ struct ScreenOfferTests {
     #expect(ofAdd.input == ["title": "t"])
   }
 
-  @Test("A value that is neither is refused by its name, the first one first")
+  @Test("The first value that belongs to neither is refused by name")
   func unknownValue() {
     #expect(throws: Refusal.unknownField("query", known: ["title"])) {
       _ = try ScreenOffer.sort(["title": "", "query": "", "x": ""], action: "add", in: list)

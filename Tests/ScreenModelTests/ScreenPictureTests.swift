@@ -18,7 +18,7 @@ struct ScreenPictureTests {
       ScreenPicture.lines(of: screen) == ["S", "# One", "a", "b", "c", "# One", "d", ""])
   }
 
-  @Test("A form shows its fields, what is wrong with them, the message and the actions")
+  @Test("A form shows its fields with their errors, the message and the actions")
   func form() {
     #expect(
       ScreenPicture.lines(of: SampleScreens.form) == [
@@ -39,7 +39,7 @@ struct ScreenPictureTests {
   }
 
   @Test(
-    "A line of a picture has no line end in it, whichever a note is written with",
+    "A multiline value is split into lines at any line end",
     arguments: ["one\ntwo", "one\r\ntwo"])
   func lineEnds(note: String) {
     var screen = SampleScreens.form
@@ -48,7 +48,7 @@ struct ScreenPictureTests {
   }
 
   @Test(
-    "A line end in a field of one line is a visible sign",
+    "A line end in a single-line field is shown as a symbol",
     arguments: [("one\ntwo", "one␊two"), ("one\r\ntwo", "one\r␊two")])
   func lineEndInAFieldOfOneLine(value: String, shown: String) {
     var screen = SampleScreens.form
@@ -56,7 +56,7 @@ struct ScreenPictureTests {
     #expect(ScreenPicture.lines(of: screen)[1] == "Title: \(shown)")
   }
 
-  @Test("A list shows mark, title, detail, labels and badge")
+  @Test("A list shows checkbox, title, detail, labels and badge")
   func list() {
     let screen = SampleScreens.list([
       ListItem(id: "1", title: "Milk", detail: "#7", isChecked: false, badge: "pending"),
@@ -70,14 +70,14 @@ struct ScreenPictureTests {
       ])
   }
 
-  @Test("An empty list says so")
+  @Test("An empty list shows its placeholder")
   func emptyList() {
     #expect(
       ScreenPicture.lines(of: SampleScreens.list([])) == ["List", "Nothing here.", "[open] [add]"])
   }
 
   @Test(
-    "Progress shows what is known of it",
+    "Progress shows the known counts",
     arguments: [
       (nil, nil, "Loading"), (3, nil, "Loading 3"), (3, 9, "Loading 3/9"), (nil, 9, "Loading"),
     ] as [(Int?, Int?, String)])

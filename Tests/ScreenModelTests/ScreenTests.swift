@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Screens as values")
 struct ScreenTests {
-  @Test("In the background everything is seen and nothing enabled")
+  @Test("A screen in the background differs only by its disabled actions")
   func background() {
     var expected = SampleScreens.form
     for index in expected.actions.indices { expected.actions[index].isEnabled = false }
@@ -22,7 +22,7 @@ struct ScreenTests {
     #expect(!field.isMultiline)
   }
 
-  @Test("Fields differ by the spelling of their value")
+  @Test("Field values are compared byte for byte")
   func fieldEquality() {
     let field = ScreenField(name: "title", label: "Title", value: "\u{E9}")
     #expect(field == ScreenField(name: "title", label: "Title", value: "\u{E9}"))
@@ -41,7 +41,7 @@ struct ScreenTests {
     for other in others { #expect(other != SampleScreens.form) }
   }
 
-  @Test("The words of the wire")
+  @Test("The raw values of levels and scopes")
   func words() {
     #expect(ScreenMessage.Level.allCases.map(\.rawValue) == ["info", "warning", "error"])
     #expect(ScreenAction.Scope.allCases.map(\.rawValue) == ["screen", "item"])
@@ -72,11 +72,11 @@ struct ListItemsTests {
     #expect(list != ListItems([]))
   }
 
-  @Test("that are shared are compared without a look at them")
+  @Test("that are shared are compared in constant time")
   func identity() {
     let list = ListItems((0..<200_000).map { ListItem(id: "\($0)", title: "Item \($0)") })
     let shared = list
-    // Compared item by item this would be 20 billion comparisons.
+    // Comparing the items would take 20 billion comparisons.
     let equalCount = (0..<100_000).count { _ in list == shared }
     #expect(equalCount == 100_000)
   }
@@ -88,7 +88,7 @@ struct ListItemsTests {
     #expect(list.contains(id: "a"))
   }
 
-  @Test("differ by each member, and by the spelling of the title")
+  @Test("differ by each member, and byte for byte by the title")
   func itemEquality() {
     let item = ListItem(id: "a", title: "\u{E9}", detail: "#1", isChecked: false, badge: "x")
     var others = Array(repeating: item, count: 5)
