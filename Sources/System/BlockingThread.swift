@@ -1,7 +1,7 @@
-/// A thread for one piece of work that blocks, so that the pool's few threads stay free.
+/// A separate thread for blocking work, so that the few threads of the pool stay free.
 package enum BlockingThread {
   package static func start(_ work: @escaping @Sendable () -> Void) {
-    // No thread is to be had: better to block the caller than to lose the work.
+    // The thread could not be created: block the caller instead of dropping the work.
     if !DetachedThread.start(work) { work() }
   }
 }

@@ -1,11 +1,11 @@
 import CSystem
 
-/// Locks that the programs on one machine share, each by a number, in a file of their own. The system
-/// gives back what a program holds when it ends.
+/// Locks shared by the processes on one machine, each identified by a number, in a lock file. The
+/// system releases the locks of a process when it ends.
 package final class ByteLocks: Sendable {
   private let descriptor: CInt
 
-  /// Nil where the file can be neither opened nor made.
+  /// `nil` if the file cannot be opened or created.
   package init?(path: String) {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { return nil }
@@ -13,9 +13,11 @@ package final class ByteLocks: Sendable {
 
   deinit { close(descriptor) }
 
-  /// False: somebody else holds it.
+  /// Acquires a lock without waiting.
+  ///
+  /// - Returns: `false` if it is held elsewhere. `true` if the file system has no locks.
   package func tryLock(_ number: UInt32) -> Bool {
-    // Where the file system has no locks, nobody can wait for one.
+    // If the file system has no locks, waiting would be pointless.
     lockByte(descriptor, off_t(number), 1) == 0 || ![EAGAIN, EACCES].contains(errno)
   }
 

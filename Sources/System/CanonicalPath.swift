@@ -1,12 +1,13 @@
-/// One name for a file, whatever links lead to it.
+/// The canonical path of a file, without symbolic links.
 package enum CanonicalPath {
-  /// The file's own path; of a file that is not there, its name in its folder's own path.
+  /// The canonical path of a file; for a file that does not exist, its name in its canonical
+  /// folder.
   package static func of(_ path: String) -> String {
     if let found = resolved(path) { return found }
     return (resolved(folder(of: path)) ?? folder(of: path)) + "/" + name(of: path)
   }
 
-  /// Where all links lead; nil where there is nothing.
+  /// The canonical path; `nil` if no file exists.
   package static func resolved(_ path: String) -> String? {
     guard let found = realpath(path, nil) else { return nil }
     defer { free(found) }

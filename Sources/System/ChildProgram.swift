@@ -1,7 +1,7 @@
-/// A program that is run once, with a few bytes to read.
+/// A program that is run once, with a short input.
 package struct ChildProgram {
-  /// The name, which is looked for on the `PATH`, and the arguments. Everybody on this machine can
-  /// see them, so nothing secret is among them.
+  /// The name, which is searched on the `PATH`, and the arguments. All users of the machine can
+  /// read them, so they must contain no secret.
   package let words: [String]
 
   package init(words: [String]) { self.words = words }
@@ -13,11 +13,11 @@ package struct ChildProgram {
     case tookTooLong
   }
 
-  /// What a pipe holds at least, so that the input is in it before the program starts.
+  /// The minimum capacity of a pipe: the whole input is written before the program starts.
   package static let inputBytesMax = 4_096
   private static let outputBytesMax = 1 << 16
 
-  /// - Parameter input: At most `inputBytesMax`.
+  /// - Parameter input: at most `inputBytesMax` bytes.
   package func run(input: [UInt8], withinMilliseconds: CInt) -> Outcome {
     guard input.count <= Self.inputBytesMax, words.allSatisfy({ !$0.utf8.contains(0) }) else {
       return .failed
@@ -35,7 +35,7 @@ package struct ChildProgram {
     var collected = [[UInt8](), [UInt8]()]
     let isDone = Self.collect(
       [output.reader, errors.reader], &collected, withinMilliseconds: withinMilliseconds)
-    // With what it has started, which may hold our pipes open.
+    // The whole process group, since its other processes may keep the pipes open.
     if !isDone { kill(-process, SIGKILL) }
     var status: CInt = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -43,7 +43,9 @@ package struct ChildProgram {
     return .ended(status: status, output: collected[0], errors: collected[1])
   }
 
-  /// Reads until both are at their end. False when that takes too long or is too much.
+  /// Reads until both outputs have ended.
+  ///
+  /// - Returns: `false` if that takes too long or exceeds the limit.
   private static func collect(
     _ descriptors: [CInt], _ collected: inout [[UInt8]], withinMilliseconds: CInt
   ) -> Bool {
@@ -85,7 +87,7 @@ package struct ChildProgram {
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
-    // A thread of ours may block every signal, and a child would begin like that.
+    // The calling thread may block all signals, and a child inherits the mask.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)

@@ -1,5 +1,6 @@
-/// Writes everything, and waits where the other side has to read first. False when the other side
-/// takes no more; `errno` says why.
+/// Writes all bytes, blocking while the reader's buffer is full.
+///
+/// - Returns: `false` if writing failed; `errno` is the reason.
 @discardableResult
 package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   var rest = bytes[...]
@@ -14,8 +15,10 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   return true
 }
 
-/// Reads what there is, at most as much as the buffer takes, and waits where there is nothing yet.
-/// 0 at the end of the input; below 0 when it cannot be read, and `errno` says why.
+/// Reads the available bytes, up to the size of the buffer, blocking until there are some.
+///
+/// - Returns: 0 at the end of the input; a negative number if reading failed, and `errno` is the
+///   reason.
 package func readSome(_ buffer: inout [UInt8], from descriptor: Int32) -> Int {
   while true {
     let count = read(descriptor, &buffer, buffer.count)
@@ -23,8 +26,7 @@ package func readSome(_ buffer: inout [UInt8], from descriptor: Int32) -> Int {
   }
 }
 
-/// The beginning of a short file in which the system says something, such as those of `/proc`; nil
-/// where it cannot be read.
+/// The beginning of a short system file, such as those in `/proc`; `nil` if it cannot be read.
 package func systemText(of path: String) -> String? {
   let file = open(path, O_RDONLY | O_CLOEXEC)
   guard file >= 0 else { return nil }
@@ -34,8 +36,8 @@ package func systemText(of path: String) -> String? {
   return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
 }
 
-/// After a call that failed: whether it is to be tried again. Whoever shares the descriptor may
-/// have made it one that does not wait, so we do.
+/// Whether to repeat a call that failed. Another process may have made the shared descriptor
+/// non-blocking, so this blocks until it is ready.
 private func canGoOn(_ descriptor: Int32, _ event: some BinaryInteger) -> Bool {
   guard errno != EINTR else { return true }
   guard errno == EAGAIN else { return false }

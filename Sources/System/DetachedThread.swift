@@ -1,11 +1,11 @@
 import CCrash
 
-/// A thread that nobody waits for.
+/// A thread that is never joined.
 package enum DetachedThread {
-  /// Starts a thread; false when none is to be had.
+  /// Starts a thread. It blocks all signals except those of crashes, above all SIGPIPE: a TLS
+  /// library may write to a closed connection, which must not end the process.
   ///
-  /// Signals are not its business, above all SIGPIPE: a TLS library may write to a connection that
-  /// is gone, and that must not end the process.
+  /// - Returns: `false` if the thread could not be created.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let context = Unmanaged.passRetained(Body(body))
     #if canImport(Darwin)
@@ -32,7 +32,7 @@ package enum DetachedThread {
     static func run(_ context: UnsafeMutableRawPointer) {
       var signals = sigset_t()
       sigfillset(&signals)
-      // The system ends a program without its handler if the signal of a crash is blocked.
+      // If a blocked crash signal occurs, the system ends the program without calling the handler.
       for number in CrashReport.signals { sigdelset(&signals, number) }
       pthread_sigmask(SIG_BLOCK, &signals, nil)
       crash_report_begin_thread()

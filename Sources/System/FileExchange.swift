@@ -1,17 +1,17 @@
 import CSystem
 
-/// What a file is replaced with, so that nothing that others write to it meanwhile is lost.
+/// Replaces files such that no concurrent write by another program is lost.
 package enum FileExchange {
   package enum Outcome: Equatable {
     case done
-    /// There is nothing at the second path, or there is something where nothing was wanted.
+    /// The second path does not exist (`exchange`) or exists already (`move`).
     case moved
-    /// The file system cannot do it.
+    /// The file system does not support the operation.
     case unsupported
     case failed(Int32)
   }
 
-  /// Has two names change their files, in one step.
+  /// Exchanges two files atomically.
   package static func exchange(_ path: String, with other: String) -> Outcome {
     if exchangeFiles(path, other) == 0 { return .done }
     switch errno {
@@ -21,7 +21,7 @@ package enum FileExchange {
     }
   }
 
-  /// Gives a file a second name, where nothing has that name yet, and takes the first away.
+  /// Renames a file, unless the new name exists. Creates a hard link, then removes the old name.
   package static func move(_ path: String, to other: String) -> Outcome {
     guard link(path, other) == 0 else {
       switch errno {
@@ -35,12 +35,12 @@ package enum FileExchange {
   }
 }
 
-/// A file that is held open to be read, whatever becomes of its name.
+/// A file that is open for reading, even if it is renamed or removed.
 package final class OpenFile {
   package let descriptor: Int32
-  /// Tells it from every other file.
+  /// The device and inode, which are unique while the file is open.
   package let identity: Identity
-  /// As it was when it was opened.
+  /// The mode when the file was opened.
   package let mode: FileMode
 
   package struct Identity: Hashable {
@@ -48,16 +48,16 @@ package final class OpenFile {
     var inode: UInt64
   }
 
-  /// What changes with each write.
+  /// The attributes that change with each write.
   package struct FileSignature: Equatable {
     var size: Int64
     var seconds: Int
     var nanoseconds: Int
   }
 
-  /// Nil where there is no file that can be read; `errno` says why.
+  /// Opens a regular file; `nil` if that fails, and `errno` is the reason.
   ///
-  /// - Parameter isLinkFollowed: Whether the path may be that of a link.
+  /// - Parameter isLinkFollowed: whether the path may be a symbolic link.
   package init?(path: String, isLinkFollowed: Bool = true) {
     let noFollow = isLinkFollowed ? 0 : O_NOFOLLOW
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | noFollow)
@@ -74,7 +74,7 @@ package final class OpenFile {
 
   deinit { close(descriptor) }
 
-  /// Nil where the file cannot be looked at any more.
+  /// `nil` if the status can no longer be read.
   package var signature: FileSignature? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
@@ -87,7 +87,7 @@ package final class OpenFile {
       size: Int64(status.st_size), seconds: time.tv_sec, nanoseconds: time.tv_nsec)
   }
 
-  /// The whole of it as it is now; nil where it cannot be read, or is longer than `countMax`.
+  /// Reads the current contents; `nil` if that fails or they are longer than `countMax`.
   package func bytes(countMax: Int) -> [UInt8]? {
     guard let signature, signature.size <= countMax else {
       errno = EFBIG
@@ -114,7 +114,7 @@ package final class OpenFile {
     return bytes
   }
 
-  /// Whether somebody has it open for writing; nil where that cannot be known.
+  /// Whether any process has the file open for writing; `nil` if that is unknown.
   package var isBeingWritten: Bool? {
     switch hasWriter(descriptor) {
     case 0: false

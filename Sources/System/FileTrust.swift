@@ -1,41 +1,43 @@
-/// Whether a file can be somebody else's work: who owns it, and who may write it or replace it.
+/// Checks that no other user could have changed a file, from its owner and the permissions on its
+/// path.
 ///
-/// What another user owns, or may write, is not used until it is put right; that holds for root as
-/// well, because whoever may write a file could make root do what they like. Root owns what belongs
-/// to everybody, such as `/tmp`, where the sticky bit keeps others from replacing files. The rule for
-/// folders is that of sshd's `StrictModes`, up to `/`.
+/// A file that another user owns or may write is not used until that is fixed. This also applies to
+/// root, because a user who may write the file could control root's process. Folders of root are
+/// trusted, including `/tmp`, where the sticky bit prevents other users from replacing files. The
+/// rule for folders is that of sshd's `StrictModes`, up to `/`.
 package enum FileTrust {
-  /// What is wrong with a path.
+  /// The reason not to trust a path.
   package struct Problem: Error, Equatable {
     package let path: String
-    /// What follows the path in a sentence, such as `belongs to another user (number 1000)`.
+    /// The part of the message after the path, such as `belongs to another user (number 1000)`.
     package let reason: String
-    /// A sentence that says what to do, such as `Run: chmod go-w /home/ann`.
+    /// The instruction to the user, such as `Run: chmod go-w /home/ann`.
     package let remedy: String
 
     package init(path: String, reason: String, remedy: String) {
       (self.path, self.reason, self.remedy) = (path, reason, remedy)
     }
 
-    /// A sentence, and what to do.
+    /// The message, including the instruction.
     package var message: String { "\(path) \(reason), so it is not used. \(remedy)" }
   }
 
-  /// Nil for a file that is only ours to write, and where there is none. What a link leads to counts.
+  /// `nil` if only this user can write the file, or it does not exist. Links are followed.
   package static func problem(ofFile path: String) -> Problem? {
     FileMode(of: path).flatMap { problem(ofFile: path, $0) }
   }
 
-  /// The same of a file that is open already, whatever its name leads to by now.
+  /// Checks a file that is open, even if its path now refers to another one.
   package static func problem(ofFile path: String, _ mode: FileMode) -> Problem? {
     mode.owner == geteuid() ? mode.writerProblem(path) : mode.foreignProblem(path)
   }
 
-  /// Nil for a regular file, and where there is nothing. Whoever opens a pipe waits for its writer,
-  /// and no signal ends that.
+  /// `nil` for a regular file, and if nothing exists at the path. Opening a pipe would block until
+  /// it has a writer, and no signal would interrupt that.
   ///
-  /// - Parameter isLinkFollowed: Whether a link to a file is one as well. What lies beside a file was
-  ///   put there by us, or else has whoever put it there choose what we write to.
+  /// - Parameter isLinkFollowed: whether a link to a regular file is accepted. Files next to a
+  ///   database are created by this program: a link there may be an attempt to make it write to
+  ///   another file.
   package static func problem(ofKindOf path: String, isLinkFollowed: Bool) -> Problem? {
     guard let mode = isLinkFollowed ? FileMode(of: path) : FileMode(ofLink: path),
       !mode.isRegularFile
@@ -45,13 +47,13 @@ package enum FileTrust {
       remedy: "Run: mv \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".aside"))")
   }
 
-  /// Nil where nobody else can put another file in the place of what is at the path: by way of its
-  /// folder, of any folder above up to `/`, or of any link that leads there.
+  /// `nil` if no other user can replace the file at the path: through its folder, any folder above,
+  /// or any link on the way.
   ///
-  /// - Parameter path: A file, or a name that is still free.
+  /// - Parameter path: a file, or a path where no file exists yet.
   package static func problem(onTheWayTo path: String) -> Problem? {
     let way = PathWalk(to: path)
-    // The nearest first: a person knows it.
+    // The nearest first: the user knows that one best.
     for (index, folder) in way.folders.reversed().enumerated() {
       guard let mode = FileMode(of: folder) else { continue }
       if let problem = mode.folderProblem(folder, isAbove: index > 0) { return problem }
@@ -59,14 +61,14 @@ package enum FileTrust {
     return linkProblem(on: way)
   }
 
-  /// Nil where no link of another user is followed.
+  /// `nil` if no link on the way belongs to another user.
   package static func linkProblem(onTheWayTo path: String) -> Problem? {
     linkProblem(on: PathWalk(to: path))
   }
 
-  /// Whoever owns a link can have it lead elsewhere, also in a sticky folder.
+  /// The owner of a link can change its target, even in a sticky folder.
   ///
-  /// - Parameter modeOfLink: Asked once for each link, because the answer may change at any time.
+  /// - Parameter modeOfLink: called once for each link, because the result may change at any time.
   static func linkProblem(
     on way: PathWalk, modeOfLink: (String) -> FileMode? = FileMode.init(ofLink:)
   ) -> Problem? {
@@ -108,7 +110,8 @@ extension FileMode {
       remedy: "Run: chmod go-w \(ShellWord.quoted(path))")
   }
 
-  /// Whether nobody but us is in its group, which many systems make for each user.
+  /// Whether this user is the only member of the file's group, as on systems that create a group
+  /// for each user.
   private var isGroupPrivate: Bool {
     guard let user = getpwuid(geteuid()), group == user.pointee.pw_gid,
       let entry = getgrgid(group), let members = entry.pointee.gr_mem,

@@ -1,9 +1,9 @@
 extension Sequence {
-  /// The first result that is not nil, of one call for each element up to it.
+  /// The first result that is not `nil`; calls the closure once for each element up to that one.
   ///
-  /// `lazy.compactMap(_:).first` calls the closure twice for the element that it finds, and traps if
-  /// the second answer is nil. So it must not be used with a closure that asks something outside of
-  /// the process, or that runs code of a caller.
+  /// `lazy.compactMap(_:).first` calls the closure twice for the found element, and traps if the
+  /// second result is `nil`. So it must not be used with a closure that depends on external state
+  /// or runs code of the caller.
   package func firstResult<Result>(of query: (Element) -> Result?) -> Result? {
     for element in self {
       if let result = query(element) { return result }

@@ -1,7 +1,7 @@
-/// What a folder holds.
+/// The entries of a folder.
 package enum FolderNames {
-  /// The names in a folder, sorted, without `.` and `..`; nil when it cannot be read, and `errno`
-  /// says why.
+  /// The names in a folder, sorted, without `.` and `..`; `nil` if it cannot be read, and `errno`
+  /// is the reason.
   package static func sorted(in folder: String) -> [String]? {
     guard let directory = opendir(folder) else { return nil }
     defer { closedir(directory) }

@@ -1,22 +1,22 @@
-/// An output that is written to without ever waiting, and that others who share it find as it was.
+/// An output for non-blocking writes, which other processes that share it find unchanged.
 ///
-/// Whether a write waits is a flag of what the system calls an open file description, which all who
-/// inherited a descriptor share. A pipe is opened anew where that can be done, so that the flag is
-/// ours alone, even when a signal ends us without a word. Elsewhere the flag is set for all, and
-/// taken back by `restore`. A terminal, which the shell needs as it is, is left alone.
+/// Whether a write blocks is a flag of the open file description, which all processes that
+/// inherited a descriptor share. If possible, a pipe is reopened, so that the flag is not shared
+/// and a kill leaves nothing to restore. Otherwise the flag is set for all, and `restore` restores
+/// it. A terminal is not changed, because the shell needs it as it is.
 package struct NonblockingOutput: Sendable {
   package enum Outcome {
     case written(Int)
-    /// The reader has to read first.
+    /// The reader must read first.
     case full
     case readerIsGone
   }
 
   package let descriptor: Int32
-  /// Whether others find a flag set that was not.
+  /// Whether this value has set the shared flag.
   private let isFlagOurs: Bool
 
-  /// Nil when the descriptor is closed.
+  /// `nil` if the descriptor is closed.
   package init?(sharing shared: Int32) {
     if let own = Self.reopen(shared) {
       (descriptor, isFlagOurs) = (own, false)
@@ -29,8 +29,8 @@ package struct NonblockingOutput: Sendable {
     if isFlagOurs { _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
   }
 
-  /// A description of our own of the same pipe; nil for what is no pipe, and where the system or a
-  /// right does not allow it.
+  /// Opens the same pipe with a new file description; `nil` if it is not a pipe, or the system or
+  /// the permissions do not allow it.
   private static func reopen(_ shared: Int32) -> Int32? {
     var status = stat()
     guard fstat(shared, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return nil }
@@ -38,13 +38,13 @@ package struct NonblockingOutput: Sendable {
     return own >= 0 ? own : nil
   }
 
-  /// Leaves the shared descriptor as it was found. Nothing may be written after that.
+  /// Restores the shared descriptor. No writes are allowed afterwards.
   package func restore() {
     guard isFlagOurs else { return }
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
   }
 
-  /// Writes as much as is taken at once.
+  /// Writes as many bytes as possible without blocking.
   package func write(_ bytes: UnsafeRawBufferPointer) -> Outcome {
     while true {
       let count = systemWrite(descriptor, bytes.baseAddress, bytes.count)
@@ -58,5 +58,5 @@ package struct NonblockingOutput: Sendable {
   }
 }
 
-// Inside a type with a `write` of its own, the system's needs another name.
+// A type with a method `write` needs another name for the system's function.
 private let systemWrite = write

@@ -1,14 +1,16 @@
 /// A new file that only its owner can read.
 package enum OwnerFile {
-  /// Makes the file, in the place of an older one; its descriptor, or why it cannot be made.
+  /// Creates or empties the file.
   ///
-  /// A device, such as `/dev/null`, is written to as it is. Nothing is waited for: not for the reader
-  /// of a pipe, which is refused.
+  /// A device, such as `/dev/null`, is opened unchanged. Never blocks: a pipe is refused.
+  ///
+  /// - Returns: a descriptor for writing, or the reason for the failure.
   package static func create(_ path: String) -> Result<Int32, Failure> {
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let descriptor = open(path, flags, 0o600)
     guard descriptor >= 0 else {
-      return .failure(Failure(path, errno == ENXIO ? "it is no file" : systemReason(errno)))
+      let reason = errno == ENXIO ? "it is not a regular file" : systemReason(errno)
+      return .failure(Failure(path, reason))
     }
     if let reason = problem(with: descriptor) {
       close(descriptor)
@@ -17,17 +19,17 @@ package enum OwnerFile {
     return .success(descriptor)
   }
 
-  /// Empties the file, which may have been there with another mode, and takes it for us alone.
+  /// Empties an existing file and makes it accessible to its owner only.
   private static func problem(with descriptor: Int32) -> String? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return systemReason(errno) }
     switch status.st_mode & S_IFMT {
     case S_IFCHR: return nil
     case S_IFREG: break
-    default: return "it is no file"
+    default: return "it is not a regular file"
     }
     guard status.st_uid == geteuid() else { return "it belongs to another user" }
-    // Whoever gave it the name of a file of ours would have us empty that.
+    // Another user may have created this name as a hard link, to have that file emptied.
     guard status.st_nlink <= 1 else { return "it has another name as well" }
     guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
       return systemReason(errno)
@@ -35,9 +37,9 @@ package enum OwnerFile {
     return nil
   }
 
-  /// Why a file cannot be made.
+  /// The reason that a file cannot be created.
   package struct Failure: Error {
-    /// A sentence without its end.
+    /// A message without its final period.
     package let reason: String
 
     fileprivate init(_ path: String, _ reason: String) {

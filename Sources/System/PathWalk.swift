@@ -1,14 +1,13 @@
-/// What the system passes on the way to a path: each folder that a name is looked up in, and each
-/// link that is followed.
+/// The folders and links that the system passes when it resolves a path.
 package struct PathWalk {
-  /// From `/` on, without links in their own names.
+  /// From `/` downwards, without links.
   package private(set) var folders: [String] = []
   package private(set) var links: [String] = []
 
-  /// As many as the system follows.
+  /// The limit of Linux.
   private static let linksMax = 40
 
-  /// What is not there is passed as if it were a folder.
+  /// Names that do not exist count as folders.
   package init(to path: String) {
     var rest = Self.names(in: path.hasPrefix("/") ? path : "\(Self.current)/\(path)")
     var place = ""
@@ -31,14 +30,14 @@ package struct PathWalk {
   }
 
   private mutating func add(_ folder: String) {
-    // Where a link has led back, the one that is nearer counts.
+    // If a link leads back to a folder, its last position counts.
     folders.removeAll { $0 == folder }
     folders.append(folder)
   }
 
   private static var current: String { CanonicalPath.resolved(".") ?? "" }
 
-  /// The last name first.
+  /// The components of a path, in reverse order.
   private static func names(in path: String) -> [String] {
     path.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)
   }

@@ -1,18 +1,18 @@
 import CSystem
 
-/// A pipe that no child inherits; each end is closed once.
+/// A pipe that child processes do not inherit; each end is closed once.
 ///
 /// ```swift
 /// guard let pipe = Pipe() else { return }
 /// write(pipe.writer, bytes, bytes.count)
 /// ```
 package struct Pipe: ~Copyable {
-  /// The end to read from.
+  /// The read end.
   package let reader: Int32
-  /// The end to write to; -1 once it is closed or somebody else's.
+  /// The write end; -1 if it is closed or was given to the caller.
   package private(set) var writer: Int32
 
-  /// Nil when the system gives no pipe.
+  /// `nil` if the system cannot create a pipe.
   package init?() {
     var ends: [Int32] = [-1, -1]
     guard openPrivatePipe(&ends) == 0 else { return nil }
@@ -24,19 +24,19 @@ package struct Pipe: ~Copyable {
     if writer >= 0 { close(writer) }
   }
 
-  /// Lets the reader see the end of what was written.
+  /// Closes the write end, so that the reader reaches the end of the data.
   package mutating func closeWriter() {
     let end = releaseWriter()
     if end >= 0 { close(end) }
   }
 
-  /// Gives away the end to write to, which the caller closes.
+  /// Transfers the write end to the caller, which must close it.
   package mutating func releaseWriter() -> Int32 {
     defer { writer = -1 }
     return writer
   }
 
-  /// Has neither end ever wait.
+  /// Makes both ends non-blocking.
   package func makeNonblocking() {
     for end in [reader, writer] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
   }

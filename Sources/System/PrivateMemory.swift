@@ -1,9 +1,9 @@
 import CSystem
 
-/// The memory of this process, where passwords and tokens are for a while.
+/// The memory of this process, which contains passwords and tokens temporarily.
 package enum PrivateMemory {
-  /// From now on no core dump is written, and no other process of this user can read it.
+  /// Turns off core dumps, and prevents other processes of this user from reading the memory.
   ///
-  /// The programs that we start can dump their memory as any other can, but write none either.
+  /// Child processes can be dumped by other means, but write no core files either.
   package static func begin() { keepMemoryPrivate() }
 }

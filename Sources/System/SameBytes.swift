@@ -1,9 +1,10 @@
 extension String {
-  /// Whether both have the same UTF-8 bytes. `==` calls two spellings of one letter equal: an edit
-  /// from one to the other would be lost, and two keys of an object or two ids would be one.
+  /// Whether both have the same UTF-8 bytes. `==` compares by canonical equivalence: it would
+  /// ignore an edit from one encoding of a letter to another, and treat two different keys or ids
+  /// as equal.
   ///
-  /// Compared in memory, for each keypress compares all that is shown: to step through the views of
-  /// both takes five times as long.
+  /// Compares the memory, because each keypress compares the whole screen: iterating over both
+  /// views takes five times as long.
   package func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let answer = utf8.withContiguousStorageIfAvailable { left in

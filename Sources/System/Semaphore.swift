@@ -1,4 +1,4 @@
-/// Counts signals, for threads that wait for one each.
+/// A counting semaphore.
 package final class Semaphore: Sendable {
   private struct State {
     var lock = pthread_mutex_t()
@@ -6,7 +6,7 @@ package final class Semaphore: Sendable {
     var count = 0
   }
 
-  /// Stays where it is, as the system wants it of a lock. Only touched behind that lock.
+  /// Allocated because a lock must not move in memory. Accessed only while the lock is held.
   private nonisolated(unsafe) let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
 
   package init() {
@@ -22,7 +22,7 @@ package final class Semaphore: Sendable {
     state.deallocate()
   }
 
-  /// Lets one thread on, now or when it waits.
+  /// Increments the count and wakes one waiting thread.
   package func signal() {
     pthread_mutex_lock(&state.pointee.lock)
     state.pointee.count += 1
@@ -30,7 +30,7 @@ package final class Semaphore: Sendable {
     pthread_mutex_unlock(&state.pointee.lock)
   }
 
-  /// Waits for a signal, and takes it.
+  /// Waits until the count is positive, and decrements it.
   package func wait() {
     pthread_mutex_lock(&state.pointee.lock)
     while state.pointee.count == 0 {

@@ -1,21 +1,20 @@
-/// Asks a person at a terminal for a line, without showing what is typed.
+/// Reads a line from a terminal without echo.
 ///
-/// The terminal is as it was found whenever this returns, and a signal that would end or stop the
-/// program meanwhile is handed to the caller instead, after that. (The way of OpenBSD's
-/// `readpassphrase`.)
+/// The terminal settings are restored when this returns. A signal that would end or stop the
+/// program meanwhile is returned to the caller instead. (As in OpenBSD's `readpassphrase`.)
 package struct SilentPrompt {
   package enum Answer: Equatable {
-    /// What was typed, without the line's end.
+    /// The input, without its line end.
     case line(String)
     case inputEnded
-    /// The signal has not done yet what it does: `raise` it.
+    /// The action of the signal is still due: `raise` it.
     case signal(Int32)
   }
 
   private let input: Int32
   private let output: Int32
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
-  /// More than a terminal takes in a line.
+  /// More than a terminal accepts in one line.
   private static let bytesMax = 1 << 16
 
   package init(input: Int32 = STDIN_FILENO, output: Int32 = STDERR_FILENO) {
@@ -36,18 +35,18 @@ package struct SilentPrompt {
     set(&found)
     writeAll([UInt8(ascii: "\n")], to: output)
     caught.restore()
-    // Also one that came after the line.
+    // Includes a signal that arrived after the line.
     if let number = Signals.nextSignal() { return .signal(number) }
     return line.map { .line(String(decoding: $0, as: UTF8.self)) } ?? .inputEnded
   }
 
-  /// A signal may come while what was written is on its way to the screen.
+  /// Retries if a signal interrupts the wait for pending output.
   private func set(_ mode: inout termios) {
     while tcsetattr(input, TCSAFLUSH, &mode) < 0, errno == EINTR {}
   }
 
-  /// Byte by byte, so that nothing of the next line is taken. Nil at the end of the input, and
-  /// when a signal came.
+  /// Reads byte by byte, so that nothing of the next line is consumed. `nil` at the end of the
+  /// input, and after a signal.
   private func readLine(unless wake: Int32) -> [UInt8]? {
     var line: [UInt8] = []
     var byte: [UInt8] = [0]

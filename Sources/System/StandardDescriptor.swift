@@ -1,10 +1,10 @@
-/// One of the three descriptors that every program starts with.
+/// One of the three standard descriptors of a program.
 package enum StandardDescriptor: Int32, CaseIterable, Sendable {
   case input = 0
   case output = 1
   case errors = 2
 
-  /// As people call it.
+  /// The common name.
   package var name: String {
     switch self {
     case .input: "stdin"
@@ -13,15 +13,15 @@ package enum StandardDescriptor: Int32, CaseIterable, Sendable {
     }
   }
 
-  /// Opens those that are closed on `/dev/null`, and says which.
+  /// Opens closed standard descriptors on `/dev/null`, and returns them.
   ///
-  /// To be called before anything else is opened: the next file, a store perhaps, would get the
-  /// free number, and whatever is read or printed would go there.
+  /// Must be called before any file is opened: the next file, such as a database, would get the
+  /// free number, and receive all printed output.
   package static func openMissing() -> [StandardDescriptor] {
     allCases.filter { standard in
       guard fcntl(standard.rawValue, F_GETFD) < 0, errno == EBADF else { return false }
       let null = open("/dev/null", standard == .input ? O_RDONLY : O_WRONLY)
-      // The lowest free number is this one, as those before it are open by now.
+      // The lowest free number is this one, since those below it are open now.
       if null >= 0, null != standard.rawValue {
         dup2(null, standard.rawValue)
         close(null)

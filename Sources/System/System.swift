@@ -1,6 +1,7 @@
-/// The C library under one name, whichever system this is.
+/// The C library under one name on all systems.
 ///
-/// Re-exported, so that a file says `import System` and has what `<unistd.h>` and its kind declare.
+/// Re-exported, so that a file with `import System` has the declarations of `<unistd.h>` and
+/// similar headers.
 #if canImport(Glibc)
   @_exported import Glibc
 #elseif canImport(Musl)

@@ -1,5 +1,5 @@
-/// A limit of the process or the machine that keeps a file from being opened or written, though
-/// nothing is wrong with the file.
+/// A limit of the process or the machine that prevents a file from being opened or written,
+/// although the file itself is fine.
 package struct SystemLimit: Equatable {
   /// The beginning of a message, such as `The disk is full`.
   package let reason: String

@@ -1,6 +1,6 @@
 import CSystem
 
-/// Names the calling thread as the system's tools do.
+/// The ID of the calling thread, as shown by system tools.
 package enum ThreadID {
   package static var own: Int64 { Int64(threadNumber()) }
 }

@@ -1,11 +1,11 @@
 import CSystem
 
-/// The addresses of a thread's stack.
+/// The address range of a thread's stack.
 package struct ThreadStack {
   package let low: UInt
   package let high: UInt
 
-  /// The stack of the calling thread; nil when the system does not say.
+  /// The stack of the calling thread; `nil` if the system does not report it.
   package static func ofCurrentThread() -> ThreadStack? {
     #if canImport(Darwin)
       let high = UInt(bitPattern: pthread_get_stackaddr_np(pthread_self()))

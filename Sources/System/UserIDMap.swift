@@ -1,7 +1,7 @@
-/// Which numbers of users mean something in this container.
+/// The mapping of user IDs in this container.
 struct UserIDMap {
-  /// The number that root's files have where root has none here, as in a sandbox of one user; nil
-  /// where root is known. It stands for all others who have none as well.
+  /// The user ID shown for root's files if root is not mapped, as in a sandbox with a single user;
+  /// `nil` if root is mapped. All other unmapped users have the same ID.
   let foreignRoot: uid_t?
 
   static let own = UserIDMap(
@@ -9,8 +9,8 @@ struct UserIDMap {
     overflow: systemText(of: "/proc/sys/kernel/overflowuid"))
 
   /// - Parameters:
-  ///   - map: Lines of three numbers: the first user here, who that is outside, and how many follow.
-  ///   - overflow: The number of all who have none.
+  ///   - map: lines of three numbers: the first user ID inside, the first outside, and the count.
+  ///   - overflow: the ID shown for unmapped users.
   init(map: String?, overflow: String?) {
     let lines = (map ?? "").split(separator: "\n").map { line in
       line.split(separator: " ").compactMap { UInt64($0) }

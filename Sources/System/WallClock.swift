@@ -1,25 +1,25 @@
 import CSystem
 import Synchronization
 
-/// The user's time zone, and waits for a time of the clock.
+/// The user's time zone, and waits for a wall-clock time.
 package enum WallClock {
-  /// Returns how far the local time is ahead of UTC, in seconds.
+  /// Returns the offset of the local time from UTC, in seconds.
   ///
-  /// - Parameter seconds: Since 1970-01-01T00:00:00Z.
+  /// - Parameter seconds: seconds since 1970-01-01T00:00:00Z.
   package static func utcOffset(at seconds: Int64) -> Int {
     var time = time_t(seconds)
     var parts = tm()
     return localtime_r(&time, &parts) == nil ? 0 : parts.tm_gmtoff
   }
 
-  /// Reads the time zone again (`TZ`, or the system's), which `utcOffset` otherwise reads once.
+  /// Rereads the time zone (`TZ`, or the system's), which `utcOffset` otherwise caches.
   package static func readTimeZone() { tzset() }
 
-  /// Returns at a time of the clock, or a little later. Returns early after the clock was set, and
-  /// immediately when the task is cancelled.
+  /// Waits until a wall-clock time, or slightly longer. Returns early if the clock is set, and
+  /// immediately if the task is cancelled.
   ///
-  /// It counts the time in which the system was suspended, unlike a timeout. The wait is on a thread
-  /// of its own.
+  /// Unlike a timeout, this includes the time in which the system is suspended. It blocks a
+  /// separate thread.
   package static func wait(untilMilliseconds end: Int64) async {
     guard let pipe = Pipe() else { return }
     let wait = TimeWait(pipe: pipe)
@@ -36,11 +36,11 @@ package enum WallClock {
   }
 }
 
-/// A wait for a time that another thread can end.
+/// A wait that another thread can end.
 private final class TimeWait: Sendable {
   private let pipe: Pipe
 
-  /// The longest wait where the system has no timers of the clock.
+  /// The maximum wait on systems without wall-clock timers.
   private static let blindMilliseconds: Int64 = 60_000
 
   init(pipe: consuming Pipe) { self.pipe = pipe }

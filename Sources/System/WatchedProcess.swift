@@ -1,22 +1,21 @@
 import CSystem
 
-/// Another process, watched until it ends.
+/// Another process whose end can be detected.
 ///
 /// ```swift
 /// guard let parent = WatchedProcess(processID) else { return }
 /// poll(parent.descriptor)
 /// ```
 ///
-/// Linux tells of the end through a descriptor, a pidfd, which stands for this very process: a
-/// later one with the same number is not taken for it. Where there is none, `hasEnded` is to be
-/// asked from time to time. A process that has ended but that its parent has not waited for, a
-/// zombie, has ended.
+/// Linux reports the end through a descriptor (pidfd), which identifies the process even if its ID
+/// is reused. On other systems, poll `hasEnded`. A zombie, which has ended but was not reaped by
+/// its parent, counts as ended.
 package struct WatchedProcess: Sendable {
   package let id: pid_t
-  /// Can be read once the process has ended; nil where the system has no such descriptor.
+  /// Becomes readable when the process ends; `nil` if the system has no such descriptor.
   package let descriptor: Int32?
 
-  /// Nil when there is no such process, or none that can be seen from here.
+  /// `nil` if the process does not exist or is not visible.
   package init?(_ id: pid_t) {
     guard id > 0, kill(id, 0) == 0 || errno == EPERM else { return nil }
     self.id = id
@@ -24,15 +23,15 @@ package struct WatchedProcess: Sendable {
     descriptor = opened >= 0 ? opened : nil
   }
 
-  /// Looks the process up by its number.
+  /// Whether the process has ended, looked up by its ID.
   package var hasEnded: Bool {
     guard kill(id, 0) == 0 || errno == EPERM else { return true }
     return Self.state(of: id).map { "ZX".contains($0) } ?? false
   }
 
-  /// The letter that `/proc` has for it; nil where there is no `/proc`.
+  /// The state in `/proc`; `nil` if there is no `/proc`.
   private static func state(of id: pid_t) -> Character? {
-    // "123 (a name) S ...", where the name may have brackets of its own.
+    // "123 (a name) S ...", where the name may contain parentheses.
     guard let text = systemText(of: "/proc/\(id)/stat") else { return nil }
     return text.lastIndex(of: ")").flatMap { text[$0...].dropFirst(2).first }
   }

@@ -1,4 +1,4 @@
-/// Overwrites what held a secret; unlike a plain loop it is not optimised away.
+/// Overwrites memory that contained a secret; unlike a plain loop it is not optimized away.
 package func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
   guard let address = bytes.baseAddress else { return }
   #if canImport(Glibc)
@@ -8,7 +8,7 @@ package func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
   #endif
 }
 
-/// The system's words for an error number.
+/// The system's message for an error number.
 package func systemReason(_ number: CInt) -> String {
   strerror(number).map { String(cString: $0) } ?? "error \(number)"
 }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// A few threads that run tasks in place of the runtime's own pool.
+/// A few threads that run tasks instead of the runtime's own pool.
 ///
 /// ```swift
 /// Task.detached(executorPreference: threads) { await worker.run() }
 /// ```
 ///
-/// The own pool (libdispatch) looks after its threads once a second for as long as the process
-/// lives. These wait until there is something to do, so nothing wakes an idle program; they stay as
-/// long as the process.
+/// The runtime's pool (libdispatch) wakes up once a second for as long as the process lives. These
+/// threads sleep until there is a job, so an idle program never wakes up; they live as long as the
+/// process.
 package final class WorkerThreads: TaskExecutor {
-  /// What blocks has a thread of its own, so a few are enough for the rest.
+  /// Blocking work has its own threads, so a few are enough for the rest.
   private static let countMax = 4
 
   private struct State {
@@ -40,8 +40,8 @@ package final class WorkerThreads: TaskExecutor {
     }
   }
 
-  /// The threads that there are take the job; without any, better to block the caller than to lose
-  /// it.
+  /// Leaves the job to the existing threads. Without any, runs a job in the caller instead of
+  /// dropping it.
   private func startFailed() {
     let job = state.withLock { state in
       state.count -= 1

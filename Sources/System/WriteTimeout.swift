@@ -1,4 +1,4 @@
-/// Notices that nobody takes what waits to be written.
+/// A write timeout: detects that pending output is not read.
 ///
 /// ```swift
 /// var stall = WriteTimeout(limit: .seconds(60))
@@ -7,13 +7,13 @@
 /// ```
 package struct WriteTimeout: Sendable {
   private let limit: Duration
-  /// Since when nothing was taken, while something waits.
+  /// The time since which nothing was written while output is pending.
   private var start: ContinuousClock.Instant?
 
-  /// - Parameter limit: How long the other side may take no byte.
+  /// - Parameter limit: the maximum time without a written byte.
   package init(limit: Duration) { self.limit = limit }
 
-  /// Notes how a try to write ended: whether a byte was taken, and whether something still waits.
+  /// Records a write: whether a byte was written, and whether output is still pending.
   package mutating func record(
     wasTaken: Bool, isWaiting: Bool, at now: @autoclosure () -> ContinuousClock.Instant
   ) {
@@ -24,6 +24,6 @@ package struct WriteTimeout: Sendable {
     }
   }
 
-  /// When nobody is taken to read any more; nil while nothing waits.
+  /// The time at which the reader counts as gone; `nil` if no output is pending.
   package var end: ContinuousClock.Instant? { start.map { $0 + limit } }
 }

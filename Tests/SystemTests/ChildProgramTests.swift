@@ -2,7 +2,7 @@ import System
 import TestSupport
 import Testing
 
-/// Programs that are run once; `/bin/sh` stands for any.
+/// Programs that are run once, represented by `/bin/sh`.
 @Suite struct ChildProgramTests {
   private func run(
     _ script: String, input: String = "", withinMilliseconds: Int32 = 300_000
@@ -11,7 +11,7 @@ import Testing
       .run(input: Array(input.utf8), withinMilliseconds: withinMilliseconds)
   }
 
-  @Test func itReadsAndWrites() throws {
+  @Test func programReadsInputAndWritesOutput() throws {
     guard
       case .ended(let status, let output, let errors) = run(
         "cat; echo oops >&2; exit 3", input: "secret")
@@ -46,14 +46,14 @@ import Testing
     }
   }
 
-  /// What a program has started may hold its pipes open, and would go on without it.
+  /// A child process may keep the pipes open, and would outlive the program.
   @Test(.timeLimit(.minutes(30))) func timeoutEndsTheProgramAndItsChildren() throws {
     let folder = TemporaryFolder()
     let file = folder.path("child")
     let script = "sleep 600 & echo $! > '\(file).new'; mv '\(file).new' '\(file)'; wait"
     var found: [UInt8]?
     var milliseconds: Int32 = 1_000
-    // On a busy machine it takes the shell longer to come so far.
+    // On a busy machine the shell needs longer to start its child.
     while found == nil {
       guard case .tookTooLong = run(script, withinMilliseconds: milliseconds) else {
         Issue.record("it ended")

@@ -1,18 +1,18 @@
 import System
 import Testing
 
-/// What is to end with its process.
+/// Identifiers of processes.
 @Suite struct LeaseOwnerTests {
-  @Test func thisProcessIsThere() {
+  @Test func thisProcessIsAlive() {
     #expect(LeaseOwner.isAlive(LeaseOwner.own))
     #expect(LeaseOwner.own.split(separator: " ").count == 3)
   }
 
-  @Test func aProcessThatHasEndedIsNot() throws {
+  @Test func endedProcessIsNotAlive() throws {
     let parts = LeaseOwner.own.split(separator: " ")
-    // The number of this process, of one that began at another time.
+    // The ID of this process with another start time.
     #expect(!LeaseOwner.isAlive("\(parts[0]) 1 \(parts[2])"))
-    // No process has so great a number.
+    // No process has such a large ID.
     #expect(!LeaseOwner.isAlive("99999999 \(parts[1]) \(parts[2])"))
   }
 

@@ -3,11 +3,11 @@ import Testing
 
 @testable import System
 
-/// The folders and links on the way to a file, and the owners that are trusted.
+/// The folders and links on the way to a file, and the trusted owners.
 @Suite struct PathTrustTests {
   private let folder = TemporaryFolder()
 
-  @Test func eachFolderAndLinkOnTheWayIsSeen() {
+  @Test func pathWalkContainsEachFolderAndLink() {
     let root = folder.path
     for name in ["a", "a/b", "c"] { mkdir(folder.path(name), 0o700) }
     symlink("../../c/./next", folder.path("a/b/link"))
@@ -15,7 +15,7 @@ import Testing
     symlink("round", folder.path("round"))
     let way = PathWalk(to: "\(root)/a/b/link/../a//b/todos.sqlite")
     #expect(way.links == ["\(root)/a/b/link", "\(root)/c/next"])
-    // A folder that is passed twice stands where it was passed last.
+    // A folder that is passed twice has its last position.
     #expect(way.folders == ["\(root)/c", "/", "/tmp", root, "\(root)/a", "\(root)/a/b"])
     #expect(PathWalk(to: "\(root)/round/x").links.count == 40)
     #expect(PathWalk(to: "todos.sqlite").folders.last == CanonicalPath.resolved("."))
@@ -44,7 +44,7 @@ import Testing
       ("0 0 4294967295", nil), ("0 1000 1\n1 100000 65536", 65_533), ("1000 1000 1", 65_533),
       ("0 0 1000\n1000 1000 1", nil), ("", nil),
     ] as [(String, uid_t?)])
-  func rootMayHaveNoNumber(map: String, foreignRoot: uid_t?) {
+  func foreignRootIsTheOverflowIDIfRootIsNotMapped(map: String, foreignRoot: uid_t?) {
     #expect(UserIDMap(map: map, overflow: "65533\n").foreignRoot == foreignRoot)
   }
 
@@ -52,7 +52,7 @@ import Testing
     ("/home/ann/todos.sqlite", "/home/ann/todos.sqlite"), ("a b", "'a b'"), ("", "''"),
     ("x;reboot", "'x;reboot'"), ("it's", #"'it'\''s'"#), ("$(id)", "'$(id)'"),
   ])
-  func aPathInACommandIsOneWord(path: String, word: String) {
+  func pathInACommandIsOneWord(path: String, word: String) {
     #expect(ShellWord.quoted(path) == word)
   }
 }

@@ -1,20 +1,20 @@
 import System
 import Testing
 
-/// When nobody is taken to read any more.
+/// The timeout for a reader that does not read.
 @Suite struct WriteTimeoutTests {
   private let start = ContinuousClock.now
 
   private func after(_ seconds: Int) -> ContinuousClock.Instant { start + .seconds(seconds) }
 
-  @Test func nothingThatWaitsIsNoStall() {
+  @Test func timeoutIsOffWithoutPendingOutput() {
     var stall = WriteTimeout(limit: .seconds(60))
     #expect(stall.end == nil)
     stall.record(wasTaken: true, isWaiting: false, at: after(0))
     #expect(stall.end == nil)
   }
 
-  @Test func itBeginsWhenThePipeIsFull() {
+  @Test func timeoutBeginsWhenThePipeIsFull() {
     var stall = WriteTimeout(limit: .seconds(60))
     stall.record(wasTaken: true, isWaiting: true, at: after(1))
     stall.record(wasTaken: false, isWaiting: true, at: after(5))
@@ -22,7 +22,7 @@ import Testing
     #expect(stall.end == after(61))
   }
 
-  @Test func everyByteGivesItsTimeAnew() {
+  @Test func eachWrittenByteRestartsTheTimeout() {
     var stall = WriteTimeout(limit: .seconds(60))
     stall.record(wasTaken: false, isWaiting: true, at: after(1))
     stall.record(wasTaken: true, isWaiting: true, at: after(59))
