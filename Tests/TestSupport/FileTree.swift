@@ -2,7 +2,7 @@ import System
 
 /// The files below a folder.
 package enum FileTree {
-  /// Their paths, sorted; nothing below a name that begins with a dot.
+  /// The sorted paths of all files, except below names that begin with a dot.
   package static func files(below folder: String, ending: String = "") -> [String] {
     var files: [String] = []
     for name in names(in: folder) where !name.hasPrefix(".") {
@@ -23,7 +23,7 @@ package enum FileTree {
     FolderNames.sorted(in: folder) ?? []
   }
 
-  /// Where a symbolic link leads; empty when it is none.
+  /// The target of a symbolic link; empty if the path is not a link.
   package static func destination(ofLink path: String) -> String {
     let bytes = [UInt8](unsafeUninitializedCapacity: 4_096) { buffer, count in
       count = buffer.withMemoryRebound(to: CChar.self) {
@@ -33,14 +33,14 @@ package enum FileTree {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A whole file as text; nil when it is not there.
+  /// The contents of a file as text; `nil` if it does not exist.
   package static func text(of path: String) -> String? {
     RecordedAnswer.bytes(of: path).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 
 extension String {
-  /// Whether another text is in this one, byte for byte, before any U+0000. In a debug build,
+  /// Whether the string contains another one, byte for byte, before any U+0000. In a debug build,
   /// `contains` takes seconds for all files of the project.
   package func hasBytes(_ part: String) -> Bool { strstr(self, part) != nil }
 }

@@ -1,18 +1,18 @@
 import System
 
 extension UInt8 {
-  /// A request begins with a letter; a TLS greeting does not, and would never be finished.
+  /// A request begins with a letter. A TLS handshake does not, and would never be complete.
   fileprivate var isLetter: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
 }
 
-/// One connection of a `LoopbackServer`: bytes in, requests out, and the other way round.
+/// A connection of a `LoopbackServer`: parses requests and writes responses.
 struct LoopbackConnection {
   let descriptor: CInt
   private var unread: [UInt8] = []
 
   init(descriptor: CInt) { self.descriptor = descriptor }
 
-  /// Nil when the other side is done.
+  /// The next request; `nil` if the connection was closed.
   mutating func readRequest() -> LoopbackRequest? {
     let end: [UInt8] = [13, 10, 13, 10]
     var headEnd = firstIndex(of: end)
@@ -53,7 +53,7 @@ struct LoopbackConnection {
     return true
   }
 
-  /// False when the other side has gone.
+  /// Returns `false` if the connection was closed.
   func write(_ answer: LoopbackAnswer) -> Bool {
     guard answer.ending != .nothing else { return true }
     var head = "HTTP/1.1 \(answer.status) \(answer.reason)\r\n"

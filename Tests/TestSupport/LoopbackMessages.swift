@@ -1,7 +1,7 @@
 import Synchronization
 import System
 
-/// One line of a header.
+/// A header field.
 package struct LoopbackHeader: Sendable, Equatable {
   package var name: String
   package var value: String
@@ -11,7 +11,7 @@ package struct LoopbackHeader: Sendable, Equatable {
     self.value = value
   }
 
-  /// Nil for a line without a colon.
+  /// `nil` for a line without a colon.
   init?(line: some StringProtocol) {
     guard let colon = line.firstIndex(of: ":") else { return nil }
     name = String(line[..<colon])
@@ -19,10 +19,10 @@ package struct LoopbackHeader: Sendable, Equatable {
   }
 }
 
-/// What a `LoopbackServer` was asked.
+/// A request received by a `LoopbackServer`.
 package struct LoopbackRequest: Sendable {
   package var method: String
-  /// With its query.
+  /// The path with its query.
   package var path: String
   package var headers: [LoopbackHeader]
   package var body: [UInt8]
@@ -36,29 +36,30 @@ package struct LoopbackRequest: Sendable {
 
   package var bodyText: String { String(decoding: body, as: UTF8.self) }
 
-  /// The first header of a name, whatever its case.
+  /// The first header with a name, case-insensitively.
   package subscript(name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 }
 
-/// What a `LoopbackServer` answers.
+/// A response of a `LoopbackServer`.
 package struct LoopbackAnswer: Sendable {
   package enum Ending: Sendable, Equatable {
     case whole
-    /// The connection is closed without a byte of an answer.
+    /// The connection is closed without a response.
     case nothing
-    /// The whole length is announced, and the connection closed after so many bytes of the body.
+    /// `Content-Length` is complete, but the connection is closed after this many bytes of the
+    /// body.
     case after(bodyBytes: Int)
   }
 
   package var status: Int
   package var reason = "Status"
-  /// Without `Content-Length`, which the server adds.
+  /// The headers without `Content-Length`, which the server adds.
   package var headers: [LoopbackHeader]
   package var body: [UInt8]
   package var ending = Ending.whole
-  /// Where given, the answer waits here until it is released.
+  /// If set, the response waits until this gate opens.
   package var stall: Gate?
 
   package init(
@@ -76,7 +77,7 @@ package struct LoopbackAnswer: Sendable {
     self.init(status, headers: headers, body: Array(body.utf8))
   }
 
-  /// A JSON text.
+  /// A response with a JSON body.
   package static func json(
     _ text: String, status: Int = 200, headers: [(String, String)] = []
   ) -> LoopbackAnswer {
@@ -85,7 +86,7 @@ package struct LoopbackAnswer: Sendable {
   }
 }
 
-/// A closed door: who comes waits until someone opens it for good.
+/// A gate at which threads wait until it is opened permanently.
 package final class Gate: Sendable {
   private let ends: [CInt]
   private let isOpen = Mutex(false)
@@ -102,7 +103,7 @@ package final class Gate: Sendable {
     close(ends[0])
   }
 
-  /// Lets everybody through, now and later.
+  /// Releases all threads, now and later.
   package func open() {
     isOpen.withLock { isOpen in
       if !isOpen { close(ends[1]) }
@@ -110,7 +111,7 @@ package final class Gate: Sendable {
     }
   }
 
-  /// Blocks the thread until the door is open.
+  /// Blocks the thread until the gate is open.
   package func wait() {
     var end = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
     while poll(&end, 1, -1) < 0, errno == EINTR {}

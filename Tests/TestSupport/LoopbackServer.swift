@@ -1,7 +1,7 @@
 import Synchronization
 import System
 
-/// A small HTTP/1.1 server on 127.0.0.1 that answers as a test tells it.
+/// A small HTTP/1.1 server on 127.0.0.1 with responses from a closure.
 ///
 /// ```swift
 /// let server = LoopbackServer { request in
@@ -11,17 +11,17 @@ import System
 /// server.requests  // what was asked, in order
 /// ```
 ///
-/// Each connection has a thread and is kept alive. The server ends when it is released.
+/// Each connection has a thread and is kept alive. The server is stopped when it is released.
 package final class LoopbackServer: Sendable {
   package let port: UInt16
   private let core: Core
 
   package var url: String { "http://127.0.0.1:\(port)" }
 
-  /// What was asked so far.
+  /// The requests received so far.
   package var requests: [LoopbackRequest] { core.state.withLock { $0.requests } }
 
-  /// How many connections were made so far.
+  /// The number of connections accepted so far.
   package var connectionCount: Int { core.state.withLock { $0.connectionCount } }
 
   package init(answer: @escaping @Sendable (LoopbackRequest) -> LoopbackAnswer) {
@@ -69,7 +69,7 @@ private final class ThreadBody: Sendable {
   }
 }
 
-/// What the threads of a server share. They keep it alive, so that the server itself can go.
+/// The state shared by the threads of a server. They retain it, so that the server can be released.
 private final class Core: Sendable {
   struct State {
     var requests: [LoopbackRequest] = []
@@ -109,7 +109,7 @@ private final class Core: Sendable {
     }
   }
 
-  /// Wakes every thread: an accept, a read or a write on a socket that is shut down returns.
+  /// Wakes all threads: accept, recv and send on a shut down socket return.
   func stop() {
     state.withLock { state in
       state.isStopped = true

@@ -1,7 +1,7 @@
 import System
 
-/// A free port of 127.0.0.1, held for as long as this lives. Nobody listens on it until `listen`
-/// is called, so a connection to it is refused: that is what "offline" looks like in a test.
+/// A free port of 127.0.0.1, reserved while this exists. It is not listened on unless `listen` is
+/// called, so connections are refused, which simulates being offline.
 package final class LoopbackSocket: Sendable {
   package let port: UInt16
   let descriptor: CInt
@@ -22,11 +22,11 @@ package final class LoopbackSocket: Sendable {
         bind(descriptor, generic, size) == 0 && getsockname(descriptor, generic, &size) == 0
       }
     }
-    precondition(isBound, "No port of 127.0.0.1 is to be had.")
+    precondition(isBound, "No port of 127.0.0.1 is free.")
     port = UInt16(bigEndian: address.sin_port)
   }
 
-  /// A socket that takes connections and never says anything.
+  /// A socket that accepts connections and never responds.
   package static func silent() -> LoopbackSocket {
     let socket = LoopbackSocket()
     precondition(listen(socket.descriptor, 64) == 0, "127.0.0.1 cannot be listened on.")

@@ -1,10 +1,10 @@
 import System
 
-/// Where the project is, found from a source file, through links.
+/// The project's folder, derived from the path of a source file with links resolved.
 package struct ProjectFolder: Sendable {
   package let path: String
 
-  /// - Parameter file: A file three folders below the project, such as the caller's own.
+  /// - Parameter file: a file three folders below the project, such as the caller's own.
   package init(file: String = #filePath) {
     var real = file
     if let resolved = realpath(file, nil) {
@@ -14,12 +14,12 @@ package struct ProjectFolder: Sendable {
     path = "/" + real.split(separator: "/").dropLast(3).joined(separator: "/")
   }
 
-  /// A recorded answer under `Fixtures/http`.
+  /// A recorded response in `Fixtures/http`.
   package func answer(_ name: String) -> RecordedAnswer? {
     RecordedAnswer(file: "\(path)/Fixtures/http/\(name)")
   }
 
-  /// A recorded answer of the data that lies beside the project; nil where that is not there.
+  /// A recorded response in the shared data beside the project; `nil` if that does not exist.
   package func sharedAnswer(_ name: String) -> RecordedAnswer? {
     RecordedAnswer(file: "\(path)/../shared/github-data/\(name)")
   }

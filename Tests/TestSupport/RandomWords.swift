@@ -1,4 +1,4 @@
-/// Words of random letters, the same ones each time.
+/// Words of random letters, the same in each run.
 package struct RandomWords: Sendable {
   package let words: [String]
 
@@ -17,7 +17,7 @@ package struct RandomWords: Sendable {
     words[Int.random(in: 0..<words.count, using: &random)]
   }
 
-  /// Words with spaces between, until there are at least so many bytes.
+  /// Words separated by spaces, of at least the given number of bytes.
   package func text(byteCount: Int, using random: inout SplitMix64) -> String {
     var text = word(using: &random)
     while text.utf8.count < byteCount { text += " " + word(using: &random) }
@@ -25,7 +25,7 @@ package struct RandomWords: Sendable {
   }
 }
 
-/// SplitMix64: random numbers that are the same for the same seed.
+/// The SplitMix64 generator: the same numbers for the same seed.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

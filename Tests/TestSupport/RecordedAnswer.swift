@@ -1,13 +1,13 @@
 import System
 
-/// An answer that is kept in a file: `.http` has a status line, headers, an empty line and the
-/// body as it is; `.json` has the body of a 200 alone.
+/// A response stored in a file: `.http` contains a status line, headers, an empty line and the
+/// body; `.json` contains only the body of a 200 response.
 package struct RecordedAnswer: Sendable {
   package var status: Int
   package var headers: [LoopbackHeader]
   package var body: [UInt8]
 
-  /// Nil when there is no such file or it is of neither kind.
+  /// `nil` if the file does not exist or is invalid.
   package init?(file path: String) {
     guard let bytes = Self.bytes(of: path) else { return nil }
     if path.hasSuffix(".json") {
@@ -40,7 +40,7 @@ package struct RecordedAnswer: Sendable {
       Array(bytes[start...]))
   }
 
-  /// The answer as a server at `url` would give it: links lead to that server.
+  /// The response as served at `url`: links lead to that server.
   package func served(at url: String) -> LoopbackAnswer {
     var answer = LoopbackAnswer(status, body: body)
     answer.headers = headers.map { header in
@@ -52,7 +52,7 @@ package struct RecordedAnswer: Sendable {
     return answer
   }
 
-  /// All of a file; nil when there is none.
+  /// The contents of a file; `nil` if it does not exist.
   package static func bytes(of path: String) -> [UInt8]? {
     guard let file = fopen(path, "rb") else { return nil }
     defer { fclose(file) }

@@ -1,9 +1,9 @@
 import System
 
-/// A store that the program of an older schema made: `Fixtures/stores/schema-9.sqlite`.
+/// A store created by a program with an older schema: `Fixtures/stores/schema-9.sqlite`.
 package struct StoreFixture: Sendable {
   package let version: Int
-  /// The end of the name, if the version has a second fixture.
+  /// The suffix of the name, if the version has a second fixture.
   private let kind: String
 
   package init(version: Int, kind: String = "") { (self.version, self.kind) = (version, kind) }
@@ -12,10 +12,10 @@ package struct StoreFixture: Sendable {
     "\(ProjectFolder().path)/Fixtures/stores/schema-\(version)\(kind).sqlite"
   }
 
-  /// Versions of other changes to this program, of which no store was ever made.
+  /// Schema versions that were never used by a store.
   package static let unusedVersions = [13, 14, 16, 18]
 
-  /// The versions that there are fixtures of, sorted.
+  /// The versions that have fixtures, sorted.
   package static var versions: [Int] {
     FileTree.names(in: "\(ProjectFolder().path)/Fixtures/stores").compactMap { name in
       guard name.hasPrefix("schema-"), name.hasSuffix(".sqlite") else { return nil }
@@ -26,7 +26,7 @@ package struct StoreFixture: Sendable {
   /// The version of this program's schema.
   package static let currentVersion = 19
 
-  /// Copies the store to a path, for its owner only.
+  /// Copies the store to a path with mode 0600.
   ///
   /// - Returns: `false` if there is no such fixture or the copy cannot be written.
   package func copy(to path: String) -> Bool {

@@ -1,6 +1,6 @@
 import System
 
-/// A new empty folder that removes itself, with everything in it.
+/// A new empty folder that is removed with its contents when this is released.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
@@ -22,7 +22,7 @@ package final class TemporaryFolder: Sendable {
   package func path(_ name: String) -> String { path + "/" + name }
 
   private static func remove(_ path: String) {
-    // A link is removed, and not what it leads to.
+    // For a link, only the link is removed.
     guard unlink(path) != 0, let folder = opendir(path) else { return }
     while let entry = readdir(folder) {
       let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in

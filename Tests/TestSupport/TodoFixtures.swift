@@ -12,7 +12,7 @@ extension Environment {
   }
 }
 
-/// A number that grows by one step with each call, on any thread.
+/// A thread-safe counter.
 package final class Counter: Sendable {
   private let value: Mutex<Int64>
   private let step: Int64
@@ -39,7 +39,7 @@ extension CivilDay {
 }
 
 extension TodoListKey {
-  /// The local list of the user whom the tests log in.
+  /// The local list of the user that the tests log in.
   package static let local = TodoListKey(profile: "ann", source: "")
   /// The same user's list of a GitHub repository.
   package static let source = TodoListKey(profile: "ann", source: "github:octo/tasks")
@@ -58,7 +58,7 @@ extension Issue {
   }
 }
 
-/// Returns the error that `body` throws; `nil` where it throws none, or one of another type.
+/// The error that `body` throws; `nil` if it throws none, or one of another type.
 package func failure<Value>(_ body: () async throws -> Value) async -> TodoError? {
   do {
     _ = try await body()

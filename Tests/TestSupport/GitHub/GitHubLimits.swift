@@ -1,15 +1,15 @@
 import JSONRPC
 import TodoModel
 
-/// How many requests GitHub takes.
+/// The rate limits of a simulated GitHub.
 package struct GitHubLimits: Sendable {
-  /// Requests an hour; nil: as many as one likes.
+  /// The requests allowed per hour; `nil` for no limit.
   package var hourly: Int?
   package private(set) var used = 0
   private var hourEnd: Timestamp?
   private var pause: Pause?
 
-  /// Nothing is answered for a while.
+  /// A period in which all requests are refused.
   package struct Pause: Sendable {
     /// 403 or 429.
     package var status: Int
@@ -23,22 +23,22 @@ package struct GitHubLimits: Sendable {
     }
   }
 
-  /// How an answer says when the next request is allowed.
+  /// How a response announces when the next request is allowed.
   package enum Says: Sendable, CaseIterable {
-    /// A primary limit: none remain until `X-RateLimit-Reset`.
+    /// A primary limit: no requests remain until `X-RateLimit-Reset`.
     case reset
     /// A secondary limit with `Retry-After`, in seconds.
     case retryAfter
-    /// A secondary limit whose message alone says so.
+    /// A secondary limit that only its message announces.
     case nothing
   }
 
   package init() {}
 
-  /// Refuses everything for a while, by GitHub's own clock.
+  /// Refuses all requests for a period, measured by GitHub's clock.
   package mutating func begin(_ pause: Pause) { self.pause = pause }
 
-  /// What is answered while a limit is reached; nil when it is not.
+  /// The response while a limit is exceeded; `nil` otherwise.
   mutating func refusal(at time: Timestamp) -> LoopbackAnswer? {
     if let pause, pause.until > time { return Self.refusal(pause, at: time) }
     if let end = hourEnd, end <= time { (hourEnd, used) = (nil, 0) }
@@ -46,7 +46,7 @@ package struct GitHubLimits: Sendable {
     return Self.refusal(Pause(status: 403, until: hourEnd, says: .reset), at: time)
   }
 
-  /// Counts a request, and answers the headers that say so.
+  /// Counts a request, and returns the rate limit headers.
   mutating func spend(_ count: Int, at time: Timestamp) -> [LoopbackHeader] {
     guard let hourly else { return [] }
     let end = hourEnd ?? Timestamp(milliseconds: time.milliseconds + 3_600_000)

@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// GitHub's REST interface to the issues of one repository, as a value: requests in, answers out.
+/// GitHub's REST API for the issues of one repository, as a value: requests in, responses out.
 ///
 /// ```swift
 /// var github = GitHubModel()
@@ -9,34 +9,34 @@ import TodoModel
 /// let answer = github.answer(request, at: now)
 /// ```
 ///
-/// It knows no network and no clock but the one that it is told, so the simulator and a server on
-/// loopback ask the same one. What it does is what the documentation and recordings say: see the
-/// tests that read the recordings.
+/// It has no network and no clock except for the passed times, so the simulator and a loopback
+/// server can both use it. Its behavior follows GitHub's documentation and recorded responses: see
+/// the tests that read the recordings.
 package struct GitHubModel: Sendable {
-  /// Such as `octo/tasks`; it is found in any case.
+  /// Such as `octo/tasks`; compared case-insensitively.
   package var repository: String
-  /// What stands before `/repos` in a path, such as `/api/v3`.
+  /// The prefix of `/repos` in a path, such as `/api/v3`.
   package var basePath = ""
   package var repositoryNumber: Int64 = 42
-  /// What the repository was called before; the old names lead here.
+  /// Former names of the repository, which redirect to it.
   package var formerNames: [String] = []
-  /// 301 or 307, for the old names.
+  /// The status of these redirects: 301 or 307.
   package var redirectStatus = 301
   package var hasIssues = true
-  /// The rights of the token's user.
+  /// The permission of the token's user.
   package var access = Access.write
-  /// Whether the token's user may set labels. GitHub ignores those of a new issue otherwise.
+  /// Whether the token's user may set labels. Otherwise GitHub ignores the labels of a new issue.
   package var acceptsLabels = true
   /// The name of the token's user.
   package var user = "me"
-  /// The most issues of a page, whatever is asked for. GitHub has 100.
+  /// The maximum number of issues of a page, whatever is requested. GitHub has 100.
   package var pageSizeMax = 100
-  /// What `Authorization` has to name; nil: anybody may do everything.
+  /// The token required in `Authorization`; `nil` to allow everything.
   package var token: String?
-  /// How far its clock is ahead of the one that it is told.
+  /// The offset of its clock from the passed times.
   package var clockAheadMilliseconds: Int64 = 0
   package var limits = GitHubLimits()
-  /// By number.
+  /// The issues by number.
   package internal(set) var issues: [Int64: GitHubModelIssue] = [:]
   private(set) var lastNumber: Int64 = 0
 
@@ -50,9 +50,9 @@ package struct GitHubModel: Sendable {
   package static let (titleCharactersMax, bodyCharactersMax) = (256, 65_536)
   package static let labelCharactersMax = 50
 
-  // MARK: What others do
+  // MARK: Changes by other users
 
-  /// Adds an issue and answers its number.
+  /// Adds an issue and returns its number.
   @discardableResult
   package mutating func add(
     title: String, body: String? = nil, isPullRequest: Bool = false, creator: String = "other",
@@ -65,7 +65,7 @@ package struct GitHubModel: Sendable {
     return lastNumber
   }
 
-  /// Changes an issue that is there, as somebody at GitHub does.
+  /// Changes an existing issue, as another user of GitHub does.
   package mutating func edit(
     _ number: Int64, at now: Timestamp, _ change: (inout GitHubModelIssue) -> Void
   ) {
@@ -75,15 +75,15 @@ package struct GitHubModel: Sendable {
     issues[number] = issue
   }
 
-  /// What its own clock says, in whole seconds.
+  /// The time of its own clock, in whole seconds.
   package func ownTime(_ now: Timestamp) -> Timestamp {
     let seconds = (now.milliseconds + clockAheadMilliseconds) / 1_000
     return Timestamp(milliseconds: seconds * 1_000)
   }
 
-  // MARK: What is asked
+  // MARK: Requests
 
-  /// Carries out a request that comes at an instant.
+  /// Processes a request that arrives at an instant.
   package mutating func answer(
     _ request: LoopbackRequest, at now: Timestamp
   ) -> LoopbackAnswer {
@@ -231,16 +231,16 @@ package struct GitHubModel: Sendable {
     return validated(json, for: request, headers: headers)
   }
 
-  /// The JSON with its tag, or 304 where that is known.
+  /// The JSON with its ETag; 304 if the client has that one.
   private func validated(
     _ json: JSON, for request: LoopbackRequest, headers: [(String, String)] = []
   ) -> LoopbackAnswer {
     var answer = LoopbackAnswer.json(json.compactText, headers: headers)
-    // Who asked for longer pages cannot see that one is full.
+    // With a smaller maximum, the client cannot tell from the body that a page is full.
     let link = pageSizeMax < 100 ? headers.map(\.1).joined() : ""
     let tag = "\"\(GitHubTag.text(of: answer.body, link + (request["authorization"] ?? "")))\""
     answer.headers.append(LoopbackHeader("ETag", "W/\(tag)"))
-    // Compared without regard to weakness.
+    // Weak comparison of ETags.
     guard let known = request["if-none-match"], known.hasSuffix(tag) else { return answer }
     answer.status = 304
     answer.body = []
@@ -255,7 +255,7 @@ package struct GitHubModel: Sendable {
 }
 
 extension LoopbackAnswer {
-  /// What GitHub says when it does not do what was asked.
+  /// An error response of GitHub.
   static func message(
     _ status: Int, _ text: String, headers: [(String, String)] = []
   ) -> LoopbackAnswer {
@@ -273,7 +273,7 @@ extension LoopbackAnswer {
   }
 }
 
-/// Tells one answer from another (FNV-1a). It depends on who asks, as at GitHub.
+/// A hash of a response (FNV-1a). It depends on the credentials, as at GitHub.
 enum GitHubTag {
   static func text(of body: [UInt8], _ circumstances: String) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

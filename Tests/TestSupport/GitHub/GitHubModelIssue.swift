@@ -1,11 +1,11 @@
 import JSONRPC
 import TodoModel
 
-/// An issue, as GitHub keeps it.
+/// An issue in the form that GitHub stores.
 package struct GitHubModelIssue: Sendable, Equatable {
   package let number: Int64
   package var title: String
-  /// Nil and "" are both shown as null.
+  /// `nil` and "" are both written as null.
   package var body: String?
   package var isClosed = false
   package private(set) var closedAt: Timestamp?
@@ -16,7 +16,7 @@ package struct GitHubModelIssue: Sendable, Equatable {
   package var details: SourceDetails?
   package var isPullRequest: Bool
   package let creator: String
-  /// Nobody without the right to it may change the issue.
+  /// Whether the issue can only be changed by users with that permission.
   package var isLocked = false
   package var whereabouts = Whereabouts.here
   package var createdAt: Timestamp
@@ -24,7 +24,7 @@ package struct GitHubModelIssue: Sendable, Equatable {
 
   package enum Whereabouts: Sendable, Equatable {
     case here, deleted
-    /// To the repository of a number, where it has another number, too.
+    /// To the repository with this number, where the issue has another number.
     case transferred(Int64)
   }
 
@@ -43,13 +43,13 @@ package struct GitHubModelIssue: Sendable, Equatable {
 
   package var isListed: Bool { whereabouts == .here }
 
-  /// The body without the marker that it was created with, and that marker.
+  /// The body without the idempotency marker that it was created with, and that marker.
   package var note: String { IssueMarker.split(body ?? "").note }
   package var marker: String? { IssueMarker.split(body ?? "").marker }
-  /// The beginning of the marker: of an id without dots, the id of the todo.
+  /// The first component of the marker: the ID of the todo, if that has no dots.
   package var markedID: String? { marker?.split(separator: ".").first.map(String.init) }
 
-  /// Gives it another note and leaves its marker where it is.
+  /// Replaces the note and preserves the marker.
   package mutating func setNote(_ note: String) {
     body = IssueMarker.join(note, marker)
   }
@@ -64,11 +64,11 @@ package struct GitHubModelIssue: Sendable, Equatable {
     (isClosed, stateReason, closedAt) = (false, "reopened", nil)
   }
 
-  /// The members of a PATCH; what is absent stays.
+  /// Applies the members of a PATCH request; absent members are unchanged.
   mutating func apply(_ members: JSONObject, at time: Timestamp) {
     if let title = members["title"]?.stringValue { self.title = title.trimmed }
     if let body = members["body"] { self.body = body.stringValue }
-    // A reason without a change of the state is ignored.
+    // A reason is ignored unless the state changes.
     switch members["state"]?.stringValue {
     case "closed": close(because: members["state_reason"]?.stringValue ?? "completed", at: time)
     case "open": reopen()
@@ -115,7 +115,7 @@ package struct GitHubModelIssue: Sendable, Equatable {
   }
 }
 
-/// The last line of a body that has the marker of the issue, as the reference describes it.
+/// The last line of a body with the marker of an issue, as documented in the reference.
 enum IssueMarker {
   static func split(_ body: String) -> (note: String, marker: String?) {
     let (start, end) = ("<!-- todo-server:", " -->")
@@ -136,7 +136,7 @@ enum IssueMarker {
   }
 }
 
-/// Times as headers and bodies write them.
+/// Formats times for headers and bodies.
 enum HTTPDates {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

@@ -1,21 +1,21 @@
 import TodoModel
 
-/// What a path leads to.
+/// A parsed request path.
 struct GitHubRoute {
   enum Place {
     case issues(GitHubQuery)
     case issue(Int64)
     case labels(Int64)
     case label(Int64, String)
-    /// Another name for the same repository.
+    /// A former name of the repository.
     case moved(String)
-    /// An issue that was moved, seen from where it is now.
+    /// A transferred issue, at its new location.
     case transferred(Int64, repository: Int64)
   }
 
   let place: Place
 
-  /// Nil for what there is not.
+  /// `nil` for an unknown path.
   init?(_ request: LoopbackRequest, in github: GitHubModel) {
     guard request.path.hasPrefix(github.basePath + "/") else { return nil }
     let target = request.path.dropFirst(github.basePath.count)
@@ -63,7 +63,7 @@ struct GitHubRoute {
     }
   }
 
-  /// The text of a segment of a path, with each `%XX` decoded.
+  /// The text of a path segment, percent-decoded.
   private static func decoded(_ segment: String) -> String? {
     var bytes: [UInt8] = []
     var rest = Substring(segment)
@@ -80,7 +80,7 @@ struct GitHubRoute {
   }
 }
 
-/// Which issues of a list are asked for.
+/// The query parameters of a list of issues.
 struct GitHubQuery {
   var state = "open"
   /// Inclusive.

@@ -1,7 +1,8 @@
 import Synchronization
 import TodoModel
 
-/// A GitHub on 127.0.0.1: a `GitHubModel` behind real sockets, with faults at chosen requests.
+/// A GitHub server on 127.0.0.1: a `GitHubModel` behind real sockets, with faults at chosen
+/// requests.
 ///
 /// ```swift
 /// let github = GitHubServer()
@@ -10,17 +11,17 @@ import TodoModel
 /// // todo-server --github-url \(github.url) --source github:octo/tasks
 /// ```
 package final class GitHubServer: Sendable {
-  /// What goes wrong with one request.
+  /// A fault of one request.
   package enum Fault: Sendable {
-    /// The connection is closed before GitHub has seen the request.
+    /// The connection is closed before GitHub receives the request.
     case dropBefore
-    /// The request is carried out, and the connection closed without an answer.
+    /// The request is processed, and the connection closed without a response.
     case dropAfter
-    /// The request is carried out, and half of the answer's body comes.
+    /// The request is processed, and half of the response body is sent.
     case halfBody
-    /// The request is carried out, which opens a gate, and its answer waits for another one.
+    /// The request is processed, opens one gate, and its response waits for another one.
     case delay(arrived: Gate, until: Gate)
-    /// An error page of a proxy, with the request carried out or not.
+    /// An error page of a proxy, whether or not the request is processed.
     case page(status: Int, isCarriedOut: Bool)
   }
 
@@ -28,12 +29,12 @@ package final class GitHubServer: Sendable {
   private let server: LoopbackServer
 
   package var url: String { server.url + core.basePath }
-  /// What was asked, in order, with what failed.
+  /// The received requests, in order, including those with a fault.
   package var requests: [LoopbackRequest] { server.requests }
   package var writes: [LoopbackRequest] { requests.filter { $0.method != "GET" } }
   package var connectionCount: Int { server.connectionCount }
 
-  /// - Parameter now: What the model's own clock is reckoned from.
+  /// - Parameter now: the base of the model's clock.
   package init(
     _ model: GitHubModel = GitHubModel(), now: @escaping @Sendable () -> Timestamp = { .now }
   ) {
@@ -49,7 +50,7 @@ package final class GitHubServer: Sendable {
     self.init(model)
   }
 
-  /// Reads the model, or edits it as somebody else at GitHub does.
+  /// Reads the model, or changes it as another user of GitHub does.
   @discardableResult
   package func change<Value: Sendable>(
     _ body: @Sendable (inout GitHubModel) throws -> Value
@@ -57,18 +58,18 @@ package final class GitHubServer: Sendable {
     try core.state.withLock { try body(&$0.model) }
   }
 
-  /// Lets a request fail: the how-manieth of all that come, from 0 on.
+  /// Makes a request fail, by its index among all requests.
   package func fail(_ fault: Fault, at index: Int) {
     core.state.withLock { $0.faults[index] = fault }
   }
 
-  /// Lets the next request of a method fail.
+  /// Makes the next request with this method fail.
   package func fail(_ fault: Fault, next method: String) {
     core.state.withLock { $0.faultsByMethod[method] = fault }
   }
 }
 
-/// What the threads of the server share.
+/// The state shared by the threads of the server.
 private final class Core: Sendable {
   struct State {
     var model: GitHubModel
@@ -117,7 +118,7 @@ private final class Core: Sendable {
 }
 
 extension LoopbackAnswer {
-  /// What a proxy says when GitHub behind it does not answer.
+  /// The error page of a proxy that cannot reach GitHub.
   package static func errorPage(_ status: Int) -> LoopbackAnswer {
     LoopbackAnswer(
       status, headers: [("Content-Type", "text/html")],
