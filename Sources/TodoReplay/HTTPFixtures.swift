@@ -4,8 +4,8 @@ import TodoModel
 import TodoRemotes
 import TodoStores
 
-/// The answers of services that a transcript gives: in place, or from a file in the form of an
-/// HTTP answer (status line, headers, an empty line, the body).
+/// The HTTP responses in a transcript: inline, or from a file in the form of an HTTP response
+/// (status line, headers, an empty line, the body).
 struct HTTPFixtures {
   var folder: String
 
@@ -69,7 +69,7 @@ struct HTTPFixtures {
     return CanonicalPath.resolved(folder).map { "\($0)/\(name)" } == real ? path : nil
   }
 
-  /// A whole file as text; nil when it cannot be read.
+  /// The text of a file; `nil` if it cannot be read or is not UTF-8.
   static func contents(of path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -85,5 +85,5 @@ struct HTTPFixtures {
   }
 }
 
-// Inside a type with a `read` of its own, the system's needs another name.
+// A type with a method `read` needs another name for the system's function.
 private let systemRead = read

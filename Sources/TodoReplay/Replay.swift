@@ -5,20 +5,21 @@ import TodoRemotes
 import TodoServer
 import TodoStores
 
-/// Runs a transcript against a fresh server in this process, with the transcript as its world.
+/// Runs a transcript against a new server in this process, in the environment that the transcript
+/// defines.
 ///
 /// The loop, the workflows, the stores and the GitHub client are real. The network, the clock, ids
-/// and the token come from the transcript, and the store is in memory: a transcript may be an
-/// attacker's, so nothing in it can name a file of the user. No thread is started and nothing sleeps.
+/// and the token are simulated, and the store is in memory: a transcript may be malicious, so it
+/// cannot refer to a file of the user. No thread is started and nothing sleeps.
 package final class Replay {
   private let transcript: Transcript
   private let fixtures: HTTPFixtures
   private let clock: ReplayClock
   private let framing: Framing
   private let edge: ReplayEdge
-  /// How many bytes an input is cut into pieces of; nil: it comes whole.
+  /// The size of the pieces that inputs are split into, in bytes; `nil` to pass them whole.
   private let pieceBytes: Int?
-  /// What the store has before the session.
+  /// The todos in the store before the session.
   private let kept: KeptTodos
   private let drafts: ReplayDrafts
   private let refusal = Refusal()
@@ -28,9 +29,9 @@ package final class Replay {
     var problem: TodoError?
   }
 
-  /// Throws a sentence when a header cannot be understood.
+  /// Throws an error with a message if a header is invalid.
   ///
-  /// - Parameter httpFolder: Where the answers lie that the transcript names by file.
+  /// - Parameter httpFolder: the folder of the response files that the transcript names.
   package init(
     _ transcript: Transcript, httpFolder: String, pieceBytes: Int? = nil
   ) throws(TranscriptError) {
@@ -71,10 +72,10 @@ package final class Replay {
       outside: ReplayEdge.Outside(now: { [clock] in clock.now }))
   }
 
-  /// The output lines of each input, in order.
+  /// Returns the output lines of each input, in order.
   ///
-  /// - Throws: What cannot be understood, and what names a file outside of the transcript: that is
-  ///   an error whatever output the transcript expects.
+  /// - Throws: an error for invalid input, and for input that refers to a file outside of the
+  ///   transcript, whatever output the transcript expects.
   package func run() throws(TranscriptError) -> [[String]] {
     defer { edge.end() }
     var outputs: [[String]] = []
@@ -91,7 +92,7 @@ package final class Replay {
     return outputs
   }
 
-  /// The front-end says one message, written without its `jsonrpc` member.
+  /// Delivers one message of the front-end, written without its `jsonrpc` member.
   private func send(_ input: Transcript.Input) throws(TranscriptError) {
     do throws(JSONError) {
       let json = try JSON(parsing: Array(input.text.utf8)).addingVersion
@@ -103,7 +104,8 @@ package final class Replay {
     }
   }
 
-  /// The world answers: bytes as they are, time, the input's end, or an HTTP answer.
+  /// Delivers an external event: raw bytes, elapsed time, the end of the input, or an HTTP
+  /// response.
   private func answer(_ input: Transcript.Input) throws(TranscriptError) {
     let word = String(input.lines[0].prefix { $0 != " " })
     let rest = String(input.text.dropFirst(word.count).drop { $0 == " " })
@@ -161,7 +163,7 @@ package final class Replay {
 }
 
 extension Transcript {
-  /// The server's options that the headers name.
+  /// The server options in the headers.
   package var options: ServerOptions {
     get throws(TranscriptError) {
       var options = ServerOptions()
@@ -183,7 +185,7 @@ extension Transcript {
 }
 
 extension JSON {
-  /// Messages, alone or in a batch, with the member that transcripts leave out.
+  /// Adds the member that transcripts omit to a message, or to those in a batch.
   package var addingVersion: JSON {
     switch self {
     case .object(let object) where object["jsonrpc"] == nil:
@@ -195,7 +197,7 @@ extension JSON {
     }
   }
 
-  /// Messages without the member that transcripts leave out.
+  /// Removes the member that transcripts omit.
   package var removingVersion: JSON {
     switch self {
     case .object(let object):

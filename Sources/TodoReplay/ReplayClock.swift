@@ -1,7 +1,7 @@
 import Synchronization
 import TodoModel
 
-/// Time that goes on only when somebody says so, and ids that count.
+/// A clock that advances only on request, and a generator of numbered ids.
 final class ReplayClock: Sendable {
   private struct State {
     var now: Timestamp
@@ -24,8 +24,8 @@ final class ReplayClock: Sendable {
   private let utcOffset: Int64
 
   /// - Parameters:
-  ///   - idPrefix: What new ids begin with; a number follows.
-  ///   - utcOffset: How far the user's wall clock is ahead of UTC, in milliseconds.
+  ///   - idPrefix: the prefix of new ids; a number follows.
+  ///   - utcOffset: the offset of the user's local time from UTC, in milliseconds.
   init(_ start: Timestamp, idPrefix: String = "t", utcOffset: Int64 = 0) {
     self.utcOffset = utcOffset
     state = Mutex(State(now: start))
@@ -34,10 +34,10 @@ final class ReplayClock: Sendable {
 
   var now: Timestamp { state.withLock { $0.now } }
 
-  /// When the next one who sleeps is to be woken.
+  /// The time at which the next sleep ends.
   var nextEnd: Timestamp? { state.withLock { $0.sleepers.map(\.end).min() } }
 
-  /// Whether anybody has asked for the time since this was last taken.
+  /// Returns whether the time was read since the last call.
   func popWasAsked() -> Bool {
     state.withLock { state in
       defer { state.wasAsked = false }
@@ -45,10 +45,10 @@ final class ReplayClock: Sendable {
     }
   }
 
-  /// Sets the time, and wakes nobody.
+  /// Sets the time without waking sleepers.
   func set(_ now: Timestamp) { state.withLock { $0.now = now } }
 
-  /// Lets time pass, and wakes who has slept long enough.
+  /// Advances the time and wakes the sleepers whose time has elapsed.
   func advance(_ milliseconds: Int64) {
     let woken = state.withLock { state in
       state.now.milliseconds += milliseconds
@@ -111,7 +111,7 @@ final class ReplayClock: Sendable {
 }
 
 extension TodoServices {
-  /// The services without random pauses and markers.
+  /// The services without random delays and markers.
   var replayable: TodoServices {
     var sync = sync
     sync?.jitter = { $0.lowerBound }

@@ -7,17 +7,17 @@ import TodoServer
 import TodoStores
 import WorkflowRuntime
 
-/// What surrounds the loop in a replay and in a recording: it runs the workers in order, and writes
-/// down what the server says and asks.
+/// The environment of the loop in a replay and in a recording: runs the workers in order, and
+/// collects the server's messages and requests as lines.
 final class ReplayEdge {
-  /// What a recording takes from it beside the lines. A replay needs none of it.
+  /// The callbacks of a recording. A replay does not need them.
   struct Outside {
-    /// The clock of drafts; `nil` if they are recorded elsewhere.
+    /// The clock for drafts; `nil` if they are recorded elsewhere.
     var now: (() -> Timestamp)?
     var took: (Effect) -> Void = { _ in }
     var didWrite: ([UInt8]) -> Void = { _ in }
     var asked: (_ number: Int, HTTPRequest) -> Void = { _, _ in }
-    /// What is written down instead of a message or a text of the server.
+    /// Redact a message or a text of the server.
     var message: (JSON) -> JSON = { $0 }
     var text: (String) -> String = { $0 }
   }
@@ -44,26 +44,28 @@ final class ReplayEdge {
     self.outside = outside
   }
 
-  /// Whether more input can be taken at this moment.
+  /// Whether the loop accepts more input now.
   var wantsInput: Bool { loop.wantsInput }
 
-  /// Leaves the store in good order.
+  /// Closes the store cleanly.
   func close() { loop.close() }
 
-  /// Takes an event, and everything that follows from it.
+  /// Processes an event and everything that follows from it.
   func handle(_ event: Event) {
     step(event)
     runWorkers()
   }
 
-  /// Answers the HTTP request that has waited longest. False: none waits.
+  /// Answers the oldest HTTP request.
+  ///
+  /// - Returns: `false` if no request is waiting.
   func answer(_ result: Result<HTTPResponse, TodoError>) -> Bool {
     guard transport.answer(result) else { return false }
     runWorkers()
     return true
   }
 
-  /// Time has passed.
+  /// Continues after the clock was advanced.
   func goOn() { runWorkers() }
 
   func drainOutputs() -> [String] {
@@ -71,13 +73,13 @@ final class ReplayEdge {
     return outputs
   }
 
-  /// Lets go of everything that still waits.
+  /// Cancels all pending work.
   func end() {
     for task in tasks.values { task.cancel() }
     executor.runAll()
   }
 
-  /// Until each worker has ended or waits for the world.
+  /// Runs until each worker has ended or waits for an external event.
   private func runWorkers() {
     while true {
       executor.runAll()
@@ -88,7 +90,7 @@ final class ReplayEdge {
       let events = mailbox.drain()
       if events.isEmpty {
         guard isRenderTimerRunning else { return }
-        // Time passes when nothing else happens.
+        // The render timer fires when nothing else happens.
         isRenderTimerRunning = false
         step(.renderTimerFired)
       }
@@ -108,7 +110,7 @@ final class ReplayEdge {
       case .watch(let processID): outputs.append("<~~ watch \(processID)")
       case .startRenderTimer: isRenderTimerRunning = true
       case .startGracePeriod: outputs.append("<~~ grace")
-      // The reader of a replay reads everything at once.
+      // The reader of a replay reads all output immediately.
       case .startFlushTimeout, .watchReader, .startAdapterTimer: break
       case .recordDraft(let change, let log):
         if let now = outside.now { _ = change.perform(in: log, at: now()) }
@@ -149,7 +151,7 @@ final class ReplayEdge {
   }
 }
 
-/// Where workers leave what they have to say.
+/// The outputs of workers that are not processed yet.
 private final class ReplayMailbox: Sendable {
   private let outputs = Mutex<[WorkerOutput]>([])
 

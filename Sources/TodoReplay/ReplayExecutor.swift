@@ -1,14 +1,14 @@
 import Synchronization
 import System
 
-/// Runs tasks on the thread that asks for it, one job after the other: when `runAll` returns, each
-/// task has ended or waits for the transcript. So a replay has one order, and nothing sleeps.
+/// Runs tasks in the thread that calls `runAll`, one job after the other: when it returns, each
+/// task has ended or waits for the transcript. So a replay is deterministic, and nothing sleeps.
 package final class ReplayExecutor: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
   private let wake: (@Sendable () -> Void)?
   private let thread = pthread_self()
 
-  /// - Parameter wake: Called when another thread has something to be run.
+  /// - Parameter wake: called when another thread enqueues a job.
   package init(wake: (@Sendable () -> Void)? = nil) { self.wake = wake }
 
   package func enqueue(_ job: consuming ExecutorJob) {

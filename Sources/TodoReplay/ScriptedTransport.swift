@@ -4,7 +4,7 @@ import TodoModel
 import TodoRemotes
 import TodoStores
 
-/// The network of a replay: each request is shown, and waits for the transcript to answer it.
+/// The network of a replay: each request is reported, and waits for its response in the transcript.
 final class ScriptedTransport: HTTPTransport {
   private struct Waiting {
     var number: Int
@@ -48,7 +48,7 @@ final class ScriptedTransport: HTTPTransport {
 
   private static let cancelled = TodoError(.offline, "The request was cancelled.")
 
-  /// What was asked since this was last taken.
+  /// Returns and clears the new requests.
   func drainRequests() -> [(number: Int, request: HTTPRequest)] {
     state.withLock { state in
       defer { state.asked = [] }
@@ -56,10 +56,12 @@ final class ScriptedTransport: HTTPTransport {
     }
   }
 
-  /// The requests that wait, the one that has waited longest first.
+  /// The numbers of the waiting requests, the oldest first.
   var waitingNumbers: [Int] { state.withLock { $0.waiting.map(\.number) } }
 
-  /// Answers the request that has waited longest. False: none waits.
+  /// Answers the oldest request.
+  ///
+  /// - Returns: `false` if no request is waiting.
   func answer(_ result: Result<HTTPResponse, TodoError>) -> Bool {
     let waiting = state.withLock { state in
       state.waiting.isEmpty ? nil : state.waiting.removeFirst()
@@ -68,7 +70,7 @@ final class ScriptedTransport: HTTPTransport {
     return waiting != nil
   }
 
-  /// Ends what still waits when the replay is over.
+  /// Cancels all waiting requests at the end of the replay.
   func cancelAll() {
     while answer(.failure(Self.cancelled)) {}
   }

@@ -1,10 +1,10 @@
 import JSONRPC
 import ScreenModel
 
-/// A message of the server as a transcript shows it.
+/// The lines of a server message in a transcript.
 package enum ServerMessage {
-  /// The message, and after a rendering the picture of its front screen. With pictures alone, a
-  /// rendering is one line with its revision and the names on the back stack.
+  /// The message, and for a rendering the picture of its front screen. With pictures only, the
+  /// rendering itself is one line with its revision and the names of the screens.
   package static func lines(of json: JSON, withPictures isShort: Bool) -> [String] {
     guard json["method"]?.stringValue == "workflow/render", let params = json["params"],
       let items = params["rendering"]?["items"]?.arrayValue
@@ -23,7 +23,7 @@ package enum ServerMessage {
   }
 }
 
-// Read back from the wire, as a front-end does, so that a picture shows what was sent.
+// Parsed from the message, as in a front-end, so that a picture shows what was sent.
 
 extension Screen {
   fileprivate init?(_ json: JSON) {

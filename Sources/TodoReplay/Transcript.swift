@@ -1,4 +1,4 @@
-/// A recorded conversation: prose that says why it exists, headers, and what was said.
+/// A recorded session: prose that explains it, headers, and the exchanged messages.
 ///
 /// ```
 /// A name is enough to log in.
@@ -9,22 +9,23 @@
 /// == Loading
 /// ```
 ///
-/// `-->` the front-end says, `~~>` the world answers, `<--` the server says, `<~~` the server asks
-/// of the world, `==` the front screen. A line that begins with two spaces or a closing bracket goes
-/// on with the one before; one that begins with `#`, and an empty one, are for the reader.
+/// `-->` is a message of the front-end, `~~>` an external event, `<--` a message of the server,
+/// `<~~` a request or effect of the server, and `==` the front screen. A line that begins with two
+/// spaces or a closing bracket continues the previous one. Lines that begin with `#`, and empty
+/// ones, are comments.
 package struct Transcript: Sendable {
-  /// Settings, read from the lines before the first input.
+  /// The settings, from the lines before the first input.
   package private(set) var headers: [String: String] = [:]
   package private(set) var entries: [Entry] = []
 
   package enum Entry: Sendable, Equatable {
-    /// Prose, headers, comments, empty lines: kept as they are.
+    /// Prose, headers, comments and empty lines, preserved unchanged.
     case text(String)
     case input(Input)
     case output([String])
   }
 
-  /// Something that comes to the server.
+  /// An input of the server.
   package struct Input: Sendable, Equatable {
     package enum Sender: String, Sendable {
       case frontEnd = "-->"
@@ -33,7 +34,7 @@ package struct Transcript: Sendable {
     package var sender: Sender
     /// The lines as written, the first without its arrow.
     package var lines: [String]
-    /// Where it stands in the file, from 1 on.
+    /// The line number in the file, starting with 1.
     package var lineNumber: Int
 
     package var text: String { lines.joined(separator: "\n") }
@@ -44,7 +45,7 @@ package struct Transcript: Sendable {
     "github", "ids", "token", "timezone",
   ]
 
-  /// Reads a file's text. Throws a sentence that names the line.
+  /// Parses a transcript. Throws an error whose message names the line.
   package init(_ text: String) throws(TranscriptError) {
     var hasStarted = false
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -53,7 +54,7 @@ package struct Transcript: Sendable {
       switch Self.kind(of: line) {
       case .continuation:
         guard continueLast(line) else {
-          throw TranscriptError("line \(index + 1): nothing goes on here")
+          throw TranscriptError("line \(index + 1): there is no line to continue")
         }
       case .input(let sender, let rest):
         hasStarted = true
@@ -68,7 +69,7 @@ package struct Transcript: Sendable {
         entries.append(.text(line))
       }
     }
-    // The line end at the end of the file is no line.
+    // The line feed at the end of the file does not begin another line.
     if entries.last == .text("") { entries.removeLast() }
   }
 
@@ -87,7 +88,7 @@ package struct Transcript: Sendable {
     return goesOn(line) ? .continuation : .other
   }
 
-  /// Whether a line goes on with the one before.
+  /// Whether a line continues the previous one.
   static func goesOn(_ line: String) -> Bool {
     ["  ", "}", "]"].contains(where: line.hasPrefix)
   }
@@ -121,14 +122,14 @@ package struct Transcript: Sendable {
   }
 }
 
-/// What is wrong with a transcript, in one sentence.
+/// An error in a transcript, with a message.
 package struct TranscriptError: Error, Sendable, CustomStringConvertible {
   package var description: String
   init(_ description: String) { self.description = description }
 }
 
 extension Transcript {
-  /// Each input with the output that is written down for it.
+  /// Each input with the recorded output.
   package var exchanges: [(input: Input, output: [String])] {
     var exchanges: [(input: Input, output: [String])] = []
     for entry in entries {
@@ -142,7 +143,7 @@ extension Transcript {
     return exchanges
   }
 
-  /// The file's text with other output; everything else stays.
+  /// The text of the file with other output; everything else is unchanged.
   package func text(withOutputs outputs: [[String]]) -> String {
     var lines: [String] = []
     var outputs = outputs[...]

@@ -1,4 +1,4 @@
-/// The first place where a replay says something else than a transcript, with what stands around it.
+/// The first difference between a replay and a transcript, with its context.
 ///
 /// ```
 ///   line 12
@@ -10,14 +10,14 @@
 ///   2 more inputs are answered otherwise
 /// ```
 struct TranscriptDifference {
-  /// How many lines are shown that are the same, on each side of those that are not.
+  /// The number of equal lines shown before and after the difference.
   private static let contextLineCount = 4
-  /// How many lines of each side are shown.
+  /// The maximum number of lines shown of each side.
   private static let sideLineCountMax = 40
 
   let lines: [String]
 
-  /// Nil where the replay says the same.
+  /// `nil` if there is no difference.
   init?(_ transcript: Transcript, _ outputs: [[String]]) {
     let pairs = Array(zip(transcript.exchanges, outputs))
     let wrong = pairs.indices.filter { !OutputLines.match(pairs[$0].1, pairs[$0].0.output) }

@@ -16,11 +16,11 @@ package struct TranscriptFile {
   package enum Report: Sendable, Equatable {
     case same
     case updated
-    /// The first difference with its context, to be shown.
+    /// The first difference with its context.
     case different([String])
   }
 
-  /// Reads the file. Throws a sentence when it is not a transcript that says anything.
+  /// Reads the file. Throws an error with a message if it is not a transcript, or has no input.
   package func read() throws(TranscriptError) -> Transcript {
     guard access(path, R_OK) == 0 else {
       throw TranscriptError("cannot be read: \(String(cString: strerror(errno)))")
@@ -37,7 +37,8 @@ package struct TranscriptFile {
     return transcript
   }
 
-  /// A folder may be an attacker's: no link leads out of it, and no pipe or device is read.
+  /// The folder may be malicious: links out of it are refused, and pipes and devices are not
+  /// opened.
   private func check(isBelow folder: String) throws(TranscriptError) {
     guard FileMode(of: path)?.isRegularFile == true else {
       throw TranscriptError("is not a regular file")
@@ -49,7 +50,7 @@ package struct TranscriptFile {
     }
   }
 
-  /// Runs it in this process, and compares or rewrites what is written down.
+  /// Replays the transcript in this process, and compares or updates the recorded output.
   package func replay(
     updating isUpdating: Bool = false, pieceBytes: Int? = nil
   ) throws(TranscriptError) -> Report {
@@ -58,7 +59,7 @@ package struct TranscriptFile {
     let difference = TranscriptDifference(transcript, outputs)
     guard let difference else { return .same }
     guard isUpdating else { return .different(difference.lines) }
-    // What holds stays as it is written, with its `<any>`.
+    // Matching output is preserved, including its `<any>`.
     let kept = zip(transcript.exchanges, outputs).map { exchange, actual in
       OutputLines.match(actual, exchange.output) ? exchange.output : actual
     }
@@ -66,8 +67,8 @@ package struct TranscriptFile {
     return .updated
   }
 
-  /// `Fixtures/http` for a transcript anywhere under `Fixtures/transcripts`, also when the path
-  /// begins below that folder; else the own folder.
+  /// `Fixtures/http` for a transcript anywhere under `Fixtures/transcripts`, also if the path
+  /// begins below that folder; otherwise the transcript's own folder.
   package var httpFolder: String {
     if let folder = Self.httpFolder(besideTranscriptsIn: path) { return folder }
     if let real = CanonicalPath.resolved(path),
@@ -87,10 +88,10 @@ package struct TranscriptFile {
     }
   }
 
-  /// Puts the new text in the place of the file, whole or not at all.
+  /// Replaces the file atomically.
   ///
-  /// The temporary file has a random name: with a link in its place, an untrusted folder would
-  /// choose what is overwritten.
+  /// The temporary file has a random name: in an untrusted folder, a link with a predictable name
+  /// would select the file that is overwritten.
   private func write(_ text: String) throws(TranscriptError) {
     var name = Array((path + "." + String(repeating: "X", count: 6)).utf8CString)
     let descriptor = mkstemp(&name)
@@ -111,7 +112,7 @@ package struct TranscriptFile {
 
 /// Output lines, grouped into messages.
 package enum OutputLines {
-  /// Whether the lines say the same, but that `"<any>"` in a message stands for any value.
+  /// Whether the lines are equal, except that `"<any>"` in an expected message matches any value.
   package static func match(_ actual: [String], _ expected: [String]) -> Bool {
     if actual == expected { return true }
     let (actual, expected) = (groups(actual), groups(expected))
@@ -125,7 +126,7 @@ package enum OutputLines {
       }
   }
 
-  /// Each line with those that go on with it.
+  /// Joins each line with its continuation lines.
   package static func groups(_ lines: [String]) -> [String] {
     var groups: [String] = []
     for line in lines {

@@ -1,12 +1,12 @@
 import System
 
-/// Where transcripts are looked for: a file, or a folder with all that are below it.
+/// Finds transcripts: a file, or all those below a folder.
 package enum TranscriptFolder {
-  /// How deep folders are searched, which a link that leads back up must not make endless.
+  /// The maximum depth of folders, because a link to a parent folder would be endless.
   private static let depthMax = 32
 
-  /// The transcript of a path; of a folder those below it (`*.txt`), sorted by path, without names
-  /// that begin with a dot. Throws a sentence when a folder has none or cannot be read.
+  /// The transcript at a path; for a folder those below it (`*.txt`), sorted by path, without names
+  /// that begin with a dot. Throws an error with a message if a folder has none or cannot be read.
   package static func files(at path: String) throws(TranscriptError) -> [TranscriptFile] {
     guard isFolder(path) else { return [TranscriptFile(path: path)] }
     let paths = try transcripts(below: path, depth: 0)

@@ -1,11 +1,11 @@
 import JSONRPC
 
-/// JSON as transcripts write it: canonical, on one line where it fits, else a member a line.
+/// JSON in the format of transcripts: on one line if it fits, otherwise one member per line.
 package enum TranscriptJSON {
-  /// In characters, the arrow and the indentation included.
+  /// The maximum line length in characters, including the arrow and the indentation.
   private static let lineLengthMax = 100
 
-  /// The lines of a value behind an arrow such as `<--`.
+  /// The lines of a value after an arrow such as `<--`.
   package static func lines(_ json: JSON, after arrow: String) -> [String] {
     let text = render(json, indent: 2, used: arrow.count + 1)
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -13,7 +13,7 @@ package enum TranscriptJSON {
     return lines
   }
 
-  /// The same without an arrow.
+  /// The value without an arrow.
   package static func text(_ json: JSON) -> String { render(json, indent: 2, used: 0) }
 
   private static func render(_ json: JSON, indent: Int, used: Int) -> String {
@@ -36,7 +36,7 @@ package enum TranscriptJSON {
     }
   }
 
-  /// Whether an answer is the one written down: equal, but that `"<any>"` stands for any value.
+  /// Whether a value equals the expected one, in which `"<any>"` matches any value.
   package static func matches(_ actual: JSON, _ expected: JSON) -> Bool {
     switch (actual, expected) {
     case (_, .string("<any>")): true

@@ -1,13 +1,13 @@
 import TodoModel
 
-/// What a store has before a session, as lines of an export: `~~> kept {...}`.
+/// The todos that a store contains before a session, as lines of an export: `~~> kept {...}`.
 final class KeptTodos {
-  /// A larger store is not written down.
+  /// The maximum size of a store that is included in a transcript.
   static let bytesMax = 16 << 20
 
   var lines: [String] = []
 
-  /// Adds them to a store that is new.
+  /// Adds the todos to a new store.
   func add(to store: any TodoStore) throws(TodoError) {
     guard !lines.isEmpty else { return }
     guard let exchange = store.exchange else {
@@ -19,7 +19,7 @@ final class KeptTodos {
     }
   }
 
-  /// The lines of a transcript for a store; none where it has no list.
+  /// The transcript lines of a store's todos; empty if the store has no list.
   static func lines(
     of store: any TodoStore, hiding hide: (String) -> String
   ) throws(TodoError) -> [String] {
@@ -34,7 +34,7 @@ final class KeptTodos {
       return ["# The store has \(byteCount) bytes of todos, which are left out."]
     }
     let lines = text.split(separator: "\n").map { "~~> kept \(hide(String($0)))" }
-    // The first and the last line are there also for an empty store.
+    // Even an export of an empty store has a first and a last line.
     return lines.count > 2 ? lines : []
   }
 }

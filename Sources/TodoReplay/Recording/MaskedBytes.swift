@@ -1,12 +1,12 @@
-/// Bytes that nobody can read a secret in, and that fail in the same place and for the same reason.
+/// Bytes without readable secrets, which fail at the same position and for the same reason.
 ///
-/// What is not a message cannot be searched for secrets. So all of its words are masked: letters
-/// become `x`, digits `1`. What JSON is made of stays, and so do the names of members and the
-/// headers that begin with `Content-`.
+/// Secrets cannot be located in bytes that are not a message, so all tokens are masked: letters
+/// become `x`, digits `1`. The punctuation of JSON, the names of members and the headers that begin
+/// with `Content-` are unchanged.
 struct MaskedBytes {
   private(set) var bytes: [UInt8]
 
-  /// - Parameter hasHeaders: Whether a block of headers may stand before the JSON.
+  /// - Parameter hasHeaders: whether headers may precede the JSON.
   init(_ bytes: some Collection<UInt8>, hasHeaders: Bool) {
     self.bytes = Array(bytes)
     let isText = String(validating: self.bytes, as: UTF8.self) != nil
@@ -19,7 +19,9 @@ struct MaskedBytes {
 
   // MARK: Headers
 
-  /// Masks the lines up to an empty one; where the body begins.
+  /// Masks the lines up to an empty one.
+  ///
+  /// - Returns: the start of the body.
   private mutating func maskHeaders() -> Int {
     var start = 0
     while start < bytes.count {
@@ -51,7 +53,9 @@ struct MaskedBytes {
     }
   }
 
-  /// Masks the inside of a string unless it is the name of a member; the place behind it.
+  /// Masks the contents of a string unless it is the name of a member.
+  ///
+  /// - Returns: the position after the string.
   private mutating func maskString(from start: Int) -> Int {
     var end = start
     while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
@@ -76,7 +80,8 @@ struct MaskedBytes {
     }
   }
 
-  /// Another character of the same kind: one half of a pair stays that half.
+  /// Replaces an escape by another of the same kind: a surrogate stays a surrogate of the same
+  /// half.
   private mutating func maskEscape(_ start: Int, before end: Int) {
     guard start + 4 <= end else { return }
     let digits = String(decoding: bytes[start..<start + 4], as: UTF8.self).lowercased()
@@ -90,7 +95,7 @@ struct MaskedBytes {
     bytes.replaceSubrange(start..<start + 4, with: masked.utf8)
   }
 
-  /// - Parameter isAll: Whether punctuation is masked as well.
+  /// - Parameter isAll: whether punctuation is masked as well.
   private mutating func mask(_ index: Int, all isAll: Bool = false) {
     switch bytes[index] {
     case UInt8(ascii: "0"): if isAll { bytes[index] = UInt8(ascii: "x") }
@@ -99,7 +104,7 @@ struct MaskedBytes {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
       bytes[index] = UInt8(ascii: "x")
     case 0x21..<0x7F: if isAll { bytes[index] = UInt8(ascii: "x") }
-    // Another character of as many bytes.
+    // Replace it by a character of the same length.
     case 0xC2...0xDF: maskCharacter(index, [0xC3, 0xA9])
     case 0xE0...0xEF: maskCharacter(index, [0xE2, 0x80, 0xA6])
     case 0xF0...0xF4: maskCharacter(index, [0xF0, 0x9F, 0x8C, 0xB1])

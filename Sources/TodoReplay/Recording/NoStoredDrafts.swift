@@ -1,6 +1,6 @@
 import TodoModel
 
-/// The drafts of ended processes in a session that is recorded: none.
+/// An empty store of drafts of ended processes, for a recorded session.
 struct NoStoredDrafts: DraftStore {
   var hasDraftFiles: Bool { false }
   func importDrafts() {}

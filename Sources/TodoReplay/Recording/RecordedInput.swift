@@ -1,25 +1,25 @@
 import JSONRPC
 import TodoServer
 
-/// Cuts what a front-end sends into what a transcript says of it: one message, or bytes that are
-/// not one.
+/// Splits a front-end's input into pieces for the transcript: one message each, or bytes that are
+/// not a message.
 struct RecordedInput {
-  /// Something that came, and how it is written down.
+  /// Input bytes, and their lines in the transcript.
   struct Piece {
     var bytes: [UInt8]
     var lines: [String]
   }
 
-  /// Bytes that are not messages are written down up to this.
+  /// The maximum size of bytes that are not a message in the transcript.
   private static let bytesMax = 1 << 16
 
   private var parser: FrameParser
-  /// What has come since the last piece.
+  /// The bytes since the last piece.
   private var raw: [UInt8] = []
-  /// Whether something that was not a frame may reach into the next piece.
+  /// Whether bytes of an invalid frame may precede the next one.
   private var isAfterProblem = false
 
-  /// How messages are told apart, once something has come.
+  /// The framing of the input, once something has arrived.
   var framing: Framing? { parser.framing }
 
   init(limits: FrameLimits) { parser = FrameParser(limits: limits) }
@@ -29,13 +29,12 @@ struct RecordedInput {
     parser.append(bytes)
   }
 
-  /// The next of what has come. To be asked for when the one before has been taken: it may have
-  /// named a secret.
+  /// Returns the next pieces. Process each result before the next call: it may have named a secret.
   mutating func next(_ redaction: inout Redaction) -> [Piece]? {
     parser.next().map { handle($0, &redaction) }
   }
 
-  /// What is left when no more will come.
+  /// Returns the remaining pieces at the end of the input.
   mutating func nextAtEnd(_ redaction: inout Redaction) -> [Piece]? {
     guard let event = parser.finish() else { return nil }
     if case .frame = event, parser.framing == .lines, raw.last != UInt8(ascii: "\n") {
@@ -52,7 +51,7 @@ struct RecordedInput {
       isAfterProblem = true
       return [piece(bytes: taken)]
     }
-    // What was skipped stands before the frame.
+    // Skipped bytes precede the frame.
     let skipped = isAfterProblem ? taken.dropLast(frameBytes(of: body, in: taken)) : []
     isAfterProblem = false
     let frame = Array(taken.dropFirst(skipped.count))
@@ -60,7 +59,7 @@ struct RecordedInput {
     return before + [piece(frame, body, &redaction)]
   }
 
-  /// How many bytes at the end are the frame itself.
+  /// The size of the frame at the end of the bytes.
   private func frameBytes(of body: ArraySlice<UInt8>, in taken: [UInt8]) -> Int {
     guard parser.framing == .headers else { return min(taken.count, body.count + 1) }
     let head = String(decoding: taken.dropLast(body.count), as: UTF8.self).lowercased()
@@ -88,7 +87,7 @@ struct RecordedInput {
       .replacing(Self.mark, with: "\\u0000")
   }
 
-  /// Stands for U+0000 for a moment: a character of nobody's.
+  /// A placeholder for U+0000: a noncharacter.
   private static let mark = "\u{10FFFE}"
 
   private func piece(bytes: [UInt8]) -> Piece {
@@ -105,7 +104,7 @@ struct RecordedInput {
 }
 
 extension JSON {
-  /// Whether there is a U+0000 in a text.
+  /// Whether any string contains U+0000.
   fileprivate var hasNull: Bool {
     switch self {
     case .string(let text): text.utf8.contains(0)
@@ -116,7 +115,7 @@ extension JSON {
     }
   }
 
-  /// The same with other texts; names of members stay.
+  /// The same value with mapped strings; names of members are unchanged.
   func mapTexts(_ map: (String) -> String) -> JSON {
     switch self {
     case .string(let text): .string(map(text))
@@ -126,7 +125,7 @@ extension JSON {
     }
   }
 
-  /// Whether the member that transcripts leave out is there in every message.
+  /// Whether the member that transcripts omit is present in every message.
   fileprivate var hasVersionEverywhere: Bool {
     switch self {
     case .object(let object): object["jsonrpc"] == "2.0"
@@ -135,7 +134,7 @@ extension JSON {
     }
   }
 
-  /// A replay touches no disk.
+  /// A replay does not access the disk.
   fileprivate var withStoreInMemory: JSON {
     guard case .object(var object) = self, case .object(var params)? = object["params"],
       case .object(var options)? = params["initializationOptions"],

@@ -9,26 +9,26 @@ import TodoStores
 import TodoWorkflows
 import WorkflowRuntime
 
-/// A server's loop whose session becomes a transcript that replays as it is.
+/// A server loop that records its session as a transcript, which can be replayed unchanged.
 ///
-/// It stands between the program and the loop, in the place of `Loop`, and gives the session the one
-/// order that a replay has: it takes one message at a time, runs workers on the program's thread until
-/// they wait for the world, and hands on the answers of services in the order of their requests. The
-/// clock stands still while something is taken, and what it was set on by is written down where
-/// somebody asked for the time. New ids are a random beginning, which the transcript names, and a number.
+/// It replaces `Loop` in the program, and gives the session the deterministic order of a replay: it
+/// processes one message at a time, runs workers in the program's thread until they wait for an
+/// external event, and delivers the responses of services in the order of their requests. The clock
+/// stands still while an event is processed; its advance is recorded if the event has read the
+/// time. New ids consist of a random prefix, which is in the transcript, and a number.
 package final class RecordedLoop {
-  /// What is recorded, and where.
+  /// The options of a recorded session.
   package struct Session {
     package var options: ServerOptions
     package var limits: ConnectionLimits
     package var logLevel: LogLevel
     package var path: String
-    /// Asks services for real.
+    /// The network for the requests to services.
     package var transport: any HTTPTransport
     package var token: GitHubToken
     package var dataFolder: String
     package var observers: [any WorkflowObserver]
-    /// Called on any thread: the loop has something to do, and wants `renderTimerFired`.
+    /// Called in any thread when the loop must process `renderTimerFired`.
     package var wake: @Sendable () -> Void
 
     package init(
@@ -49,7 +49,7 @@ package final class RecordedLoop {
     }
   }
 
-  /// How much the front-end may leave unread before nothing new is taken.
+  /// The maximum size of unread output before no more input is processed.
   private static let unwrittenBytesMax = 64 << 20
 
   private let edge: ReplayEdge
@@ -58,10 +58,10 @@ package final class RecordedLoop {
   private let transport: ScriptedTransport
   private var input: RecordedInput
   private let wake: @Sendable () -> Void
-  /// Wakes the loop when the next one who sleeps is to be woken.
+  /// Wakes the loop when the next sleep ends.
   private var alarm: (end: Timestamp, task: Task<Void, Never>)?
 
-  /// Throws a sentence when the file cannot be made.
+  /// Throws an error with a message if the file cannot be created.
   package init(_ session: Session) throws(TranscriptError) {
     let start = Timestamp.now
     let prefix = String(Environment.live.newID().text.prefix(12))
@@ -97,7 +97,7 @@ package final class RecordedLoop {
     wake = session.wake
   }
 
-  // MARK: As `Loop`
+  // MARK: Interface of `Loop`
 
   package var wantsInput: Bool {
     edge.wantsInput && outside.unwritten.count < Self.unwrittenBytesMax
@@ -115,8 +115,8 @@ package final class RecordedLoop {
     outside.finish()
   }
 
-  /// Takes one event. Workers and the render timer are the loop's own business here, so
-  /// `renderTimerFired` only says that something has happened in the world.
+  /// Processes one event. Workers and the render timer are handled internally, so
+  /// `renderTimerFired` only means that an external event has occurred.
   package func step(_ event: Event) -> [Effect] {
     switch event {
     case .input(let bytes):
@@ -139,7 +139,7 @@ package final class RecordedLoop {
     return outside.drainEffects()
   }
 
-  // MARK: Taking
+  // MARK: Processing
 
   private func handle(_ piece: RecordedInput.Piece) {
     outside.framing = input.framing
@@ -149,7 +149,7 @@ package final class RecordedLoop {
 
   private func handle(_ event: Event, as lines: [String]) { record(lines) { edge.handle(event) } }
 
-  /// Hands on the answers whose turn has come.
+  /// Delivers the responses that are next in the order of requests.
   private func handleAnswers() {
     while let number = transport.waitingNumbers.first,
       let answer = outside.network.popAnswer(to: number)
@@ -159,7 +159,8 @@ package final class RecordedLoop {
     outside.network.cancel(allBut: Set(transport.waitingNumbers))
   }
 
-  /// Writes down what happens, and before it how much time has passed if that was of concern.
+  /// Records the lines and output of an event, preceded by the elapsed time if the event has read
+  /// it.
   private func record(_ lines: [String], _ body: () -> Void) {
     for (secret, replacement) in outside.redaction.drainFound() {
       outside.writer.replace(secret, with: replacement)
@@ -176,7 +177,7 @@ package final class RecordedLoop {
     outside.writer.write((time > 0 ? ["~~> time \(time)"] : []) + lines + edge.drainOutputs())
   }
 
-  /// Lets time pass up to now for those who sleep, if somebody is to be woken.
+  /// Advances the clock to each elapsed sleep, and records its output.
   private func wakeSleepers() {
     while let end = clock.nextEnd, end <= .now {
       let time = max(0, end.milliseconds - clock.now.milliseconds)
@@ -202,7 +203,7 @@ package final class RecordedLoop {
 }
 
 extension RecordedLoop.Session {
-  /// Whether requests have a token, which a replay then has as well.
+  /// Whether requests have a token; a replay then has one too.
   fileprivate func hasToken(_ options: ServerOptions) -> Bool {
     options.sources.contains { source in
       switch source {
@@ -216,13 +217,13 @@ extension RecordedLoop.Session {
   }
 }
 
-/// What a recording does outside of the loop.
+/// The output and the external effects of a recording.
 private final class RecordedWorld {
   let writer: TranscriptWriter
   let network: RecordedNetwork
   var redaction = Redaction()
   var framing: Framing?
-  /// What the front-end has not read yet.
+  /// The output that the front-end has not read yet.
   var unwritten: [UInt8] = []
   var effects: [Effect] = []
   private var exit: Effect?
@@ -249,7 +250,7 @@ private final class RecordedWorld {
     if writer.needsHeaders { writer.begin(headers: ["A session that did not begin."]) }
   }
 
-  /// What is to be done in the world. The program ends when everything has been read.
+  /// Returns the effects for the program. It exits when all output has been read.
   func drainEffects() -> [Effect] {
     if let exit, unwritten.isEmpty { effects.append(exit) }
     if writer.isBroken, !isBreakTold {
@@ -287,7 +288,7 @@ private final class RecordedWorld {
 }
 
 extension JSON {
-  /// A transcript holds for more than one version.
+  /// The same transcript must match later versions.
   fileprivate var withoutServerVersion: JSON {
     guard case .object(var object) = self, case .object(var result)? = object["result"],
       case .object(var info)? = result["serverInfo"]
@@ -299,7 +300,7 @@ extension JSON {
   }
 }
 
-/// What a transcript begins with, so that a replay has the same world.
+/// The headers of a transcript, from which a replay restores the environment.
 private struct RecordedHeaders {
   let lines: [String]
 
@@ -326,7 +327,7 @@ private struct RecordedHeaders {
 }
 
 extension SourceKind {
-  /// As it is written on the command line.
+  /// The source in the syntax of the command line.
   fileprivate var text: String {
     switch self {
     case .local: "local"
@@ -337,8 +338,8 @@ extension SourceKind {
 }
 
 extension TodoServices {
-  /// The services without the drafts of ended processes, which could not be replayed. They are left
-  /// for a session that is not recorded.
+  /// The services without the drafts of ended processes, which cannot be replayed. They remain for
+  /// a session that is not recorded.
   fileprivate var withoutStoredDrafts: TodoServices {
     with(drafts: drafts.map { DraftServices(log: $0.log, store: NoStoredDrafts()) })
   }

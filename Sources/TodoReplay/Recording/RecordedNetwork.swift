@@ -3,7 +3,8 @@ import Synchronization
 import TodoModel
 import TodoRemotes
 
-/// The network of a recorded session: asks for real, and keeps each answer until its turn has come.
+/// The network of a recorded session: sends real requests, and keeps each response until it is
+/// next.
 final class RecordedNetwork: Sendable {
   private struct State {
     var tasks: [Int: Task<Void, Never>] = [:]
@@ -14,7 +15,7 @@ final class RecordedNetwork: Sendable {
   private let wake: @Sendable () -> Void
   private let state = Mutex(State())
 
-  /// - Parameter wake: Called on any thread when an answer has come.
+  /// - Parameter wake: called in any thread when a response has arrived.
   init(_ transport: any HTTPTransport, wake: @escaping @Sendable () -> Void) {
     self.transport = transport
     self.wake = wake
@@ -42,7 +43,7 @@ final class RecordedNetwork: Sendable {
     }
   }
 
-  /// Ends what nobody waits for any more.
+  /// Cancels the requests that are no longer waiting.
   func cancel(allBut waiting: Set<Int>) {
     let gone = state.withLock { state in
       let gone = state.tasks.filter { !waiting.contains($0.key) }
@@ -56,9 +57,9 @@ final class RecordedNetwork: Sendable {
   }
 }
 
-/// The answer of a service on one line of a transcript, or on several.
+/// The response of a service in a transcript, on one or several lines.
 enum AnswerLines {
-  /// What the server reads. Others may be secrets, such as cookies.
+  /// The headers that the server reads. Others may be secrets, such as cookies.
   private static let headerNames: Set<String> = [
     "content-type", "date", "etag", "link", "location", "retry-after", "x-ratelimit-remaining",
     "x-ratelimit-reset",
@@ -95,7 +96,7 @@ enum AnswerLines {
     return TranscriptJSON.lines(.object(object), after: "~~> answer")
   }
 
-  /// Reads `~~> answer {...}`.
+  /// Parses `~~> answer {...}`.
   static func response(_ json: JSON) throws(TranscriptError) -> HTTPResponse {
     guard let status = json["status"]?.integerValue, (100..<600).contains(status) else {
       throw TranscriptError("~~> answer: expected a status from 100 to 599")
@@ -108,7 +109,7 @@ enum AnswerLines {
       headers: headers.map { HTTPHeader($0.key, $0.value.stringValue ?? "") }, body: body)
   }
 
-  /// Reads `~~> failure {...}`.
+  /// Parses `~~> failure {...}`.
   static func error(_ json: JSON) throws(TranscriptError) -> TodoError {
     guard let kind = json["kind"]?.stringValue.flatMap(ErrorKind.init),
       let message = json["message"]?.stringValue

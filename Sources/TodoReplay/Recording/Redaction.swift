@@ -1,11 +1,11 @@
 import JSONRPC
 import TodoProtocol
 
-/// Puts something else in the place of secrets, so that a session can be shown to anybody.
+/// Replaces secrets, so that a session can be published.
 ///
-/// One secret has one replacement, which the server takes as it took the secret: it is too short or
-/// too long for an account where the secret was. What a front-end says in the place of a secret is
-/// replaced there; a secret of 8 bytes or more also wherever else it stands.
+/// Each secret has one replacement, for which the server behaves the same: it is too short or too
+/// long for an account if the secret was. Values of members that contain secrets are always
+/// replaced; a secret of 8 bytes or more is also replaced everywhere else.
 ///
 /// ```swift
 /// var redaction = Redaction()
@@ -18,28 +18,29 @@ package struct Redaction {
     "password", "passwd", "passphrase", "token", "secret", "authorization", "credential",
     "credentials", "apikey", "api_key", "access_token",
   ]
-  /// Members whose values are URLs, in which there may be a secret.
+  /// Members whose values are URLs, which may contain a secret.
   private static let urlNames: Set<String> = [
     "source", "sources", "githuburl", "registerurl",
   ]
-  /// A shorter text is replaced only where a secret stands: it may be a word of anything.
+  /// The minimum size of a secret that is replaced everywhere: a shorter one may be an ordinary
+  /// word.
   private static let searchedBytesMin = 8
-  /// What an account's password needs at least, and may have at most.
+  /// The limits of an account's password.
   private static let (charactersMin, bytesMax) = (8, 511)
 
   private var replacements: [String: String] = [:]
-  /// The secrets that are looked for everywhere, the longest first.
+  /// The secrets that are replaced everywhere, the longest first.
   private var searched: [String] = []
-  /// What was found since it was last taken, and what takes its place.
+  /// The secrets found since `drainFound` was last called, with their replacements.
   private var found: [(secret: String, replacement: String)] = []
-  /// Fields that a rendering has called secret.
+  /// The fields that a rendering has marked as secret.
   private var secretFields: Set<String> = []
 
   package init() {}
 
   // MARK: Messages
 
-  /// What a front-end said, without its secrets.
+  /// Redacts a message of the front-end.
   package mutating func message(_ json: JSON) -> JSON {
     if let batch = json.arrayValue { return .array(batch.map { message($0) }) }
     guard var object = json.objectValue else { return hidingAll(json) }
@@ -51,19 +52,19 @@ package struct Redaction {
     return hidingNamed(.object(object))
   }
 
-  /// What a service answered, without its secrets.
+  /// Redacts a response of a service.
   package mutating func answer(_ json: JSON) -> JSON {
     collect(json)
     return hidingNamed(json)
   }
 
-  /// What the server said, without secrets that somebody else has named.
+  /// Redacts the known secrets in a message of the server.
   package mutating func serverMessage(_ json: JSON) -> JSON {
     registerSecretFields(json["params"]?["rendering"])
     return json.mapTexts { text($0) }
   }
 
-  /// A text without the secrets that are known.
+  /// Redacts the known secrets in a text.
   package func text(_ text: String) -> String {
     var text = text
     for secret in searched where text.contains(secret) {
@@ -72,7 +73,7 @@ package struct Redaction {
     return text
   }
 
-  /// Notes the secrets in a URL: its password, and what its query says.
+  /// Records the secrets in a URL: its user information and the values of its query.
   package mutating func register(url: String) {
     if let scheme = url.firstRange(of: "://"),
       let at = url[scheme.upperBound...].prefix(while: { $0 != "/" && $0 != "?" }).lastIndex(
@@ -88,10 +89,10 @@ package struct Redaction {
     }
   }
 
-  /// Notes a secret that may come up in a text.
+  /// Records a secret that may occur in a text.
   package mutating func register(_ secret: String) { _ = replacement(of: secret) }
 
-  /// What is looked for from now on, and may stand already in what was written before.
+  /// Returns and clears the new secrets, which may also occur in text that was written before.
   package mutating func drainFound() -> [(secret: String, replacement: String)] {
     defer { found = [] }
     return found
@@ -145,7 +146,7 @@ package struct Redaction {
     return replacement
   }
 
-  /// Whether the server itself says this to everybody.
+  /// Whether the text is part of the protocol, and so no secret.
   private static func isWordOfOurs(_ text: String) -> Bool { ProtocolSchema.words.contains(text) }
 
   private mutating func hidingNamed(_ json: JSON, named name: String = "") -> JSON {

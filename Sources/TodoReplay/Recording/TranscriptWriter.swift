@@ -1,16 +1,16 @@
 import JSONRPC
 import System
 
-/// Writes a transcript while it happens, to a file that only its owner can read.
+/// Writes a transcript during a session, to a file that only its owner can read.
 final class TranscriptWriter {
   private let descriptor: Int32
   private let path: String
-  /// What waits for the headers, which are known when the store is open.
+  /// The lines that wait for the headers, which are known once the store is open.
   private var waiting: [String]? = []
   /// Whether a line could not be written.
   private(set) var isBroken = false
 
-  /// An older file is replaced. Throws a sentence when it cannot be made.
+  /// Creates the file, replacing an older one. Throws an error with a message if that fails.
   init(path: String) throws(TranscriptError) {
     self.path = path
     switch OwnerFile.create(path) {
@@ -21,7 +21,7 @@ final class TranscriptWriter {
 
   deinit { close(descriptor) }
 
-  /// Whether the headers are still to come.
+  /// Whether the headers are not written yet.
   var needsHeaders: Bool { waiting != nil }
 
   func begin(headers: [String]) {
@@ -30,7 +30,7 @@ final class TranscriptWriter {
     write(headers + [""] + lines)
   }
 
-  /// Replaces a text in everything that was written: somebody has called it a secret only now.
+  /// Replaces a text in everything written so far: it has turned out to be a secret.
   func replace(_ text: String, with replacement: String) {
     let escaped = String(JSON.string(text).compactText.dropFirst().dropLast())
     waiting = waiting?.map { $0.replacing(escaped, with: replacement) }
