@@ -1,11 +1,12 @@
 import JSONRPC
 
-/// An adapter for a protocol on JSON-RPC. It inherits everything about its connection.
+/// An adapter for a protocol on JSON-RPC, with the members that concern its connection.
 ///
-/// The members below fulfil requirements of the loop's protocol of adapters, which this module does
-/// not know. They are inlinable, so each adapter gets copies that are specialized for its answers.
-/// An adapter implements `withPendingBytes` itself: a second generic parameter prevents that, and a
-/// lookup of the type of the connection is 340 instructions a request.
+/// The members below satisfy requirements of the adapter protocol of `TodoServer`, which this
+/// module does not import. They are inlinable, so that each adapter gets copies specialized for its
+/// answer type. An adapter implements `withPendingBytes` itself: its second generic parameter prevents
+/// the specialization, and a lookup of the connection's type metadata costs 340 instructions a
+/// request.
 public protocol ConnectionAdapter: ~Copyable {
   associatedtype Answer
 

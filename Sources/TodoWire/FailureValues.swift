@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// What belongs to a failure of the application.
+/// The details of a failure of the application.
 extension TodoError: WrittenObject {
   package static let definition: SchemaDefinition? = SchemaDefinition(
     "failure", "Details of a failed request, by its kind.")

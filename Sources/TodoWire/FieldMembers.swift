@@ -2,7 +2,7 @@ import JSONRPC
 import TodoModel
 
 extension FieldValue: WrittenValue {
-  /// Each kind of field has its own.
+  /// Depends on the kind of the field.
   package static var schema: Schema { .anything }
 
   package func write(to writer: inout JSONWriter) {
@@ -23,7 +23,7 @@ extension FieldKind {
     }
   }
 
-  /// The name of the values in an error message.
+  /// The name of the type in an error message.
   fileprivate var name: String {
     switch self {
     case .text: String.kind
@@ -44,7 +44,7 @@ extension FieldKind {
 
 /// An object with members for the fields of a todo.
 package protocol FieldMembersOwner: DeclaredObject {
-  /// The values that are given.
+  /// The values present in the object.
   var changes: FieldChanges { get set }
   /// Whether null removes the value of a field; otherwise it counts as absent.
   static var nullRemovesValue: Bool { get }
@@ -58,7 +58,7 @@ extension FieldMembersOwner {
     ContentField.setOnAdd.map { member($0, isRequired: $0.traits.isRequired) }
   }
 
-  /// The members of a new todo in an object that may be without one.
+  /// The members of a new todo, in an object where the todo is optional.
   package static var optionalNewFields: [Member<Self>] {
     ContentField.setOnAdd.map { member($0, isRequired: false) }
   }

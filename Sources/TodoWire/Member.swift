@@ -1,20 +1,20 @@
 import JSONRPC
 import TodoModel
 
-/// A member of a params object: what it is called, what it may be, and where its value goes.
+/// A member of a params object: its name, its schema, and how to store its value.
 ///
-/// One declaration gives the reader, its errors and the schema.
+/// One declaration defines the parsing, the errors and the schema.
 public struct Member<Owner>: Sendable {
   public let name: String
   public let isRequired: Bool
   public let schema: Schema
-  /// What it means, for whoever reads the schema.
+  /// The description in the schema.
   public private(set) var description: String?
-  /// The most characters of a text that is worth sending; nil without a limit.
+  /// The maximum number of characters of a useful text; `nil` without a limit.
   public private(set) var lengthMax: Int?
   public let read: @Sendable (Params, inout Owner) throws(RPCError) -> Void
 
-  /// A member that has to be there.
+  /// Creates a required member.
   public static func required<Value: MemberValue>(
     _ name: String, _ set: @escaping @Sendable (inout Owner, Value) -> Void
   ) -> Member {
@@ -25,7 +25,7 @@ public struct Member<Owner>: Sendable {
     }
   }
 
-  /// A member that may be absent or null.
+  /// Creates a member that may be absent or null.
   public static func optional<Value: MemberValue>(
     _ name: String, _ set: @escaping @Sendable (inout Owner, Value) -> Void
   ) -> Member {
@@ -47,21 +47,21 @@ extension Member {
     self.read = read
   }
 
-  /// The same member with a word on what it means.
+  /// The same member with a description.
   public func described(_ text: String) -> Member {
     var member = self
     member.description = text
     return member
   }
 
-  /// The same member with the most characters of its text.
+  /// The same member with a maximum number of characters.
   public func limited(to lengthMax: Int?) -> Member {
     var member = self
     member.lengthMax = lengthMax
     return member
   }
 
-  /// A member for people who read the messages: nothing depends on it.
+  /// Creates a member for readers of the messages only: the server ignores it.
   public static func unread<Value: SchemaValue>(_ name: String, _ value: Value.Type) -> Member {
     Member(name: name, isRequired: false, schema: Value.schema.orNull) { _, _ in }
   }
@@ -72,14 +72,14 @@ public protocol DeclaredObject: SchemaValue {
   init()
   static var members: [Member<Self>] { get }
 
-  /// Its name and description in the schema; `nil` for a part of another object.
+  /// The name and description in the schema; `nil` for a part of another object.
   static var definition: SchemaDefinition? { get }
 }
 
 extension DeclaredObject {
   public static var definition: SchemaDefinition? { nil }
 
-  /// What is read may have other members, too.
+  /// Not closed: unknown members are ignored.
   public static var schema: Schema {
     let members = members.map {
       ObjectSchema.Member(
@@ -88,8 +88,9 @@ extension DeclaredObject {
     return Schema.object(ObjectSchema(members: members, isClosed: false)).named(definition)
   }
 
-  /// Reads the members in the order of their declarations. Throws `invalidParams` for the first
-  /// that is wrong.
+  /// Reads the members in the order of their declarations.
+  ///
+  /// - Throws: `invalidParams` for the first invalid member.
   public init(_ params: Params) throws(RPCError) {
     self.init()
     for member in Self.members { try member.read(params, &self) }
@@ -98,9 +99,9 @@ extension DeclaredObject {
 
 /// A value that a member can have.
 public protocol MemberValue: SchemaValue {
-  /// What it is called in an error message.
+  /// The name of the type in an error message.
   static var kind: String { get }
-  /// Nil when it is absent or null.
+  /// `nil` if the member is absent or null.
   static func read(_ name: String, _ params: Params) throws(RPCError) -> Self?
 }
 
@@ -155,7 +156,7 @@ extension RequestID: MemberValue {
   }
 }
 
-/// A number of things: an integer that is not negative.
+/// A number of items: an integer of at least zero.
 public struct Count: MemberValue {
   public var value: Int
 
@@ -170,7 +171,7 @@ public struct Count: MemberValue {
   }
 }
 
-/// Texts by the names of fields.
+/// Texts by field name.
 public struct FieldValues: MemberValue {
   public var texts: [String: String]
 
@@ -182,7 +183,7 @@ public struct FieldValues: MemberValue {
   }
 }
 
-/// Several texts.
+/// An array of texts.
 public struct Texts: MemberValue {
   public var texts: [String]
 
@@ -206,12 +207,12 @@ public struct Nested<Object: DeclaredObject>: MemberValue {
   }
 }
 
-/// A word out of a closed set.
+/// A value of a closed set of words.
 public protocol MemberWord: MemberValue {
-  /// What is expected, for an error message.
+  /// The expected values, for an error message.
   static var expected: String { get }
   static var words: [String] { get }
-  /// Its name and description in the schema; `nil` for a set that one member has.
+  /// The name and description in the schema; `nil` for a set used by one member only.
   static var definition: SchemaDefinition? { get }
   init?(word: String)
 }
@@ -231,7 +232,7 @@ extension MemberWord {
   }
 }
 
-/// Several words out of a closed set.
+/// Several values of a closed set of words.
 public struct Words<Word: MemberWord & Hashable>: MemberValue {
   public var words: Set<Word>
 

@@ -1,44 +1,44 @@
 import JSONRPC
 
-/// What a value on the wire may be: the part of JSON Schema 2020-12 that the declarations need.
+/// The schema of a value on the wire: the subset of JSON Schema 2020-12 that the declarations need.
 public indirect enum Schema: Sendable {
   case anything
   case null
   case boolean
   case string
-  /// A text of RFC 3339 in UTC.
+  /// A string with an RFC 3339 time in UTC.
   case time
   case integer(least: Int?)
   /// Always this value.
   case constant(JSON)
-  /// One of these words; an open set may get more.
+  /// One of these words; later versions may add words to an open set.
   case words([String], isOpen: Bool)
   case array(Schema)
-  /// An object whose members have any names, and all are of one kind.
+  /// An object with arbitrary names, whose values have one schema.
   case map(Schema)
-  /// One of these; an open set may get more.
+  /// One of these schemas; later versions may add some to an open set.
   case anyOf([Schema], isOpen: Bool)
   case object(ObjectSchema)
-  /// A schema that a document defines once, and refers to by its name.
+  /// A schema that a document defines once and refers to by name.
   case named(SchemaDefinition, Schema)
 
   public static let integer = Schema.integer(least: nil)
 
-  /// The same under a name, if it has one.
+  /// The same schema with a name, if there is one.
   public func named(_ definition: SchemaDefinition?) -> Schema {
     definition.map { .named($0, self) } ?? self
   }
 
-  /// The same, or null.
+  /// The schema of the same value or null.
   public var orNull: Schema { .anyOf([self, .null], isOpen: false) }
 }
 
-/// What a value on the wire may be, known from its type.
+/// A type whose values have a schema on the wire.
 public protocol SchemaValue: SendableMetatype {
   static var schema: Schema { get }
 }
 
-/// What the members of an object may be.
+/// The schema of an object.
 public struct ObjectSchema: Sendable {
   public struct Member: Sendable {
     public var name: String
@@ -55,7 +55,8 @@ public struct ObjectSchema: Sendable {
   }
 
   public var members: [Member] = []
-  /// Whether there are no members but these. What is read ignores all others.
+  /// Whether there are no other members. Objects that the server reads are not closed: it ignores
+  /// others.
   public var isClosed: Bool
 
   public init(members: [Member] = [], isClosed: Bool) {
@@ -90,13 +91,13 @@ public struct SchemaDefinitions {
   }
 
   public static func reference(to name: String) -> JSON {
-    // `~` and `/` are special in a JSON pointer, and our methods have the latter.
+    // `~` and `/` are special in a JSON pointer, and method names contain `/`.
     ["$ref": .string("#/$defs/" + name)]
   }
 }
 
 extension Schema {
-  /// The schema as JSON; the schemas in it that have a name go into the definitions.
+  /// The schema as JSON; adds the named schemas in it to the definitions.
   public func json(_ definitions: inout SchemaDefinitions) -> JSON {
     switch self {
     case .anything: return true
@@ -145,7 +146,7 @@ extension ObjectSchema {
 }
 
 extension JSON {
-  /// The schema with a description. A reference may have one beside it.
+  /// The schema with a description, which may be next to a reference.
   public func described(_ description: String) -> JSONObject {
     var schema = objectValue ?? JSONObject()
     schema["description"] = .string(description)

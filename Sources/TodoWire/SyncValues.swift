@@ -2,7 +2,7 @@ import JSONRPC
 import TodoModel
 
 extension SyncReport {
-  /// What each face says of a sync, or with a plan of what one would send.
+  /// Writes the result of a sync for any adapter; with a plan, that of a dry run.
   package func writeMembers(to members: inout some MemberOutput & ~Copyable, plan: [PlannedWrite]?)
   {
     members.required("pushed", pushed)

@@ -30,7 +30,7 @@ extension Todo: WrittenObject {
   }
 }
 
-/// The members of a todo that are wanted; all of them, where nothing is said.
+/// A todo with a selection of its members; `nil` selects all.
 package struct SelectedTodo: WrittenObject {
   package var todo: Todo
   package var fields: Set<TodoField>?
@@ -91,7 +91,7 @@ extension TodoContent: WrittenObject {
     for field in ContentField.allCases { write(field, to: &members) }
   }
 
-  /// Writes a field as a member, if it is wanted. A field that can be without a value is absent then.
+  /// Writes a field as a member, if requested. An optional field without a value is omitted.
   package func write(
     _ field: ContentField, _ isWanted: Bool = true,
     to members: inout some MemberOutput & ~Copyable
@@ -105,10 +105,10 @@ extension TodoContent: WrittenObject {
   }
 }
 
-/// What this side has made of a todo.
+/// The local side of a conflict.
 package struct MyContent: WrittenObject {
   package var content: TodoContent
-  /// Whether it was to be removed.
+  /// Whether the todo was removed locally.
   package var isRemoved: Bool
 
   package init(content: TodoContent, isRemoved: Bool = false) {
@@ -124,11 +124,11 @@ package struct MyContent: WrittenObject {
   }
 }
 
-/// What somebody else has made of a todo, and the version to name in what replaces it.
+/// The other side of a conflict, with the base version for an edit that replaces it.
 package struct TheirContent: WrittenObject {
   package var content: TodoContent
   package var version: Int64
-  /// Whether they have removed it.
+  /// Whether the todo was removed on the other side.
   package var isRemoved: Bool
 
   package init(content: TodoContent, version: Int64, isRemoved: Bool = false) {
@@ -146,10 +146,10 @@ package struct TheirContent: WrittenObject {
   }
 }
 
-// MARK: What is asked for
+// MARK: Requested values
 
 extension TodoSort: MemberWord {
-  /// A key, or a key with `-` before it for the other way round.
+  /// A key, or a key prefixed with `-` for descending order.
   package static let words = Key.allCases.flatMap { [$0.rawValue, "-" + $0.rawValue] }
 
   package static var expected: String { "one of \(words.joined(separator: ", "))" }

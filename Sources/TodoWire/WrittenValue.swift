@@ -1,12 +1,13 @@
 import JSONRPC
 import TodoModel
 
-/// A value that the server writes: how it is written, and what it may be.
+/// A value that the server writes, with its schema.
 public protocol WrittenValue: SchemaValue {
   func write(to writer: inout JSONWriter)
 }
 
-/// An object that the server writes. One declaration of its members gives writer and schema:
+/// An object that the server writes. One declaration of its members defines the output and the
+/// schema:
 ///
 /// ```swift
 /// extension ScreenBar: WrittenObject {
@@ -19,31 +20,31 @@ public protocol WrittenValue: SchemaValue {
 /// }
 /// ```
 ///
-/// A member is named whatever the object's values are: the schema is what a sample names.
+/// The method must name all members whatever their values are: the schema is derived from a sample.
 public protocol WrittenObject: WrittenValue {
-  /// Any value. Its members are named, and not written, for the schema.
+  /// Any value. Its members are collected for the schema, but not written.
   static var sample: Self { get }
 
-  /// Its name and description in the schema; `nil` for a part of another object.
+  /// The name and description in the schema; `nil` for a part of another object.
   static var definition: SchemaDefinition? { get }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable)
 }
 
-/// Where the members of an object go: to the wire, or into the schema.
+/// The destination of an object's members: the output, or the schema.
 public protocol MemberOutput: ~Copyable {
-  /// A member that is always there.
+  /// A member that is always present.
   mutating func required<Value: WrittenValue>(
     _ key: StaticString, _ value: @autoclosure () -> Value)
 
-  /// A member that is there if it has a value.
+  /// A member that is present if it has a value.
   mutating func optional<Value: WrittenValue>(_ key: StaticString, _ value: Value?)
 
-  /// A member that is always there if it is wanted.
+  /// A member that is present if requested.
   mutating func wanted<Value: WrittenValue>(
     _ key: StaticString, _ isWanted: Bool, _ value: @autoclosure () -> Value)
 
-  /// A member that is always there if it is wanted, with a schema that its type does not tell.
+  /// A member that is present if requested, with a schema that does not follow from its type.
   mutating func wanted<Value: WrittenValue>(
     _ key: StaticString, _ isWanted: Bool, _ schema: @autoclosure () -> Schema,
     _ value: @autoclosure () -> Value)
@@ -52,10 +53,10 @@ public protocol MemberOutput: ~Copyable {
   mutating func optional<Value: WrittenValue>(
     _ key: StaticString, _ schema: @autoclosure () -> Schema, _ value: Value?)
 
-  /// A member that is true, or absent.
+  /// A member that is true or absent.
   mutating func flag(_ key: StaticString, _ isSet: Bool)
 
-  /// A member that always has the same value.
+  /// A member with a constant value.
   mutating func constant(_ key: StaticString, _ value: StaticString)
 }
 
@@ -77,16 +78,16 @@ extension WrittenObject {
 }
 
 extension JSON {
-  /// The same value as a tree, for what waits and is seldom.
+  /// Creates a tree of a value, for output that must be stored and is rare.
   public init(written value: some WrittenValue) {
     var writer = JSONWriter()
     value.write(to: &writer)
-    // What the writer writes is JSON.
+    // The writer always writes valid JSON.
     self = (try? JSON(parsing: writer.finish())) ?? .null
   }
 }
 
-// MARK: To the wire
+// MARK: Output
 
 extension JSONWriter: MemberOutput {
   @inline(__always)
@@ -142,7 +143,7 @@ extension JSONWriter: MemberOutput {
   }
 }
 
-// MARK: Into the schema
+// MARK: Schema
 
 private struct WrittenMembers: MemberOutput {
   var all: [ObjectSchema.Member] = []

@@ -38,11 +38,11 @@ extension Timestamp: WrittenValue {
   }
 }
 
-/// A word out of a set.
+/// A value of a set of words.
 public protocol WrittenWord: WrittenValue, CaseIterable, RawRepresentable<String> {
-  /// Whether front-ends have to live with words that they do not know.
+  /// Whether later versions may add words that front-ends must tolerate.
   static var isOpen: Bool { get }
-  /// Its name and description in the schema; `nil` for a set that one member has.
+  /// The name and description in the schema; `nil` for a set used by one member only.
   static var definition: SchemaDefinition? { get }
 }
 
@@ -72,7 +72,7 @@ extension Array: SchemaValue, WrittenValue where Element: WrittenValue {
   }
 }
 
-/// An array whose elements are made while it is written.
+/// An array whose elements are created while it is written.
 public struct WrittenElements<Base: Sequence, Element: WrittenValue>: WrittenValue {
   public let base: Base
   public let make: (Base.Element) -> Element
@@ -92,7 +92,7 @@ public struct WrittenElements<Base: Sequence, Element: WrittenValue>: WrittenVal
   }
 }
 
-/// Nothing to say: null.
+/// An empty result: null.
 public struct NoResult: WrittenValue {
   public init() {}
 

@@ -3,7 +3,7 @@ import Testing
 import TodoModel
 import TodoWire
 
-/// Params whose members are declared once, for the reader, its errors and the schema.
+/// Params whose members are declared once, for the parsing, the errors and the schema.
 @Suite struct MemberTests {
   private struct Query: DeclaredObject {
     var text = ""

@@ -16,7 +16,7 @@ struct TodoWireTests {
     return try JSON(parsing: writer.finish())
   }
 
-  @Test("A todo has its members in their order")
+  @Test("A todo is written with its members in order")
   func whole() throws {
     #expect(
       try json(todo).compactText
@@ -25,7 +25,7 @@ struct TodoWireTests {
         + #""source":{"url":"https://example.com/1","number":7},"sync":"pending"}"#)
   }
 
-  @Test("What the source says beside the content is in the source, and its date beside it")
+  @Test("Assignees, milestone and comments are in the source, the source's date is beside it")
   func details() throws {
     var todo = todo
     todo.origin?.details = SourceDetails(
@@ -36,7 +36,7 @@ struct TodoWireTests {
         + #""milestone":"v1","comments":2},"sourceDue":"2026-12-01"}"#)
   }
 
-  @Test("A todo of this machine has no source")
+  @Test("A local todo has no source")
   func withoutSource() throws {
     var local = todo
     local.origin = nil
@@ -44,7 +44,7 @@ struct TodoWireTests {
     #expect(try json(local).objectValue?.count == 8)
   }
 
-  @Test("Every state has its word", arguments: zip(SyncState.allCases, Self.syncWords))
+  @Test("Each sync state is written as a word", arguments: zip(SyncState.allCases, Self.syncWords))
   func sync(state: SyncState, word: String) throws {
     var changed = todo
     changed.sync = state
@@ -64,7 +64,7 @@ struct TodoWireTests {
     #expect(try json(todo, fields: [field])[field.name] == json(todo)[field.name])
   }
 
-  @Test("Wanted members keep their order, and there may be none")
+  @Test("Requested members keep their order, and may be empty")
   func someFields() throws {
     #expect(
       try json(todo, fields: [.content(.title), .id]).compactText == #"{"id":"t1","title":"Milk"}"#)
