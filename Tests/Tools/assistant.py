@@ -1,4 +1,4 @@
-"""The real `todo-server mcp` spoken to line by line, and an editor beside it."""
+"""A client of the real `todo-server mcp`, line by line, and an editor on the same store."""
 
 import itertools
 import json
@@ -48,7 +48,7 @@ class Process:
         self.write(json.dumps({"jsonrpc": "2.0", **message}))
 
     def receive(self, matches):
-        """The first message that matches; the others wait for whom they concern."""
+        """The first message that matches; the others are queued."""
         for message in self.waiting:
             if matches(message):
                 self.waiting.remove(message)
@@ -78,7 +78,7 @@ class Process:
         return self.errors.read().decode()
 
     def rest(self):
-        """Closes the input, and returns everything that is still said."""
+        """Closes the input and returns all remaining messages."""
         self.process.stdin.close()
         rest, self.waiting = self.waiting, []
         while (message := self.lines.get(timeout=FOREVER)) is not None:
@@ -103,7 +103,7 @@ class Process:
 
 
 class Assistant(Process):
-    """A client of one revision. Each result and notification is held against its schema."""
+    """A client of one protocol revision. Validates each result and notification against its schema."""
 
     def __init__(self, revision=STATELESS, *arguments, asks=None, chooses=None, name="ann", **others):
         super().__init__("mcp", "--name", name, *arguments, **others)
@@ -149,7 +149,7 @@ class Assistant(Process):
         return message["params"]
 
     def tool(self, name, **arguments):
-        """The result of a tool, after the user has answered what is asked."""
+        """The result of a tool, after the user has answered its question, if any."""
         params = {"name": name, "arguments": arguments}
         id = self.request("tools/call", params)
         if self.asks is not None:
@@ -181,7 +181,7 @@ class Assistant(Process):
         jsonschema.validate(result["structuredContent"], self.schemas[name])
 
     def value(self, name, **arguments):
-        """The structured content of a call that ended well."""
+        """The structured content of a successful call."""
         result = self.tool(name, **arguments)
         if result.get("isError"):
             raise AssertionError(result["content"][0]["text"])
@@ -195,7 +195,7 @@ class Assistant(Process):
 
 
 class Editor(Process):
-    """A front-end in our own protocol, on the same store."""
+    """A front-end with the server's own protocol, on the same store."""
 
     def __init__(self, folder, name="ann"):
         super().__init__(folder=folder)

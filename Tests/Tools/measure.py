@@ -1,6 +1,6 @@
-"""How long an editor's save takes to reach an assistant, and how large its responses are.
+"""The delay until an editor's save reaches an assistant, and the sizes of its responses.
 
-The tools are those with a source, so all of them. A token is about four characters.
+With a source, so that all tools are offered. A token is about four characters.
 
     TODO_SERVER=.build/release/todo-server PYTHONPATH=.build/mcp/new python3 Tests/Tools/measure.py
 """
@@ -49,7 +49,7 @@ def sizes():
 
 
 def size(value):
-    """The bytes on the wire."""
+    """The size of a message in bytes."""
     return len(json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode())
 
 

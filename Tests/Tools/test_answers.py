@@ -1,4 +1,4 @@
-"""Results conform to the schemas of their tools, also those of errors, and are small."""
+"""Results, including errors, conform to the schemas of their tools and are small."""
 
 import json
 import sys
@@ -19,7 +19,7 @@ BUDGET = 64 << 10
 
 
 def size(value):
-    """The bytes of a message on the wire."""
+    """The size of a message in bytes."""
     return len(json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode())
 
 
@@ -35,7 +35,7 @@ class Case(unittest.TestCase):
         return assistant
 
     def online(self, revision=STATELESS, **others):
-        """An assistant on a list with one issue, and the GitHub of it."""
+        """An assistant on a list with one issue, and its GitHub server."""
         hub = Hub(1)
         self.addCleanup(hub.close)
         assistant = self.assistant(
@@ -202,7 +202,7 @@ class Adding(Case):
         todos = assistant.value("list_todos")["todos"]
         self.assertEqual([(todo["id"], todo["title"]) for todo in todos], [
             (first["id"], "one"), (third["id"], "three")])
-        # Each is known, and each can be undone alone.
+        # Each version is known, and each todo can be undone alone.
         assistant.value("edit_todo", id=first["id"], version=1, note="changed")
         assistant.value("undo", id=third["id"], version=1)
         self.assertEqual(assistant.value("list_todos")["total"], 1)
@@ -228,7 +228,7 @@ class Adding(Case):
 
 class Conflicts(Case):
     def conflict(self, revision=STATELESS, mine="mine", theirs="theirs", **others):
-        """An assistant with a todo in conflict, its id and version, and GitHub."""
+        """An assistant with a todo in conflict, its id and version, and the GitHub server."""
         assistant, hub = self.online(revision, **others)
         assistant.value("sync")
         todo = assistant.value("list_todos")["todos"][0]
@@ -255,7 +255,7 @@ class Conflicts(Case):
                     assistant.value("sync")
                     self.assertEqual(hub.contents()[0][1], side)
 
-    def test_both_sides_joined_are_offered_where_nothing_is_left_to_decide(self):
+    def test_a_merge_is_offered_if_no_field_conflicts(self):
         assistant, conflict, _ = self.conflict(
             mine="Issue 1, mine", theirs="theirs, Issue 1", asks="accept", chooses="merged")
         settled = self.settle(assistant, conflict)
@@ -282,7 +282,7 @@ class Conflicts(Case):
         plain = assistant.value("add_todo", title="no conflict")["todo"]
         failure, text = assistant.failure("settle_conflict", id=plain["id"], version=1)
         self.assertIn("no conflict", text)
-        # The user does not choose between texts that are not shown whole.
+        # The user cannot choose between texts that are not shown completely.
         assistant.value("edit_todo", id=named["id"], version=named["version"], appendNote=LONG)
         version = assistant.value("list_conflicts")["conflicts"][0]["version"]
         self.assertIn("too long", assistant.failure("settle_conflict", id=named["id"], version=version)[1])

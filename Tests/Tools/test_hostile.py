@@ -1,4 +1,4 @@
-"""Input that means harm, or nothing at all: each is answered with a sentence, and the next message works."""
+"""Malicious and meaningless input: each gets an error message, and the next message works."""
 
 import json
 import unittest
@@ -70,7 +70,7 @@ class Hostile(unittest.TestCase):
                     params = {"name": "list_todos", "arguments": {}}
                     if revision == STATELESS:
                         params["_meta"] = assistant.envelope
-                    # In one piece, so that both are there before anybody has logged in.
+                    # In one write, so that both are queued before the user has logged in.
                     call = {"jsonrpc": "2.0", "id": "first", "method": "tools/call", "params": params}
                     assistant.write(json.dumps(call) + "\n" + line)
                     self.assertIn("result", assistant.receive(lambda m: m.get("id") == "first"))
@@ -84,7 +84,7 @@ class Hostile(unittest.TestCase):
             question = assistant.receive(lambda m: m.get("method") == "elicitation/create")
             assistant.request("tools/call", params, id="same")
             self.assertEqual(assistant.answer("same")["error"]["code"], -32600)
-            # An answer that makes no sense is no consent, and the second answer to one question is none.
+            # An invalid answer is not a consent, and a second answer to one question is ignored.
             assistant.send({"id": question["id"], "result": {"action": ["accept"]}})
             assistant.send({"id": question["id"], "result": {"action": "accept"}})
             self.assertFalse(assistant.answer("same")["result"]["structuredContent"]["removed"])
@@ -131,7 +131,7 @@ class Hostile(unittest.TestCase):
             answers = assistant.receive(lambda m: isinstance(m, list))
             self.assertEqual({a["id"] for a in answers}, {"a", "b"})
 
-    def test_a_store_that_cannot_be_opened_is_said_by_each_tool(self):
+    def test_each_tool_reports_a_store_that_cannot_be_opened(self):
         with Assistant(STATELESS, "--store", "sqlite:/dev/null/x") as assistant:
             for _ in range(2):
                 failure, text = assistant.failure("list_todos")

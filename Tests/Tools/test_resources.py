@@ -1,4 +1,4 @@
-"""Resources, subscriptions, progress and cancellation, with an editor that saves meanwhile."""
+"""Resources, subscriptions, progress and cancellation, with an editor that saves concurrently."""
 
 import http.server
 import json
@@ -27,7 +27,7 @@ class Subscriptions(unittest.TestCase):
         self.addCleanup(assistant.end)
         return assistant
 
-    def test_resources_have_what_the_tools_say(self):
+    def test_resources_equal_the_results_of_tools(self):
         for revision in ["2024-11-05", STATELESS]:
             assistant = self.assistant(revision)
             listed = assistant.call("resources/read", {"uri": "todo://list"})["contents"][0]
@@ -36,20 +36,20 @@ class Subscriptions(unittest.TestCase):
             self.assertEqual((found["uri"], found["mimeType"]), (self.uri, "application/json"))
             self.assertEqual(json.loads(found["text"])["todo"]["note"], "n")
 
-    def test_a_terminal_obeys_nothing_of_what_a_resource_says(self):
+    def test_control_characters_in_a_resource_are_escaped(self):
         title = "a\x9b2J\u202eb\x7f"
         self.editor.ask("addTodo", title=title)
         text = self.assistant(STATELESS).call("resources/read", {"uri": "todo://list"})["contents"][0]["text"]
         self.assertIn(r"a\u009b2J\u202eb\u007f", text)
         self.assertIn(title, [todo["title"] for todo in json.loads(text)["todos"]])
 
-    def test_a_session_hears_of_what_it_subscribed_to(self):
+    def test_a_session_is_notified_of_its_subscriptions(self):
         for revision in ["2024-11-05", "2025-11-25"]:
             with self.subTest(revision):
                 assistant = self.assistant(revision)
                 version = self.editor.ask("getTodo", id=self.todo["id"])["todo"]["version"]
                 assistant.call("resources/subscribe", {"uri": self.uri})
-                # A note alone: nothing that a list would show.
+                # A note only, which a list would not show.
                 self.editor.ask("editTodo", id=self.todo["id"], version=version, note=revision)
                 self.assertEqual(assistant.notification(UPDATED), {"uri": self.uri})
                 assistant.call("resources/subscribe", {"uri": "todo://list"})
@@ -60,7 +60,7 @@ class Subscriptions(unittest.TestCase):
                 self.assertEqual(missing["code"], -32002)
                 self.assertEqual([m for m in assistant.rest() if m.get("method") == UPDATED], [])
 
-    def test_a_stream_hears_until_it_is_cancelled(self):
+    def test_a_stream_is_notified_until_it_is_cancelled(self):
         assistant = self.assistant(STATELESS)
         wanted = {"resourceSubscriptions": [self.uri, "todo://list", "file:///x"], "toolsListChanged": True}
         first = assistant.request("subscriptions/listen", {"notifications": wanted}, id="first")
@@ -72,19 +72,19 @@ class Subscriptions(unittest.TestCase):
             "subscriptions/listen", {"notifications": {"resourceSubscriptions": [self.uri]}}, id=2)
         assistant.notification("notifications/subscriptions/acknowledged")
         self.editor.ask("editTodo", id=self.todo["id"], version=1, done=True)
-        told = [assistant.notification(UPDATED) for _ in range(3)]
+        updates = [assistant.notification(UPDATED) for _ in range(3)]
         self.assertEqual(
-            {(t["uri"], t["_meta"][SUBSCRIPTION]) for t in told},
+            {(t["uri"], t["_meta"][SUBSCRIPTION]) for t in updates},
             {(self.uri, first), ("todo://list", first), (self.uri, second)})
         assistant.send({"method": "notifications/cancelled", "params": {"requestId": first}})
         self.editor.ask("removeTodo", id=self.todo["id"], version=2)
         self.assertEqual(assistant.notification(UPDATED)["_meta"], {SUBSCRIPTION: second})
         rest = assistant.rest()
-        # The end of everything is told; what was cancelled is not answered.
+        # The remaining stream is ended with a response, the cancelled one is not.
         self.assertEqual([m["id"] for m in rest], [second])
         self.assertEqual(rest[0]["result"]["_meta"][SUBSCRIPTION], second)
 
-    def test_an_assistants_own_changes_are_told_as_well(self):
+    def test_an_assistant_is_notified_of_its_own_changes(self):
         assistant = self.assistant("2025-11-25")
         assistant.call("resources/subscribe", {"uri": "todo://list"})
         assistant.value("add_todo", title="mine")
@@ -102,7 +102,7 @@ class Subscriptions(unittest.TestCase):
 
 
 class Source(http.server.BaseHTTPRequestHandler):
-    """A GitHub with one issue on each of two pages. The second waits until it is wanted."""
+    """A GitHub server with one issue on each of two pages. The second page waits for an event."""
 
     protocol_version = "HTTP/1.1"
 
@@ -145,14 +145,14 @@ class Syncing(unittest.TestCase):
         self.addCleanup(assistant.end)
         return assistant
 
-    def test_a_list_that_was_never_loaded_is_not_taken_for_an_empty_one(self):
+    def test_a_list_that_was_never_loaded_differs_from_an_empty_one(self):
         with tempfile.TemporaryDirectory() as folder:
             assistant = self.assistant(STATELESS, "auto", folder=folder)
             id = assistant.request("tools/call", {"name": "list_todos", "arguments": {}})
             self.assertTrue(self.source.asked.wait(FOREVER))
             self.source.wanted.set()
             self.assertEqual(assistant.answer(id)["result"]["structuredContent"]["total"], 2)
-            # Afterwards it is there at once, also while the source says nothing.
+            # Afterwards it is available immediately, even if the source does not respond.
             self.source.wanted.clear()
             again = self.assistant(STATELESS, "auto", folder=folder)
             self.assertEqual(again.value("list_todos")["total"], 2)
@@ -163,7 +163,7 @@ class Syncing(unittest.TestCase):
         result = self.assistant(STATELESS, "auto").tool("list_todos")
         self.assertIn("could not be loaded", result["content"][1]["text"])
 
-    def test_a_sync_says_how_far_it_is(self):
+    def test_a_sync_reports_its_progress(self):
         for revision in ["2024-11-05", "2025-11-25", STATELESS]:
             with self.subTest(revision):
                 self.source.wanted.clear()

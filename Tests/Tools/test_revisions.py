@@ -1,4 +1,4 @@
-"""Each revision: how it begins, and which errors it names."""
+"""The handshake and the errors of each protocol revision."""
 
 import unittest
 
@@ -89,7 +89,7 @@ class Errors(unittest.TestCase):
                 self.assertEqual(error["code"], -32602)
                 self.assertIn("list_todos", error["message"])
 
-    def test_wrong_arguments_are_told_to_whom_the_revision_says(self):
+    def test_wrong_arguments_are_reported_as_the_revision_requires(self):
         wrong = [
             ("edit_todo", {"id": "x", "done": True}, "version"),
             ("get_todo", {}, "id"),
@@ -108,12 +108,12 @@ class Errors(unittest.TestCase):
                         if revision >= "2025-11-25":
                             result = assistant.call("tools/call", params)
                             self.assertTrue(result["isError"])
-                            sentence = result["content"][0]["text"]
+                            text = result["content"][0]["text"]
                         else:
                             error = assistant.error("tools/call", params)
                             self.assertEqual(error["code"], -32602)
-                            sentence = error["message"]
-                        self.assertIn(word, sentence)
+                            text = error["message"]
+                        self.assertIn(word, text)
 
     def test_missing_resources_have_the_code_of_the_revision(self):
         for revision in REVISIONS:

@@ -1,4 +1,4 @@
-"""The official SDK, in each of its modes, and fastmcp, as their users have them."""
+"""The official SDK, in each of its modes, and fastmcp, as installed by their users."""
 
 import asyncio
 import tempfile
@@ -36,7 +36,7 @@ class SDK(unittest.IsolatedAsyncioTestCase):
         return mcp.Client(transport, mode=mode, elicitation_callback=self.accept, **options)
 
     async def ask_until(self, client, is_done):
-        """Asks for the list until something has been heard."""
+        """Requests the list until the condition is met."""
         async with asyncio.timeout(FOREVER):
             while not is_done():
                 await client.call_tool("list_todos", {})
@@ -50,7 +50,7 @@ class SDK(unittest.IsolatedAsyncioTestCase):
                     self.assertEqual(len((await client.list_tools()).tools), 7)
 
                     async def call(name, **arguments):
-                        # The SDK holds what is structured against the tool's schema.
+                        # The SDK validates structured content against the tool's schema.
                         result = await client.call_tool(name, arguments)
                         self.assertFalse(result.is_error, result.content)
                         return result.structured_content
@@ -90,8 +90,8 @@ class SDK(unittest.IsolatedAsyncioTestCase):
                 async with client.listen(resource_subscriptions=[uri, "todo://list"]) as stream:
                     version = self.editor.ask("getTodo", id=todo["id"])["todo"]["version"]
                     self.editor.ask("editTodo", id=todo["id"], version=version, note=mode)
-                    told = {(await anext(stream)).uri, (await anext(stream)).uri}
-                    self.assertEqual(told, {uri, "todo://list"})
+                    updated = {(await anext(stream)).uri, (await anext(stream)).uri}
+                    self.assertEqual(updated, {uri, "todo://list"})
 
     async def test_subscriptions_of_a_session(self):
         received = []
@@ -117,7 +117,7 @@ class SDK(unittest.IsolatedAsyncioTestCase):
         for count, mode in enumerate(MODES, 1):
             async with self.client(mode) as client:
                 await client.call_tool("sync", {}, progress_callback=progress)
-                # The SDK calls back beside the call, which may return earlier.
+                # The SDK calls back concurrently with the call, which may return earlier.
                 await self.ask_until(client, lambda: len(reached) == count)
         self.assertEqual(reached, [(0, "Asking the source")] * len(MODES))
 

@@ -1,4 +1,4 @@
-"""Twenty ways by which an assistant could lose a user's text. None does."""
+"""Twenty ways in which an assistant could lose a user's text, all of which are prevented."""
 
 import json
 import tempfile

@@ -1,4 +1,4 @@
-"""What the tools do, and cannot do, with an editor on the same list."""
+"""The tools and their limits, with an editor on the same list."""
 
 import json
 import pathlib
@@ -104,18 +104,19 @@ class Tools(unittest.TestCase):
         failure, _ = assistant.failure("remove_todo", id=todo["id"], version=1)
         self.assertEqual(failure["theirs"]["title"], "Call Bob at 9")
         self.assertEqual(editor.ask("getTodo", id=todo["id"])["todo"]["title"], "Call Bob at 9")
-        # What the other side did not touch is joined, as for every front-end.
+        # A change of another field is merged, as for every front-end.
         joined = assistant.value("edit_todo", id=todo["id"], version=1, done=True)["todo"]
         self.assertEqual((joined["title"], joined["done"]), ("Call Bob at 9", True))
 
-    def test_undo_takes_back_only_what_was_done_from_here(self):
+    def test_undo_reverts_only_changes_of_this_client(self):
         editor, assistant, other = self.editor(), self.assistant(), self.assistant()
         theirs = editor.ask("addTodo", title="theirs")["todo"]
         mine = assistant.value("add_todo", title="mine")["todo"]
         for todo, who in [(theirs, assistant), (mine, other)]:
             failure, _ = who.failure("undo", id=todo["id"], version=1)
             self.assertEqual(failure["kind"], "nothingToUndo")
-        # A later change of another todo is not in the way, an editor's change of this one is.
+        # A later change of another todo does not prevent the undo, an editor's change of this one
+        # does.
         assistant.value("add_todo", title="later")
         editor.ask("editTodo", id=mine["id"], version=1, title="mine and theirs")
         for version in [1, 2]:
@@ -149,7 +150,7 @@ class Tools(unittest.TestCase):
         self.assertEqual(again["resultType"], "input_required")
         self.assertIn('"b"', again["inputRequests"]["confirm"]["params"]["message"])
 
-    def test_a_removal_of_what_changed_meanwhile_asks_nobody(self):
+    def test_a_removal_with_a_stale_version_asks_no_question(self):
         editor, assistant = self.editor(), self.assistant("2025-11-25", asks="accept")
         todo = editor.ask("addTodo", title="a")["todo"]
         editor.ask("editTodo", id=todo["id"], version=1, title="b")
@@ -163,7 +164,7 @@ class Tools(unittest.TestCase):
             self.assertEqual(failure["kind"], "validation")
 
     def test_an_empty_query_changes_nothing(self):
-        """Reading takes it as all; nothing ever changes more than one todo."""
+        """For reading it matches all todos; no call changes more than one."""
         assistant = self.assistant()
         for title in "abc":
             assistant.value("add_todo", title=title)
@@ -174,7 +175,7 @@ class Tools(unittest.TestCase):
             self.assertTrue(assistant.tool(tool, id="", version=1)["isError"])
         self.assertEqual(assistant.value("list_todos")["total"], 3)
 
-    def test_less_can_be_given(self):
+    def test_the_session_can_be_restricted(self):
         reading = self.assistant(STATELESS, "--read-only")
         self.assertEqual(
             [t["name"] for t in reading.call("tools/list")["tools"]], ["list_todos", "get_todo"])
@@ -216,7 +217,7 @@ class Tools(unittest.TestCase):
         self.assertEqual([one["title"] for one in assistant.value("list_todos")["todos"]], ["Fix it"])
         assistant.value("open_list", list="local")
         self.assertEqual([one["title"] for one in assistant.value("list_todos")["todos"]], ["Call Bea"])
-        # Its note was read in an earlier visit: that does not count.
+        # Its note was read in an earlier session with this list, which does not count.
         failed, _ = assistant.failure("edit_todo", id=todo["id"], version=todo["version"], note="gone")
         self.assertEqual(failed["kind"], "validation")
 

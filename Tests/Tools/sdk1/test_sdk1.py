@@ -1,4 +1,4 @@
-"""The official SDK before its second version, which most programs still have."""
+"""The first version of the official SDK, which most programs still use."""
 
 import os
 import pathlib
