@@ -1,7 +1,7 @@
 import Testing
 import WorkflowRuntime
 
-/// Who may call a host, and when.
+/// Callers of a host: which threads may call it, and when.
 @Suite struct CallerTests {
   // MARK: When
 
@@ -13,7 +13,7 @@ import WorkflowRuntime
     case action, render, change
   }
 
-  /// Reads the host at a bad moment.
+  /// Reads the host at the wrong moment.
   private struct Curious: Workflow {
     final class Box { var read: (() -> Void)? }
     let box: Box
@@ -131,7 +131,7 @@ import WorkflowRuntime
   }
 
   @Test(arguments: Call.allCases)
-  func aForeignThreadIsSentAway(call: Call) async {
+  func callFromAnotherThreadEndsTheProcess(call: Call) async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { [call = call as Call] in
@@ -144,7 +144,7 @@ import WorkflowRuntime
   }
 
   @Test(arguments: Call.allCases)
-  func theThreadThatTookTheHostOverMayCall(call: Call) {
+  func threadThatAdoptedTheHostMayCall(call: Call) {
     nonisolated(unsafe) let host = WorkflowHost(workflow: Counter())
     nonisolated(unsafe) let sink = host.rendering.sink
     onAnotherThread {
@@ -162,7 +162,7 @@ import WorkflowRuntime
       host.batch { onAnotherThread { host.adoptCurrentThread() } }
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("while nobody uses it"), "\(text)")
+    #expect(text.contains("while it is not in use"), "\(text)")
   }
 
   // MARK: Actors
@@ -177,14 +177,14 @@ import WorkflowRuntime
     func adopt() { host.adoptCurrentThread() }
   }
 
-  /// Made outside of any task, as at the top level of a main.swift that awaits nothing.
+  /// Created outside of any task, as at the top level of a main.swift without `await`.
   private func makeScreen() -> Screen {
     nonisolated(unsafe) var screen: Screen?
     onAnotherThread { screen = Screen() }
     return screen ?? Screen()
   }
 
-  @Test func anActorMayHaveAHostThatWasMadeOutsideOfATask() async {
+  @Test func actorMayUseAHostCreatedOutsideOfATask() async {
     let screen = makeScreen()
     for count in 1...20 {
       let seen = await Task.detached { await screen.tap() }.value
@@ -192,7 +192,7 @@ import WorkflowRuntime
     }
   }
 
-  @Test func anActorMayAdoptAThreadWithoutBeingTiedToIt() async {
+  @Test func actorMayChangeThreadsAfterAdoptingOne() async {
     let screen = makeScreen()
     await screen.adopt()
     for count in 1...20 {
@@ -201,7 +201,7 @@ import WorkflowRuntime
     }
   }
 
-  @Test func aThreadIsSentAwayOnceTasksHaveTheHost() async {
+  @Test func threadMayNotCallAHostUsedByTasks() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

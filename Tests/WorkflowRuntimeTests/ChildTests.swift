@@ -1,9 +1,9 @@
 import Testing
 import WorkflowRuntime
 
-/// Identity and lifetime of children, and the way of an output.
+/// Identity and lifetime of children, and the propagation of outputs.
 @Suite struct ChildTests {
-  /// Shows a counter a name; names are its state.
+  /// Shows one counter for each name in its state.
   struct Rack: Workflow {
     let log: Log
     typealias Output = String
@@ -61,7 +61,7 @@ import WorkflowRuntime
     #expect(counts(host) == ["a": 1, "x": 0, "c": 3])
   }
 
-  @Test func removedChildBeginsAnew() {
+  @Test func removedChildStartsWithItsInitialState() {
     let host = WorkflowHost(workflow: Rack(log: Log()))
     tap(host, "b")
     host.rendering.sink.send(.names(["a"]))
@@ -199,7 +199,7 @@ import WorkflowRuntime
   }
 }
 
-/// The same numbers in every run.
+/// Reproducible random numbers.
 struct Random {
   private var state: UInt64
 

@@ -1,9 +1,9 @@
 import Testing
 import WorkflowRuntime
 
-/// When an action draws and when it does not, along the way of an output.
+/// When an action renders a node, and when not, as its output is propagated.
 @Suite struct ConditionalRenderingTests {
-  /// Three levels; what an action changes on the way up is in its name.
+  /// Three levels; the name of an action lists the levels that it changes.
   struct Level: Workflow {
     let depth: Int
     let log: Log
@@ -42,14 +42,14 @@ import WorkflowRuntime
   }
 
   @Test(arguments: [[0], [1], [2], [0, 2], [0, 1, 2]] as [Set<Int>])
-  func anyChangedNodeOnTheWayUpDraws(changes: Set<Int>) {
+  func anyChangedAncestorIsRendered(changes: Set<Int>) {
     let host = WorkflowHost(workflow: Level(depth: 2, log: log))
     host.rendering.sink.send(change(7, at: changes))
     #expect(host.renderCount == 2)
     #expect(host.rendering.states == [2, 1, 0].map { changes.contains($0) ? 7 : 0 })
   }
 
-  @Test func outputsComeAlsoWhenNothingIsDrawn() {
+  @Test func outputsAreDeliveredWithoutARender() {
     let host = WorkflowHost(workflow: Level(depth: 2, log: log))
     _ = log.drain()
     host.rendering.sink.send(change(7, at: []))
@@ -73,7 +73,7 @@ import WorkflowRuntime
       host.rendering.sink.send(change(1, at: [0]))
       host.rendering.sink.send(change(0, at: [0]))
     }
-    // Two changes, each of them seen when it was made: one pass, and the same rendering.
+    // Two changes, each detected when it was made: one pass, and the same rendering.
     #expect(log.drain() == ["0"])
     #expect(host.rendering.states == [0])
   }

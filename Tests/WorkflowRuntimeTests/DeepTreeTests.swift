@@ -1,7 +1,7 @@
 import Testing
 import WorkflowRuntime
 
-/// Trees that are tall, and trees that come and go often.
+/// Tall trees, and trees that are created and removed often.
 @Suite struct DeepTreeTests {
   struct Tall: Workflow {
     let depth: Int
@@ -59,7 +59,7 @@ import WorkflowRuntime
         })
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("renders are under way"), "\(text)")
+    #expect(text.contains("renders are nested"), "\(text)")
   }
 
   @Test func startingAndStoppingManyTimesLeavesNothingBehind() {

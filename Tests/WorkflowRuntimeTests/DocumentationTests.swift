@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The examples of the documentation are compiled. Nearly all are fragments that need types and
-/// values around them, so they cannot be extracted: each stands, apart from whitespace, in a test of
-/// its module, most of them in `Documented…Tests` and nowhere else.
+/// The examples in the documentation are compiled. Nearly all are fragments that depend on types
+/// and values around them, so they cannot be extracted: each one is contained, apart from
+/// whitespace, in a test of its module, usually one of the `Documented…Tests`.
 @Suite struct DocumentationTests {
-  /// Packages beside the project have these tests behind a link.
+  /// Packages beside the project run these tests through a symbolic link.
   private static let project = URL(filePath: #filePath).resolvingSymlinksInPath()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -19,7 +19,7 @@ import Testing
     text.filter { !$0.isWhitespace }
   }
 
-  /// The examples in the comments of a file, or in an article, each with the line it begins at.
+  /// The examples in the comments of a file or in an article, each with its first line number.
   private static func examples(in file: URL) throws -> [(line: Int, text: String)] {
     let isArticle = file.pathExtension == "md"
     var found: [(line: Int, text: String)] = []
@@ -42,7 +42,7 @@ import Testing
     return found
   }
 
-  /// Where the examples of a room are compiled. Those of the first server are built by
+  /// The tests that contain the examples of each module. Those of the first server are built by
   /// `.ci/dependents`, step by step.
   @Test(arguments: [
     ("WorkflowRuntime", "Tests/WorkflowRuntimeTests", "swift"),

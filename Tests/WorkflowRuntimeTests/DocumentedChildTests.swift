@@ -48,7 +48,7 @@ import WorkflowRuntime
     }
   }
 
-  /// Draws the same things in each of the ways that the documentation shows.
+  /// Renders the same children in each of the documented ways.
   struct Parent: Workflow {
     struct State: Equatable {
       var text = ""
@@ -110,7 +110,7 @@ import WorkflowRuntime
     #expect(host.rendering.rows == ["row 1", "row 2"])
   }
 
-  @Test func childrenThatShowNothing() {
+  @Test func childrenWithoutRendering() {
     struct Ignoring: Workflow {
       func makeInitialState() -> Parent.State { Parent.State() }
       func render(state: Parent.State, context: RenderContext<Ignoring>) {
@@ -162,7 +162,7 @@ import WorkflowRuntime
     #expect(pages.map { "\($0.workflowType)" } == ["Welcome", "Editor"])
   }
 
-  /// Something outside that calls back until it is told not to.
+  /// A source of callbacks that continue until it is closed.
   final class Source {
     private(set) var callback: (() -> Void)?
 

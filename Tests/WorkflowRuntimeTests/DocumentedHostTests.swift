@@ -159,7 +159,7 @@ extension Draft: StateSavingWorkflow {
 
 private let printed = Mutex<[String]>([])
 
-/// Keeps what the examples print.
+/// Records the output of the examples.
 private func print(_ value: Any) {
   printed.withLock { $0.append("\(value)") }
 }

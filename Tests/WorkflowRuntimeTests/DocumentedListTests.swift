@@ -53,7 +53,7 @@ import WorkflowRuntime
     }
   }
 
-  @Test func oneRowThatActsDrawsItsGroupsOnly() {
+  @Test func changedRowRendersOnlyItsGroups() {
     let renders = Renders()
     let host = WorkflowHost(workflow: Rows(span: 0..<10_000), observers: [renders])
     #expect(host.rendering.all.count == 10_000)
@@ -64,7 +64,7 @@ import WorkflowRuntime
   }
 }
 
-/// The span in parts of equal size, as many as fit into the width.
+/// The span in parts of equal size, at most as many as the width.
 private func spans(of span: Range<Int>, atMost width: Int) -> [Range<Int>] {
   var step = width
   while step * width < span.count { step *= width }

@@ -49,7 +49,7 @@ import WorkflowTesting
     func run(emit: @escaping @Sendable (Desk.Action) -> Void) async { emit(.ticked(0)) }
   }
 
-  /// Asks for one of each.
+  /// Requests one worker of each kind.
   struct Desk: Workflow {
     struct State: Equatable {
       var id = 1
@@ -82,7 +82,7 @@ import WorkflowTesting
     func find(_ query: String) async -> [String] { [query] }
   }
 
-  /// Asks for workers made of closures and sequences.
+  /// Requests workers made from closures and sequences.
   struct Browser: Workflow {
     let query = "q"
     let path = "p"
@@ -121,7 +121,7 @@ import WorkflowTesting
     }
   }
 
-  @Test func askedForWorkersAnswer() {
+  @Test func requestedWorkersDeliverOutputs() {
     let test = WorkflowTestHost(workflow: Desk())
     #expect(test.running == ["LoadingWorker", "LoadUser", "Presses", "Ticks"])
     test.deliver(.success(User(name: "Ada")), from: LoadUser.self)
@@ -138,8 +138,8 @@ import WorkflowTesting
     #expect(LoadUser(id: 1).immediateResult() == nil)
   }
 
-  /// The example goes on without end, so it runs until the sequence that it makes is finished.
-  @Test func runnerIsAnEdge() async {
+  /// The example never ends, so it runs until its sequence is finished.
+  @Test func runnerDeliversOutputs() async {
     let host = WorkflowHost(workflow: Browser())
     let expected: Set = ["q", "unreadable", "p changed", "(unreadable)"]
     let (outputs, continuation) = AsyncStream.makeStream(of: WorkerOutput.self)
@@ -150,7 +150,7 @@ import WorkflowTesting
     #expect(Set(host.rendering) == expected)
   }
 
-  @Test func edgeOfItsOwn() async {
+  @Test func programWithoutARunner() async {
     let mailbox = Mailbox()
     let host = WorkflowHost(workflow: Desk())
     var tasks: [WorkerID: Task<Void, Never>] = [:]
@@ -201,7 +201,7 @@ private func lines(of path: String) -> AsyncThrowingStream<String, any Error> {
   AsyncThrowingStream { $0.finish(throwing: Unreadable()) }
 }
 
-/// Where tasks leave their answers.
+/// A queue for the outputs of tasks.
 private final class Mailbox: Sendable {
   private let outputs = Mutex<[WorkerOutput]>([])
 

@@ -1,14 +1,14 @@
 import Testing
 import WorkflowRuntime
 
-/// Ways to reach memory that is gone, or that is being changed: all of them are closed.
+/// Attempts to access memory that is released or being modified: all are prevented.
 ///
-/// `.ci/run` runs these in debug, in release and under the address sanitizer, which is the only one
-/// to see some of them.
+/// `.ci/run` runs these tests in debug, in release and with the address sanitizer, which alone
+/// detects some of them.
 @Suite struct DoorTests {
-  // MARK: A parent that is gone
+  // MARK: Removed parents
 
-  /// One level above the other, down to a depth.
+  /// A chain of levels down to a depth.
   private struct Level: Workflow {
     let depth: Int
     func render(state: Void, context: RenderContext<Level>) -> Int {
@@ -21,7 +21,7 @@ import WorkflowRuntime
     func sessionDidEnd(_ session: WorkflowSession) { ended.append([session.id, session.parentID]) }
   }
 
-  @Test func observersHearOfTheParentsOfWhatEndsWithTheHost() {
+  @Test func sessionsEndedWithTheHostHaveTheirParentIDs() {
     let ends = Ends()
     do {
       let host = WorkflowHost(workflow: Level(depth: 4), observers: [ends])
@@ -30,20 +30,20 @@ import WorkflowRuntime
     #expect(ends.ended == [[1, nil], [2, 1], [3, 2], [4, 3], [5, 4]])
   }
 
-  @Test func observersHearOfTheParentsOfWhatEndsInAPass() {
+  @Test func sessionsEndedInAPassHaveTheirParentIDs() {
     let ends = Ends()
     let host = WorkflowHost(workflow: Level(depth: 5), observers: [ends])
     host.update(workflow: Level(depth: 1))
     #expect(ends.ended == [[3, 2], [4, 3], [5, 4], [6, 5]])
   }
 
-  // MARK: A host that is gone
+  // MARK: Released hosts
 
   private final class Holder {
     var host: WorkflowHost<Counter>?
   }
 
-  /// Lets go of the host when it is told of something.
+  /// Releases the host when it is notified of an event.
   private final class Dropper: WorkflowObserver {
     let holder: Holder
     let moment: String
@@ -72,7 +72,7 @@ import WorkflowRuntime
   }
 
   @Test(arguments: ["received", "will apply", "did apply", "will render", "did render"])
-  func observersMayLetGoOfTheHost(moment: String) {
+  func observersMayReleaseTheHost(moment: String) {
     let holder = Holder()
     weak var gone: WorkflowHost<Counter>?
     do {
@@ -87,7 +87,7 @@ import WorkflowRuntime
     sink?.send(.tap)
   }
 
-  @Test func renderMayLetGoOfTheHost() {
+  @Test func renderMayReleaseTheHost() {
     final class Box { var host: WorkflowHost<Made<Int, StateMutationSink<Made<Int, Int>>?>>? }
     let box = Box()
     var edit: (() -> Void)?
@@ -106,7 +106,7 @@ import WorkflowRuntime
 
   // MARK: Actions of another parent
 
-  /// Bubbles the outputs of its child to wherever the latest one that was drawn did.
+  /// Bubbles the outputs of its child to the parent of the child that was rendered last.
   private struct Mixed<Base: WorkflowConvertible>: WorkflowConvertible {
     final class Element {
       var bubbling: ((Base.Output) -> PendingAction?)?
@@ -157,7 +157,7 @@ import WorkflowRuntime
 
   // MARK: Keys that run code
 
-  @Test func aKeyThatAsksForASideEffectWhileItIsComparedIsStopped() async {
+  @Test func sideEffectKeyThatRequestsASideEffectInItsComparisonEndsTheProcess() async {
     await #expect(processExitsWith: .failure) {
       final class Asking: Hashable {
         nonisolated(unsafe) static var ask: (() -> Void)?

@@ -1,9 +1,9 @@
 import Testing
 import WorkflowRuntime
 
-/// An end that is asked for, and handlers that come late.
+/// Explicit ends, and handlers that are set late.
 @Suite struct EndTests {
-  /// A worker, a side effect, a counter that shows, and an output a tap.
+  /// A page with a worker, a side effect, a counter, and an output per tap.
   private struct Page: Workflow {
     typealias Output = Int
     let log: Log
@@ -53,7 +53,7 @@ import WorkflowRuntime
     #expect(host.drainWorkerEffects().isEmpty)
   }
 
-  @Test func theHandlerHearsOfTheEndOnce() {
+  @Test func handlerIsCalledWithTheStopsOnce() {
     var heard: [String] = []
     do {
       let host = WorkflowHost(workflow: Page(log: Log()))
@@ -63,7 +63,7 @@ import WorkflowRuntime
     #expect(heard == ["start #1", "stop #1"])
   }
 
-  @Test func afterTheEndNothingHappens() {
+  @Test func endedHostIgnoresActionsAndOutputs() {
     final class Drops: WorkflowObserver {
       var dropped: [String] = []
       func actionWasDropped(_ action: Any) { dropped.append("\(action)") }
@@ -136,9 +136,9 @@ import WorkflowRuntime
     box.end = nil
   }
 
-  // MARK: Handlers that come late
+  // MARK: Handlers that are set late
 
-  @Test func lateOutputHandlerGetsWhatWaits() {
+  @Test func lateOutputHandlerGetsPendingOutputs() {
     let host = WorkflowHost(workflow: Page(log: Log()))
     host.rendering.sink.send(.tap)
     host.rendering.sink.send(.tap)
@@ -150,7 +150,7 @@ import WorkflowRuntime
     #expect(got == [1, 2, 3])
   }
 
-  @Test func handlersThatComeInABatchGetWhatWaitsAtItsEnd() {
+  @Test func handlersSetInABatchGetPendingValuesAtItsEnd() {
     let host = WorkflowHost(workflow: Page(log: Log()))
     var got: [String] = []
     host.batch {
@@ -165,7 +165,7 @@ import WorkflowRuntime
     #expect(got == ["output 1", "start #1"])
   }
 
-  @Test func handlersThatComeInACallbackGetWhatWaitsAtTheEndOfTheTurn() {
+  @Test func handlersSetInACallbackGetPendingValuesAtTheEndOfTheTurn() {
     let host = WorkflowHost(workflow: Page(log: Log()))
     var got: [String] = []
     host.onRendering = { [unowned host] _ in
@@ -177,7 +177,7 @@ import WorkflowRuntime
     #expect(got == ["set", "output 1", "start #1"])
   }
 
-  @Test func whileThereIsAHandlerNothingIsTaken() {
+  @Test func takeReturnsNothingWhileAHandlerIsSet() {
     let host = WorkflowHost(workflow: Page(log: Log()))
     var got: [Int] = []
     host.onRendering = { [unowned host] _ in #expect(host.drainOutputs().isEmpty) }

@@ -1,14 +1,14 @@
 import Testing
 import WorkflowRuntime
 
-/// Workflows and actions without their types, maps, and sinks made of sinks.
+/// Type-erased workflows and actions, maps, and derived sinks.
 @Suite struct ErasureTests {
   struct Title: Workflow {
     let title: String
     func render(state: Void, context: RenderContext<Title>) -> String { title }
   }
 
-  @Test func erasedWorkflowRendersAsTheOneInside() {
+  @Test func erasedWorkflowRendersLikeTheWrappedOne() {
     let erased = AnyWorkflow(Title(title: "a"))
     #expect(WorkflowHost(workflow: erased).rendering == "a")
     #expect(erased.workflowType is Title.Type)
@@ -45,7 +45,7 @@ import WorkflowRuntime
     #expect(host.drainOutputs() == ["told 1"])
   }
 
-  @Test func mappedChildIsKnownByTheWorkflowInside() {
+  @Test func mappedChildIsIdentifiedByTheWrappedWorkflow() {
     var isMapped: StateMutationSink<Made<Bool, Counter.Rendering>>?
     let host = WorkflowHost(
       workflow: Made<Bool, Counter.Rendering>(initial: false) { state, context in
@@ -110,7 +110,7 @@ import WorkflowRuntime
     #expect(host.drainOutputs() == [])
   }
 
-  @Test func anyActionKeepsWhatItWas() {
+  @Test func erasedActionKeepsItsBase() {
     let erased = AnyWorkflowAction(Counter.Action.tap)
     #expect(erased.base as? Counter.Action == .tap)
     #expect(!erased.isClosureBased)
@@ -120,7 +120,7 @@ import WorkflowRuntime
     #expect(state == 1)
   }
 
-  @Test func closureActionKnowsWhereItWasWritten() {
+  @Test func closureActionHasItsSourceLocation() {
     let line: UInt = #line + 1
     let action = AnyWorkflowAction<Counter> { state in
       state = 5
@@ -198,7 +198,7 @@ import WorkflowRuntime
     #expect(host.rendering == 12)
   }
 
-  @Test func eventSinkSaysWhatEachEventDoes() {
+  @Test func eventSinkAppliesEachEvent() {
     let host = WorkflowHost(
       workflow: Made<Int, (Int, Sink<String>)>(initial: 0) { state, context in
         let sink = context.makeSink(of: String.self) { state, event in

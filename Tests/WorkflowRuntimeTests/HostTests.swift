@@ -96,7 +96,7 @@ import WorkflowRuntime
     #expect(host.renderCount == 2)
   }
 
-  @Test func batchThrowsOnAndDrawsFirst() throws {
+  @Test func batchRendersBeforeItRethrows() throws {
     struct Broken: Error {}
     let host = WorkflowHost(workflow: Counter())
     #expect(throws: Broken.self) {
@@ -125,7 +125,7 @@ import WorkflowRuntime
     #expect(marker == nil)
   }
 
-  @Test func callbackMayLetGoOfTheHost() {
+  @Test func callbackMayReleaseTheHost() {
     final class Holder { var host: WorkflowHost<Counter>? }
     let holder = Holder()
     holder.host = WorkflowHost(workflow: Counter())
@@ -148,7 +148,7 @@ import WorkflowRuntime
     #expect(host.renderCount == 2)
   }
 
-  @Test func stateIsMadeOnceANode() {
+  @Test func stateIsCreatedOncePerNode() {
     struct Costly: Workflow {
       let log: Log
       func makeInitialState() -> Int {

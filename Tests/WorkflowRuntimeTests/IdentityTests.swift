@@ -14,7 +14,7 @@ private enum Right {
   }
 }
 
-/// Types of one name are two types.
+/// Types with the same name are distinct.
 @Suite struct IdentityTests {
   enum First {
     struct Row: StateSavingWorkflow {
@@ -58,7 +58,7 @@ private enum Right {
     #expect(read.nodes.map(\.workflowName) == saved.nodes.map(\.workflowName))
   }
 
-  @Test func snapshotMadeByOthersIsRestored() {
+  @Test func snapshotCreatedByHandIsRestored() {
     let snapshot = TreeSnapshot(nodes: [
       TreeSnapshot.Node(parent: nil, workflow: Made<Int, [String]>.self),
       TreeSnapshot.Node(parent: 0, workflow: Second.Row.self, state: Array("made".utf8)),
@@ -67,7 +67,7 @@ private enum Right {
     #expect(host(restoring: snapshot).rendering == ["first", "made"])
   }
 
-  @Test func stateOfATypeWithoutANameInFilesIsNotWritten() throws {
+  @Test func stateOfATypeWithoutAStableNameIsNotEncoded() throws {
     struct Local: StateSavingWorkflow {
       func makeInitialState() -> String { "local" }
       func render(state: String, context: RenderContext<Local>) -> String { state }
@@ -85,7 +85,7 @@ private enum Right {
     #expect(context.debugDescription.contains("Local"))
   }
 
-  @Test func localTypeThatSavesNothingMayBeWritten() throws {
+  @Test func localTypeWithoutSavedStateIsEncoded() throws {
     struct Plain: Workflow {
       func render(state: Void, context: RenderContext<Plain>) -> Int { 1 }
     }
@@ -93,7 +93,7 @@ private enum Right {
     #expect(try !JSONEncoder().encode(saved).isEmpty)
   }
 
-  @Test func debugSnapshotOfAnyFileCanBePutIntoWords() throws {
+  @Test func decodedDebugSnapshotWithAnyDepthCanBeDescribed() throws {
     let bytes =
       Data(
         #"{"nodes":[{"depth":-3,"sessionID":1,"workflowName":"A","key":"","state":"0","workers":[],"#
@@ -103,7 +103,7 @@ private enum Right {
     #expect(read.description == "A state=0")
   }
 
-  @Test func namesOfSessionsTellTheTypeWhereThereAreTwoOfAName() {
+  @Test func sessionNamesDistinguishTypesWithTheSameName() {
     final class Sessions: WorkflowObserver {
       var all: [WorkflowSession] = []
       func sessionDidBegin(_ session: WorkflowSession) { all.append(session) }
@@ -120,7 +120,7 @@ private enum Right {
     #expect(host(second: false).debugSnapshot().nodes.map(\.workflowName)[1] == "Row")
   }
 
-  @Test func sessionIsTheSameUnderItsLongName() {
+  @Test func sessionsAreEqualDespiteALongerName() {
     final class Sessions: WorkflowObserver {
       var started: [WorkflowSession] = []
       var ended: Set<WorkflowSession> = []
@@ -132,7 +132,7 @@ private enum Right {
     #expect(Set(sessions.started) == sessions.ended)
   }
 
-  @Test func workersOfOneNameAreTwo() {
+  @Test func workersWithTheSameTypeNameAreDistinct() {
     let host = WorkflowHost(
       workflow: Made<Int, Int>(initial: 0) { state, context in
         context.awaitResult(for: Left.Watch()) { output in
@@ -159,7 +159,7 @@ private enum Right {
     #expect(host.rendering == 20)
   }
 
-  @Test func sideEffectKeysOfTwoTypesAreTwo() {
+  @Test func sideEffectKeysOfTwoTypesAreDistinct() {
     let log = Log()
     let host = WorkflowHost(
       workflow: Made<Int, Int>(initial: 0) { state, context in

@@ -2,13 +2,13 @@ import System
 import Testing
 import WorkflowRuntime
 
-/// Hosts that go at awkward moments, and memory that comes back.
+/// Hosts that are released in callbacks, and memory that is freed.
 @Suite struct LettingGoTests {
   private final class Holder {
     var host: WorkflowHost<Counter>?
   }
 
-  @Test func actionMayLetGoOfTheHost() {
+  @Test func actionMayReleaseTheHost() {
     final class Box { var host: WorkflowHost<Quitting>? }
     struct Quitting: Workflow {
       struct Quit: WorkflowAction {
@@ -35,7 +35,7 @@ import WorkflowRuntime
     sink?.send(.init(box: box))
   }
 
-  @Test func childsActionMayLetGoOfTheHostAndItsOutputGoesNowhere() {
+  @Test func childsActionMayReleaseTheHostAndItsOutputIsDropped() {
     final class Box { var host: WorkflowHost<Made<Int, Counter.Rendering>>? }
     let box = Box()
     var reported = 0
@@ -55,7 +55,7 @@ import WorkflowRuntime
     #expect(reported == 0)
   }
 
-  @Test func outputCallbackMayLetGoOfTheHost() {
+  @Test func outputCallbackMayReleaseTheHost() {
     let holder = Holder()
     holder.host = WorkflowHost(workflow: Counter())
     holder.host?.onOutput = { [unowned holder] _ in holder.host = nil }
@@ -64,7 +64,7 @@ import WorkflowRuntime
     #expect(holder.host == nil)
   }
 
-  @Test func workerHandlerMayLetGoOfTheHost() {
+  @Test func workerHandlerMayReleaseTheHost() {
     final class Box { var host: WorkflowHost<Made<Bool, StateMutationSink<Made<Bool, Int>>?>>? }
     let box = Box()
     var begin: (() -> Void)?
@@ -95,7 +95,7 @@ import WorkflowRuntime
     #expect(log == ["start #1", "stop #1"])
   }
 
-  /// A state that holds its own sink, and tells it when it goes.
+  /// A state that contains its own sink, and sends an action when it is released.
   private final class Farewell {
     var sink: Sink<Leaf.Action>?
     deinit { sink?.send(.said) }
@@ -122,7 +122,7 @@ import WorkflowRuntime
     func actionWasDropped(_ action: Any) { actions.append("\(action)") }
   }
 
-  @Test func aStateGoesWithItsSessionAndItsSinksStayHarmless() {
+  @Test func stateIsReleasedWithItsSessionAndItsSinksStaySafe() {
     var hide: (() -> Void)?
     weak var state: Farewell?
     var sink: Sink<Leaf.Action>?
@@ -146,7 +146,7 @@ import WorkflowRuntime
     #expect(host.drainOutputs() == [] && host.rendering == 0)
   }
 
-  @Test func theStateOfTheRootGoesWithTheHost() {
+  @Test func stateOfTheRootIsReleasedWithTheHost() {
     weak var state: Farewell?
     var host: WorkflowHost<Leaf>? = WorkflowHost(workflow: Leaf())
     state = host?.rendering.state
@@ -157,7 +157,7 @@ import WorkflowRuntime
     sink?.send(.kept)
   }
 
-  /// In a process of its own, where nothing else takes memory.
+  /// In a separate process, in which nothing else allocates memory.
   @Test func startingAndStoppingManyTimesTakesNoMemory() async {
     await #expect(processExitsWith: .success) {
       var toggle: (() -> Void)?
@@ -181,13 +181,13 @@ import WorkflowRuntime
       let before = residentBytes()
       drive(100_000)
       let growth = residentBytes() - before
-      // One object left behind a pass would be at least 32 bytes, and 3 MB in all.
+      // One leaked object per pass would be at least 32 bytes, 3 MB in total.
       #expect(growth < 1 << 20)
     }
   }
 }
 
-/// The memory the process holds; zero where the system does not say.
+/// The resident memory of the process; zero if the system does not report it.
 private func residentBytes() -> Int {
   guard let file = fopen("/proc/self/statm", "r") else { return 0 }
   defer { fclose(file) }

@@ -1,9 +1,9 @@
 import Testing
 import WorkflowRuntime
 
-/// Random trees, random actions: what partial rendering shows is what drawing everything would.
+/// Random trees and actions: partial rendering shows the same as a complete rendering.
 @Suite struct ModelTests {
-  /// A value, some children, and a total that outputs of the children add to.
+  /// A value, some children, and a total to which outputs of the children are added.
   struct Cell: Workflow, Equatable {
     let name: String
     let depth: Int
@@ -62,7 +62,7 @@ import WorkflowRuntime
     }
   }
 
-  /// The same tree as plain values.
+  /// The same tree without workflows.
   final class Model {
     let name: String
     let depth: Int
@@ -119,7 +119,7 @@ import WorkflowRuntime
   }
 
   @Test(arguments: 0..<20)
-  func partialRenderingShowsWhatDrawingEverythingWould(seed: UInt64) throws {
+  func partialRenderingEqualsCompleteRendering(seed: UInt64) throws {
     var random = Random(seed: seed)
     let stage = Cell.Stage()
     let host = WorkflowHost(workflow: Cell(name: "r", depth: 3, stage: stage))

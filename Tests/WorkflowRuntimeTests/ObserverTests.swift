@@ -140,7 +140,7 @@ import WorkflowRuntime
       ])
   }
 
-  @Test func sessionsHaveIDsOfTheirOwnParentsAndKeys() {
+  @Test func sessionsHaveUniqueIDsParentsAndKeys() {
     final class Sessions: WorkflowObserver {
       var all: [WorkflowSession] = []
       func sessionDidBegin(_ session: WorkflowSession) { all.append(session) }
@@ -160,7 +160,7 @@ import WorkflowRuntime
     withExtendedLifetime(host) {}
   }
 
-  @Test func changeIsToldOfChildrenThatWereThereBefore() {
+  @Test func changeIsReportedForExistingChildren() {
     let log = Log()
     var show: StateMutationSink<Made<Int, Int>>?
     let host = WorkflowHost(
@@ -177,7 +177,7 @@ import WorkflowRuntime
     withExtendedLifetime(host) {}
   }
 
-  @Test func sessionThatComesBackIsAnotherOne() {
+  @Test func nodeRenderedAgainHasAnotherSession() {
     let log = Log()
     var show: StateMutationSink<Made<Bool, Int>>?
     let host = WorkflowHost(

@@ -1,6 +1,6 @@
 import System
 
-/// Runs a closure in a thread of its own and waits for its end.
+/// Runs a closure in a new thread and waits until it ends.
 func onAnotherThread(stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void) {
   final class Box {
     let body: @Sendable () -> Void

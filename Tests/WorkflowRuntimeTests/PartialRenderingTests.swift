@@ -1,9 +1,9 @@
 import Testing
 import WorkflowRuntime
 
-/// Which nodes are drawn, and which keep what they have.
+/// Which nodes are rendered, and which keep their rendering.
 @Suite struct PartialRenderingTests {
-  /// Writes its name when it is drawn; its children are `below`.
+  /// Logs its name when it is rendered; its children are `below`.
   struct Named: Workflow, Equatable {
     let name: String
     var below: [Named] = []
@@ -46,7 +46,7 @@ import WorkflowRuntime
     named("r", named("a", named("b"), named("c")), named("d", named("e")))
   }
 
-  @Test func onlyThePathAboveAChangeIsDrawn() {
+  @Test func onlyTheAncestorsOfAChangeAreRendered() {
     let host = WorkflowHost(workflow: tree())
     #expect(log.drain() == ["r", "a", "b", "c", "d", "e"])
     sinks.all["c"]?.send(.init(value: 5))
@@ -54,7 +54,7 @@ import WorkflowRuntime
     #expect(host.rendering == "r0(a0(b0 c5) d0(e0))")
   }
 
-  @Test func nothingIsDrawnWhenTheStateStaysEqual() {
+  @Test func nodeWithAnEqualStateIsNotRendered() {
     let host = WorkflowHost(workflow: tree())
     _ = log.drain()
     sinks.all["c"]?.send(.init(value: 0))
@@ -74,7 +74,7 @@ import WorkflowRuntime
     #expect(host.rendering == "r0(a3(b2 c0) d0(e1))")
   }
 
-  @Test func updateDrawsWhatIsNewAndKeepsTheRest() {
+  @Test func updateRendersOnlyChangedNodes() {
     let host = WorkflowHost(workflow: tree())
     _ = log.drain()
     host.update(workflow: named("r", named("a", named("b"), named("c")), named("d")))
@@ -102,7 +102,7 @@ import WorkflowRuntime
     #expect(log.lines == ["plain", "changed", "plain"])
   }
 
-  @Test func childThatShowsNothingDoesNotDrawItsParent() {
+  @Test func childWithoutRenderingDoesNotRenderItsParent() {
     struct Silent: Workflow {
       let log: Log
       let sinks: Log.Sinks<Silent>
@@ -146,7 +146,7 @@ import WorkflowRuntime
     #expect(host.drainOutputs() == ["told"])
   }
 
-  @Test func stateThatCannotBeComparedIsTakenAsChanged() {
+  @Test func nonEquatableStateCountsAsChanged() {
     struct Opaque: Workflow {
       final class Reference {}
       func makeInitialState() -> Reference { Reference() }

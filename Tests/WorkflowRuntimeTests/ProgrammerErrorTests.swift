@@ -2,7 +2,7 @@ import System
 import Testing
 import WorkflowRuntime
 
-/// Mistakes stop the program, in debug and release, and say what to do.
+/// Programmer errors end the program, in debug and release, with a message that states the fix.
 @Suite struct MistakeTests {
   private func expect(
     _ words: [String], in result: ExitTest.Result?, location: SourceLocation = #_sourceLocation
@@ -91,7 +91,7 @@ import WorkflowRuntime
     expect(["runs two side effects with the key \"s\"", "runSideEffect(key:"], in: result)
   }
 
-  /// A key that is equal to another one only the first time it is asked.
+  /// A key that equals another one only in the first comparison.
   private final class InconstantKey: Hashable {
     private var isAsked = false
 
@@ -102,7 +102,7 @@ import WorkflowRuntime
     func hash(into hasher: inout Hasher) {}
   }
 
-  /// The message comes from one answer of the key's `==`, whatever a second one would be.
+  /// The message depends on a single call of the key's `==`, so a second result does not matter.
   @Test func keysThatAreEqualOnceAreADuplicate() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -154,7 +154,7 @@ import WorkflowRuntime
     #expect(host.rendering.count == 1)
   }
 
-  @Test func workflowWithoutEnd() async {
+  @Test func workflowThatRendersItselfEndlessly() async {
     struct Endless: Workflow {
       func render(state: Void, context: RenderContext<Endless>) {
         Endless().running(with: context)
@@ -168,7 +168,7 @@ import WorkflowRuntime
     expect(["Endless is at level 20000", "renders itself"], in: result)
   }
 
-  @Test func turnWithoutEnd() async {
+  @Test func endlessTurn() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -181,7 +181,7 @@ import WorkflowRuntime
     expect(["actions were queued in one turn", "for Made<Int, Int>"], in: result)
   }
 
-  /// Each action renders the whole tree, so a limit of actions comes too late.
+  /// Each action renders the whole tree, so a limit on actions would take effect too late.
   @Test func turnEndsWhenAnObserverSendsForEveryRendering() async {
     final class Tapper: WorkflowObserver {
       func workflowWillRender<W: Workflow>(

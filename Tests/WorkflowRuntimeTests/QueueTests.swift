@@ -1,9 +1,9 @@
 import Testing
 import WorkflowRuntime
 
-/// What waits in the queue of a turn: a lot may, but not without end.
+/// The action queue of a turn: it may be long, but not endless.
 @Suite struct QueueTests {
-  @Test func aHundredThousandSendsFromTheCallbackAreWorkedThrough() {
+  @Test func hundredThousandSendsFromACallbackAreApplied() {
     let host = WorkflowHost(workflow: Counter())
     host.onRendering = { rendering in
       if rendering.count < 100_000 { rendering.sink.send(.tap) }
@@ -12,7 +12,7 @@ import WorkflowRuntime
     #expect(host.rendering.count == 100_000)
   }
 
-  @Test func aHundredThousandSendsAtOnceAreWorkedThrough() {
+  @Test func hundredThousandQueuedSendsAreApplied() {
     let host = WorkflowHost(workflow: Counter())
     host.onRendering = { rendering in
       guard rendering.count == 1 else { return }

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowRuntime
 
-/// Sends at moments when the host is busy.
+/// Sends while the host is busy.
 @Suite struct ReentrancyTests {
   @Test func sendsFromRenderingCallbackAreAppliedInOrderAndDrawnTogether() {
     let host = WorkflowHost(workflow: Counter())

@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import WorkflowRuntime
 
-/// Workers that really run.
+/// Workers that run as tasks.
 @Suite struct RunningWorkersTests {
   struct Broken: Error {}
 
@@ -29,7 +29,7 @@ import WorkflowRuntime
     #expect(!worker.isEquivalent(to: AsyncOperationWorker(id: "b") { 3 }))
   }
 
-  @Test func errorBecomesAnAnswer() async {
+  @Test func errorBecomesAnOutput() async {
     let worker = AsyncOperationWorker<Result<Int, any Error>>.catching { throw Broken() }
     let answer = await worker.run()
     #expect(throws: Broken.self) { try answer.get() }
@@ -40,14 +40,14 @@ import WorkflowRuntime
     #expect(await outputs(of: AsyncSequenceWorker { numbers(3) }) == [0, 1, 2])
   }
 
-  @Test func sequenceThatThrowsEndsWithAnAnswer() async {
+  @Test func throwingSequenceEndsWithAnOutput() async {
     let worker = AsyncSequenceWorker(
       { AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Broken()) } },
       onFailure: { $0 is Broken ? -1 : nil })
     #expect(await outputs(of: worker) == [-1])
   }
 
-  @Test func runnerBringsAnswersBackAndForgetsWhatEnded() async {
+  @Test func runnerDeliversOutputsAndRemovesEndedTasks() async {
     struct Listening: Workflow {
       func makeInitialState() -> [Int] { [] }
       func render(state: [Int], context: RenderContext<Listening>) -> [Int] {
@@ -111,7 +111,7 @@ import WorkflowRuntime
     #expect(await iterator.next() == "ended")
   }
 
-  @Test func workerThatIsStoppedBeforeItBeginsIsNotRun() async {
+  @Test func workerStoppedBeforeItsTaskStartsIsNotRun() async {
     struct Noting: Worker, Equatable {
       let note: AsyncStream<String>.Continuation
       static func == (left: Noting, right: Noting) -> Bool { true }
@@ -190,7 +190,7 @@ import WorkflowRuntime
     #expect(runner.runningCount == 0)
   }
 
-  @Test func workOfAWorkerThatThrowsIsAnAnswerLikeAnyOther() async {
+  @Test func errorOfACatchingWorkerIsDeliveredAsAnOutput() async {
     typealias Answer = Result<Int, any Error>
     struct Asking: Workflow {
       func makeInitialState() -> String { "asked" }

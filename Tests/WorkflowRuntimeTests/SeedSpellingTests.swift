@@ -1,7 +1,7 @@
 import Testing
 import WorkflowRuntime
 
-/// The whole way of an answer, spelled as in the tutorial that this runtime goes back to.
+/// A worker's output up to the rendering, in the style of the original Workflow tutorial.
 @Suite struct SeedSpellingTests {
   struct Loading: Workflow {
     enum Output: Equatable { case loaded([String]) }

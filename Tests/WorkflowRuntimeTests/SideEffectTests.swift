@@ -2,7 +2,7 @@ import Testing
 import WorkflowRuntime
 
 @Suite struct SideEffectTests {
-  /// Keeps side effects with the keys of its state.
+  /// A host that runs side effects with the keys in its state.
   private func host(
     _ log: Log, _ first: [String]
   ) -> (WorkflowHost<Made<[String], StateSink>>, ([String]) -> Void) {
@@ -25,7 +25,7 @@ import WorkflowRuntime
 
   struct StateSink {}
 
-  @Test func runsOnceAfterTheRenderThatAsksFirst() {
+  @Test func runsOnceAfterTheFirstRenderThatRequestsIt() {
     let log = Log()
     let (host, change) = host(log, ["a"])
     #expect(log.drain() == ["drawn", "begin a"])
@@ -61,7 +61,7 @@ import WorkflowRuntime
     withExtendedLifetime(host) {}
   }
 
-  @Test func onEndedAfterTheEndIsCalledAtOnce() {
+  @Test func onEndedAfterTheEndIsCalledImmediately() {
     var kept: Lifetime?
     var ended = 0
     do {
@@ -128,7 +128,7 @@ import WorkflowRuntime
     withExtendedLifetime(host) {}
   }
 
-  @Test func isNotBegunAgainByLaterPasses() {
+  @Test func isNotStartedAgainByLaterPasses() {
     let log = Log()
     let (host, change) = host(log, ["a"])
     _ = log.drain()
@@ -138,7 +138,7 @@ import WorkflowRuntime
     withExtendedLifetime(host) {}
   }
 
-  @Test func endsAlsoWhenSomebodyKeepsTheLifetime() {
+  @Test func endsEvenIfTheLifetimeIsRetained() {
     var kept: Lifetime?
     var stop: (() -> Void)?
     let log = Log()

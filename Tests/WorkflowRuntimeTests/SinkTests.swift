@@ -1,7 +1,7 @@
 import Testing
 import WorkflowRuntime
 
-/// How long a sink works, and for whom.
+/// The validity of sinks.
 @Suite struct SinkTests {
   @Test func oldSinkWorksAfterLaterRenders() {
     let host = WorkflowHost(workflow: Counter())
@@ -57,7 +57,7 @@ import WorkflowRuntime
     #expect(host.renderCount == 2)
   }
 
-  @Test func sinkOfARemovedChildDoesNothingAfterTheChildCameBack() {
+  @Test func sinkOfARemovedChildHasNoEffectOnItsReplacement() {
     var show: StateMutationSink<Made<Bool, Counter.Rendering?>>?
     let host = WorkflowHost(
       workflow: Made<Bool, Counter.Rendering?>(initial: true) { state, context in
@@ -153,7 +153,7 @@ import WorkflowRuntime
     #expect(host.rendering == ["a", "b"])
   }
 
-  @Test func applyContextIsACopyOfWhatWasTrueThen() {
+  @Test func applyContextIsACopy() {
     struct Titled: Workflow {
       let title: String
       let keep: (ApplyContext<Titled>) -> Void

@@ -1,6 +1,6 @@
 import WorkflowRuntime
 
-/// A count, and sinks to change it and to tell it to the parent.
+/// A count, with sinks to change it and to send it to the parent.
 struct Counter: Workflow {
   var step = 1
 
@@ -34,7 +34,7 @@ struct Counter: Workflow {
   }
 }
 
-/// Something that closures can write into and tests can read.
+/// A log that closures write and tests read.
 final class Log {
   var lines: [String] = []
 
@@ -46,7 +46,7 @@ final class Log {
   }
 }
 
-/// A workflow made of closures, for tests that need one with a twist.
+/// A workflow made from closures.
 struct Made<State, Rendering>: Workflow {
   typealias Output = String
 
@@ -58,13 +58,13 @@ struct Made<State, Rendering>: Workflow {
   func render(state: State, context: RenderContext<Made>) -> Rendering { draw(state, context) }
 }
 
-/// A worker that is equivalent when its number is, and is never run in these tests.
+/// A worker that is equivalent if its number is equal. These tests never run it.
 struct Job: Worker, Equatable {
   var number = 0
   func run() async -> Int { number }
 }
 
-/// The same with many answers.
+/// A stream worker that is equivalent if its number is equal.
 struct Feed: StreamWorker, Equatable {
   var number = 0
   func run(emit: @escaping @Sendable (Int) -> Void) async { emit(number) }

@@ -3,7 +3,7 @@ import Testing
 import WorkflowRuntime
 
 @Suite struct SnapshotTests {
-  /// Saves its text, and has two of itself below, down to a depth.
+  /// Saves its text, and has two children of its own type, down to a depth.
   struct Note: StateSavingWorkflow {
     let depth: Int
 
@@ -53,7 +53,7 @@ import WorkflowRuntime
     #expect(other.rendering.below[0].text == "new")
   }
 
-  @Test func workflowThatDoesNotSaveBeginsAnew() {
+  @Test func workflowWithoutSavedStateStartsWithItsInitialState() {
     let host = WorkflowHost(workflow: Counter())
     host.rendering.sink.send(.tap)
     #expect(host.snapshot().nodes.map(\.state) == [nil])
@@ -103,7 +103,7 @@ import WorkflowRuntime
     #expect(states == ["1", "2"])
   }
 
-  @Test func stateIsPutIntoWordsOnlyForASnapshot() {
+  @Test func stateIsDescribedOnlyForASnapshot() {
     final class Count { var words = 0 }
     struct Spoken: CustomStringConvertible {
       let count: Count

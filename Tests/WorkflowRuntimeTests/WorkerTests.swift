@@ -3,9 +3,10 @@ import Testing
 import WorkflowRuntime
 import WorkflowTesting
 
-/// Which workers run, and what becomes of their answers. The test is the edge.
+/// Which workers are started and stopped, and how their outputs are applied. The test performs the
+/// effects.
 @Suite struct WorkerTests {
-  /// Runs the jobs of its state; an answer is written down with the number the render had then.
+  /// Requests the jobs in its state; records each output with the number of the latest render.
   struct Office: Workflow {
     struct State: Equatable {
       var jobs: [String: Int] = ["": 1]
@@ -57,7 +58,7 @@ import WorkflowTesting
     #expect(answers == ["7 in visit 0"])
   }
 
-  @Test func equivalentWorkerGoesOnAndTheLatestOutputMapCounts() {
+  @Test func equivalentWorkerContinuesAndTheLatestOutputMapIsUsed() {
     send(.visit)
     send(.visit)
     #expect(test.drainLog() == ["start Job #1"])
@@ -148,7 +149,7 @@ import WorkflowTesting
     #expect(test.drainLog() == [])
   }
 
-  @Test func workerThatCameAndWentBeforeTheEdgeAskedIsNotMentioned() {
+  @Test func workerDroppedBeforeItsStartIsNotReported() {
     _ = test.drainLog()
     send(.jobs(["": 1, "x": 1]))
     send(.jobs(["": 1]))
@@ -177,7 +178,7 @@ import WorkflowTesting
     #expect(test.drainLog() == ["stop Job #1"])
   }
 
-  @Test func equivalenceIsAskedOfTheNewWorkerAboutTheRunningOne() {
+  @Test func newWorkerIsComparedWithTheRunningOne() {
     struct Picky: Worker {
       let number: Int
       let goesOn: Bool
@@ -229,7 +230,7 @@ import WorkflowTesting
   }
 }
 
-/// What was asked of whom.
+/// The recorded calls of `isEquivalent`.
 private final class Questions: Sendable {
   let all = Mutex<[String]>([])
 
@@ -241,7 +242,7 @@ private final class Questions: Sendable {
     func run() async -> any Sendable { WorkerEnd() }
   }
 
-  /// A workflow that notes each answer of a stream and of a job, whatever its type.
+  /// A workflow that records the output types of a stream and of a job.
   private func noting() -> WorkflowHost<Made<[String], [String]>> {
     func noted(_ answer: any Sendable) -> AnyWorkflowAction<Made<[String], [String]>> {
       AnyWorkflowAction { state in
@@ -257,7 +258,7 @@ private final class Questions: Sendable {
       })
   }
 
-  @Test func endOfAStreamIsNoAnswer() async {
+  @Test func endOfAStreamIsNotAnOutput() async {
     let host = noting()
     for case .start(let task) in host.drainWorkerEffects() {
       let (outputs, continuation) = AsyncStream.makeStream(of: WorkerOutput.self)
@@ -269,7 +270,7 @@ private final class Questions: Sendable {
     #expect(host.debugSnapshot().nodes[0].workers.isEmpty)
   }
 
-  @Test func answerOfAnotherTypeIsDroppedAndTheWorkerGoesOn() {
+  @Test func outputOfAnotherTypeIsDroppedAndTheWorkerContinues() {
     final class Drops: WorkflowObserver {
       var log: [String] = []
       func workerDidOutput(_ output: WorkerOutput, _ session: WorkflowSession) {

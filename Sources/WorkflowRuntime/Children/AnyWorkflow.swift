@@ -1,7 +1,7 @@
-/// A workflow without its type: only what it says and what it shows.
+/// A type-erased workflow: only its output and rendering types are known.
 ///
-/// Drawn as a child, it is the workflow inside, with that one's type as its identity and no node of
-/// its own. Only as the root of a host does it have a node.
+/// Rendered as a child, it is the wrapped workflow: it has that one's type as its identity and no
+/// node of its own. Only as the root of a host does it have a node.
 ///
 /// ```swift
 /// let step: AnyWorkflow<Never, Screen> =
@@ -14,34 +14,34 @@ public struct AnyWorkflow<Output, Rendering>: Workflow {
     erased = workflow
   }
 
-  /// Erases a workflow. Erasing an erased one gives the same again.
+  /// Erases the type of a workflow. Erasing an erased workflow returns it unchanged.
   public init(_ workflow: some WorkflowConvertible<Output, Rendering>) {
     self = workflow.asAnyWorkflow()
   }
 
-  /// The workflow inside, below all maps.
+  /// The wrapped workflow, without any mapping.
   public var base: any Workflow { erased.baseWorkflow }
 
-  /// The type of the workflow inside.
+  /// The type of the wrapped workflow.
   public var workflowType: any Workflow.Type { type(of: base) }
 
-  /// Draws what is inside, and passes its outputs on.
+  /// Renders the wrapped workflow and passes its outputs on.
   public func render(state: Void, context: RenderContext<Self>) -> Rendering {
     erased.renderAsChild(
       of: context, key: "",
       bubbling: { PendingAction(AnyWorkflowAction<Self>(sendingOutput: $0)) })
   }
 
-  /// Draws the workflow inside as a child. One calls `rendered(with:)`.
+  /// Renders the wrapped workflow as a child. Call `rendered(with:)` instead.
   public func renderAsChild<Parent: Workflow>(
     of context: RenderContext<Parent>, key: String, bubbling: ((Output) -> PendingAction?)?
   ) -> Rendering {
     erased.renderAsChild(of: context, key: key, bubbling: bubbling)
   }
 
-  /// The same without its type.
+  /// The workflow itself.
   public func asAnyWorkflow() -> AnyWorkflow<Output, Rendering> { self }
 
-  /// The workflow inside, below all maps.
+  /// The wrapped workflow, without any mapping.
   public var baseWorkflow: any Workflow { base }
 }

@@ -1,4 +1,4 @@
-/// A child whose outputs are turned into other values. Made by `mapOutput` and `onOutput`.
+/// A child whose outputs are mapped to other values. Created by `mapOutput` and `onOutput`.
 public struct OutputMappedWorkflow<Base: WorkflowConvertible, Output>: WorkflowConvertible {
   @usableFromInline let base: Base
   @usableFromInline let transform: (Base.Output) -> Output
@@ -9,7 +9,7 @@ public struct OutputMappedWorkflow<Base: WorkflowConvertible, Output>: WorkflowC
     self.transform = transform
   }
 
-  /// Draws the workflow inside as a child. One calls `rendered(with:)`.
+  /// Renders the wrapped workflow as a child. Call `rendered(with:)` instead.
   @inlinable
   public func renderAsChild<Parent: Workflow>(
     of context: RenderContext<Parent>, key: String, bubbling: ((Output) -> PendingAction?)?
@@ -19,14 +19,14 @@ public struct OutputMappedWorkflow<Base: WorkflowConvertible, Output>: WorkflowC
     return base.renderAsChild(of: context, key: key, bubbling: { bubbling(transform($0)) })
   }
 
-  /// The same without its type.
+  /// The type-erased workflow.
   public func asAnyWorkflow() -> AnyWorkflow<Output, Base.Rendering> { AnyWorkflow(erasing: self) }
 
-  /// The workflow inside, below all maps.
+  /// The wrapped workflow, without any mapping.
   public var baseWorkflow: any Workflow { base.baseWorkflow }
 }
 
-/// A child whose rendering is turned into another value. Made by `mapRendering`.
+/// A child whose rendering is mapped to another value. Created by `mapRendering`.
 public struct RenderingMappedWorkflow<Base: WorkflowConvertible, Rendering>: WorkflowConvertible {
   @usableFromInline let base: Base
   @usableFromInline let transform: (Base.Rendering) -> Rendering
@@ -37,7 +37,7 @@ public struct RenderingMappedWorkflow<Base: WorkflowConvertible, Rendering>: Wor
     self.transform = transform
   }
 
-  /// Draws the workflow inside as a child. One calls `rendered(with:)`.
+  /// Renders the wrapped workflow as a child. Call `rendered(with:)` instead.
   @inlinable
   public func renderAsChild<Parent: Workflow>(
     of context: RenderContext<Parent>, key: String, bubbling: ((Base.Output) -> PendingAction?)?
@@ -45,14 +45,14 @@ public struct RenderingMappedWorkflow<Base: WorkflowConvertible, Rendering>: Wor
     transform(base.renderAsChild(of: context, key: key, bubbling: bubbling))
   }
 
-  /// The same without its type.
+  /// The type-erased workflow.
   public func asAnyWorkflow() -> AnyWorkflow<Base.Output, Rendering> { AnyWorkflow(erasing: self) }
 
-  /// The workflow inside, below all maps.
+  /// The wrapped workflow, without any mapping.
   public var baseWorkflow: any Workflow { base.baseWorkflow }
 }
 
-/// A child whose outputs are dropped. Made by `ignoringOutput`.
+/// A child whose outputs are dropped. Created by `ignoringOutput`.
 public struct OutputIgnoredWorkflow<Base: WorkflowConvertible>: WorkflowConvertible {
   @usableFromInline let base: Base
 
@@ -61,7 +61,7 @@ public struct OutputIgnoredWorkflow<Base: WorkflowConvertible>: WorkflowConverti
     self.base = base
   }
 
-  /// Draws the workflow inside as a child. One calls `rendered(with:)`.
+  /// Renders the wrapped workflow as a child. Call `rendered(with:)` instead.
   @inlinable
   public func renderAsChild<Parent: Workflow>(
     of context: RenderContext<Parent>, key: String, bubbling: ((Never) -> PendingAction?)?
@@ -69,9 +69,9 @@ public struct OutputIgnoredWorkflow<Base: WorkflowConvertible>: WorkflowConverti
     base.renderAsChild(of: context, key: key, bubbling: nil)
   }
 
-  /// The same without its type.
+  /// The type-erased workflow.
   public func asAnyWorkflow() -> AnyWorkflow<Never, Base.Rendering> { AnyWorkflow(erasing: self) }
 
-  /// The workflow inside, below all maps.
+  /// The wrapped workflow, without any mapping.
   public var baseWorkflow: any Workflow { base.baseWorkflow }
 }

@@ -1,5 +1,5 @@
 extension RenderContext {
-  /// Finds or makes the child's node, tells it what is new, and draws it if it has to be.
+  /// Finds or creates the child's node, updates it, and renders it if necessary.
   @inlinable
   func renderChild<Child: Workflow>(
     _ workflow: Child, key: String, bubbling: ((Child.Output) -> PendingAction?)?

@@ -1,33 +1,33 @@
-/// What a workflow can draw as its child: a workflow, or one whose output or rendering is mapped.
+/// A type that can be rendered as a child: a workflow, or one whose output or rendering is mapped.
 public protocol WorkflowConvertible<Output, Rendering> {
-  /// What it tells its parent.
+  /// The value sent to the parent.
   associatedtype Output
 
-  /// What it shows its parent.
+  /// The value shown to the parent.
   associatedtype Rendering
 
-  /// Draws this as a child. The functions named `rendered(with:)` are what one calls.
+  /// Renders this as a child. Call one of the functions named `rendered(with:)` instead.
   func renderAsChild<Parent: Workflow>(
     of context: RenderContext<Parent>, key: String, bubbling: ((Output) -> PendingAction?)?
   ) -> Rendering
 
-  /// This without its type.
+  /// The type-erased workflow.
   func asAnyWorkflow() -> AnyWorkflow<Output, Rendering>
 
-  /// The workflow at the bottom of all maps; its type is the child's identity.
+  /// The workflow without any mapping; its type is the child's identity.
   var baseWorkflow: any Workflow { get }
 }
 
 extension WorkflowConvertible {
-  /// Draws this as a child whose outputs are turned into actions of the parent.
+  /// Renders this as a child and maps its outputs to actions of the parent.
   ///
   /// ```swift
   /// let screen = Editor(text: state.text).rendered(with: context) { Action.edited($0) }
   /// ```
   ///
-  /// A child is known again in the next pass by its workflow type and `key`. When it is not drawn in
-  /// a pass of its parent, its node and its state are gone. Of two children of one type in one pass
-  /// each needs a key of its own.
+  /// The next pass identifies the child by its workflow type and `key`. If a render of the parent
+  /// does not include it, its node is removed and its state is lost. Two children of one type need
+  /// different keys.
   @inlinable
   public func rendered<Parent: Workflow, Action: WorkflowAction>(
     with context: RenderContext<Parent>, key: String = "",
@@ -36,7 +36,7 @@ extension WorkflowConvertible {
     renderAsChild(of: context, key: key, bubbling: { PendingAction(outputMap($0)) })
   }
 
-  /// Draws this as a child whose outputs are actions of the parent already.
+  /// Renders this as a child whose outputs are actions of the parent.
   ///
   /// ```swift
   /// let screen = Editor(text: state.text)
@@ -50,7 +50,7 @@ extension WorkflowConvertible {
     renderAsChild(of: context, key: key, bubbling: { PendingAction($0) })
   }
 
-  /// Draws this as a child that has no output.
+  /// Renders this as a child without output.
   ///
   /// ```swift
   /// let rows = state.ids.map { Row(id: $0).rendered(with: context, key: "\($0)") }
@@ -64,7 +64,7 @@ extension WorkflowConvertible {
 }
 
 extension WorkflowConvertible where Rendering == Void {
-  /// Keeps a child that shows nothing, such as one that only watches something.
+  /// Runs a child that has no rendering, such as one that only watches something.
   ///
   /// ```swift
   /// Watcher(path: state.path).mapOutput { Action.changed($0) }.running(with: context)
@@ -75,7 +75,7 @@ extension WorkflowConvertible where Rendering == Void {
     rendered(with: context, key: key)
   }
 
-  /// Keeps a child that shows nothing and says nothing.
+  /// Runs a child that has neither rendering nor output.
   ///
   /// ```swift
   /// Watcher(path: state.path).ignoringOutput().running(with: context)
@@ -88,7 +88,7 @@ extension WorkflowConvertible where Rendering == Void {
 }
 
 extension WorkflowConvertible {
-  /// Turns each output into another value, most often an action of the parent.
+  /// Maps each output to another value, usually an action of the parent.
   ///
   /// ```swift
   /// let saving = Editor(text: "").mapOutput { Action.edited($0) }
@@ -100,7 +100,7 @@ extension WorkflowConvertible {
     OutputMappedWorkflow(base: self, transform: transform)
   }
 
-  /// Turns the rendering into another value.
+  /// Maps the rendering to another value.
   ///
   /// ```swift
   /// let asScreen = Editor(text: "").mapRendering { Screen.editor($0) }
@@ -141,7 +141,7 @@ extension WorkflowConvertible {
 }
 
 extension WorkflowConvertible where Output == Never {
-  /// Gives a workflow without output the output type that its neighbours have.
+  /// Changes the output type of a workflow without output to the one that its siblings have.
   ///
   /// ```swift
   /// let pages = [
@@ -157,6 +157,6 @@ extension WorkflowConvertible where Output == Never {
   }
 }
 
-/// Any value from a value that cannot be.
+/// Converts from `Never`, which has no values; never called.
 @usableFromInline
 func fromNever<Value>(_ never: Never) -> Value {}

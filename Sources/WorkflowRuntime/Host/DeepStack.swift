@@ -1,17 +1,18 @@
 import System
 
-/// A stack for renders that the caller's has no room for.
+/// A stack for renders that do not fit on the caller's stack.
 ///
-/// The render goes on in a thread with a stack of its own, while the caller waits for it. Still only
-/// one of the two runs at any time.
+/// The render continues in a thread with its own stack while the caller waits for it, so only one
+/// of the two runs at any time.
 enum DeepStack {
-  /// Reserved, not used: pages count when they are touched. It is 13 KiB for each of the 20,000
-  /// levels that a tree can have; 10,000 levels without local variables touch 27 MiB in debug.
+  /// The reserved address space: pages count when they are touched. It is 13 KiB for each of the
+  /// 20,000 levels of the tallest tree; 10,000 levels without local variables touch 27 MiB in
+  /// debug.
   private static let stackBytes = 256 * 1024 * 1024
 
-  /// Runs `body` on a fresh stack and returns when it is done.
+  /// Runs `body` on a new stack and returns when it has finished.
   ///
-  /// Where the system gives no thread, `body` runs on the caller's stack, for want of another.
+  /// If the thread cannot be created, `body` runs on the caller's stack.
   static func run(_ body: () -> Void) {
     withoutActuallyEscaping(body) { body in
       let call = Unmanaged.passRetained(Call(body: body))

@@ -14,13 +14,13 @@ extension HostCore {
     if beginTurn() { settle(drawing: true) }
   }
 
-  /// Calls a handler that has come with what waits for it; in a batch or a turn that happens at its
-  /// end.
+  /// Passes pending outputs or effects to a handler that was just set: immediately, or at the end
+  /// of the current batch or turn.
   func handlerDidChange() {
     if beginTurn() { settle(drawing: batchDepth == 0) }
   }
 
-  /// Hands out what the tree holds between two changes. What `body` sends is applied afterwards.
+  /// Calls `body` while the tree is consistent. Actions that it sends are applied afterwards.
   func read<Value>(for call: StaticString, _ body: () -> Value) -> Value {
     checkOwner()
     switch phase {
@@ -52,7 +52,7 @@ extension HostCore {
     owner.adoptCurrentThread()
   }
 
-  /// Whether a call is under way. The batch of a stage has no end.
+  /// Whether a call is in progress. A staged core is always in a batch.
   private var isBusy: Bool {
     phase != .idle && phase != .ended || batchDepth > (isStaged ? 1 : 0)
   }
@@ -62,7 +62,7 @@ extension HostCore {
       """
       A sink or a host was used from a thread that is not its own. Hop to the thread or actor that \
       owns the host before you send, or call adoptCurrentThread() after you moved the host and \
-      while nobody uses it.
+      while it is not in use.
       """)
   }
 

@@ -1,5 +1,6 @@
 extension HostCore {
-  /// Draws a node that is some levels below the last look at the stack, with room for some more.
+  /// Renders a node, on another stack if the caller's is short. Called once in a fixed number of
+  /// levels.
   @usableFromInline
   func renderWithRoom(_ body: () -> Void) {
     if renderDepth >= Int(Self.treeDepthMax) { rendersAreEndless() }
@@ -29,7 +30,7 @@ extension HostCore {
   private func rendersAreEndless() -> Never {
     programmerError(
       """
-      \(Self.treeDepthMax) renders are under way, one in the other. A child that renders itself \
+      \(Self.treeDepthMax) renders are nested. A child that renders itself \
       with its parent's context does this: use the context that render is given.
       """)
   }

@@ -8,7 +8,9 @@ extension HostCore {
     finishTurn(node, node.apply(action))
   }
 
-  /// Whether the caller may apply its action now. If not, it is for the queue.
+  /// Starts a turn.
+  ///
+  /// - Returns: whether the caller may apply its action now. If not, it must enqueue the action.
   @usableFromInline
   func beginTurn() -> Bool {
     checkOwner()
@@ -25,7 +27,7 @@ extension HostCore {
     if queuedActionCount > Self.queuedActionsOfTurnMax { turnIsEndless() }
   }
 
-  /// Bubbles what the first action became, then does all that the turn still owes.
+  /// Bubbles the result of the first action, then finishes the turn.
   @usableFromInline
   func finishTurn(_ node: Node, _ bubbled: PendingAction?) {
     if let bubbled { bubble(bubbled, from: node) }
@@ -36,7 +38,7 @@ extension HostCore {
     settle(drawing: batchDepth == 0)
   }
 
-  /// Does something that is not an action in a turn of its own, or queues it.
+  /// Performs a change that is not an action in a turn of its own, or enqueues it.
   func perform(at node: Node, _ change: @escaping () -> Void) {
     let pending = PendingAction { node in
       if node.isAlive { change() }
@@ -47,7 +49,8 @@ extension HostCore {
     finishTurn()
   }
 
-  /// Up the tree in a loop: each hop applies the parent's action and may give the next one.
+  /// Walks up the tree in a loop: each step applies an action of the parent, which may return the
+  /// next.
   private func bubble(_ first: PendingAction, from child: Node) {
     var child = child
     var pending: PendingAction? = first
@@ -61,9 +64,9 @@ extension HostCore {
     if let bubbled = action.apply(node) { bubble(bubbled, from: node) }
   }
 
-  /// Empties the queue, draws, tells the world, until nothing is left to do. It ends a turn.
+  /// Ends a turn: empties the queue, renders and calls the handlers, until nothing is left to do.
   ///
-  /// In a batch it only empties the queue.
+  /// With `drawing: false`, as in a batch, it only empties the queue.
   func settle(drawing: Bool) {
     var roundCount = 0
     let firstRender = renderNumber
@@ -90,7 +93,7 @@ extension HostCore {
       if publishWorkerEffects != nil { publishWaitingWorkerEffects() }
     } while (!queue.isEmpty || !rootsOfPass.isEmpty) && !isReleased()
     queuedActionCount = 0
-    // Held until the last line, because this object may go with its holder.
+    // Retained until the last line, because this object may be released together with its holder.
     let holder = holderOfTurn.take()
     if endsAfterTurn { end() } else { phase = .idle }
     withExtendedLifetime(holder) {}
@@ -106,8 +109,8 @@ extension HostCore {
     if position == queue.count { queue.removeAll() } else { queue.removeFirst(position) }
   }
 
-  /// Whether the host was told to end, or nobody but this turn holds it any more. Then nothing is
-  /// drawn, and queued actions find that their nodes are gone.
+  /// Whether the host must end: `end()` was called, or only this turn retains it. Then nothing is
+  /// rendered, and queued actions are dropped because their nodes are removed.
   private func isReleased() -> Bool {
     endsAfterTurn || isKnownUniquelyReferenced(&holderOfTurn)
   }
@@ -125,7 +128,7 @@ extension HostCore {
     return drewRoot
   }
 
-  /// What is over ends before what is new begins.
+  /// Ends removed side effects before it starts new ones.
   private func commit() {
     if phase != .ended { phase = .committing }
     while !lifetimesToEnd.isEmpty || !sideEffectsToStart.isEmpty {
@@ -138,14 +141,14 @@ extension HostCore {
     }
   }
 
-  /// The first render. `finishFirstTurn` has to follow when the host is whole.
+  /// Performs the first render. Call `finishFirstTurn` once the host is initialized.
   func beginFirstTurn(_ root: Node) {
     phase = .rendering
     root.kind.render(root)
     restoring = nil
   }
 
-  /// From now on actions are applied and nothing is drawn.
+  /// Begins a batch that never ends: actions are applied and nothing is rendered.
   func beginEndlessBatch() {
     batchDepth += 1
     finishFirstTurn()
@@ -156,26 +159,26 @@ extension HostCore {
     settle(drawing: batchDepth == 0)
   }
 
-  /// Ends everything. Sinks that are still around do nothing from now on.
+  /// Ends all workflows. Remaining sinks have no effect from now on.
   func end() {
     guard phase != .ended else { return }
     phase = .ended
     endsAfterTurn = false
-    // The last to let go may be in any thread, and is alone.
+    // The last reference may be released in any thread, and then no other thread uses the host.
     owner.adoptCurrentThread()
     holder = nil
     root?.tearDown()
     root = nil
     commit()
     publishWaitingWorkerEffects()
-    // They find that their nodes are gone, and observers are told.
+    // Queued actions are dropped because their nodes are removed; observers are notified.
     while !queue.isEmpty { drainQueue() }
     rootsOfPass = []
     publish = {}
     publishOutputs = {}
   }
 
-  /// Ends everything now, or as soon as the action, render or callback has returned that calls this.
+  /// Ends all workflows now, or when the action, render or callback that called this has returned.
   func endAtOnceOrAfterTurn() {
     checkOwner()
     switch phase {
@@ -196,7 +199,7 @@ extension HostCore {
   }
 }
 
-/// An action, or another change, that was sent while the host was busy.
+/// An action, or another change, that arrived while the host was busy.
 struct QueuedAction {
   var node: Node
   var action: PendingAction

@@ -29,14 +29,15 @@ extension HostCore {
     lifetimesToEnd.append(lifetime)
   }
 
-  /// What waits for whoever asks. In a render there is nothing yet: what it wants is not known
-  /// before the pass is over.
+  /// Returns and clears the pending worker effects. Empty during a render: the requested workers
+  /// are known only after the pass.
   func drainWorkerEffects() -> [WorkerEffect] {
     checkOwner()
     return phase == .rendering || publishWorkerEffects != nil ? [] : drainWaitingWorkerEffects()
   }
 
-  /// All stops are of workers that the edge knows and all starts of new ones, so stops can go first.
+  /// Stops precede starts: each stops a worker that was started by an earlier call, and each start
+  /// has a new id.
   private func drainWaitingWorkerEffects() -> [WorkerEffect] {
     if workersToStop.isEmpty && workersToStart.isEmpty { return [] }
     let effects =
@@ -46,7 +47,7 @@ extension HostCore {
     return effects
   }
 
-  /// Calls the handler, if there is one and something to do.
+  /// Calls the handler with the pending worker effects, if there are any.
   func publishWaitingWorkerEffects() {
     guard let publishWorkerEffects else { return }
     let effects = drainWaitingWorkerEffects()
@@ -66,7 +67,7 @@ extension HostCore {
     finishTurn()
   }
 
-  /// Ids only grow, so the waiting tasks are sorted.
+  /// Ids only increase, so the pending tasks are sorted.
   private func positionToStart(_ id: WorkerID) -> Int? {
     var low = 0
     var high = workersToStart.count

@@ -1,17 +1,17 @@
-/// The part of a host that needs no types: the queue of actions, the order of a turn, the pass.
+/// The untyped part of a host: the action queue, the phases of a turn and the render pass.
 ///
-/// A turn is everything that one call from outside sets going: the action and the outputs it
-/// bubbles, whatever these put in the queue, one pass over what has changed, then effects and
-/// callbacks; and again, while callbacks send more.
+/// A turn is everything that one external call causes: the action and the outputs it bubbles, the
+/// actions these enqueue, one render pass, then effects and callbacks; and again, while callbacks
+/// send more actions.
 ///
-/// The phase sees to it that nothing is touched by two at a time, which is why the properties that
-/// every render touches are not checked for exclusive access: that would cost as much as the rest.
+/// The phase prevents overlapping access. Therefore the properties used in every render are not
+/// checked for exclusive access, which would double the cost of a render.
 @usableFromInline
 final class HostCore {
-  /// How deep a tree can be.
+  /// The maximum depth of a tree.
   static let treeDepthMax: Int32 = 20_000
 
-  /// How many actions can wait in the course of one turn before it is held to be without end.
+  /// The number of actions queued in one turn above which the turn counts as endless.
   static let queuedActionsOfTurnMax = 500_000
 
   /// The most nodes that one turn renders before it counts as endless, if it takes more than
@@ -23,19 +23,19 @@ final class HostCore {
 
   /// The phase of the host. User code runs in all of them except `idle`.
   enum Phase {
-    /// Nothing is under way.
+    /// No call is in progress.
     case idle
 
-    /// Actions change states.
+    /// Actions are changing states.
     case applying
 
-    /// The tree is drawn.
+    /// The tree is being rendered.
     case rendering
 
-    /// Side effects begin and end, and callbacks are told: the tree is whole.
+    /// Side effects start and end, and callbacks are called. The tree is consistent.
     case committing
 
-    /// The tree is gone for good.
+    /// The tree is removed and cannot be used again.
     case ended
   }
 
@@ -45,30 +45,31 @@ final class HostCore {
   @exclusivity(unchecked) var queuedActionCount = 0
   @exclusivity(unchecked) var owner = Owner()
 
-  /// Who holds this object, until it goes or ends.
+  /// The owner of this object, until it is released or ends.
   @exclusivity(unchecked) unowned(unsafe) var holder: AnyObject?
 
-  /// The same for the length of a turn: what the turn calls may let go of the host.
+  /// A strong reference to the holder during a turn: a callback may release the host.
   @exclusivity(unchecked) var holderOfTurn: AnyObject?
 
-  /// Set when the host was told to end in the middle of a turn.
+  /// Whether `end()` was called during the current turn.
   @exclusivity(unchecked) var endsAfterTurn = false
 
-  /// Where the next pass begins: the root, or nodes that show their parents nothing.
+  /// The nodes where the next pass begins: the root, or nodes whose rendering is `Void`.
   @exclusivity(unchecked) var rootsOfPass: [Node] = []
 
-  /// How many renders are under way, one in the other, and from how many on the stack is looked at.
+  /// The number of nested renders, and the number at which the stack is checked next.
   @exclusivity(unchecked) @usableFromInline var renderDepth = 0
   @exclusivity(unchecked) @usableFromInline var nextLookAtStack = StackRoom.levelsBetweenChecks
 
-  /// The stack that was looked at last.
+  /// The stack that was checked last.
   @exclusivity(unchecked) var stack: StackRoom?
   @exclusivity(unchecked) @usableFromInline var renderNumber: UInt = 0
   @exclusivity(unchecked) private var sessionCount = 0
-  /// Searched one by one: a program has some tens of types, and most nodes are of the last kind.
+  /// Searched linearly: a program has some tens of types, and most nodes have the same kind as the
+  /// last.
   @exclusivity(unchecked) private var kinds: [NodeKind] = []
 
-  /// The workers that run, and what the edge does not know yet.
+  /// The running workers, and the effects that are not yet reported.
   @exclusivity(unchecked) var workers: [WorkerID: WorkerSlot] = [:]
   @exclusivity(unchecked) var workerCount = 0
   @exclusivity(unchecked) var workersToStop: [WorkerID] = []
@@ -77,37 +78,37 @@ final class HostCore {
   @exclusivity(unchecked) var sideEffectsToStart: [(lifetime: Lifetime, body: (Lifetime) -> Void)] =
     []
 
-  /// Siblings are mostly of one kind.
+  /// A cache: siblings usually have the same kind.
   @exclusivity(unchecked) @usableFromInline private(set) var lastKind: NodeKind?
 
-  /// The short names that several kinds have, and of how many kinds that is known.
+  /// The short names shared by several kinds, and the number of kinds this was computed for.
   private var ambiguousNames: Set<String> = []
   private var namedKindCount = 0
 
   let observers: [any WorkflowObserver]
   @usableFromInline let hasObservers: Bool
 
-  /// Saved states that nodes made in the first render begin with.
+  /// Saved states, used by the nodes of the first render.
   @exclusivity(unchecked) var restoring: RestoringStates?
 
   @usableFromInline
   var hasSavedStates: Bool { restoring != nil }
 
-  /// Stands in for children, workers and side effects in a render tester.
+  /// Replaces children, workers and side effects in a render tester.
   @usableFromInline package var stage: (any RenderStage)? {
     didSet { isStaged = stage != nil }
   }
   @exclusivity(unchecked) @usableFromInline private(set) var isStaged = false
 
-  /// Called after a pass that drew the root.
+  /// Called after a pass that rendered the root.
   @exclusivity(unchecked) var publish: () -> Void = {}
 
-  /// Called when the root had outputs, or somebody to take them has come, after the pass.
+  /// Called after the pass if the root had outputs or an output handler was set.
   @exclusivity(unchecked) var publishOutputs: () -> Void = {}
   @exclusivity(unchecked) var hasOutputs = false
   @exclusivity(unchecked) var publishWorkerEffects: (([WorkerEffect]) -> Void)?
 
-  /// Set while the host is there to hold it.
+  /// Set while the host exists; the host retains the node.
   @exclusivity(unchecked) unowned(unsafe) var root: Node?
 
   @usableFromInline
@@ -151,7 +152,7 @@ final class HostCore {
     return kind
   }
 
-  /// The short name of a type, or the full one where there are two of that short name.
+  /// The short name of a type, or its full name if another type has the same short name.
   func name(of kind: NodeKind) -> String {
     if namedKindCount != kinds.count {
       namedKindCount = kinds.count

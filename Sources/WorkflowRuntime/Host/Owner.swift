@@ -1,19 +1,21 @@
 import System
 
-/// Who may call a host: the thread that used it last, and, while nothing is under way, any task.
+/// The thread that may call a host: the one that used it last, or, while no call is in progress,
+/// any thread that runs a task.
 ///
-/// A host is not `Sendable`, so among tasks the compiler sees to it that one at a time uses it, and
-/// the thread may change at each `await`. It does not matter whether the host was made in a task:
-/// an actor's often is not. Outside of tasks nobody watches, so there only the thread that has the
-/// host may go on.
+/// A host is not `Sendable`, so the compiler ensures that only one task at a time uses it, while
+/// the thread may change at each `await`. It does not matter whether the host was created in a
+/// task: an actor's often is not. Outside of tasks the compiler does not check this, so there only
+/// the owning thread may call.
 struct Owner {
   private var thread = pthread_self()
 
   @inline(__always)
   var isCaller: Bool { pthread_self() == thread }
 
-  /// Whether a caller in another thread may go on. `isBusy` says that a call of the noted thread is
-  /// under way.
+  /// Whether a caller in another thread may proceed. If so, its thread becomes the owner.
+  ///
+  /// - Parameter isBusy: whether a call in the owning thread is in progress.
   mutating func admitsOtherThread(isBusy: Bool) -> Bool {
     guard !isBusy, withUnsafeCurrentTask(body: { $0 != nil }) else { return false }
     adoptCurrentThread()

@@ -1,6 +1,6 @@
-/// Ends the program because its code uses the runtime wrongly, and says how to use it.
+/// Ends the program because of a programmer error, with a message that states the correct usage.
 ///
-/// Not a precondition: the message of one is not printed in release.
+/// Not a precondition: release builds do not print the message of one.
 @usableFromInline
 func programmerError(_ message: String) -> Never {
   fatalError(message, file: "WorkflowRuntime", line: 0)

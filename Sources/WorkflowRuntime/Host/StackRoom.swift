@@ -1,43 +1,44 @@
 import System
 
-/// How much of a thread's stack is left.
+/// The bounds of a thread's stack, to check how much is left.
 ///
-/// Renders nest: a parent's is running while its children are drawn, so a tall tree needs a tall
-/// stack, and one that overflows ends the program without a word.
+/// Renders nest: a parent's render is running while its children are rendered. So a tall tree needs
+/// a large stack, and a stack overflow ends the program without a message.
 struct StackRoom {
-  /// After how many nested renders the room is looked at again. Any stack holds so many.
+  /// The number of nested renders between two checks. Any stack has room for this many.
   static let levelsBetweenChecks = 8
 
-  /// What has to be left for these renders and for what they call: 32 KiB each, or three quarters
-  /// of a stack that is small itself.
+  /// The free bytes required for these renders and the functions that they call: 32 KiB each, or
+  /// three quarters of a stack that is small itself.
   private static let reservedBytesMax: UInt = 256 * 1024
 
-  /// How many nested renders a stack of unknown size is trusted with.
+  /// The number of nested renders allowed on a stack of unknown size.
   private static let levelsOfUnknownStackMax = 128
 
   private let low: UInt
   private let high: UInt
 
-  /// The stack of the calling thread; empty when the system does not say.
+  /// The stack of the calling thread; empty if the system does not report it.
   static func ofCurrentThread() -> StackRoom {
     let stack = ThreadStack.ofCurrentThread()
     return StackRoom(low: stack?.low ?? 0, high: stack?.high ?? 0)
   }
 
-  /// Whether the next renders fit on this stack; `nil` when the caller runs on another one.
+  /// Whether the next renders fit on this stack; `nil` if the caller runs on another one.
   func isEnough(atLevel level: Int) -> Bool? {
     let address = Self.currentAddress(byteCount: 1 + level % 16)
     guard address >= low, address < high else { return nil }
     return address - low >= min(Self.reservedBytesMax, (high - low) / 4 * 3)
   }
 
-  /// The same where the stack's size is not known: one look in some goes on elsewhere.
+  /// Whether the next renders may run on a stack of unknown size: regularly, one check moves to
+  /// another stack.
   static func isTrusted(atLevel level: Int) -> Bool {
     level % levelsOfUnknownStackMax >= levelsBetweenChecks
   }
 
-  /// Where the stack has got to. A size that only the caller knows keeps the bytes on the real
-  /// stack: the address sanitizer moves variables of a known size elsewhere.
+  /// An address at the top of the stack. The size is known only to the caller so that the bytes are
+  /// on the real stack: the address sanitizer moves variables of a known size elsewhere.
   @inline(never)
   private static func currentAddress(byteCount: Int) -> UInt {
     withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 1) {

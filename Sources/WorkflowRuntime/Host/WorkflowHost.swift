@@ -1,6 +1,6 @@
-/// Keeps a tree of workflows alive and its rendering up to date.
+/// The owner of a tree of workflows, which keeps its rendering up to date.
 ///
-/// Everything happens in the caller's thread, before the call returns.
+/// All work is done in the caller's thread, before the call returns.
 ///
 /// ```swift
 /// let host = WorkflowHost(workflow: Counter())
@@ -8,21 +8,21 @@
 /// print(host.rendering.count)  // 1
 /// ```
 ///
-/// The host starts no tasks. ``drainWorkerEffects()`` says which workers to start and stop, and
-/// ``deliver(_:)`` takes their answers; ``WorkerRunner`` does both for a program that has no event
-/// loop of its own.
+/// The host starts no tasks. ``drainWorkerEffects()`` returns the workers to start and stop, and
+/// ``deliver(_:)`` accepts their outputs; ``WorkerRunner`` does both for a program without an event
+/// loop.
 public final class WorkflowHost<WorkflowType: Workflow> {
-  /// How deep a tree can be. A workflow that renders itself without end is stopped here.
+  /// The maximum depth of a tree. It stops a workflow that renders itself endlessly.
   public static var treeDepthMax: Int { Int(HostCore.treeDepthMax) }
 
-  /// The latest rendering of the root. In a batch it is the one from before, until the batch ends.
+  /// The latest rendering of the root. During a batch, this is the rendering from before the batch.
   @inlinable
   public var rendering: WorkflowType.Rendering {
     core.checkOwner()
     return latestRendering
   }
 
-  /// Grows by one with each new rendering of the root, starting with one.
+  /// The number of renderings of the root, including the first.
   public var renderCount: Int {
     core.checkOwner()
     return latestRenderCount
@@ -34,7 +34,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// host.onRendering = { [unowned screen] rendering in screen.show(rendering.count) }
   /// ```
   ///
-  /// What it sends is applied after it returns, and drawn then.
+  /// Actions that it sends are applied and rendered after it returns.
   public var onRendering: ((WorkflowType.Rendering) -> Void)? {
     get { renderingHandler }
     set {
@@ -49,8 +49,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// host.onOutput = { output in log.append(output) }
   /// ```
   ///
-  /// While there is one, ``drainOutputs()`` gives nothing. What waits already is given at once, or, in
-  /// a batch or a callback, when that is over.
+  /// While it is set, ``drainOutputs()`` returns nothing. When it is set, it is called with pending
+  /// outputs: immediately, or at the end of the current batch or callback.
   public var onOutput: ((WorkflowType.Output) -> Void)? {
     get { outputHandler }
     set {
@@ -61,15 +61,15 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     }
   }
 
-  /// Called with what the edge has to do, after each turn in which there is something.
+  /// Called with the workers to start and stop, after each turn that has any.
   ///
   /// ```swift
   /// host.onWorkerEffects = { effects in runner.perform(effects) }
   /// ```
   ///
-  /// While there is one, ``drainWorkerEffects()`` gives nothing. What waits already is given at once,
-  /// or, in a batch or a callback, when that is over. A host that goes has its workers stopped
-  /// through it.
+  /// While it is set, ``drainWorkerEffects()`` returns nothing. When it is set, it is called with
+  /// pending effects: immediately, or at the end of the current batch or callback. When the host is
+  /// deallocated, it is called with the stops of all workers.
   public var onWorkerEffects: (([WorkerEffect]) -> Void)? {
     get { core.publishWorkerEffects }
     set {
@@ -82,7 +82,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   @usableFromInline let core: HostCore
   let root: TypedNode<WorkflowType>
 
-  /// Asks the root, in code that is compiled where its types are known.
+  /// Returns the root's rendering; compiled where the workflow type is known.
   private let currentRendering: () -> WorkflowType.Rendering
   @exclusivity(unchecked) @usableFromInline private(set) var latestRendering: WorkflowType.Rendering
   @exclusivity(unchecked) private var latestRenderCount = 1
@@ -90,12 +90,12 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   @exclusivity(unchecked) private var outputHandler: ((WorkflowType.Output) -> Void)?
   @exclusivity(unchecked) private var outputs: [WorkflowType.Output] = []
 
-  /// Makes the tree and draws it.
+  /// Creates the tree and renders it.
   ///
   /// - Parameters:
   ///   - workflow: the root.
-  ///   - observers: told of what happens, in this order.
-  ///   - snapshot: states to begin with, where they fit; see ``StateSavingWorkflow``.
+  ///   - observers: notified of all events, in this order.
+  ///   - snapshot: the initial states of the nodes that it has; see ``StateSavingWorkflow``.
   @inlinable
   public convenience init(
     workflow: WorkflowType, observers: [any WorkflowObserver] = [],
@@ -132,13 +132,14 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     core.end()
   }
 
-  /// Gives the root another value, and draws it.
+  /// Replaces the root workflow and renders it.
   ///
   /// ```swift
   /// host.update(workflow: Stepper(step: 10))
   /// ```
   ///
-  /// The root is drawn even if the value is equal to the last one; below it the ordinary rules hold.
+  /// The root is rendered even if the value equals the previous one; its descendants are rendered
+  /// by the ordinary rules.
   public func update(workflow: WorkflowType) {
     core.perform(at: root) { [root] in
       root.update(workflow)
@@ -147,7 +148,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     }
   }
 
-  /// Applies everything that `body` sends, in order, and draws once at the end.
+  /// Applies all actions that `body` sends, in order, and renders once at the end.
   ///
   /// ```swift
   /// host.batch {
@@ -155,32 +156,32 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// }
   /// ```
   ///
-  /// A batch in a batch joins it. What `body` throws is thrown on after drawing.
+  /// A nested batch joins the outer one. An error thrown by `body` is rethrown after the render.
   public func batch<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try core.batch(body)
   }
 
-  /// Draws now what is still to be drawn, also in the middle of a batch.
+  /// Renders pending changes now, even during a batch.
   public func renderIfNeeded() {
     core.renderIfNeeded()
   }
 
-  /// The outputs of the root since they were taken last.
+  /// Returns and clears the pending outputs of the root.
   ///
   /// ```swift
   /// if host.drainOutputs().contains(.quit) { isRunning = false }
   /// ```
   ///
-  /// They are kept until somebody takes them: a host whose root has outputs needs one who does.
-  /// While there is an ``onOutput``, it gets them, and this gives nothing.
+  /// Outputs are retained until this is called, so a host whose root has outputs must call it.
+  /// While ``onOutput`` is set, this returns nothing.
   public func drainOutputs() -> [WorkflowType.Output] {
     core.checkOwner()
     return outputHandler == nil ? drainWaitingOutputs() : []
   }
 
-  /// What the edge has to do about workers since it was asked last: stops, then starts.
+  /// Returns and clears the pending worker effects: stops, then starts.
   ///
   /// ```swift
   /// for effect in host.drainWorkerEffects() {
@@ -191,50 +192,50 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// }
   /// ```
   ///
-  /// A worker that came and went in between is not mentioned. While there is an ``onWorkerEffects``,
-  /// it gets them, and this gives nothing.
+  /// A worker that was requested and dropped since the last call is not included. While
+  /// ``onWorkerEffects`` is set, this returns nothing.
   public func drainWorkerEffects() -> [WorkerEffect] {
     core.drainWorkerEffects()
   }
 
-  /// Brings a worker's answer back.
+  /// Delivers an output of a worker.
   ///
   /// ```swift
   /// for output in mailbox.drain() { host.deliver(output) }
   /// ```
   ///
-  /// The answer of a worker that was replaced or is no longer wanted is dropped, and observers are
-  /// told.
+  /// The output of a worker that was replaced or is no longer requested is dropped, and observers
+  /// are notified.
   public func deliver(_ output: WorkerOutput) {
     core.deliver(output)
   }
 
-  /// Makes the calling thread the one that may use this host and its sinks.
+  /// Makes the calling thread the owner of this host and its sinks.
   ///
   /// ```swift
   /// host.adoptCurrentThread()  // first thing in the new thread
   /// ```
   ///
-  /// For a host that was made in one thread and is handed over to another for good. Everybody else
-  /// who uses it afterwards, in another thread and outside of a task, makes a mistake that ends the
-  /// program. Tasks need not call this; see <doc:WhoMayUseAHost>.
+  /// For a host that was created in one thread and is handed over to another for good. Afterwards,
+  /// a call from any other thread outside of a task is a programmer error that ends the program.
+  /// Tasks need not call this; see <doc:WhoMayUseAHost>.
   public func adoptCurrentThread() {
     core.adoptCurrentThread()
   }
 
-  /// Ends all workflows now, and says which workers to stop.
+  /// Ends all workflows and returns the workers to stop.
   ///
   /// ```swift
   /// for case .stop(let id) in host.end() { tasks.removeValue(forKey: id)?.cancel() }
   /// ```
   ///
-  /// Side effects end, observers are told, and sinks do nothing from now on. The last rendering and
-  /// what waits in ``drainOutputs()`` stay. Letting go of the host does the same, but a host without
-  /// ``onWorkerEffects`` has then nobody to say it to.
+  /// Side effects end, observers are notified, and sinks have no effect from now on. The last
+  /// rendering and the outputs in ``drainOutputs()`` remain. Releasing the host does the same, but
+  /// without ``onWorkerEffects`` the stops are then not reported.
   ///
-  /// - Returns: the stops, if there is no ``onWorkerEffects`` to be called with them. Within an
-  ///   action, a render or a callback, nothing: the host ends when that has returned, draws nothing
-  ///   more, and ``drainWorkerEffects()`` has the stops then.
+  /// - Returns: the stops, unless ``onWorkerEffects`` is set and called with them. Empty within an
+  ///   action, a render or a callback: the host ends when that has returned, renders nothing more,
+  ///   and ``drainWorkerEffects()`` returns the stops then.
   @discardableResult
   public func end() -> [WorkerEffect] {
     core.endAtOnceOrAfterTurn()

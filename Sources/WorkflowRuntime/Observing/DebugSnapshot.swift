@@ -1,4 +1,4 @@
-/// What a tree looks like at one moment, for logs and debuggers.
+/// A description of a tree at one moment, for logs and debuggers.
 ///
 /// ```
 /// App state=list
@@ -11,7 +11,7 @@ public struct DebugSnapshot: Codable, Hashable, Sendable {
     /// The position of the parent in ``DebugSnapshot/nodes``; `nil` for the root.
     public var parent: Int?
 
-    /// How many parents are above it; zero for the root.
+    /// The number of ancestors; zero for the root.
     public var depth: Int
 
     /// The ``WorkflowSession/id`` of the node.
@@ -20,28 +20,28 @@ public struct DebugSnapshot: Codable, Hashable, Sendable {
     /// The name of the workflow's type.
     public var workflowName: String
 
-    /// The key that its parent gave.
+    /// The key under which the parent renders it.
     public var key: String
 
-    /// The state in words, as string interpolation gives them.
+    /// The description of the state, as in string interpolation.
     public var state: String
 
-    /// The workers that have not ended, with their ids.
+    /// The running workers, with their ids.
     public var workers: [String]
 
-    /// The keys of the side effects that go on.
+    /// The keys of the active side effects.
     public var sideEffects: [String]
   }
 
-  /// Parents before children, children in the order they were drawn.
+  /// The nodes, parents before children, siblings in render order.
   public var nodes: [Node]
 }
 
 extension DebugSnapshot: CustomStringConvertible {
-  /// A line a node, indented by its depth.
+  /// One line per node, indented by its depth.
   public var description: String {
     nodes.map { node in
-      // Read from a file, the depth can be anything.
+      // A decoded snapshot can have any depth.
       let depth = min(max(0, node.depth), Int(HostCore.treeDepthMax))
       var line = String(repeating: "  ", count: depth) + node.workflowName
       if !node.key.isEmpty { line += "(\(node.key))" }
@@ -56,14 +56,14 @@ extension DebugSnapshot: CustomStringConvertible {
 }
 
 extension WorkflowHost {
-  /// Describes every node; none after ``end()``.
+  /// Describes all nodes; empty after ``end()``.
   ///
   /// ```swift
   /// print(host.debugSnapshot())  // Counter state=1
   /// ```
   ///
-  /// Not inside an action or a render, when half of a change would be seen: that ends the program
-  /// with a message.
+  /// Must not be called inside an action or a render, when a change is only half applied: that ends
+  /// the program with a message.
   public func debugSnapshot() -> DebugSnapshot {
     core.read(for: "debugSnapshot()") {
       DebugSnapshot(nodes: core.listedNodes().map { $0.described(parent: $1) })

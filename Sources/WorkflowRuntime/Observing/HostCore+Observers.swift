@@ -55,7 +55,7 @@ extension HostCore {
     }
   }
 
-  /// An action came from a sink whose node is gone.
+  /// Reports an action from a sink whose node is removed.
   @usableFromInline
   func lateActionWasDropped(_ action: Any) {
     checkOwner()

@@ -1,4 +1,4 @@
-/// A workflow whose state can be saved and brought back.
+/// A workflow whose state can be saved and restored.
 ///
 /// ```swift
 /// extension Draft: StateSavingWorkflow {
@@ -9,10 +9,10 @@
 /// }
 /// ```
 public protocol StateSavingWorkflow: Workflow {
-  /// The state as bytes; `nil` when there is nothing worth saving.
+  /// Encodes the state; `nil` if nothing needs to be saved.
   func savedState(_ state: State) -> [UInt8]?
 
-  /// The state in the bytes; `nil` when they cannot be read, and the state is made anew.
+  /// Decodes a state; `nil` if the bytes are invalid, and then the initial state is used.
   func restoredState(from bytes: [UInt8]) -> State?
 }
 
@@ -26,20 +26,20 @@ extension StateSavingWorkflow {
   }
 }
 
-/// The saved states of a tree: made by ``WorkflowHost/snapshot()``, given to a new host.
+/// The saved states of a tree: created by ``WorkflowHost/snapshot()``, passed to a new host.
 ///
 /// ```swift
 /// let saved = host.snapshot()
 /// let again = WorkflowHost(workflow: Draft(), restoring: saved)
 /// ```
 ///
-/// Used in the first render only. What fits no node there is forgotten.
+/// Used only in the first render. States that match no node there are discarded.
 ///
-/// In bytes, a type is named as the linker names it, so that two types of one name stay two. A type
-/// that is private to a file or local to a function has no such name: encoding a snapshot with the
-/// state of one throws an `EncodingError` that says so.
+/// An encoded snapshot identifies types by their mangled names, so two types with the same name
+/// remain distinct. A type that is private to a file or local to a function has no stable mangled
+/// name: encoding a snapshot with its state throws an `EncodingError` that says so.
 public struct TreeSnapshot: Codable, Hashable, Sendable {
-  /// One node. A list instead of a tree, so that a tall one can be encoded.
+  /// One node. A list instead of a tree, so that a tall tree can be encoded.
   public struct Node: Codable, Hashable, Sendable {
     /// The position of the parent in ``TreeSnapshot/nodes``; `nil` for the root.
     public var parent: Int?
@@ -47,13 +47,13 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
     /// The mangled name of the workflow's type.
     public var workflowName: String
 
-    /// The key that its parent gave.
+    /// The key under which the parent renders it.
     public var key: String
 
-    /// What the workflow saved, if it saves.
+    /// The state that the workflow saved, if any.
     public var state: [UInt8]?
 
-    /// A node whose type was named before.
+    /// Creates a node from the name of its type.
     public init(parent: Int?, workflowName: String, key: String = "", state: [UInt8]? = nil) {
       self.parent = parent
       self.workflowName = workflowName
@@ -61,7 +61,7 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
       self.state = state
     }
 
-    /// A node of a type that is at hand.
+    /// Creates a node from its type.
     ///
     /// ```swift
     /// let draft = TreeSnapshot.Node(parent: nil, workflow: Draft.self, state: Array("new".utf8))
@@ -73,9 +73,9 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
       self.init(parent: parent, workflowName: workflow.nameInFiles, key: key, state: state)
     }
 
-    /// Writes the node.
+    /// Encodes the node.
     ///
-    /// - Throws: an `EncodingError` for a state whose workflow has no name in files.
+    /// - Throws: an `EncodingError` for a state whose workflow type has no stable name.
     public func encode(to encoder: any Encoder) throws {
       if state != nil, workflowName.isNameForThisProcessOnly {
         throw EncodingError.invalidValue(
@@ -96,30 +96,31 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
     }
   }
 
-  /// Parents before children.
+  /// The nodes, parents before children.
   public var nodes: [Node]
 
-  /// A snapshot that was kept in another form.
+  /// Creates a snapshot from its nodes, such as from another file format.
   public init(nodes: [Node]) {
     self.nodes = nodes
   }
 }
 
 extension Workflow {
-  /// What the type is called in a file: its mangled name, which no other type has.
+  /// The mangled name of the type, which is unique.
   static var nameInFiles: String { _mangledTypeName(Self.self) ?? "\(Self.self)" }
 }
 
 extension String {
-  /// Whether a mangled name goes by an address, as those of local and private types do.
+  /// Whether a mangled name contains an address, as those of local and private types do.
   fileprivate var isNameForThisProcessOnly: Bool { utf8.contains(UInt8(ascii: "$")) }
 }
 
 extension WorkflowHost {
-  /// The states of all workflows that save theirs; see ``StateSavingWorkflow``. None after ``end()``.
+  /// Saves the states of all workflows that support it; see ``StateSavingWorkflow``. Empty after
+  /// ``end()``.
   ///
-  /// Not inside an action or a render, when half of a change would be saved: that ends the program
-  /// with a message.
+  /// Must not be called inside an action or a render, when a change is only half applied: that ends
+  /// the program with a message.
   public func snapshot() -> TreeSnapshot {
     core.read(for: "snapshot()") {
       TreeSnapshot(
@@ -132,7 +133,7 @@ extension WorkflowHost {
   }
 }
 
-/// Finds for each new node of the first render the state that was saved for it.
+/// The lookup of the saved state for each node of the first render.
 final class RestoringStates {
   private struct Place: Hashable {
     let parent: Int?
@@ -143,7 +144,7 @@ final class RestoringStates {
   private let snapshot: TreeSnapshot
   private var positions: [Place: Int] = [:]
 
-  /// Positions in the snapshot by the session that took them.
+  /// The positions in the snapshot of the restored nodes, by session.
   private var taken: [Int: Int] = [:]
   private var takenLast: Int?
 

@@ -1,9 +1,9 @@
-/// Is told what happens in a host: for logs, traces and tests.
+/// A receiver of all events in a host, for logs, traces and tests.
 ///
-/// Every method does nothing by default. Several observers are called in order, and the closures
-/// they return in the reverse order. What an observer sends to a sink is applied afterwards, in the
-/// same turn; one that sends for every rendering ends the program after 500,000 of them, because
-/// that turn would never end.
+/// Each method does nothing by default. Several observers are called in order, and the closures
+/// they return in reverse order. Actions that an observer sends are applied afterwards, in the same
+/// turn. An observer that sends one for every rendering ends the program after 500,000 of them,
+/// because that turn would never end.
 ///
 /// ```swift
 /// struct ActionLog: WorkflowObserver {
@@ -16,51 +16,52 @@
 /// let host = WorkflowHost(workflow: Counter(), observers: [ActionLog()])
 /// ```
 ///
-/// In a pass a parent's `willRender` comes before its children's and its closure after theirs.
+/// In a pass, `willRender` of a parent is called before that of its children, and its closure after
+/// theirs.
 public protocol WorkflowObserver {
-  /// A node was made.
+  /// A node was created.
   func sessionDidBegin(_ session: WorkflowSession)
 
-  /// A node is gone. Parents before children.
+  /// A node was removed. Called for parents before their children.
   func sessionDidEnd(_ session: WorkflowSession)
 
-  /// A node has its first state. Parents before children.
+  /// A node has its first state. Called for parents before their children.
   func workflowDidMakeInitialState<W: Workflow>(
     _ workflow: W, initialState: W.State, session: WorkflowSession)
 
-  /// A node is about to be drawn; the closure gets the rendering.
+  /// A node is about to be rendered; the closure is called with the rendering.
   func workflowWillRender<W: Workflow>(
     _ workflow: W, state: W.State, session: WorkflowSession
   ) -> ((W.Rendering) -> Void)?
 
-  /// A node was given another value by its parent.
+  /// A node received a new workflow value from its parent.
   func workflowDidChange<W: Workflow>(
     from previous: W, to workflow: W, state: W.State, session: WorkflowSession)
 
-  /// An action came from outside: a sink or a worker. Not called for what outputs become.
+  /// An action arrived from a sink or a worker. Not called for actions that result from outputs.
   func workflowDidReceiveAction<Action: WorkflowAction>(
     _ action: Action, workflow: Action.WorkflowType, session: WorkflowSession)
 
-  /// An action is about to be applied, to the node it came to or to one above; the closure gets
-  /// the state after it, and the output.
+  /// An action is about to be applied, to the node that received it or to an ancestor; the closure
+  /// is called with the new state and the output.
   func workflowWillApplyAction<Action: WorkflowAction>(
     _ action: Action, workflow: Action.WorkflowType, state: Action.WorkflowType.State,
     session: WorkflowSession
   ) -> ((Action.WorkflowType.State, Action.WorkflowType.Output?) -> Void)?
 
-  /// An action came to a node that is gone.
+  /// An action was sent to a node that is removed.
   func actionWasDropped(_ action: Any)
 
-  /// A worker is wanted from now on; the session is that of the node that asked.
+  /// A worker is requested; the session is that of the requesting node.
   func workerDidStart(_ id: WorkerID, name: String, _ session: WorkflowSession)
 
-  /// A worker is no longer wanted before it has ended.
+  /// A worker is no longer requested but has not ended.
   func workerDidStop(_ id: WorkerID, _ session: WorkflowSession)
 
-  /// A worker's answer came in time.
+  /// A running worker delivered an output.
   func workerDidOutput(_ output: WorkerOutput, _ session: WorkflowSession)
 
-  /// A worker's answer came after the worker was replaced or removed, or had ended.
+  /// An output was delivered after its worker was replaced or removed, or had ended.
   func workerOutputWasDropped(_ output: WorkerOutput)
 }
 

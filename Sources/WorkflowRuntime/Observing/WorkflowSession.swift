@@ -1,28 +1,29 @@
-/// Names one node for as long as it lives.
+/// The identity of a node during its lifetime.
 public struct WorkflowSession: Hashable, Sendable {
-  /// Unique in its host: a node that is removed and comes back has another.
+  /// Unique within the host: a node that is removed and rendered again gets a new one.
   public let id: Int
 
   /// The session of the parent; `nil` for the root.
   public let parentID: Int?
 
-  /// The key the parent gave.
+  /// The key under which the parent renders it.
   public let key: String
 
-  /// The name of the workflow's type: with its module and the types around it, where the tree has
-  /// another type of the same short name.
+  /// The name of the workflow's type; with its module and enclosing types if another type in the
+  /// tree has the same short name.
   public let workflowName: String
 
   /// The workflow's type.
   public let workflowType: Any.Type
 
-  /// Compares ids and types; a name can grow longer in the course of time.
+  /// Compares ids and types, but not names: a name may become longer when a type of the same name
+  /// appears.
   public static func == (left: WorkflowSession, right: WorkflowSession) -> Bool {
     left.id == right.id && left.parentID == right.parentID && left.key == right.key
       && left.workflowType == right.workflowType
   }
 
-  /// Feeds what `==` compares.
+  /// Hashes the id and the type.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(id)
     hasher.combine(ObjectIdentifier(workflowType))
@@ -36,6 +37,6 @@ extension Node {
       workflowName: name, workflowType: kind.workflowType)
   }
 
-  /// The name of the workflow's type, in full where another has the same short one.
+  /// The name of the workflow's type; in full if another type has the same short name.
   final var name: String { core.name(of: kind) }
 }

@@ -1,5 +1,5 @@
 extension Node {
-  /// The node's effects, made with the first worker or side effect it asks for.
+  /// The node's effects, created with its first worker or side effect.
   final func effectsMadeIfNeeded(render: UInt) -> NodeEffects {
     if let effects { return effects }
     let made = NodeEffects(render: render)

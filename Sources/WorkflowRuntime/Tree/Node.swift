@@ -1,35 +1,36 @@
-/// A place in the tree, without the types of its workflow.
+/// A node of the tree, without the types of its workflow.
 ///
-/// Everything that does not need the workflow's types is here, in code that is compiled once.
-/// It is what its sinks hold, too, so an object can be here when its place in the tree is gone: then
-/// it is not alive, has let go of its values, and what is sent to it is dropped.
+/// Code that does not need the workflow's types is here, so that it is compiled once. Sinks retain
+/// the node, so it may outlive its removal from the tree: then `isAlive` is false, its values are
+/// released, and actions sent to it are dropped.
 @usableFromInline
 class Node: SinkIdentity, Reconcilable {
   @usableFromInline let typeID: ObjectIdentifier
   @usableFromInline let key: String
   @exclusivity(unchecked) @usableFromInline final var claimedBy: UInt = 0
 
-  /// The host outlives its nodes: it tears the tree down before it goes.
+  /// The host outlives its nodes: it tears down the tree before it is deallocated.
   @usableFromInline unowned(unsafe) final let core: HostCore
   @usableFromInline final let kind: NodeKind
 
-  /// A parent outlives its children; `nil` for the root, and from the moment that the parent goes.
+  /// A parent outlives its children. `nil` for the root, and after the parent is removed.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) final var parent: Node?
   @exclusivity(unchecked) @usableFromInline final var children: ContiguousArray<Node> = []
   @exclusivity(unchecked) @usableFromInline final var effects: NodeEffects?
 
-  /// Told of actions that come too late; there only when somebody listens.
+  /// Notified of actions that arrive after the removal; set only if there are observers.
   @exclusivity(unchecked) @usableFromInline final var listener: HostCore?
 
   final let sessionID: Int
 
-  /// Zero for the root. Kept, because observers are told of an end when the parent is gone.
+  /// Zero for the root. Stored because observers are notified of the end after the parent is
+  /// removed.
   final let parentSessionID: Int
   final let depth: Int32
   @exclusivity(unchecked) @usableFromInline final var needsRender = true
   @exclusivity(unchecked) @usableFromInline final var isAlive = true
 
-  /// Borrows what it does not keep: a host makes nodes by the thousand.
+  /// The parameters are leased to avoid reference counting: a host creates thousands of nodes.
   @usableFromInline
   init(core: borrowing HostCore, kind: NodeKind, parent: borrowing Node?, key: String) {
     self.core = copy core
@@ -53,17 +54,17 @@ class Node: SinkIdentity, Reconcilable {
     programmerError(
       """
       \(name) is at level \(depth), and a tree can have \(HostCore.treeDepthMax). A workflow \
-      that renders itself without end does this: give the recursion an end.
+      that renders itself endlessly does this: give the recursion an end.
       """)
   }
 
-  /// The state in words, for a debug snapshot.
+  /// The description of the state, for a debug snapshot.
   var stateDescription: String { "" }
 
-  /// The state in bytes, where the workflow saves it.
+  /// The encoded state, if the workflow saves it.
   func savedState() -> [UInt8]? { nil }
 
-  /// Marks the node, and the path above it as far as its rendering is shown.
+  /// Marks the node as changed, and its ancestors up to one whose rendering is `Void`.
   @usableFromInline
   final func invalidate() {
     var node = self
@@ -77,9 +78,9 @@ class Node: SinkIdentity, Reconcilable {
     }
   }
 
-  /// Takes a whole subtree out of service: parents before children, in the order they were drawn.
+  /// Removes a whole subtree: parents before children, in render order.
   ///
-  /// A loop, because a tall tree must not need a tall stack to go away.
+  /// A loop instead of a recursion, because removing a tall tree must not need a large stack.
   final func tearDown() {
     leave()
     guard !children.isEmpty else { return tearDownAlone() }
@@ -89,7 +90,7 @@ class Node: SinkIdentity, Reconcilable {
       node.children = []
       node.tearDownAlone()
       for child in children { child.leave() }
-      // Those in front that have no children need not wait for their turn: it has come.
+      // Tear down leading children without children of their own immediately: they are next anyway.
       var position = 0
       while position < children.count, children[position].children.isEmpty {
         children[position].tearDownAlone()
@@ -99,7 +100,7 @@ class Node: SinkIdentity, Reconcilable {
     }
   }
 
-  /// From here on nothing reaches the node from above or from outside.
+  /// Makes the node unreachable from its parent and from sinks.
   private final func leave() {
     isAlive = false
     parent = nil
@@ -112,7 +113,7 @@ class Node: SinkIdentity, Reconcilable {
       effects.end(in: core)
     }
     if core.hasObservers { core.sessionDidEnd(self) }
-    // States and renderings may hold sinks, and so this object.
+    // States and renderings may contain sinks, which retain this object.
     kind.release(self)
   }
 }

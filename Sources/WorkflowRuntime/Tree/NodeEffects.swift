@@ -1,12 +1,12 @@
-/// What a node keeps going beside its children: its workers and its side effects.
+/// The workers and the side effects of a node.
 ///
-/// Apart from the node, because most nodes have none.
+/// A separate object, because most nodes have none.
 @usableFromInline
 final class NodeEffects {
   @exclusivity(unchecked) private(set) var workers: ContiguousArray<WorkerSlot> = []
   @exclusivity(unchecked) private var workerClaims: Reconciler<WorkerSlot>
 
-  /// Checked, because the keys are of any type: comparing them runs code of others.
+  /// Checked for exclusive access, because the keys are of any type: comparing them runs user code.
   private(set) var sideEffects: ContiguousArray<SideEffectSlot> = []
   private var sideEffectClaims: Reconciler<SideEffectSlot>
 
@@ -37,7 +37,7 @@ final class NodeEffects {
     sideEffectClaims.add(sideEffect, to: &sideEffects)
   }
 
-  /// Ends the render: what was not asked for goes.
+  /// Ends the render: removes workers and side effects that were not requested.
   @usableFromInline
   func finishRender(of node: Node) {
     if !workerClaims.isUnchanged(count: workers.count) {
@@ -56,7 +56,7 @@ final class NodeEffects {
   }
 }
 
-/// A side effect that a node keeps going.
+/// A running side effect of a node.
 final class SideEffectSlot: Reconcilable {
   let typeID = ObjectIdentifier(SideEffectSlot.self)
   let key: AnyHashable
@@ -68,7 +68,7 @@ final class SideEffectSlot: Reconcilable {
   }
 }
 
-/// A worker that a node keeps going.
+/// A worker of a node.
 @usableFromInline
 class WorkerSlot: Reconcilable {
   @usableFromInline let typeID: ObjectIdentifier
@@ -76,12 +76,12 @@ class WorkerSlot: Reconcilable {
   @exclusivity(unchecked) @usableFromInline final var claimedBy: UInt = 0
   @usableFromInline unowned(unsafe) final let node: Node
 
-  /// Whether it can answer more than once, and says that it has ended.
+  /// Whether the worker can have several outputs and reports its end.
   let isStream: Bool
   @exclusivity(unchecked) @usableFromInline final var id = WorkerID(number: 0)
   @exclusivity(unchecked) @usableFromInline final var isFinished = false
 
-  /// What the latest render makes of an output.
+  /// Maps an output to an action, as the latest render requested.
   @exclusivity(unchecked) @usableFromInline final var bubbling: (any Sendable) -> PendingAction?
 
   @usableFromInline
@@ -99,7 +99,7 @@ class WorkerSlot: Reconcilable {
   var typeName: String { "" }
 }
 
-/// A worker that a node keeps going, with its type.
+/// A worker of a node, with its type.
 @usableFromInline
 final class TypedWorkerSlot<Work>: WorkerSlot {
   @exclusivity(unchecked) @usableFromInline var worker: Work

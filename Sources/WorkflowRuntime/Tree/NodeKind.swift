@@ -1,4 +1,4 @@
-/// What the runtime has to know about a workflow type: made once a type and host.
+/// The properties of a workflow type; created once per type and host.
 @usableFromInline
 final class NodeKind {
   /// Compares the values behind two pointers.
@@ -7,18 +7,18 @@ final class NodeKind {
   @usableFromInline let typeID: ObjectIdentifier
   let workflowType: any Workflow.Type
 
-  /// How two workflows, and two states, are compared.
+  /// The comparison of two workflows, and of two states.
   @usableFromInline let workflowEquality: FoundEquality
   @usableFromInline let stateEquality: FoundEquality
   @usableFromInline let stateIsVoid: Bool
   let rendersVoid: Bool
 
-  /// Draws a node of this type, and lets go of what one holds, in code compiled where the type is
-  /// known: there it takes no look at metadata.
+  /// Renders a node of this type, and releases its values, in code compiled where the type is
+  /// known, which looks up no metadata.
   let render: (Node) -> Void
   let release: (Node) -> Void
 
-  /// A render context that nobody uses, for the next node without children.
+  /// An unused render context, for the next node without children.
   @exclusivity(unchecked) @usableFromInline var spareContext: AnyObject?
 
   @usableFromInline
@@ -37,15 +37,15 @@ final class NodeKind {
 
   private(set) lazy var shortName = "\(workflowType)"
 
-  /// With the module and the types around it.
+  /// The name with the module and the enclosing types.
   private(set) lazy var fullName = String(reflecting: workflowType)
 
-  /// What the type is called in a file.
+  /// The mangled name.
   private(set) lazy var nameInFiles = workflowType.nameInFiles
 }
 
-/// How two values of a type are compared, looked up when it is asked for: the look-up goes through
-/// every conformance of the program, and four of them are an eighth of a short program's start.
+/// The comparison of two values of a type, looked up on first use: the lookup searches every
+/// conformance in the program, and four of them take an eighth of a short program's startup time.
 @usableFromInline
 final class FoundEquality {
   private let look: () -> NodeKind.Equality?
@@ -59,7 +59,7 @@ final class FoundEquality {
     }
   }
 
-  /// `nil` when the type is not `Equatable`.
+  /// `nil` if the type is not `Equatable`.
   @inlinable var value: NodeKind.Equality? {
     if !isFound { find() }
     return found

@@ -1,7 +1,8 @@
-/// An action on its way to a node: what a child's output became, or what waits in the host's queue.
+/// An action that is not applied yet: the mapped output of a child, or an action in the host's
+/// queue.
 ///
-/// Only the runtime makes and applies these. The action's type is inside the closure, so that the
-/// host's loop needs no generic code and a tall tree needs no tall stack.
+/// Only the runtime creates and applies these. The action's type is hidden in the closure, so the
+/// host's loop needs no generic code and a tall tree needs no large stack.
 public struct PendingAction {
   @usableFromInline let apply: (Node) -> PendingAction?
 
@@ -10,8 +11,8 @@ public struct PendingAction {
     self.apply = apply
   }
 
-  /// The node it is applied to is the parent of the child that had the output, unless whoever
-  /// implements ``WorkflowConvertible`` mixed parents up.
+  /// Creates an action for the parent of the child that had the output. An implementation of
+  /// ``WorkflowConvertible`` that passes the wrong closure is detected here.
   @inlinable
   init<Action: WorkflowAction>(_ action: Action) {
     apply = { node in
@@ -22,7 +23,8 @@ public struct PendingAction {
     }
   }
 
-  /// One that came from outside while the host was busy: observers hear of it when it is applied.
+  /// Creates an action that arrived while the host was busy. Observers are notified when it is
+  /// applied.
   @inlinable
   init<Action: WorkflowAction>(received action: Action) {
     apply = { node in

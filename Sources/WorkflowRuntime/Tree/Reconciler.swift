@@ -1,5 +1,5 @@
-/// Something that a render asks for by type and key, and that lives on while it is asked for:
-/// a child, a worker, a side effect.
+/// An object that renders request by type and key, and that exists while they request it: a child,
+/// a worker or a side effect.
 @usableFromInline
 protocol Reconcilable: AnyObject {
   associatedtype Key: ReconcilerKey
@@ -7,15 +7,16 @@ protocol Reconcilable: AnyObject {
   var typeID: ObjectIdentifier { get }
   var key: Key { get }
 
-  /// The number of the render that asked for it last.
+  /// The number of the render that requested it last.
   var claimedBy: UInt { get set }
 }
 
-/// Compares what one render asks for with what the last one left, in the order of asking.
+/// Compares the requests of a render with those of the previous one, in order.
 ///
-/// The i-th request is nearly always the i-th element of last time, so that is looked at first, and
-/// a render that asks for the same things in the same order allocates nothing. Only when the order
-/// differs is a new list begun, and only when it is long is there an index.
+/// The i-th request is nearly always the i-th element of the previous render, so that one is
+/// compared first, and a render that requests the same elements in the same order allocates
+/// nothing. A new list is created only if the order differs, and an index only if the list is also
+/// long.
 @usableFromInline
 struct Reconciler<Element: Reconcilable> {
   @usableFromInline
@@ -33,32 +34,32 @@ struct Reconciler<Element: Reconcilable> {
     }
   }
 
-  /// The answer to a request.
+  /// The result of a request.
   enum Claim {
     case found(Element)
     case missing
     case duplicate(Element)
   }
 
-  /// Below this many elements a search from front to back is quicker than an index.
+  /// The number of elements up to which a linear search is faster than an index.
   private static var searchCountMax: Int { 16 }
 
-  /// The number of the render that is asking.
+  /// The number of the current render.
   @usableFromInline let render: UInt
 
-  /// The element of last time that is expected next.
+  /// The position of the previous element that is expected next.
   @usableFromInline var cursor = 0
 
-  /// Where to go on when an element was found out of turn and the ones behind it are not next.
+  /// The first position that may be unclaimed, from which a search out of order continues.
   @usableFromInline var passedOver = 0
 
-  /// How many elements are new.
+  /// The number of new elements.
   @usableFromInline var addedCount = 0
 
-  /// The new order, from the first difference on.
+  /// The elements in their new order, once it differs.
   @usableFromInline var reordered: ContiguousArray<Element>?
 
-  /// The elements of last time by identity: made with the first request out of turn, if there are
+  /// The previous elements by identity; created by the first request out of order, if there are
   /// many.
   @usableFromInline var index: [Identity: Element]?
 
@@ -74,7 +75,7 @@ struct Reconciler<Element: Reconcilable> {
     return search(typeID, key, in: current)
   }
 
-  /// The request that nearly always is: the one of last time in its turn.
+  /// Claims the previous element that is next in order, as nearly every request does.
   @inline(__always)
   mutating func claimNext(
     _ typeID: ObjectIdentifier, _ key: Element.Key, in current: ContiguousArray<Element>
@@ -88,13 +89,13 @@ struct Reconciler<Element: Reconcilable> {
     return next
   }
 
-  /// Whether there is nothing left over from last time, so that a request can only be a new one.
+  /// Whether all previous elements are claimed, so that a request can only be for a new one.
   @inline(__always)
   func isBeyondAll(count: Int) -> Bool {
     reordered == nil && addedCount == count
   }
 
-  /// A request out of turn.
+  /// Claims a previous element out of order.
   mutating func search(
     _ typeID: ObjectIdentifier, _ key: Element.Key, in current: ContiguousArray<Element>
   ) -> Claim {
@@ -113,7 +114,7 @@ struct Reconciler<Element: Reconcilable> {
     return claim(element)
   }
 
-  /// Adds an element that was missing.
+  /// Adds a new element.
   mutating func add(_ element: Element, to current: inout ContiguousArray<Element>) {
     element.claimedBy = render
     addedCount += 1
@@ -126,13 +127,14 @@ struct Reconciler<Element: Reconcilable> {
     }
   }
 
-  /// Whether exactly the elements of last time were asked for, in their order.
+  /// Whether exactly the previous elements were requested, in the same order.
   @inlinable
   func isUnchanged(count: Int) -> Bool {
     reordered == nil && cursor == count && addedCount == 0
   }
 
-  /// Ends the comparison: `current` is what was asked for, and what was not is returned.
+  /// Ends the comparison: `current` becomes the requested elements. Returns the previous ones that
+  /// were not requested.
   mutating func finish(_ current: inout ContiguousArray<Element>) -> ContiguousArray<Element> {
     guard let reordered else {
       guard cursor < current.count else { return [] }
@@ -146,12 +148,12 @@ struct Reconciler<Element: Reconcilable> {
     return unclaimed
   }
 
-  /// An element that was asked for twice. Only new ones are in question: one of last time is
-  /// recognised at its second request. To be asked after `finish`.
+  /// A new element that was requested twice; a repeated request for a previous one is detected by
+  /// `search`. Call it after `finish`.
   func duplicate(in current: ContiguousArray<Element>) -> Element? {
     guard addedCount > 1 else { return nil }
     guard current.count <= Self.searchCountMax else { return duplicateOfMany(in: current) }
-    // Each pair is compared once: a key's `==` is code of the user, and may answer as it likes.
+    // Each pair is compared only once: the `==` of a key is user code, and need not be consistent.
     for (position, element) in current.enumerated() {
       let isRepeated = current[..<position].contains {
         $0.typeID == element.typeID && $0.key == element.key
@@ -161,8 +163,8 @@ struct Reconciler<Element: Reconcilable> {
     return nil
   }
 
-  /// Looks each element up in a table of the positions before it. Every new node of a large tree
-  /// comes by here, and a `Set` takes five times as long for each.
+  /// Searches each element in a hash table of the preceding ones. Every new node of a large tree is
+  /// checked here, and a `Set` takes five times as long for each.
   private func duplicateOfMany(in current: ContiguousArray<Element>) -> Element? {
     let mask = (1 << (Int.bitWidth - current.count.leadingZeroBitCount + 1)) - 1
     var table = ContiguousArray<Int>(repeating: -1, count: mask + 1)
@@ -206,10 +208,10 @@ struct Reconciler<Element: Reconcilable> {
   }
 }
 
-/// A key that has a hash which is quicker to have than the one of `Hashable`.
+/// A key with a hash that is faster to compute than that of `Hashable`.
 @usableFromInline
 protocol ReconcilerKey: Hashable {
-  /// The same for equal keys. Used for at most as long as one pass takes.
+  /// Equal for equal keys. Used only within one pass.
   var quickHash: UInt { get }
 }
 
@@ -218,8 +220,8 @@ extension AnyHashable: ReconcilerKey {
 }
 
 extension String: ReconcilerKey {
-  /// Fowler, Noll and Vo's hash of the bytes, which begins with a number that nobody outside this
-  /// process knows. Text that is not ASCII can be equal in other bytes, so it takes the long way.
+  /// The FNV hash of the bytes, with a random seed. Text that is not ASCII can be equal despite
+  /// different bytes, so its `hashValue` is used.
   @usableFromInline var quickHash: UInt {
     let hash = utf8.withContiguousStorageIfAvailable { bytes in
       var hash = quickHashSeed

@@ -1,4 +1,4 @@
-/// Stands in for everything around a workflow while a render tester draws it.
+/// Replaces the environment of a workflow in a render tester.
 @usableFromInline
 package protocol RenderStage: AnyObject {
   func renderChild<Child: Workflow>(
@@ -12,14 +12,14 @@ package protocol RenderStage: AnyObject {
   func runSideEffect(key: AnyHashable, _ body: @escaping (Lifetime) -> Void)
 }
 
-/// One workflow drawn on a stage: a real node, whose children, workers and side effects are not.
+/// A workflow rendered on a stage: a real node without real children, workers and side effects.
 ///
-/// Actions are applied as in a host; what they change is not drawn.
+/// Actions are applied as in a host; the changes are not rendered.
 package final class StagedRender<W: Workflow> {
   private let core: HostCore
   private let node: TypedNode<W>
 
-  /// What actions sent up.
+  /// The outputs of the applied actions.
   package private(set) var outputs: [W.Output] = []
 
   package init(
@@ -42,14 +42,14 @@ package final class StagedRender<W: Workflow> {
 
   package var state: W.State { node.state }
 
-  /// Draws again, whatever has changed.
+  /// Renders, whether or not the state has changed.
   package func render() -> W.Rendering {
     core.beginFirstTurn(node)
     core.beginEndlessBatch()
     return node.currentRendering()
   }
 
-  /// Applies what a child's or a worker's output became.
+  /// Applies the action that an output of a child or a worker was mapped to.
   package func apply(_ action: PendingAction) {
     core.perform(at: node) { [core, node] in core.applyAndBubble(action, at: node) }
   }

@@ -1,12 +1,12 @@
-/// A place in the tree, with the types of its workflow.
+/// A node of the tree, with the types of its workflow.
 ///
-/// The methods are inlinable so that they are compiled for the concrete workflow, in its module.
+/// The methods are inlinable so that they are specialized in the module of the workflow.
 @usableFromInline
 final class TypedNode<W: Workflow>: Node {
-  /// Everything that has a type of the workflow's, from the beginning to the end of the session.
+  /// All values of the workflow's types, allocated until the session ends.
   ///
-  /// One block apart from the object: code that knows the types lets go of it, while the object's own
-  /// `deinit` would have to look up their metadata each time.
+  /// A separate allocation: it is released by code that knows the types, while the `deinit` of the
+  /// object would have to look up their metadata each time.
   @usableFromInline let values: UnsafeMutablePointer<NodeValues<W>>
 
   var workflow: W { values.pointee.workflow }
@@ -30,7 +30,7 @@ final class TypedNode<W: Workflow>: Node {
     if core.hasObservers { core.sessionDidBegin(self) }
   }
 
-  /// The rendering, drawn anew only when something has changed.
+  /// The rendering, updated only if something has changed.
   @inlinable
   func currentRendering() -> W.Rendering {
     if !needsRender, case .some(let rendering) = values.pointee.latest { return rendering }
@@ -71,8 +71,8 @@ final class TypedNode<W: Workflow>: Node {
     return fresh
   }
 
-  /// A context that nobody else holds: one that was kept stays invalid. It is the one of the last
-  /// render where there are children, and one that is passed around where there are none.
+  /// A context that is not retained elsewhere: one that a workflow has kept stays invalid. A node
+  /// with children keeps its own; nodes without children share one.
   @inlinable
   func beginContext() -> RenderContext<W> {
     let render = core.nextRenderNumber()
@@ -106,7 +106,7 @@ final class TypedNode<W: Workflow>: Node {
     return fresh ?? render()
   }
 
-  /// Gives the node the value that its parent's render has for it now.
+  /// Updates the node with the workflow value from its parent's render.
   @inlinable
   func update(_ newWorkflow: W) {
     if let areEqual = kind.workflowEquality.value,
@@ -125,7 +125,9 @@ final class TypedNode<W: Workflow>: Node {
     if core.hasObservers { core.workflowDidChange(self, from: previous) }
   }
 
-  /// Applies an action; what it answers is the action of the parent, if the output became one.
+  /// Applies an action.
+  ///
+  /// - Returns: the parent's action that the output was mapped to, if any.
   @inlinable
   func apply<Action: WorkflowAction>(_ action: Action) -> PendingAction?
   where Action.WorkflowType == W {
@@ -148,7 +150,7 @@ final class TypedNode<W: Workflow>: Node {
     return bubbling(output)
   }
 
-  /// Takes what comes from the node's sinks.
+  /// Receives an action from a sink of the node.
   @inlinable
   func receive<Action: WorkflowAction>(_ action: Action) where Action.WorkflowType == W {
     guard isAlive else {
@@ -158,10 +160,10 @@ final class TypedNode<W: Workflow>: Node {
     core.send(action, to: self)
   }
 
-  /// Lets go of the values, once, at the end.
+  /// Releases the values, once, at the end of the session.
   @inlinable
   func release() {
-    // Moved and not deinitialized in place, which would be a call through the type's metadata.
+    // Moved instead of deinitialized in place, which would look up the type's metadata.
     let last = values.move()
     values.deallocate()
     withExtendedLifetime(last) {}
@@ -175,17 +177,18 @@ final class TypedNode<W: Workflow>: Node {
   }
 }
 
-/// What a node holds of the types of its workflow.
+/// The values of a node that have types of its workflow.
 @usableFromInline
 struct NodeValues<W: Workflow> {
   @usableFromInline var workflow: W
   @usableFromInline var state: W.State
   @usableFromInline var latest = Latest<W.Rendering>.none
 
-  /// Kept from one render to the next where there are children; a leaf makes do without.
+  /// Retained between renders if the node has children.
   @usableFromInline var context: RenderContext<W>?
 
-  /// What the parent's latest render makes of an output; `nil` when it wants none.
+  /// Maps an output to an action, as the parent's latest render requested; `nil` if outputs are
+  /// ignored.
   @usableFromInline var bubbling: ((W.Output) -> PendingAction?)?
 
   @inlinable
@@ -195,9 +198,9 @@ struct NodeValues<W: Workflow> {
   }
 }
 
-/// The latest rendering, if there is one.
+/// The latest rendering, if any.
 ///
-/// Not an `Optional`, whose metadata takes the runtime twice as long to find.
+/// Not an `Optional`, whose metadata takes twice as long to look up.
 @usableFromInline
 @frozen
 enum Latest<Rendering> {

@@ -1,7 +1,7 @@
-/// A worker made of a closure.
+/// A worker that runs a closure.
 ///
-/// Two of them are equivalent when their `id`s are equal; the closures cannot be compared. Without
-/// an `id` all of one output type are equivalent, so that the first one runs to its end.
+/// Two are equivalent if their `id`s are equal; closures cannot be compared. Without an `id`, all
+/// workers with the same output type are equivalent, so the first one runs to its end.
 ///
 /// ```swift
 /// let search = AsyncOperationWorker(id: query) { await index.find(query) }
@@ -11,7 +11,7 @@ public struct AsyncOperationWorker<Output: Sendable>: Worker {
   private let id: String
   private let operation: @Sendable () async -> Output
 
-  /// A worker that runs `operation`; `id` says what it depends on.
+  /// Creates a worker that runs `operation`; `id` identifies its input.
   public init(id: String = "", operation: @escaping @Sendable () async -> Output) {
     self.id = id
     self.operation = operation
@@ -25,7 +25,7 @@ public struct AsyncOperationWorker<Output: Sendable>: Worker {
 }
 
 extension AsyncOperationWorker {
-  /// A worker whose closure can throw: the error becomes the answer.
+  /// Creates a worker whose closure can throw: the output is a `Result`.
   ///
   /// ```swift
   /// let load = AsyncOperationWorker<Result<String, any Error>>.catching(id: path) {

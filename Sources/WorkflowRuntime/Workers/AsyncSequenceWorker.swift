@@ -1,6 +1,6 @@
-/// A stream worker that answers with each element of an `AsyncSequence`.
+/// A stream worker whose outputs are the elements of an `AsyncSequence`.
 ///
-/// Two of them are equivalent when their `id`s are equal; sequences cannot be compared.
+/// Two are equivalent if their `id`s are equal; sequences cannot be compared.
 ///
 /// ```swift
 /// let watching = AsyncSequenceWorker(id: path) { changes(of: path) }
@@ -10,7 +10,8 @@ public struct AsyncSequenceWorker<Output: Sendable>: StreamWorker {
   private let id: String
   private let iterate: @Sendable (_ emit: @Sendable (Output) -> Void) async -> Void
 
-  /// The sequence is made when the worker starts. One that throws needs `onFailure`.
+  /// Creates a worker from a sequence that does not throw. `makeSequence` is called when the worker
+  /// starts.
   public init<Elements: AsyncSequence>(
     id: String = "", _ makeSequence: @escaping @Sendable () -> Elements
   )
@@ -27,7 +28,8 @@ public struct AsyncSequenceWorker<Output: Sendable>: StreamWorker {
     }
   }
 
-  /// A sequence that can throw: `onFailure` turns the error into a last answer, or into none.
+  /// Creates a worker from a sequence that can throw: `onFailure` maps the error to a last output,
+  /// or to none.
   ///
   /// ```swift
   /// let reading = AsyncSequenceWorker(
@@ -54,7 +56,7 @@ public struct AsyncSequenceWorker<Output: Sendable>: StreamWorker {
     }
   }
 
-  /// Goes through the sequence.
+  /// Iterates over the sequence.
   public func run(emit: @escaping @Sendable (Output) -> Void) async { await iterate(emit) }
 
   /// Whether the ids are equal.

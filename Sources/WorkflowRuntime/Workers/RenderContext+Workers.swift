@@ -1,22 +1,22 @@
 extension RenderContext {
-  /// Asks for a worker whose answer is an action already.
+  /// Requests a worker whose output is an action.
   ///
   /// ```swift
   /// context.awaitResult(for: LoadingWorker())
   /// ```
   ///
   /// - Parameters:
-  ///   - worker: what should run. If an equivalent one runs under the key, that one goes on.
-  ///   - key: tells two workers of one type apart.
+  ///   - worker: the work. If an equivalent worker is running under the key, that one continues.
+  ///   - key: distinguishes workers of the same type.
   @inlinable
   public func awaitResult<Work: Worker>(for worker: Work, key: String = "")
   where Work.Output: WorkflowAction, Work.Output.WorkflowType == WorkflowType {
     awaitResult(for: worker, key: key, outputMap: { $0 })
   }
 
-  /// Asks for a worker, and says which action its answer is.
+  /// Requests a worker and maps its output to an action.
   ///
-  /// The `outputMap` of the latest render counts, also for a worker that an earlier one started.
+  /// The `outputMap` of the latest render is used, even if an earlier render started the worker.
   ///
   /// ```swift
   /// context.awaitResult(for: LoadUser(id: state.id)) { result in Action.loaded(result) }
@@ -31,7 +31,7 @@ extension RenderContext {
       makeTask: { WorkerTask(id: $0, key: $1, worker: $2) })
   }
 
-  /// Asks for a worker with many answers, each of them an action already.
+  /// Requests a worker with several outputs, each of them an action.
   ///
   /// ```swift
   /// context.awaitResult(for: Presses())
@@ -42,7 +42,7 @@ extension RenderContext {
     awaitResult(for: worker, key: key, outputMap: { $0 })
   }
 
-  /// Asks for a worker with many answers, and says which action each is.
+  /// Requests a worker with several outputs and maps each to an action.
   ///
   /// ```swift
   /// context.awaitResult(for: Ticks()) { Action.ticked($0) }
@@ -57,7 +57,7 @@ extension RenderContext {
       makeTask: { WorkerTask(id: $0, key: $1, worker: $2) })
   }
 
-  /// Finds the worker of last time and compares, or starts this one.
+  /// Keeps the running worker if it is equivalent, else starts this one.
   @inlinable
   func keep<Work: Sendable>(
     _ worker: Work, key: String, isStream: Bool, isEquivalent: @escaping (Work, Work) -> Bool,

@@ -1,9 +1,9 @@
-/// Asynchronous work with one answer.
+/// Asynchronous work with one output.
 ///
-/// A workflow asks for it while it is drawn, with `context.awaitResult(for:)`. The first pass that
-/// asks starts it; it goes on as long as each later pass asks for an equivalent one under the same
-/// key; a pass that does not ask stops it. A finished worker is not started again while it is asked
-/// for.
+/// A workflow requests it in its render, with `context.awaitResult(for:)`. The first pass that
+/// requests it starts it. It keeps running as long as each later pass requests an equivalent one
+/// under the same key; otherwise it is stopped. A finished worker is not restarted while it is
+/// requested.
 ///
 /// ```swift
 /// struct LoadUser: Worker, Equatable {
@@ -12,23 +12,23 @@
 /// }
 /// ```
 ///
-/// `run` does not throw: an error is an answer, so `Output` says which errors there are.
+/// `run` does not throw: an error is an output, so the type of `Output` lists the possible errors.
 public protocol Worker<Output>: Sendable {
-  /// The answer, or an action made of it.
+  /// The result, or an action made from it.
   associatedtype Output: Sendable
 
-  /// Does the work. Its task is cancelled when the worker is no longer asked for; what it then
-  /// returns is dropped.
+  /// Performs the work. Its task is cancelled if the worker is no longer requested; its output is
+  /// then dropped.
   func run() async -> Output
 
-  /// Whether `otherWorker` does the same work. If not, the one that runs is replaced.
+  /// Whether `otherWorker` does the same work. If not, the running worker is replaced.
   ///
   /// For an `Equatable` worker the default is `==`.
   func isEquivalent(to otherWorker: Self) -> Bool
 
-  /// An answer that can be had without waiting, such as one from a cache. The default is `nil`.
+  /// A result that is available immediately, such as one from a cache. The default is `nil`.
   ///
-  /// Whoever runs the workers may take it instead of starting a task.
+  /// A worker runner may deliver it instead of starting a task.
   ///
   /// ```swift
   /// func immediateResult() -> Result<User, LoadError>? { cache[id].map { .success($0) } }
@@ -37,7 +37,7 @@ public protocol Worker<Output>: Sendable {
 }
 
 extension Worker {
-  /// Nothing can be had without waiting.
+  /// Returns `nil`.
   @inlinable
   public func immediateResult() -> Output? { nil }
 }
@@ -48,9 +48,9 @@ extension Worker where Self: Equatable {
   public func isEquivalent(to otherWorker: Self) -> Bool { self == otherWorker }
 }
 
-/// Asynchronous work with any number of answers, in order.
+/// Asynchronous work with any number of outputs, in order.
 ///
-/// It lives by the same rules as a ``Worker``.
+/// It starts and stops by the same rules as a ``Worker``.
 ///
 /// ```swift
 /// struct Ticks: StreamWorker, Equatable {
@@ -60,14 +60,14 @@ extension Worker where Self: Equatable {
 /// }
 /// ```
 public protocol StreamWorker<Output>: Sendable {
-  /// One answer, or an action made of it.
+  /// One result, or an action made from it.
   associatedtype Output: Sendable
 
-  /// Does the work and calls `emit` for each answer. What is emitted after `run` has returned is
-  /// dropped.
+  /// Performs the work and calls `emit` with each output. Outputs emitted after `run` has returned
+  /// are dropped.
   func run(emit: @escaping @Sendable (Output) -> Void) async
 
-  /// Whether `otherWorker` does the same work. If not, the one that runs is replaced.
+  /// Whether `otherWorker` does the same work. If not, the running worker is replaced.
   func isEquivalent(to otherWorker: Self) -> Bool
 }
 

@@ -1,51 +1,51 @@
-/// What the edge has to do so that the workers that run are the workers that are wanted.
+/// A worker to start or to stop, so that exactly the requested workers run.
 ///
-/// The host starts nothing itself. It says what has to happen, stops before starts, and the edge of
-/// the program does it: ``WorkerRunner``, an event loop, or a test.
+/// The host starts no tasks itself. It reports effects, stops before starts, and the program
+/// performs them: with ``WorkerRunner``, in an event loop, or in a test.
 public enum WorkerEffect: Sendable {
-  /// Run this, and bring what it emits back to `WorkflowHost.deliver(_:)`.
+  /// Run this task, and pass each output to `WorkflowHost.deliver(_:)`.
   case start(WorkerTask)
 
-  /// Cancel this one. What it still emits is dropped by the host.
+  /// Cancel this worker. The host drops its later outputs.
   case stop(WorkerID)
 }
 
-/// Names one run of one worker. A replaced worker's successor has another id.
+/// The identity of one run of a worker. The replacement of a worker has another id.
 public struct WorkerID: Hashable, Sendable {
-  /// Counts up from one in each host.
+  /// The number of the worker in its host, starting with one.
   public let number: Int
 
-  /// The id of the worker that was the `number`th of its host to be wanted.
+  /// Creates the id of the `number`th worker that its host requested.
   public init(number: Int) {
     self.number = number
   }
 }
 
 extension WorkerID: CustomStringConvertible {
-  /// The number as it is logged, such as `#3`.
+  /// The number in the form used in logs, such as `#3`.
   public var description: String { "#\(number)" }
 }
 
-/// A worker to be run.
+/// A worker to run.
 public struct WorkerTask: Sendable {
-  /// Which run this is: what ``WorkerEffect/stop(_:)`` and the outputs refer to.
+  /// The id of this run, which ``WorkerEffect/stop(_:)`` and the outputs refer to.
   public let id: WorkerID
 
-  /// The answer that can be had without waiting, if there is one.
+  /// Returns the result that is available immediately, if any.
   ///
-  /// An edge that delivers it need not call `run`.
+  /// If it is delivered, `run` need not be called.
   public let immediate: @Sendable () -> WorkerOutput?
 
-  /// Does the work. It emits each answer, and returns when the work has ended.
+  /// Performs the work. It emits each output and returns when the work has ended.
   public let run: @Sendable (_ emit: @escaping @Sendable (WorkerOutput) -> Void) async -> Void
 
-  /// The type of the worker, by which two of one name are told apart.
+  /// The type of the worker, which distinguishes types with the same name.
   public let workerType: Any.Type
 
-  /// The key it was asked for with.
+  /// The key under which it was requested.
   public let key: String
 
-  /// Whether it may answer more than once.
+  /// Whether it can have several outputs.
   public let isStream: Bool
 
   /// The worker's type and key, for logs.
@@ -68,23 +68,23 @@ public struct WorkerTask: Sendable {
   }
 }
 
-/// One answer of one worker on its way back to the host.
+/// One output of a worker, to be delivered to the host.
 ///
 /// ```swift
 /// host.deliver(WorkerOutput(workerID: task.id, value: 3))
 /// ```
 public struct WorkerOutput: Sendable {
-  /// The worker that answers.
+  /// The worker that the output is from.
   public let workerID: WorkerID
 
-  /// The answer: the worker's `Output`. ``WorkerEnd`` for a stream that ended, with `isLast`.
+  /// The worker's `Output`; ``WorkerEnd`` when a stream has ended, with `isLast`.
   public let value: any Sendable
 
-  /// Whether the worker has ended with this.
+  /// Whether the worker has ended with this output.
   public let isLast: Bool
 
-  /// An answer that an edge makes itself instead of running the worker. A `value` of another type
-  /// than the worker's `Output` is dropped.
+  /// Creates an output without running the worker. It is dropped if the type of `value` is not the
+  /// worker's `Output`.
   public init(workerID: WorkerID, value: any Sendable, isLast: Bool = true) {
     self.workerID = workerID
     self.value = value
@@ -92,8 +92,8 @@ public struct WorkerOutput: Sendable {
   }
 }
 
-/// The value of the output by which a stream worker says that it has ended.
+/// The value of the output that reports the end of a stream worker.
 public struct WorkerEnd: Sendable {
-  /// The only value there is.
+  /// Creates the only value.
   public init() {}
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Runs workers as tasks, for a program that has no event loop of its own.
+/// Runs workers as tasks, for a program without an event loop.
 ///
 /// ```swift
 /// let (outputs, continuation) = AsyncStream.makeStream(of: WorkerOutput.self)
@@ -8,19 +8,21 @@ import Synchronization
 /// host.onWorkerEffects = { runner.perform($0) }
 /// ```
 ///
-/// And then, in the task that has the host:
+/// And then, in the task that uses the host:
 ///
 /// ```swift
 /// for await output in outputs { host.deliver(output) }
 /// ```
 ///
-/// Tasks are cancelled when the runner goes.
+/// The tasks are cancelled when the runner is deallocated.
 public final class WorkerRunner: Sendable {
   private let tasks = TaskTable()
   private let receive: @Sendable (WorkerOutput) -> Void
 
-  /// - Parameter receive: called from the tasks, so from any thread; the outputs of one worker come
-  ///   in order. It has to bring them to the host's thread or actor.
+  /// Creates a runner.
+  ///
+  /// - Parameter receive: called from the tasks, so in any thread, with the outputs of each worker
+  ///   in order. It must pass them to the host's thread or actor.
   public init(receive: @escaping @Sendable (WorkerOutput) -> Void) {
     self.receive = receive
   }
@@ -29,10 +31,11 @@ public final class WorkerRunner: Sendable {
     tasks.cancelAll()
   }
 
-  /// How many workers are running.
+  /// The number of running workers.
   public var runningCount: Int { tasks.count }
 
-  /// Starts and stops workers, in order. What has an immediate answer gives it without a task.
+  /// Starts and stops workers, in order. A worker with an immediate result delivers it without a
+  /// task.
   public func perform(_ effects: [WorkerEffect]) {
     for effect in effects {
       switch effect {
@@ -48,14 +51,14 @@ public final class WorkerRunner: Sendable {
   }
 }
 
-/// The tasks that run. A task takes itself out when it has ended.
+/// The running tasks. A task removes itself when it has ended.
 private final class TaskTable: Sendable {
   private let running = Mutex<[WorkerID: Task<Void, Never>]>([:])
 
   var count: Int { running.withLock { $0.count } }
 
   func start(_ task: WorkerTask, receive: @escaping @Sendable (WorkerOutput) -> Void) {
-    // Made under the lock, so that it is in the table before it can take itself out.
+    // Created under the lock, so that it is in the table before it can remove itself.
     running.withLock { table in
       table[task.id] = Task.detached { [self] in
         await task.runUnlessCancelled(receive)
@@ -83,7 +86,7 @@ private final class TaskTable: Sendable {
 }
 
 extension WorkerTask {
-  /// Does the work, unless the task was cancelled before it came to that.
+  /// Performs the work, unless the task is already cancelled.
   package func runUnlessCancelled(_ emit: @escaping @Sendable (WorkerOutput) -> Void) async {
     if !Task.isCancelled { await run(emit) }
   }

@@ -1,4 +1,4 @@
-/// An action without its type, or an action made of a closure.
+/// A type-erased action, or an action made from a closure.
 ///
 /// ```swift
 /// let reset = AnyWorkflowAction<Stepper> { state in
@@ -7,25 +7,25 @@
 /// }
 /// ```
 public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
-  /// The action inside; the closure, if it was made of one.
+  /// The wrapped action or closure.
   public let base: Any
 
-  /// Where the closure was written; `nil` for an action that was erased.
+  /// The source location of the closure; `nil` for a wrapped action.
   public let origin: Origin?
 
   private let applyBase:
     (inout WorkflowType.State, ApplyContext<WorkflowType>) -> WorkflowType.Output?
 
-  /// The place in the source that made a closure action: it has no other name.
+  /// The source location that identifies a closure action, which has no name.
   public struct Origin: Hashable, Sendable {
-    /// The file, as `#fileID` gives it.
+    /// The file, as in `#fileID`.
     public let fileID: String
 
-    /// The line in it, counting from one.
+    /// The line number, starting with one.
     public let line: UInt
   }
 
-  /// Erases an action. Erasing an erased one gives the same again.
+  /// Erases the type of an action. Erasing an erased action returns it unchanged.
   public init<Action: WorkflowAction>(_ action: Action) where Action.WorkflowType == WorkflowType {
     if let erased = action as? AnyWorkflowAction<WorkflowType> {
       self = erased
@@ -36,7 +36,7 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
     applyBase = { action.apply(toState: &$0, context: $1) }
   }
 
-  /// An action made of a closure.
+  /// Creates an action from a closure.
   public init(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ apply: @escaping (inout WorkflowType.State) -> WorkflowType.Output?
@@ -46,7 +46,7 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
     applyBase = { state, _ in apply(&state) }
   }
 
-  /// An action made of a closure that reads the workflow's values.
+  /// Creates an action from a closure that reads the workflow's values.
   ///
   /// ```swift
   /// let add = AnyWorkflowAction<Stepper>(reading: { state, workflow in
@@ -63,7 +63,7 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
     applyBase = { state, context in apply(&state, context.workflow) }
   }
 
-  /// An action that changes nothing and sends `output` to the parent.
+  /// Creates an action that changes nothing and sends `output` to the parent.
   ///
   /// ```swift
   /// let back = AnyWorkflowAction<Page>(sendingOutput: .back)
@@ -79,10 +79,10 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
     AnyWorkflowAction { _ in nil }
   }
 
-  /// Whether the action was made of a closure.
+  /// Whether the action was created from a closure.
   public var isClosureBased: Bool { origin != nil }
 
-  /// Applies what is inside.
+  /// Applies the wrapped action or closure.
   public func apply(toState state: inout WorkflowType.State) -> WorkflowType.Output? {
     guard let action = base as? any WorkflowAction<WorkflowType> else {
       guard let closure = base as? (inout WorkflowType.State) -> WorkflowType.Output? else {
@@ -93,7 +93,7 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
     return action.apply(toState: &state)
   }
 
-  /// Applies what is inside.
+  /// Applies the wrapped action or closure.
   public func apply(
     toState state: inout WorkflowType.State, context: ApplyContext<WorkflowType>
   ) -> WorkflowType.Output? {

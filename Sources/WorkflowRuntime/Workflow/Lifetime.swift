@@ -1,4 +1,4 @@
-/// How long a side effect goes on: from the pass that asked for it first to the one that does not.
+/// The lifetime of a side effect: from the first pass that requests it to the first that does not.
 ///
 /// ```swift
 /// context.runSideEffect(key: "timer") { lifetime in
@@ -7,14 +7,15 @@
 /// }
 /// ```
 public final class Lifetime {
-  /// Whether it is over.
+  /// Whether the lifetime has ended.
   public private(set) var hasEnded = false
 
   private var closures: [() -> Void] = []
 
   init() {}
 
-  /// Calls `closure` when the lifetime ends, in the order of these calls; at once if it has ended.
+  /// Calls `closure` when the lifetime ends, in the order of registration; immediately if it has
+  /// ended.
   public func onEnded(_ closure: @escaping () -> Void) {
     if hasEnded {
       closure()

@@ -1,9 +1,9 @@
-/// What a render asks for: children, workers, side effects, and sinks for its events.
+/// The interface for a render to request children, workers, side effects, and sinks for its events.
 ///
-/// Valid only until `render` returns; a call after that is a programmer's mistake and stops the
-/// program, in debug and release. Keep a ``Sink``, not the context.
+/// Valid only until `render` returns; a later call is a programmer error and ends the program, in
+/// debug and release. Keep a ``Sink``, not the context.
 public final class RenderContext<WorkflowType: Workflow> {
-  /// Taken away when the render is over.
+  /// `nil` when the render has ended.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var validNode: TypedNode<WorkflowType>?
   @exclusivity(unchecked) @usableFromInline var children: Reconciler<Node>
 
@@ -34,7 +34,7 @@ public final class RenderContext<WorkflowType: Workflow> {
       """)
   }
 
-  /// Ends the render: what was not asked for goes.
+  /// Ends the render: removes children, workers and side effects that were not requested.
   @inlinable
   func finish(_ node: Node) {
     validNode = nil
@@ -44,7 +44,7 @@ public final class RenderContext<WorkflowType: Workflow> {
 
   // MARK: Sinks
 
-  /// A sink for actions of one type.
+  /// Returns a sink for actions of one type.
   ///
   /// ```swift
   /// let sink = context.makeSink(of: Action.self)
@@ -57,7 +57,7 @@ public final class RenderContext<WorkflowType: Workflow> {
     return Sink(origin: node, forward: { [node] in node.receive($0) })
   }
 
-  /// A sink for events that are not actions: the closure says what each does to the state.
+  /// Returns a sink for events that are not actions: the closure applies each event to the state.
   ///
   /// ```swift
   /// let keys = context.makeSink(of: Key.self) { state, key in
@@ -75,7 +75,7 @@ public final class RenderContext<WorkflowType: Workflow> {
     }
   }
 
-  /// A sink whose values go straight to the parent.
+  /// Returns a sink whose values are sent to the parent as outputs.
   ///
   /// ```swift
   /// let output = context.makeOutputSink()
@@ -87,7 +87,7 @@ public final class RenderContext<WorkflowType: Workflow> {
     }
   }
 
-  /// A sink that changes the state directly.
+  /// Returns a sink that changes the state directly.
   ///
   /// ```swift
   /// let sink = context.makeStateMutationSink()
@@ -99,10 +99,11 @@ public final class RenderContext<WorkflowType: Workflow> {
 
   // MARK: Side effects
 
-  /// Keeps something going while renders ask for it under this key.
+  /// Runs a side effect while renders request it under this key.
   ///
-  /// `body` runs once, after the first pass that asks, when what that pass ended has ended; and what
-  /// it registers with `onEnded` runs after the first pass that does not ask.
+  /// `body` runs once, after the first pass that requests it, when the side effects removed by that
+  /// pass have ended. Closures registered with `onEnded` run after the first pass that does not
+  /// request it.
   ///
   /// ```swift
   /// context.runSideEffect(key: "watch \(path)") { lifetime in
@@ -120,6 +121,6 @@ public final class RenderContext<WorkflowType: Workflow> {
   }
 }
 
-/// Names what a sink of events does, and what an output sink does, so that the two differ.
+/// Types that identify the mappings of event sinks and of output sinks, so that the two differ.
 private enum EventMapping<Event> {}
 private enum OutputMapping {}

@@ -1,11 +1,13 @@
-/// Where events go in: made by a render context, called by whoever holds the rendering.
+/// A receiver of events: created by a render context, called by the code that uses the rendering.
 ///
-/// A sink lives as long as the node that made it, not as long as one rendering: an old rendering's
-/// sink works. Sending to a sink whose node is gone does nothing, and observers are told.
-/// Two sinks of one node and one kind are equal, so a rendering that holds sinks can be `Equatable`:
-/// those of one action type, those of ``RenderContext/makeOutputSink()``, those of one event type.
-/// Sinks that `contraMap` made of equal sinks are equal when their types are; what the closures do
-/// cannot be compared, so where it matters let the event say it.
+/// A sink is valid as long as the node that created it, not only as long as one rendering: a sink
+/// of an old rendering works. Sending to a sink whose node is removed has no effect, and observers
+/// are notified.
+///
+/// Two sinks of one node and one kind are equal, so a rendering that contains sinks can be
+/// `Equatable`. A kind is one action type, one event type, or ``RenderContext/makeOutputSink()``.
+/// Sinks that `contraMap` creates from equal sinks are equal if their types are. Their closures
+/// cannot be compared, so put values that matter into the event.
 ///
 /// ```swift
 /// let sink = context.makeSink(of: Action.self)
@@ -13,11 +15,12 @@
 /// names.send("Ada")
 /// ```
 ///
-/// `send` applies the action before it returns, and draws, unless the host is in a batch. Inside a
-/// render, an `apply` or a callback of the host it puts the action in a queue instead: queued actions
-/// are applied in order when that is over, and drawn together.
+/// `send` applies the action before it returns, and renders, unless the host is in a batch. Inside
+/// a render, an `apply` or a callback of the host it enqueues the action instead: queued actions
+/// are applied in order when that has returned, and rendered together.
 public struct Sink<Value> {
-  /// What makes two sinks the same: the node, and how their values become its actions.
+  /// The identity by which sinks are compared: the node and the mapping of their values to its
+  /// actions.
   @usableFromInline let origin: SinkIdentity
   @usableFromInline let forward: (Value) -> Void
 
@@ -27,7 +30,7 @@ public struct Sink<Value> {
     self.forward = forward
   }
 
-  /// A sink that hands what it gets to a closure: for previews and tests of renderings.
+  /// Creates a sink that passes its values to a closure: for previews and tests of renderings.
   ///
   /// ```swift
   /// let printed = Sink<String> { print($0) }
@@ -42,12 +45,12 @@ public struct Sink<Value> {
     forward(value)
   }
 
-  /// A sink of other values, each of them turned into one of these first.
+  /// Returns a sink of another type that maps its values to those of this one.
   public func contraMap<Other>(_ transform: @escaping (Other) -> Value) -> Sink<Other> {
     mapped(as: ContraMapping<Other, Value>.self, transform)
   }
 
-  /// A sink that is equal to every other one that was made of an equal sink with an equal `mapping`.
+  /// Returns a sink that equals any other one created from an equal sink with the same `mapping`.
   func mapped<Other>(as mapping: Any.Type, _ transform: @escaping (Other) -> Value) -> Sink<Other> {
     let forward = forward
     return Sink<Other>(origin: origin.derived(by: ObjectIdentifier(mapping))) {
@@ -57,19 +60,19 @@ public struct Sink<Value> {
 }
 
 extension Sink: Equatable {
-  /// Whether the two are of one node and one kind.
+  /// Whether both sinks have the same node and kind.
   public static func == (left: Sink, right: Sink) -> Bool {
     left.origin === right.origin
   }
 }
 
-/// Names what `contraMap` does, as far as that can be named.
+/// A type that identifies a `contraMap`, as far as its types do.
 private enum ContraMapping<Other, Value> {}
 
-/// What equal sinks have in common.
+/// The identity shared by equal sinks.
 @usableFromInline
 class SinkIdentity {
-  /// The identities of the sinks that were made of this one: one a kind of mapping.
+  /// The identities of the sinks derived from this one, one for each kind of mapping.
   private final var derived: [(mapping: ObjectIdentifier, identity: SinkIdentity)]?
 
   @usableFromInline

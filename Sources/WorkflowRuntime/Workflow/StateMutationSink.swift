@@ -5,7 +5,7 @@
 /// return Field(text: state.text, onChange: { sink.send(\.text, value: $0) })
 /// ```
 ///
-/// Two of one node are equal.
+/// Two such sinks of one node are equal.
 public struct StateMutationSink<WorkflowType: Workflow>: Equatable {
   let sink: Sink<AnyWorkflowAction<WorkflowType>>
 
@@ -25,7 +25,7 @@ public struct StateMutationSink<WorkflowType: Workflow>: Equatable {
       })
   }
 
-  /// Sets one value of the state.
+  /// Sets one property of the state.
   public func send<Value>(
     _ keyPath: WritableKeyPath<WorkflowType.State, Value>, value: Value,
     fileID: StaticString = #fileID, line: UInt = #line

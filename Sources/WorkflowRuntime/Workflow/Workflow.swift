@@ -1,8 +1,8 @@
-/// One piece of an app: what it holds, and how that is drawn.
+/// A unit of an app: its state and how it is rendered.
 ///
-/// A workflow is a value. Its stored properties are what its parent tells it; its `State` is what it
-/// remembers; its `Rendering` is what it shows. The runtime keeps one node a workflow in a tree and
-/// calls the three methods below.
+/// A workflow is a value. Its stored properties are the input from its parent; its `State` is kept
+/// between renders; its `Rendering` is its view model. The runtime keeps one node per workflow in a
+/// tree and calls the three methods below.
 ///
 /// ```swift
 /// struct Counter: Workflow {
@@ -26,34 +26,34 @@
 /// }
 /// ```
 ///
-/// ## When a node is drawn
+/// ## When a node is rendered
 ///
-/// A node is drawn in a pass only if
-/// - its state changed: an `Equatable` state is compared, a `Void` state never changes, any other is
-///   taken as changed by every action;
-/// - or its parent was drawn and gave it another workflow value: an `Equatable` workflow is compared,
-///   any other is taken as changed;
-/// - or a node below it is drawn, up to and not beyond a node whose `Rendering` is `Void`, because
-///   that one has nothing to show its parent.
+/// A pass renders a node only if
+/// - its state has changed: an `Equatable` state is compared, a `Void` state never changes, any
+///   other counts as changed by every action;
+/// - or its parent was rendered and passed another workflow value: an `Equatable` workflow is
+///   compared, any other counts as changed;
+/// - or a descendant is rendered, unless a node with a `Void` rendering is between them, since that
+///   one shows its parent nothing.
 ///
-/// Every other node keeps the rendering it has. So `render` has to be a function of its arguments,
-/// its workflow's values and the renderings of its children, and of nothing else.
+/// Every other node keeps its rendering. So `render` must depend only on its arguments, its
+/// workflow's values and the renderings of its children.
 public protocol Workflow<Output, Rendering>: WorkflowConvertible {
-  /// What the workflow remembers between renders. `Void` for one that remembers nothing.
+  /// The state kept between renders. `Void` for a workflow without state.
   associatedtype State
 
-  /// What the workflow tells its parent. `Never` for one that tells nothing.
+  /// The values sent to the parent. `Never` for a workflow without output.
   associatedtype Output = Never
 
-  /// What the workflow shows its parent.
+  /// The values shown to the parent.
   associatedtype Rendering
 
-  /// The state of a new node. Called once a node, before its first render.
+  /// The state of a new node. Called once per node, before its first render.
   func makeInitialState() -> State
 
-  /// Called when a node that exists already is given another workflow value, before it is drawn.
+  /// Called when an existing node receives another workflow value, before it is rendered.
   ///
-  /// Does nothing by default. An `Equatable` workflow that is given an equal value is not told.
+  /// Does nothing by default. Not called for an `Equatable` workflow that equals the previous one.
   ///
   /// ```swift
   /// func workflowDidChange(from previousWorkflow: Stepper, state: inout Int) {
@@ -62,7 +62,7 @@ public protocol Workflow<Output, Rendering>: WorkflowConvertible {
   /// ```
   func workflowDidChange(from previousWorkflow: Self, state: inout State)
 
-  /// Draws the state, and says with the context which children and workers there should be.
+  /// Renders the state, and requests children, workers and side effects with the context.
   ///
   /// The context is valid only until this method returns.
   func render(state: State, context: RenderContext<Self>) -> Rendering
@@ -73,7 +73,7 @@ extension Workflow {
   @inlinable
   public func workflowDidChange(from previousWorkflow: Self, state: inout State) {}
 
-  /// Draws the workflow as a child. One calls `rendered(with:)`.
+  /// Renders the workflow as a child. Call `rendered(with:)` instead.
   @inlinable
   public func renderAsChild<Parent: Workflow>(
     of context: RenderContext<Parent>, key: String, bubbling: ((Output) -> PendingAction?)?
@@ -81,7 +81,7 @@ extension Workflow {
     context.renderChild(self, key: key, bubbling: bubbling)
   }
 
-  /// The workflow without its type.
+  /// The type-erased workflow.
   public func asAnyWorkflow() -> AnyWorkflow<Output, Rendering> {
     AnyWorkflow(erasing: self)
   }
@@ -91,7 +91,7 @@ extension Workflow {
 }
 
 extension Workflow where State == Void {
-  /// There is nothing to remember.
+  /// The empty state.
   @inlinable
   public func makeInitialState() {}
 }

@@ -1,4 +1,4 @@
-/// Something that happened, and what it does to a workflow's state.
+/// An event and its effect on a workflow's state.
 ///
 /// ```swift
 /// enum Action: WorkflowAction {
@@ -18,22 +18,22 @@
 /// }
 /// ```
 ///
-/// What `apply` sends to a sink is not applied at once but after this action, in order.
+/// An action that `apply` sends to a sink is applied after this one, in order.
 public protocol WorkflowAction<WorkflowType> {
   /// The workflow whose state the action changes.
   associatedtype WorkflowType: Workflow
 
-  /// Changes the state; what it returns goes to the parent as the workflow's output.
+  /// Changes the state; returns an output for the parent, if any.
   func apply(toState state: inout WorkflowType.State) -> WorkflowType.Output?
 
-  /// What the runtime calls. The default forwards to `apply(toState:)`.
+  /// Called by the runtime. The default forwards to `apply(toState:)`.
   func apply(
     toState state: inout WorkflowType.State, context: ApplyContext<WorkflowType>
   ) -> WorkflowType.Output?
 }
 
 extension WorkflowAction {
-  /// Forwards to the method of the same name that this action has.
+  /// Forwards to `apply(toState:)`.
   @inlinable
   public func apply(
     toState state: inout WorkflowType.State, context: ApplyContext<WorkflowType>
@@ -42,10 +42,10 @@ extension WorkflowAction {
   }
 }
 
-/// What an action may read beside the state: the workflow value its node has at this moment.
+/// The input of an action besides the state: the current workflow value of its node.
 ///
-/// It is a copy, so keeping it is harmless: it goes on saying what was true then. An action that
-/// needs it is a ``ContextualAction``.
+/// It is a copy, so it stays valid and unchanged when it is stored. An action that needs it is a
+/// ``ContextualAction``.
 ///
 /// ```swift
 /// let context = ApplyContext(workflow: Stepper(step: 3))
@@ -55,20 +55,20 @@ public struct ApplyContext<WorkflowType: Workflow> {
   /// The workflow's current value.
   public let workflow: WorkflowType
 
-  /// What an action reads when a test applies it.
+  /// Creates a context, for tests of actions.
   @inlinable
   public init(workflow: WorkflowType) {
     self.workflow = workflow
   }
 
-  /// A value of the workflow, by key path.
+  /// A property of the workflow.
   @inlinable
   public subscript<Value>(workflowValue keyPath: KeyPath<WorkflowType, Value>) -> Value {
     workflow[keyPath: keyPath]
   }
 }
 
-/// An action that needs the current values of its workflow, and not only the state.
+/// An action that needs the current values of its workflow as well as the state.
 ///
 /// ```swift
 /// struct AddStep: ContextualAction {
@@ -80,14 +80,14 @@ public struct ApplyContext<WorkflowType: Workflow> {
 /// }
 /// ```
 public protocol ContextualAction: WorkflowAction {
-  /// Changes the state; `workflow` is what the parent said last.
+  /// Changes the state; `workflow` is the latest value from the parent.
   func apply(
     toState state: inout WorkflowType.State, workflow: WorkflowType
   ) -> WorkflowType.Output?
 }
 
 extension ContextualAction {
-  /// Forwards to the method of the same name that this action has.
+  /// Forwards to `apply(toState:workflow:)`.
   @inlinable
   public func apply(
     toState state: inout WorkflowType.State, context: ApplyContext<WorkflowType>
