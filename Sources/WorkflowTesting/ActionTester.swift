@@ -15,7 +15,7 @@ public struct ActionTester<Action: WorkflowAction> {
   /// The state after the actions so far.
   public let state: WorkflowType.State
 
-  /// What the latest action sent to the parent.
+  /// The output of the latest action.
   public let output: WorkflowType.Output?
 
   private let workflow: WorkflowType?
@@ -48,14 +48,14 @@ public struct ActionTester<Action: WorkflowAction> {
     return ActionTester(state: state, output: output, workflow: workflow)
   }
 
-  /// Hands the state to a closure.
+  /// Passes the state to a closure.
   @discardableResult
   public func verifyState(_ assertions: (WorkflowType.State) throws -> Void) rethrows -> Self {
     try assertions(state)
     return self
   }
 
-  /// Expects this state.
+  /// Expects the state to equal this one.
   @discardableResult
   public func assert(
     state expected: WorkflowType.State, fileID: StaticString = #fileID,
@@ -65,7 +65,7 @@ public struct ActionTester<Action: WorkflowAction> {
     return self
   }
 
-  /// Expects that the latest action had an output, and hands it to a closure.
+  /// Expects an output of the latest action, and passes it to a closure.
   @discardableResult
   public func verifyOutput(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -80,7 +80,7 @@ public struct ActionTester<Action: WorkflowAction> {
     return self
   }
 
-  /// Expects this output of the latest action.
+  /// Expects the output of the latest action to equal this one.
   @discardableResult
   public func assert(
     output expected: WorkflowType.Output, fileID: StaticString = #fileID,
@@ -91,7 +91,7 @@ public struct ActionTester<Action: WorkflowAction> {
     }
   }
 
-  /// Expects that the latest action had no output.
+  /// Expects the latest action to have no output.
   @discardableResult
   public func assertNoOutput(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -107,7 +107,7 @@ public struct ActionTester<Action: WorkflowAction> {
 }
 
 extension WorkflowAction {
-  /// A tester for actions of this type.
+  /// Creates a tester for actions of this type.
   ///
   /// ```swift
   /// AddStep.tester(withState: 1, workflow: Stepper(step: 3))
@@ -115,7 +115,7 @@ extension WorkflowAction {
   ///   .assert(state: 4)
   /// ```
   ///
-  /// - Parameter workflow: what an action that reads its workflow's values is to read.
+  /// - Parameter workflow: the workflow for actions that read its values.
   public static func tester(
     withState state: WorkflowType.State, workflow: WorkflowType? = nil
   ) -> ActionTester<Self> {

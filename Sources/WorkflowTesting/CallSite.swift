@@ -1,7 +1,7 @@
 import Testing
 import XCTest
 
-/// Where an expectation was written.
+/// The source location of an expectation.
 struct CallSite {
   let fileID: StaticString
   let filePath: StaticString
@@ -16,10 +16,10 @@ struct CallSite {
   }
 }
 
-/// Reports a broken expectation where it was written, to whoever runs the test.
+/// Reports a failed expectation at its source location to the test library that runs the test.
 ///
-/// Swift Testing hears of it also from a task without a current test, where XCTest may be running
-/// instead. Where neither is, nobody would hear of it, and the program ends.
+/// Without a current test of Swift Testing, it reports to XCTest as well, which may be running
+/// instead. If neither is running, the program ends, because the failure would be lost.
 func fail(_ message: String, at site: CallSite) {
   Issue.record(
     Comment(rawValue: message),
@@ -38,12 +38,12 @@ private let isTestRun: Bool = {
     || CommandLine.arguments.contains("--testing-library")
 }()
 
-/// A value as a failure shows it.
+/// The description of a value in a failure message.
 func shown(_ value: Any) -> String {
   String(reflecting: value)
 }
 
-/// Whether two values are equal; `nil` when they cannot be compared.
+/// Whether two values are equal; `nil` if they are not `Equatable`.
 func areEqual<Value>(_ left: Value, _ right: Value) -> Bool? {
   (left as? any Equatable).map { isEqual($0, right) }
 }

@@ -1,6 +1,6 @@
 import WorkflowRuntime
 
-/// Something that a render is expected to ask for.
+/// An expected request of a render.
 class Expectation {
   let request: RequestIdentity
   let site: CallSite
@@ -12,7 +12,7 @@ class Expectation {
   }
 }
 
-/// A child that is expected, and what it shows and says.
+/// An expected child, with its rendering and output.
 final class ExpectedChild<Child: Workflow>: Expectation {
   let rendering: Child.Rendering
   let output: Child.Output?
@@ -29,7 +29,7 @@ final class ExpectedChild<Child: Workflow>: Expectation {
   }
 }
 
-/// A worker that is expected, and what it answers.
+/// An expected worker, with its outputs.
 final class ExpectedWorker<Work: Sendable>: Expectation {
   let worker: Work
   let outputs: [any Sendable]
@@ -41,7 +41,7 @@ final class ExpectedWorker<Work: Sendable>: Expectation {
   }
 }
 
-/// A side effect that is expected, and the action it sends.
+/// An expected side effect, with the action it sends.
 final class ExpectedSideEffect<W: Workflow>: Expectation {
   let send: ((StagedRender<W>) -> Void)?
 

@@ -1,10 +1,9 @@
 import WorkflowRuntime
 
-/// Draws one workflow, with its children, workers and side effects made up.
+/// Renders one workflow, with its children, workers and side effects replaced by expectations.
 ///
-/// Everything that the render asks for has to be expected, and everything that is expected has to
-/// be asked for. The render runs twice, to see that it asks for the same things and shows the same
-/// each time, where values can be compared.
+/// The requests of the render must match the expectations exactly. The render runs twice, to check
+/// that the requests and the rendering are the same each time, as far as they are `Equatable`.
 ///
 /// ```swift
 /// Login()
@@ -25,7 +24,7 @@ public struct RenderTester<WorkflowType: Workflow> {
 
   // MARK: Expectations
 
-  /// Expects a child, gives it a rendering, and optionally lets it have an output.
+  /// Expects a child, with a rendering and an optional output.
   ///
   /// ```swift
   /// tester.expectWorkflow(
@@ -47,7 +46,7 @@ public struct RenderTester<WorkflowType: Workflow> {
         site: CallSite(fileID, filePath, line, column)))
   }
 
-  /// Expects a child that shows nothing.
+  /// Expects a child without a rendering.
   public func expectWorkflow<Child: Workflow>(
     type: Child.Type, key: String = "", producingOutput output: Child.Output? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -59,7 +58,7 @@ public struct RenderTester<WorkflowType: Workflow> {
       fileID: fileID, filePath: filePath, line: line, column: column, assertions: assertions)
   }
 
-  /// Expects a worker equivalent to this one, and optionally gives its answer.
+  /// Expects a worker equivalent to this one, with an optional output.
   public func expectWorker<Work: Worker>(
     _ worker: Work, key: String = "", producingOutput output: Work.Output? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -71,7 +70,7 @@ public struct RenderTester<WorkflowType: Workflow> {
         worker: worker, key: key, outputs: outputs, site: CallSite(fileID, filePath, line, column)))
   }
 
-  /// Expects a stream worker equivalent to this one, and gives its answers.
+  /// Expects a stream worker equivalent to this one, with its outputs.
   ///
   /// ```swift
   /// tester.expectWorker(Ticks(), producingOutputs: [1, 2])
@@ -86,7 +85,7 @@ public struct RenderTester<WorkflowType: Workflow> {
         worker: worker, key: key, outputs: outputs, site: CallSite(fileID, filePath, line, column)))
   }
 
-  /// Expects a side effect. Its closure is not run.
+  /// Expects a side effect. Its closure is not called.
   public func expectSideEffect(
     key: some Hashable, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -96,7 +95,7 @@ public struct RenderTester<WorkflowType: Workflow> {
         key: AnyHashable(key), send: nil, site: CallSite(fileID, filePath, line, column)))
   }
 
-  /// Expects a side effect, and sends an action in its place.
+  /// Expects a side effect, and sends an action instead of calling its closure.
   ///
   /// ```swift
   /// tester.expectSideEffect(key: "watch", producingAction: Page.Action.changed)
@@ -120,9 +119,9 @@ public struct RenderTester<WorkflowType: Workflow> {
 
   // MARK: Rendering
 
-  /// Draws, and hands the rendering to `assertions`, which may use its sinks.
+  /// Renders, and passes the rendering to `assertions`, which may use its sinks.
   ///
-  /// The outputs of expected children and workers are applied after that.
+  /// The outputs of expected children and workers are applied afterwards.
   @discardableResult
   public func render(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -145,7 +144,7 @@ public struct RenderTester<WorkflowType: Workflow> {
       outputs: staged.outputs)
   }
 
-  /// Draws, and lets the expected children and workers have their outputs.
+  /// Renders, and applies the outputs of the expected children and workers.
   @discardableResult
   public func render(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -161,7 +160,7 @@ public struct RenderTester<WorkflowType: Workflow> {
     stage.beginRepeating()
     let second = staged.render()
     stage.reportWhatDiffers()
-    // A child that nobody expected was drawn for real, anew each time.
+    // An unexpected child was really rendered, by a new host each time.
     if stage.hasAnsweredEverything, areEqual(first, second) == false {
       fail(
         """
@@ -173,18 +172,18 @@ public struct RenderTester<WorkflowType: Workflow> {
 }
 
 extension Workflow {
-  /// A tester that draws this workflow with a given state.
+  /// Creates a tester that renders this workflow with a given state.
   public func renderTester(initialState: State) -> RenderTester<Self> {
     RenderTester(workflow: self, state: initialState)
   }
 
-  /// A tester that draws this workflow with its initial state.
+  /// Creates a tester that renders this workflow with its initial state.
   public func renderTester() -> RenderTester<Self> {
     RenderTester(workflow: self, state: makeInitialState())
   }
 }
 
-/// Keeps the actions that were applied.
+/// Records the applied actions.
 private final class ActionRecorder: WorkflowObserver {
   private(set) var actions: [Any] = []
 

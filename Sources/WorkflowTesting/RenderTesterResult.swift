@@ -1,6 +1,6 @@
 import WorkflowRuntime
 
-/// What a render test led to.
+/// The result of a render test.
 public struct RenderTesterResult<WorkflowType: Workflow> {
   let initialState: WorkflowType.State
 
@@ -10,19 +10,19 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
   /// The actions that were applied, in order.
   public let actions: [Any]
 
-  /// What the actions sent to the parent, in order.
+  /// The outputs of the actions, in order.
   public let outputs: [WorkflowType.Output]
 
   // MARK: State
 
-  /// Hands the state to a closure.
+  /// Passes the state to a closure.
   @discardableResult
   public func verifyState(_ assertions: (WorkflowType.State) throws -> Void) rethrows -> Self {
     try assertions(state)
     return self
   }
 
-  /// Expects this state.
+  /// Expects the state to equal this one.
   @discardableResult
   public func assert(
     state expected: WorkflowType.State, fileID: StaticString = #fileID,
@@ -32,7 +32,7 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
     return self
   }
 
-  /// Expects the state that `modifications` make of the initial one.
+  /// Expects the initial state with these modifications.
   ///
   /// ```swift
   /// result.assertStateModifications { $0.title = "new" }
@@ -50,7 +50,7 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
 
   // MARK: Actions
 
-  /// Expects this action and no other.
+  /// Expects exactly one action, equal to this one.
   @discardableResult
   public func assert<Action: WorkflowAction & Equatable>(
     action expected: Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -62,7 +62,7 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
     }
   }
 
-  /// Expects one action of this type, and hands it to a closure.
+  /// Expects exactly one action, of this type, and passes it to a closure.
   ///
   /// ```swift
   /// result.verifyAction { (action: Page.Action) in #expect(action == .edited("new")) }
@@ -102,7 +102,7 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
 
   // MARK: Outputs
 
-  /// Expects this output and no other.
+  /// Expects exactly one output, equal to this one.
   @discardableResult
   public func assert(
     output expected: WorkflowType.Output, fileID: StaticString = #fileID,
@@ -113,7 +113,7 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
     }
   }
 
-  /// Expects one output, and hands it to a closure.
+  /// Expects exactly one output, and passes it to a closure.
   @discardableResult
   public func verifyOutput(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -126,7 +126,7 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
     return self
   }
 
-  /// Expects that nothing was sent to the parent.
+  /// Expects no output.
   @discardableResult
   public func assertNoOutput(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -141,7 +141,7 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
   }
 }
 
-/// Reports two values that differ.
+/// Reports a failure if two values differ.
 func expectEqual<Value: Equatable>(
   _ actual: Value, _ expected: Value, _ what: String, at site: CallSite
 ) {
@@ -150,7 +150,7 @@ func expectEqual<Value: Equatable>(
   }
 }
 
-/// The one value there is; reports none and several.
+/// Returns the only value; reports a failure if there are none or several.
 func only<Value>(_ values: [Value], _ what: String, at site: CallSite) -> Value? {
   guard let first = values.first else {
     fail("Expected one \(what), but none came.", at: site)

@@ -1,4 +1,4 @@
-/// What tells one request of a render from the others: never a printed name.
+/// The identity of a request in a render: compared by type and key, never by name.
 struct RequestIdentity: Hashable {
   enum Kind: String {
     case child, worker
@@ -27,7 +27,7 @@ struct RequestIdentity: Hashable {
     hasher.combine(key)
   }
 
-  /// The words for it; they tell it from `others` also where a type or a key is spelled alike.
+  /// The name for messages, with more details if another request has the same short name.
   func name(among others: [RequestIdentity]) -> String {
     let alike = others.filter { $0 != self && $0.shortName == shortName }
     if alike.isEmpty { return shortName }
@@ -46,13 +46,14 @@ struct RequestIdentity: Hashable {
   }
 }
 
-/// One request of a render, and what it said beside its identity.
+/// A request of a render.
 struct Request {
   let identity: RequestIdentity
 
   /// The child or the worker.
   let value: Any
 
-  /// Whether the same request of another render says the same, as far as that can be compared.
+  /// Whether the value of the same request in another render is equal, as far as that can be
+  /// checked.
   let isSame: (Any) -> Bool
 }

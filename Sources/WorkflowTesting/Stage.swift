@@ -1,18 +1,18 @@
 import WorkflowRuntime
 
-/// Answers a render's requests from expectations, and notes what came and what was missing.
+/// Answers the requests of a render from expectations, and reports mismatches.
 final class Stage<W: Workflow>: RenderStage {
   private let expectations: [Expectation]
   private let site: CallSite
 
-  /// What was asked for, in order, and what was in the render before.
+  /// The requests of the current render and of the first one, in order.
   private var requests: [Request] = []
   private var firstRequests: [Request] = []
 
-  /// What the outputs of children and workers became; applied when the render is over.
+  /// The mapped outputs of children and workers; applied after the render.
   private(set) var actions: [(StagedRender<W>) -> Void] = []
 
-  /// In the second render of the idempotence check nothing is reported or sent again.
+  /// Whether this is the second render, in which nothing is reported or sent again.
   private var isRepeating = false
   private(set) var hasAnsweredEverything = true
 
@@ -35,12 +35,12 @@ final class Stage<W: Workflow>: RenderStage {
   func reportWhatIsMissing() {
     for expectation in expectations where !expectation.wasMet {
       let came =
-        requests.isEmpty ? "nothing was asked for" : "asked for: \(list(requests.map(\.identity)))"
+        requests.isEmpty ? "nothing was requested" : "requested: \(list(requests.map(\.identity)))"
       fail("Expected \(name(expectation.request)), but \(came).", at: expectation.site)
     }
   }
 
-  /// Reports in what the second render differs from the first.
+  /// Reports the differences between the second render and the first.
   func reportWhatDiffers() {
     let first = firstRequests.map(\.identity)
     let second = requests.map(\.identity)
@@ -73,7 +73,7 @@ final class Stage<W: Workflow>: RenderStage {
     }
     guard let expected = find(identity) as? ExpectedChild<Child> else {
       reportUnexpected(identity)
-      // The test needs some rendering to go on.
+      // The test needs a rendering to continue.
       return WorkflowHost(workflow: workflow).rendering
     }
     if !isRepeating {

@@ -1,6 +1,6 @@
 import WorkflowRuntime
 
-/// Runs a worker by itself, without a host.
+/// Runs a worker alone, without a host.
 ///
 /// ```swift
 /// await LoadUser(id: 1).tester()
@@ -22,7 +22,7 @@ public struct WorkerTester<Work: Sendable, Output: Sendable> {
     self.outputs = outputs
   }
 
-  /// Expects that the two are taken for the same work, both ways.
+  /// Expects the workers to be equivalent in both directions.
   @discardableResult
   public func assertEquivalent(
     to other: Work, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -36,7 +36,7 @@ public struct WorkerTester<Work: Sendable, Output: Sendable> {
     return self
   }
 
-  /// Expects that one would replace the other.
+  /// Expects the workers not to be equivalent in either direction.
   @discardableResult
   public func assertNotEquivalent(
     to other: Work, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -50,7 +50,7 @@ public struct WorkerTester<Work: Sendable, Output: Sendable> {
     return self
   }
 
-  /// Runs the worker to its end and hands over what it answered, in order.
+  /// Runs the worker to its end and passes its outputs to a closure, in order.
   @discardableResult
   public func run(_ assertions: ([Output]) throws -> Void) async rethrows -> Self {
     try assertions(await outputs(worker))
@@ -59,14 +59,14 @@ public struct WorkerTester<Work: Sendable, Output: Sendable> {
 }
 
 extension Worker {
-  /// A tester for this worker.
+  /// Creates a tester for this worker.
   public func tester() -> WorkerTester<Self, Output> {
     WorkerTester(self, isEquivalent: { $0.isEquivalent(to: $1) }, outputs: { [await $0.run()] })
   }
 }
 
 extension StreamWorker {
-  /// A tester for this worker.
+  /// Creates a tester for this worker.
   public func tester() -> WorkerTester<Self, Output> {
     WorkerTester(
       self, isEquivalent: { $0.isEquivalent(to: $1) }, outputs: { await $0.collectedOutputs() })

@@ -1,6 +1,6 @@
 import WorkflowRuntime
 
-/// A host whose edge is the test: workers run only in name, and answer when the test says so.
+/// A host driven by the test: workers do not run, and the test delivers their outputs.
 ///
 /// ```swift
 /// let test = WorkflowTestHost(workflow: Search())
@@ -10,14 +10,14 @@ import WorkflowRuntime
 /// #expect(test.host.rendering.hits == ["a", "b"])
 /// ```
 public final class WorkflowTestHost<WorkflowType: Workflow> {
-  /// The host itself. Its worker effects belong to this test: do not take them.
+  /// The host. This test takes its worker effects: do not take them elsewhere.
   public let host: WorkflowHost<WorkflowType>
 
   private var tasks: [WorkerTask] = []
   private var stopped: Set<WorkerID> = []
   private var written: [String] = []
 
-  /// Makes the tree and draws it, as `WorkflowHost` does.
+  /// Creates the tree and renders it, as `WorkflowHost` does.
   public init(
     workflow: WorkflowType, observers: [any WorkflowObserver] = [],
     restoring snapshot: TreeSnapshot? = nil
@@ -25,20 +25,20 @@ public final class WorkflowTestHost<WorkflowType: Workflow> {
     host = WorkflowHost(workflow: workflow, observers: observers, restoring: snapshot)
   }
 
-  /// The names of the workers that should be running, in the order they started.
+  /// The names of the requested workers that have not ended, in the order of their start.
   public var running: [String] {
     drainEffects()
     return tasks.filter { !stopped.contains($0.id) }.map(\.name)
   }
 
-  /// What happened to workers since this was asked last: `start Find #1`, `stop Find #1`.
+  /// Returns and clears the log of workers: `start Find #1`, `stop Find #1`.
   public func drainLog() -> [String] {
     drainEffects()
     defer { written = [] }
     return written
   }
 
-  /// Delivers the answer of the running worker of this type and key.
+  /// Delivers the output of the running worker of this type and key.
   public func deliver<Work: Worker>(
     _ output: Work.Output, from type: Work.Type, key: String = "",
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -49,7 +49,7 @@ public final class WorkflowTestHost<WorkflowType: Workflow> {
     host.deliver(WorkerOutput(workerID: id, value: output))
   }
 
-  /// Delivers one answer of the running stream worker of this type and key.
+  /// Delivers one output of the running stream worker of this type and key.
   public func deliver<Work: StreamWorker>(
     _ output: Work.Output, from type: Work.Type, key: String = "",
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -59,7 +59,7 @@ public final class WorkflowTestHost<WorkflowType: Workflow> {
     host.deliver(WorkerOutput(workerID: id, value: output, isLast: false))
   }
 
-  /// Says that the running stream worker of this type and key has ended.
+  /// Ends the running stream worker of this type and key.
   public func finish<Work: StreamWorker>(
     _ type: Work.Type, key: String = "", fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -69,8 +69,8 @@ public final class WorkflowTestHost<WorkflowType: Workflow> {
     host.deliver(WorkerOutput(workerID: id, value: WorkerEnd()))
   }
 
-  /// Delivers an answer of the worker that was the `number`th to start, counting from one, whether
-  /// it still runs or not: for late answers. A worker with one answer has ended with it.
+  /// Delivers an output of the `number`th worker that was started, counting from one, even if it no
+  /// longer runs: for late outputs. A worker with one output has ended with it.
   ///
   /// ```swift
   /// test.host.rendering.onQuery("swiftly")

@@ -2,7 +2,7 @@ import Testing
 import WorkflowRuntime
 import WorkflowTesting
 
-/// The examples about testing, compiled and run.
+/// The examples in the documentation of the testers, compiled and run.
 @Suite struct DocumentedTesterTests {
   struct Stepper: Workflow {
     let step: Int

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-/// Expects exactly these failures of `body`, in order, each as a line and words of its message.
+/// Expects exactly these failures of `body`, in order, each with a line and parts of its message.
 func expectFailures(
   _ expected: [(line: Int, words: [String])], _ body: () -> Void,
   location: SourceLocation = #_sourceLocation

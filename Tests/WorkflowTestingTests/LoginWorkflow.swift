@@ -1,6 +1,6 @@
 import WorkflowRuntime
 
-/// What the testers are tried on: a child, two workers, a side effect, actions and outputs.
+/// A workflow for tests of the testers, with a child, workers, a side effect, actions and outputs.
 struct Login: Workflow {
   var prefix = ""
 

@@ -2,8 +2,8 @@ import Testing
 import WorkflowRuntime
 import WorkflowTesting
 
-/// Who tests the testers: each broken expectation is reported, where it was written and in words
-/// that name what was expected and what came.
+/// Tests of the testers: each failed expectation is reported at its source location, with the
+/// expected and the actual values.
 @Suite struct TesterFailureTests {
   private func tester(_ state: Login.State = Login.State()) -> RenderTester<Login> {
     Login().renderTester(initialState: state)
@@ -187,7 +187,7 @@ import WorkflowTesting
     }
   }
 
-  @Test func unexpectedChildThatShowsNothing() {
+  @Test func unexpectedChildWithoutRendering() {
     struct Watch: Workflow {
       func render(state: Void, context: RenderContext<Watch>) {}
     }
@@ -240,12 +240,12 @@ import WorkflowTesting
     }
   }
 
-  @Test func childThatWasExpectedAndNeverCame() {
+  @Test func unrequestedExpectedChild() {
     struct Alone: Workflow {
       func render(state: Void, context: RenderContext<Alone>) -> Int { 0 }
     }
     let line = #line + 3
-    expectFailures([(line, ["Expected child NameField", "nothing was asked for"])]) {
+    expectFailures([(line, ["Expected child NameField", "nothing was requested"])]) {
       Alone().renderTester()
         .expectWorkflow(type: NameField.self, producingRendering: "")
         .render()

@@ -2,7 +2,7 @@ import Testing
 import WorkflowRuntime
 import WorkflowTesting
 
-/// What is spelled alike is not the same, and what ends or differs is told.
+/// Types and keys with the same printed name are distinct, and mismatches are reported.
 @Suite struct TesterIdentityTests {
   private enum Left {
     struct Row: Workflow {
@@ -51,7 +51,7 @@ import WorkflowTesting
       .assert(state: [4, 30])
   }
 
-  @Test func failuresTellApartWhatIsSpelledAlike() {
+  @Test func failureMessagesDistinguishEqualNames() {
     let line = #line + 10
     expectFailures([
       (line, ["Unexpected side effect with key Int \"1\"", "with key String \"1\""]),
@@ -87,7 +87,7 @@ import WorkflowTesting
     #expect(test.host.debugSnapshot().nodes[0].workers.count == 1)
   }
 
-  // MARK: Renders that are not alike
+  // MARK: Renders with different results
 
   private final class Clock: Equatable {
     var ticks = 0
@@ -135,7 +135,7 @@ import WorkflowTesting
     }
   }
 
-  @Test func renderThatShowsOrGivesSomethingElseTheSecondTime() {
+  @Test func renderWithDifferentResultsTheSecondTimeFails() {
     let line = #line + 6
     expectFailures([
       (line, ["Ticking shows something else", "first 1, then 2"]),

@@ -2,7 +2,7 @@ import Testing
 import WorkflowRuntime
 import WorkflowTesting
 
-/// The testers used as they are meant to be: nothing is reported.
+/// Correct uses of the testers, which report nothing.
 @Suite struct TesterTests {
   private let busy = Login.State(name: "Ada", isBusy: true)
 
@@ -127,7 +127,7 @@ import WorkflowTesting
     await Ticks().tester().run { #expect($0 == [1, 2]) }
   }
 
-  @Test func testHostIsTheEdge() {
+  @Test func testHostTakesWorkerEffectsAndDeliversOutputs() {
     let test = WorkflowTestHost(workflow: Login())
     #expect(test.running == [])
     test.host.rendering.sink.send(.submit)
