@@ -3,14 +3,14 @@ import Testing
 import TodoModel
 import TodoProtocol
 
-/// What keeps the house tidy.
+/// Tests the conventions of the repository.
 @Suite struct HouseTests {
   static let project = ProjectFolder().path
   static let sources =
     FileTree.files(below: project + "/Sources", ending: ".swift")
     + FileTree.files(below: project + "/Tests", ending: ".swift")
 
-  /// The example of `initialize` names every method.
+  /// The example of `initialize` contains every method.
   @Test func protocolPageNamesTheMethodsInTheirOrder() throws {
     let page = try #require(FileTree.text(of: Self.project + "/Protocol.md"))
     let start = try #require(page.firstRange(of: "\"methods\":["))
@@ -21,7 +21,7 @@ import TodoProtocol
     #expect(names == Methods.names)
   }
 
-  /// One version, in every file that a packager or a reader finds it in. `pyproject.toml` and the
+  /// The version in every file in which a packager or a reader finds it. `pyproject.toml` and the
   /// packages of a release derive theirs.
   @Test(arguments: [
     ("editors/vscode/package.json", "\"version\": \""),
@@ -42,13 +42,13 @@ import TodoProtocol
     #expect(page.contains("This is version \(version). "))
   }
 
-  /// No other file of the project has a copy of the version, so that none can be forgotten.
+  /// No other file contains a copy of the version that could be forgotten.
   @Test func versionHasNoOtherCopies() throws {
     let known: Set = [
       "CHANGELOG.md", "editors/emacs/todo-server.el", "editors/python/REFERENCE.md",
       "editors/python/src/todo_server/__init__.py", "editors/vscode/package.json",
       "Sources/TodoModel/Product.swift",
-      // An example in a comment.
+      // A comment with an example.
       "Sources/CCrash/include/crash.h",
     ]
     let copies = FileTree.files(below: Self.project).filter { file in
@@ -60,7 +60,7 @@ import TodoProtocol
     #expect(Set(copies.map { String($0.dropFirst(Self.project.count + 1)) }) == known)
   }
 
-  /// The newest first, and each once.
+  /// The versions are unique, the newest first.
   @Test func eachVersionHasOneEntryOfChanges() throws {
     let page = try #require(FileTree.text(of: Self.project + "/CHANGELOG.md"))
     let versions = page.split(separator: "\n").filter { $0.hasPrefix("## ") }.map { line in
@@ -79,14 +79,14 @@ import TodoProtocol
     #expect(lines.count <= 401, "more than 400 lines are usually two jobs")
   }
 
-  /// The workflows of the app, by the names of their types.
+  /// The names of the workflow types of the app.
   static let workflows = sources.filter { $0.contains("/Sources/TodoWorkflows/") }.flatMap { file in
     (FileTree.text(of: file) ?? "").matches(of: /struct ([A-Za-z]+): Workflow[ ,]/).map {
       String($0.1)
     }
   }
 
-  @Test func workflowsAreFound() { #expect(Self.workflows.count >= 11) }
+  @Test func workflowTypesAreFound() { #expect(Self.workflows.count >= 11) }
 
   @Test(arguments: workflows)
   func workflowIsRenderedByATest(name: String) throws {
@@ -100,12 +100,12 @@ import TodoProtocol
   }
 
   @Test(arguments: sources.filter { $0.contains("/Sources/") })
-  func noLeftovers(file: String) throws {
+  func sourcesHaveNoLeftovers(file: String) throws {
     let text = try #require(FileTree.text(of: file))
-    // Written apart, so that this file does not find itself.
+    // Concatenated, so that this file does not match.
     for mark in ["FIX" + "ME", "HA" + "CK", "X" + "XX", "TO" + "DO:", "try" + "!", "as" + "! "] {
       guard text.hasBytes(mark) else { continue }
-      // `\u` and four digits is no mark.
+      // `\u` and four digits is not a match.
       let isFound = text.replacing("\\u" + String(repeating: "X", count: 4), with: "").hasBytes(
         mark)
       #expect(!isFound, "\(mark) is left over")
@@ -120,13 +120,13 @@ import TodoProtocol
     for call in [".lazy.filter", ".lazy.compactMap"] { #expect(!text.hasBytes(call)) }
   }
 
-  /// A new reader has a minute; longer texts belong on the pages that it links to.
+  /// A new reader has a minute; longer texts belong on linked pages.
   @Test func readmeIsShort() throws {
     let page = try #require(FileTree.text(of: Self.project + "/README.md"))
     #expect(page.utf8.count <= 10_000)
   }
 
-  @Test func topLevelIsWhatItShouldBe() {
+  @Test func topLevelHasOnlyExpectedFiles() {
     let allowed: Set = [
       "Package.swift", "Sources", "Tests", "Protocol.md", "Fixtures", "editors", "README.md",
       "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md", ".ci", ".git", ".gitignore",
@@ -136,9 +136,9 @@ import TodoProtocol
     #expect(Set(names).subtracting(allowed).isEmpty)
   }
 
-  /// A C library or Foundation that nobody needs costs every start.
+  /// An unused C library, or Foundation, makes every start slower.
   @Test(arguments: sources.filter { $0.contains("/Sources/") })
-  func noFoundation(file: String) throws {
+  func sourcesDoNotImportFoundation(file: String) throws {
     let text = try #require(FileTree.text(of: file))
     #expect(!text.hasBytes("import Foundation"))
   }

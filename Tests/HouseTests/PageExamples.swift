@@ -1,14 +1,14 @@
 import JSONRPC
 import TodoReplay
 
-/// The examples of Protocol.md, held against the transcripts, which are replayed.
+/// Compares the examples of Protocol.md with the transcripts, which are replayed.
 struct PageExamples {
-  /// A line behind an arrow, with those that go on with it.
+  /// A line after an arrow, with its continuation lines.
   struct Entry {
     var arrow: String
     var body: String
 
-    /// Nil for a picture, and for what is not JSON.
+    /// The message; `nil` for a screen as text, and for other text that is not JSON.
     var message: JSON? { try? JSON(parsing: Array(body.utf8)) }
 
     func isExample(of other: Entry) -> Bool {
@@ -18,12 +18,12 @@ struct PageExamples {
     }
   }
 
-  /// Each fenced block that has arrows.
+  /// The fenced blocks that contain arrows.
   let blocks: [[Entry]]
 
   init(page: String) {
     blocks = page.split(separator: "\n```", omittingEmptySubsequences: false).enumerated()
-      // Every other piece is between two fences; its first line says the language.
+      // Every other piece is between two fences; its first line is the language.
       .filter { !$0.offset.isMultiple(of: 2) && $0.element.hasPrefix("text\n") }
       .map { Self.entries(String($0.element)) }.filter { !$0.isEmpty }
   }
@@ -44,7 +44,7 @@ struct PageExamples {
     return entries
   }
 
-  /// What no transcript says, in the order of the page.
+  /// Returns the parts of examples that no transcript contains, in the order of the page.
   func faults(transcripts: [[Entry]]) -> [String] {
     blocks.flatMap { block -> [String] in
       let rests = transcripts.map { Self.rest(of: block, after: $0) }
@@ -54,7 +54,8 @@ struct PageExamples {
     }
   }
 
-  /// What is left of an example when all that a transcript says in this order is taken away.
+  /// Removes the entries of an example that a transcript contains in this order, and returns the
+  /// rest.
   private static func rest(of block: [Entry], after transcript: [Entry]) -> ArraySlice<Entry> {
     var rest = block[...]
     for entry in transcript {
@@ -64,7 +65,7 @@ struct PageExamples {
     return rest
   }
 
-  /// Those that no example says, of a set of methods.
+  /// Returns the methods that no example contains.
   func missing(_ methods: [String], arrow: String) -> [String] {
     let said = Set(
       blocks.joined().filter { $0.arrow == arrow }.flatMap { entry -> [String] in

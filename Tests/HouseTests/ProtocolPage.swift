@@ -6,15 +6,15 @@ import TodoRemotes
 
 @testable import todo_server
 
-/// The rules that Protocol.md and the reference for scripts share with the program. Each check returns
-/// one message per fault.
+/// Compares Protocol.md and the reference for scripts with the program. Each check returns a
+/// message for each fault.
 struct ProtocolPage {
   let text: String
 
-  /// A row of a table: what stands in its cells.
+  /// The cells of a row of a table.
   private typealias Row = [String]
 
-  /// The rows of every table whose head has this first line, without head and line.
+  /// Returns the rows of every table with this head, without the head and the line below it.
   private func rows(_ head: String) -> [Row] {
     var rows: [Row] = []
     var isInside = false
@@ -34,7 +34,7 @@ struct ProtocolPage {
     line.split(separator: "|").map { String($0.drop { $0 == " " }).trimmed }
   }
 
-  /// What stands in backquotes.
+  /// Returns the texts in backquotes.
   private static func quoted(_ cell: String) -> [String] {
     cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
       .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
@@ -42,7 +42,7 @@ struct ProtocolPage {
 
   // MARK: Words
 
-  /// A table with a row for each word, and for nothing else.
+  /// Returns the faults of a table that must have a row for each word, and no other rows.
   private func wordFaults(_ head: String, _ words: [String]) -> [String] {
     guard text.contains("\n\(head)") else { return ["there is no table \(head)"] }
     let described = rows(head).flatMap { Self.quoted($0.first ?? "") }
@@ -115,7 +115,7 @@ struct ProtocolPage {
       }
   }
 
-  /// The reference lists more limits of data than these.
+  /// Returns the faults of the limits of data. The reference lists more limits than these.
   func dataLimitFaults() -> [String] {
     let values: [(String, [String])] = [
       (
@@ -156,12 +156,12 @@ struct ProtocolPage {
 
   // MARK: Methods
 
-  /// Every method and notification is told of; where a table has its params or its result, they are
-  /// those of the schema.
+  /// Returns the faults of methods and notifications. Each must be described; tables of its params
+  /// or its result must match the schema.
   func methodFaults() -> [String] {
     let names = Methods.names + NotificationName.allCases.map(\.rawValue)
     let all = names + ServerNotification.allCases.map(\.rawValue)
-    var faults = all.filter { !text.contains("`\($0)`") }.map { "\($0) is not told of" }
+    var faults = all.filter { !text.contains("`\($0)`") }.map { "\($0) is not described" }
     for row in rows("| method |") + rows("| message |") {
       guard row.count >= 3 else { continue }
       for name in Self.quoted(row[0]) {
@@ -178,7 +178,7 @@ struct ProtocolPage {
     return faults
   }
 
-  /// The tables of what a screen is made of, of a todo, and of what a session begins with.
+  /// Returns the faults of the tables of screens, todos, and the params of `initialize`.
   func memberFaults() -> [String] {
     let tables = [
       ("| of a screen |", "screen"), ("| of an item |", "item"), ("| of a `status` |", "status"),
@@ -199,14 +199,15 @@ struct ProtocolPage {
     } else if let object = Self.quoted(cell).first, object.hasPrefix("{") {
       described = Self.members(object)
     } else {
-      // In words, or in a table of its own.
+      // Described in words, or in its own table.
       return []
     }
     let known = Self.members(of: definition)
     return Self.differences(described, known, "the row of \(definition)")
   }
 
-  /// `{id, title?, plan: [{id, what}]}` is `id`, `title?`, `plan`.
+  /// Returns the members of an object in a table: `{id, title?, plan: [{id, what}]}` has `id`,
+  /// `title?` and `plan`.
   private static func members(_ object: String) -> [String] {
     var depth = 0
     var members = [""]
@@ -223,13 +224,13 @@ struct ProtocolPage {
     }.filter { !$0.isEmpty }
   }
 
-  /// The definition that a schema refers to, or the schema itself.
+  /// Returns the definition that a schema refers to, or the schema itself.
   private static func resolved(_ schema: JSON?) -> JSON? {
     guard let reference = schema?["$ref"]?.stringValue else { return schema }
     return ProtocolSchema.json["$defs"]?[String(reference.dropFirst("#/$defs/".count))]
   }
 
-  /// The members of a definition, with `?` those that may be absent.
+  /// Returns the members of a definition; optional ones end in `?`.
   private static func members(of definition: String) -> [String] {
     let schema = resolved(ProtocolSchema.json["$defs"]?[definition])
     let required = schema?["required"]?.arrayValue ?? []

@@ -4,7 +4,7 @@ import Testing
 import TodoModel
 import TodoProtocol
 
-/// Protocol.md and the program say the same; and where they do not, it is found.
+/// Tests that Protocol.md matches the program, and that planted faults are found.
 @Suite struct ProtocolPageTests {
   static let page = FileTree.text(of: HouseTests.project + "/Protocol.md") ?? ""
   static let reference =
@@ -13,12 +13,12 @@ import TodoProtocol
     below: HouseTests.project + "/Fixtures/transcripts", ending: ".txt"
   ).compactMap { FileTree.text(of: $0) }
 
-  /// Both pages: a method or a type is described on one of them.
+  /// Both pages: each method and type is described on one of them.
   static let pages = page + "\n" + reference
 
   struct Check: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// The page as it is.
+    /// The unchanged page.
     let text: String
     let faults: @Sendable (String) -> [String]
 
@@ -55,16 +55,16 @@ import TodoProtocol
       .roles, .reasons, .kinds, .options, .codes, .limits, .dataLimits, .methods, .members,
       .replayed, .examples,
     ] as [Check])
-  func pageHolds(check: Check) {
+  func pageMatchesTheProgram(check: Check) {
     #expect(check.faults(check.text) == [])
   }
 
-  /// A new front-end author reads all of it.
+  /// The author of a new front-end reads all of it.
   @Test func protocolPageIsShort() {
     #expect(!Self.page.isEmpty && Self.page.utf8.count <= 36_000)
   }
 
-  // MARK: What is planted
+  // MARK: Planted faults
 
   struct Plant: Sendable, CustomTestStringConvertible {
     let check: Check
@@ -109,32 +109,32 @@ import TodoProtocol
   ]
 
   @Test(arguments: plants)
-  func plantIsFound(plant: Plant) {
+  func plantedFaultIsFound(plant: Plant) {
     let spoilt = plant.check.text.replacing(plant.old, with: plant.new)
     #expect(spoilt != plant.check.text)
     #expect(plant.check.faults(spoilt) != [])
   }
 
-  // MARK: Words that a front-end meets
+  // MARK: Words on the wire
 
-  /// A replay touches no disk.
+  /// A replay uses no disk.
   @Test(arguments: ErrorKind.allCases.filter { $0 != .storage })
   func errorKindIsReplayed(kind: ErrorKind) {
-    #expect(Self.isSaid("kind", kind.rawValue))
+    #expect(Self.isInATranscript("kind", kind.rawValue))
   }
 
   @Test(arguments: ScreenOffer.Reason.allCases)
   func reasonIsReplayed(reason: ScreenOffer.Reason) {
-    #expect(Self.isSaid("reason", reason.rawValue))
+    #expect(Self.isInATranscript("reason", reason.rawValue))
   }
 
-  /// No screen has anything to link to, or to sync, yet.
+  /// No screen in a transcript has a link, or something to sync.
   @Test(arguments: ActionRole.allCases.filter { ![.link, .sync].contains($0) })
   func roleIsReplayed(role: ActionRole) {
-    #expect(Self.isSaid("role", role.rawValue))
+    #expect(Self.isInATranscript("role", role.rawValue))
   }
 
-  private static func isSaid(_ name: String, _ word: String) -> Bool {
+  private static func isInATranscript(_ name: String, _ word: String) -> Bool {
     transcripts.contains { text in
       text.contains("\"\(name)\":\"\(word)\"") || text.contains("\"\(name)\": \"\(word)\"")
     }

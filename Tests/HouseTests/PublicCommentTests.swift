@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// What the libraries promise is explained where it is declared: each public item, each case of a
-/// public enum and each requirement of a public protocol has a comment.
+/// Tests that each public item, each case of a public enum and each requirement of a public
+/// protocol has a comment.
 @Suite struct PublicCommentTests {
   static let libraries = ["JSONRPC", "WorkflowRuntime", "WorkflowTesting"].flatMap {
     FileTree.files(below: ProjectFolder().path + "/Sources/" + $0, ending: ".swift")
@@ -15,7 +15,7 @@ import Testing
     #expect(found.isEmpty, "add a summary above: \(found.joined(separator: "\n"))")
   }
 
-  @Test func findsWhatHasNoComment() {
+  @Test func itemsWithoutACommentAreFound() {
     let text = """
       /// A choice.
       public enum Choice {
@@ -55,17 +55,17 @@ import Testing
   }
 }
 
-/// The declarations in a file that others can see, found by how swift-format indents them.
+/// The public declarations in a file, recognized by swift-format's indentation.
 private struct PublicItems {
-  /// Those without a comment, each with the number of its line.
+  /// The declarations without a comment, each with its line number.
   private(set) var withoutComment: [String] = []
 
   private static let requirements = [
     "var ", "func ", "init(", "associatedtype ", "static ", "mutating ", "subscript",
   ]
 
-  /// How the members of the innermost public enum or protocol begin that others see without a
-  /// `public`, where they stand, and the line that ends it.
+  /// The first words of the public members of the innermost public enum or protocol, which have no
+  /// `public` of their own, their indentation, and the line that ends it.
   private var members: (beginnings: [String], indentation: String, end: String)?
 
   init(of text: String) {
@@ -87,7 +87,7 @@ private struct PublicItems {
     }
   }
 
-  /// The declaration without the attributes in front of it.
+  /// Returns a declaration without its attributes.
   private static func words(of line: Substring) -> Substring {
     var rest = line
     while rest.first == "@", let space = rest.firstIndex(of: " ") {

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// The tests behind the threats in SECURITY.md.
+/// Tests that each threat in SECURITY.md has tests.
 @Suite struct SecurityPageTests {
-  /// Each threat as the page names it, and the tests that show what the page promises.
+  /// The threats as the page names them, with the tests of the promised protection.
   private static let tests: [(threat: String, tests: [String])] = [
     (
       "Text that controls a terminal or reverses its direction",
@@ -11,8 +11,8 @@ import Testing
         "PrintableTests.jsonHasEscapesForAllOfThemAndForNothingElse",
         "ExchangeTests.anExportHasNothingThatATerminalObeys",
         "LogTests.controlCharactersAreEscaped",
-        "DoctorTests.aPathOnATerminalIsPrintable",
-        "ToolTextTests.nothingOfItIsObeyedByATerminal",
+        "DoctorTests.pathsArePrintable",
+        "ToolTextTests.controlCharactersAreEscaped",
         "CommandTests.test_json_has_nothing_that_a_terminal_obeys",
       ]
     ),
@@ -63,7 +63,7 @@ import Testing
     (
       "Interception of a password or token",
       [
-        "HTTPRegisterTests.aPasswordDoesNotTravelInTheClear",
+        "HTTPRegisterTests.passwordIsNotSentUnencrypted",
         "GitHubIssuesTests.aTokenDoesNotTravelInTheClear",
         "RequestScopeTests.redirectOutOfTheBasePathIsNotFollowed",
         "RequestScopeTests.nextPageOutOfTheBasePathIsNotRequested",
@@ -83,14 +83,14 @@ import Testing
       [
         "SecretFormsTests.noFormIsShown",
         "SecretFormsTests.alsoLongTextsAreLookedAtOnce",
-        "SecretTests.secretsAreNowhere",
+        "SecretTests.secretsAreInNoFileOrOutput",
       ]
     ),
     (
       "A token that would break the file of all tokens",
       [
         "CredentialTests.invalidTokenIsNotStored",
-        "CredentialTests.theFileIsNotWrittenLargerThanItIsRead",
+        "CredentialTests.fileLargerThanTheReadLimitIsNotWritten",
       ]
     ),
     (
@@ -113,7 +113,7 @@ import Testing
       [
         "FileTrustTests.linkOfAnotherUserIsNotFollowed",
         "FileTrustTests.linkBesideStoreIsRefused",
-        "LogFileTests.aSecondNameOfAFileIsNotWrittenTo",
+        "LogFileTests.linkToAFileIsNotWrittenTo",
         "FilesOfOthersTests.test_leftovers_made_by_other_users_are_not_imported",
       ]
     ),
@@ -127,8 +127,8 @@ import Testing
       "A manipulated store",
       [
         "SchemaTrustTests.foreignTablesAreRefused",
-        "SchemaTrustTests.tablesThatCannotBeReadAreLeftAsTheyAre",
-        "SchemaTrustTests.noConnectionTrustsAFileThatItHasNotLookedAt",
+        "SchemaTrustTests.unreadableTablesAreNotChanged",
+        "SchemaTrustTests.connectionDoesNotTrustAnUncheckedFile",
       ]
     ),
     (
@@ -136,7 +136,7 @@ import Testing
       [
         "DamageTests.damagedFileIsSetAsideAndANewOneIsCreated",
         "DamageTests.commandLeavesDamagedFileUnchanged",
-        "DoctorTests.aDamagedStoreIsWrongAndStaysWhereItIs",
+        "DoctorTests.damagedStoreIsAProblemAndIsNotMoved",
       ]
     ),
     (
@@ -151,30 +151,30 @@ import Testing
     (
       "A pipe, device or folder with the name of a file",
       [
-        "LogFileTests.aPipeThatNobodyReadsDoesNotBlockALog",
+        "LogFileTests.logToAnUnreadPipeDoesNotBlock",
         "LogFileTests.unwritableOutputFileIsReportedAtTheStart",
         "FileTrustTests.pipeInPlaceOfStoreIsRefused",
         "CredentialTests.pipeInPlaceOfTokenFileIsRefused",
         "FileTrustTests.pipeBesideStoreIsRefused",
-        "DoctorTests.aPipeBesideTheStoreIsNotWaitedFor",
+        "DoctorTests.pipeBesideTheStoreDoesNotBlock",
       ]
     ),
     (
       "Memory that is read later",
       [
-        "PrivateMemoryTests.theMemoryIsClosedFromTheStartOn",
-        "PrivateMemoryTests.aPasswordIsGoneWhenItWasUsed",
+        "PrivateMemoryTests.memoryIsPrivateFromTheStart",
+        "PrivateMemoryTests.passwordIsWipedAfterUse",
       ]
     ),
     (
       "Many wrong passwords",
       [
-        "PasswordTriesTests.manyAtOnceWaitInARow"
+        "PasswordTriesTests.parallelAttemptsWaitOneAfterTheOther"
       ]
     ),
   ]
 
-  /// The name of each threat on a page: a list item that begins in bold, below `## Threats`.
+  /// Returns the names of the threats on a page: list items that begin in bold, below `## Threats`.
   private static func threats(of page: String) -> [String] {
     guard let start = page.firstRange(of: "\n## Threats\n") else { return [] }
     let lines = page[start.upperBound...].split(separator: "\n").prefix { !$0.hasPrefix("## ") }
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  /// Whether a test of the project is called `Suite.test`, in Swift or in Python.
+  /// Whether a test named `Suite.test` exists, in Swift or in Python.
   private static func exists(_ name: String) -> Bool {
     let parts = name.split(separator: ".").map(String.init)
     guard parts.count == 2 else { return false }
@@ -204,7 +204,7 @@ import Testing
     return (swift + python).compactMap { FileTree.text(of: $0) }
   }()
 
-  /// The faults of a table of tests, compared with a page.
+  /// Returns the faults of a table of tests, compared with a page.
   private static func faults(
     of table: [(threat: String, tests: [String])], page: String
   ) -> [String] {

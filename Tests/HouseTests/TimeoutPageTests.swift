@@ -1,7 +1,7 @@
 import Testing
 import TodoModel
 
-/// The pages state the timeouts of the program.
+/// Tests that the pages state the timeouts of the program.
 @Suite struct TimeoutPageTests {
   @Test func referenceStatesTheTimeoutOfARequest() {
     let seconds = RequestTimeouts.standard.totalMilliseconds / 1_000
