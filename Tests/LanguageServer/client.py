@@ -1,4 +1,4 @@
-"""A small LSP client over pipes: it asks, says, and keeps buffers as an editor does."""
+"""A small LSP client over pipes that keeps buffers as an editor does."""
 
 import bisect
 import json
@@ -15,7 +15,7 @@ HERE = os.path.abspath(os.path.dirname(__file__))
 PROJECT = os.path.dirname(os.path.dirname(HERE))
 SERVER = shlex.split(
     os.environ.get("TODO_SERVER", os.path.join(PROJECT, ".build/debug/todo-server")))
-# Who does nothing for so long is stuck.
+# The timeout after which a test fails.
 PATIENCE_SECONDS = 60
 
 CAPABILITIES = {
@@ -28,7 +28,7 @@ CAPABILITIES = {
 
 
 class Failed(Exception):
-    """The server answered with an error."""
+    """The server responded with an error."""
 
     def __init__(self, error):
         super().__init__(error["message"])
@@ -36,12 +36,12 @@ class Failed(Exception):
 
 
 def line_starts(text, returns=False):
-    """Where lines begin, which a carriage return alone ends or does not."""
+    """Returns the offsets of lines, which a CR alone ends if `returns` is true."""
     return [0] + [match.end() for match in re.finditer(r"\r?\n|\r" if returns else "\n", text)]
 
 
 def offset(text, position, encoding="utf-16", returns=False):
-    """Where a position is in a text; beyond the end of a line is its end."""
+    """Returns the offset of a position, clamped to the end of its line."""
     starts = line_starts(text, returns)
     line = position["line"]
     if line >= len(starts):
@@ -60,7 +60,7 @@ def offset(text, position, encoding="utf-16", returns=False):
 
 
 def applied(text, edits, encoding="utf-16", returns=False):
-    """A text with edits of one moment, the last one first."""
+    """Returns a text with several edits applied, the last one first."""
     places = []
     for number, edit in enumerate(edits):
         start = offset(text, edit["range"]["start"], encoding, returns)
@@ -82,12 +82,12 @@ class Client:
             stderr=subprocess.DEVNULL, env={**os.environ, **(environment or {})},
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         self.inbox = queue.Queue()
-        # What was said and not asked for, in order.
+        # Received messages that were not awaited, in order.
         self.said = []
         self.id = 0
         self.buffers = {}
-        # Whether edits are applied: "yes", "no" (which says that it has), "refused", or as the random
-        # test has it "late" or "unchecked".
+        # How edits are handled: "yes" (applied), "no" (not applied, but reported as applied),
+        # "refused", or as in the random test "late" or "unchecked".
         self.applies = "yes"
         self.late = []
         self.answers_edits = True
@@ -98,7 +98,7 @@ class Client:
                 **terms)
             self.tell("initialized")
 
-    # What is said.
+    # Sending.
 
     def send(self, message):
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
@@ -122,7 +122,7 @@ class Client:
     def tell(self, method, **params):
         self.send({"method": method, "params": params})
 
-    # What is heard.
+    # Receiving.
 
     def _read(self):
         output = self.process.stdout
@@ -138,7 +138,7 @@ class Client:
             self.inbox.put(json.loads(output.read(length)))
 
     def wait(self, is_wanted):
-        """The next message that is wanted, of those that were not waited for."""
+        """Returns the next message that matches, beginning with those received before."""
         for index, message in enumerate(self.said):
             if is_wanted(message):
                 return self.said.pop(index)
@@ -156,7 +156,7 @@ class Client:
             self.said.append(message)
 
     def drain(self):
-        """Takes what has come so far."""
+        """Handles all messages received so far."""
         while not self.inbox.empty():
             message = self.inbox.get()
             if message is None:
@@ -198,9 +198,9 @@ class Document:
         self.path = path
         self.uri = path if ":" in path else f"file://{path}"
         self.sync = sync
-        # Whether a carriage return alone ends a line here.
+        # Whether a CR alone ends a line.
         self.returns = returns
-        # Whether each edit of several is said by itself.
+        # Whether each edit of several is sent as its own change.
         self.says_each = False
         self.encoding = client.terms["capabilities"]["positionEncoding"]
         if text is None:
@@ -226,7 +226,7 @@ class Document:
         return {"line": line, "character": units}
 
     def replace(self, start, end, new):
-        """Types, and says so."""
+        """Replaces a range, and sends the change."""
         change = {"text": new}
         change["range"] = {"start": self.position(start), "end": self.position(end)}
         self.text = self.text[:start] + new + self.text[end:]
@@ -238,7 +238,7 @@ class Document:
             textDocument={"uri": self.uri, "version": self.version}, contentChanges=[change])
 
     def set(self, text):
-        """Makes the buffer another text, by the part that differs."""
+        """Replaces the differing part of the buffer, so that it becomes the given text."""
         before = 0
         most = min(len(text), len(self.text))
         while before < most and text[before] == self.text[before]:
@@ -254,7 +254,7 @@ class Document:
         self.replace(place, place + len(old), new)
 
     def type(self, line):
-        """Types a line above the last one."""
+        """Inserts a line above the end marker."""
         place = self.text.index("<!-- end")
         self.replace(place, place, line + "\n")
 
@@ -265,7 +265,7 @@ class Document:
         self.client.tell("textDocument/didSave", textDocument=self.identifier)
 
     def offer(self, change):
-        """An edit of the server."""
+        """Handles an edit of the server."""
         if self.client.applies in ("no", "refused"):
             return self.client.applies == "no"
         if self.client.applies == "late":
@@ -288,7 +288,7 @@ class Document:
         self.client.tell("textDocument/didClose", textDocument=self.identifier)
 
     def wait(self, what):
-        """The text, once it is as wanted."""
+        """Returns the text once it matches."""
         is_wanted = what if callable(what) else lambda text: what in text
         end = time.monotonic() + PATIENCE_SECONDS
         while not is_wanted(self.text):

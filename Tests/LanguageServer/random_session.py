@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Editors that nobody would write, at a list that is open through `todo-server lsp`.
+"""Random editors with a list open through `todo-server lsp`.
 
 Usage: random_session.py [--lines N] [--seconds N] [--seed N]
 
-Two editors, each with a server of its own, type lines with words that occur once, and save them. They
-apply the edits that they are sent at once, late, or never, and as the specification has it only to
-the version that they are for; somebody else works on the store; servers are killed. At the end each
-word that was saved is looked for. The exit code is 1 when one is lost, is there twice, when a todo
-is gone that nobody removed, or a buffer has not become as the list is.
+Two editors, each with its own server, type lines with words that occur once, and save them. They
+apply edits immediately, late or never, and only to the version that an edit is for, as LSP
+specifies. Another process changes the store, and servers are killed. At the end, each saved word is
+searched for. The exit code is 1 if one is lost or occurs twice, if a todo is missing that was not
+removed, or if a buffer differs from the list.
 
-`--ways unchecked` has editors apply edits to whatever text there is, as vim-lsp does; with
-`--client vim-lsp` the server knows that.
+With `--ways unchecked`, editors apply edits to any version, as vim-lsp does; with
+`--client vim-lsp` the server expects that.
 """
 
 import argparse
@@ -30,7 +30,7 @@ HEADING = "<!-- todo-server ann local 0 -->\n<!-- end -->\n"
 
 
 class Editor:
-    """One editor: a server, a buffer, and what was typed into it."""
+    """An editor: a server, a buffer, and the words typed into it."""
 
     def __init__(self, session, sync, encoding):
         self.session = session
@@ -38,7 +38,7 @@ class Editor:
         self.sync = sync
         self.encoding = encoding
         self.kill_count = 0
-        # A client answers edits, or it never does; none is known that applies all and never does.
+        # A client responds to all edits or to none. No known client applies all and never responds.
         self.answers = self.chance.random() < 0.7 or "unchecked" in session.ways
         self.start()
         self.document = Document(self.client, session.path, sync=sync)
@@ -52,10 +52,10 @@ class Editor:
         self.client.answers_edits = self.answers
 
     def kill(self):
-        """The server is killed; the editor starts another one, and its buffer is as it was."""
+        """Kills the server. The editor starts another one, and its buffer is unchanged."""
         self.kill_count += 1
         text = self.document.text
-        # A line whose mark has not come may be typed in again, and is another one then.
+        # A line without its anchor yet may be edited, and then becomes another todo.
         for line in text.split("\n"):
             if line.startswith("- [") and not HEAD.match(line):
                 self.added -= words(line)
@@ -80,7 +80,7 @@ class Editor:
             self.kill()
 
     def apply_late(self):
-        """Applies what was put off, as far as it is for the text that there is."""
+        """Applies delayed edits that are for the current buffer."""
         for document, change in self.client.late:
             if document is self.document and self.chance.random() < 0.7:
                 document.apply(change)
@@ -97,7 +97,7 @@ class Editor:
             try:
                 buffer.type(self.chance, self.session.ledger, 1)
             except IndexError:
-                # What a late edit has left of a conflict may have no text to type into.
+                # The rest of a conflict after a late edit may have no text to type into.
                 continue
             self.document.set(buffer.text)
             if self.chance.random() < 0.2:
@@ -114,7 +114,7 @@ class Editor:
         self.session.save_count += 1
 
     def settle(self):
-        """Everything that was saved has come back, and is in the buffer."""
+        """Saves, and applies all edits."""
         self.client.applies = "yes"
         self.client.late.clear()
         self.client.drain()
@@ -156,20 +156,20 @@ class Session:
                 self.check()
                 return
             except Broken:
-                # What was saved last may be on its way.
+                # The last save may not be applied yet.
                 if time.monotonic() > end:
                     raise
             time.sleep(0.05)
 
     def check(self):
-        """Each buffer is as the list is, and has every word."""
+        """Checks that each buffer equals the list, and has every word."""
         for editor in self.editors:
             editor.client.drain()
         todos = self.somebody.todos()
         for editor in self.editors:
             difference = editor.ids() ^ {todo["id"] for todo in todos}
             if difference:
-                raise Broken(f"a buffer is not as the list is: {difference}")
+                raise Broken(f"a buffer differs from the list: {difference}")
             self.ledger.check(editor.document.text, todos)
 
     def end(self):
@@ -184,8 +184,8 @@ def main():
     parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument(
         "--ways", default="yes,yes,yes,yes,no,late",
-        help="how an editor may apply edits, with commas between")
-    parser.add_argument("--client", help="what the editors call themselves, such as vim-lsp")
+        help="how an editor may apply edits, separated by commas")
+    parser.add_argument("--client", help="the name of the editors in initialize, such as vim-lsp")
     parser.add_argument("--seed", type=int, default=None)
     options = parser.parse_args()
     seed = options.seed if options.seed is not None else random.randrange(1_000_000)

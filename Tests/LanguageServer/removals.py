@@ -161,7 +161,8 @@ def by_a_language_client(todo, options):
 
 
 def at_the_source(todo, options, method, **change):
-    """Changes an issue on the page of GitHub, and loads everything: changes alone do not have what was deleted."""
+    """Changes an issue as GitHub's page does, and loads everything: changes alone do not include
+    deleted issues."""
     issues = f"{options[options.index('--github-url') + 1]}/repos/o/r/issues"
     with urllib.request.urlopen(issues) as answer:
         number = next(issue["number"] for issue in json.load(answer) if issue["title"] == todo["title"])

@@ -1,4 +1,4 @@
-"""Real clients at `todo-server lsp`, as they are started by a test."""
+"""Tests `todo-server lsp` with real clients, which the test starts."""
 
 import json
 import os
@@ -23,7 +23,7 @@ NEOVIMS = shlex.split(os.environ.get("NVIM", "nvim"))
 
 
 def configuration(client):
-    """What the README has for a client, as it stands there."""
+    """Returns the configuration of a client from the README."""
     with open(README, encoding="utf-8") as file:
         after = file.read().split(f"\n{client}:\n", 1)[1]
     return after.split("```", 2)[1].split("\n", 1)[1]
@@ -40,7 +40,7 @@ class ClientTests(unittest.TestCase):
             file.write("<!-- todo-server ann local 0 -->\n<!-- end -->\n")
 
     def call(self, method, **params):
-        """A command that has another server do something, and prints what it says."""
+        """Returns a command that sends requests to another server, and prints the responses."""
         calls = [("initialize", {}), ("login", {"name": "ann"}), (method, params)]
         lines = [
             json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
@@ -52,11 +52,11 @@ class ClientTests(unittest.TestCase):
         return f"{self.call('addTodo', title=title)} >/dev/null"
 
     def titles(self):
-        """A command that prints the list, a todo a line."""
+        """Returns a command that prints the list, one todo a line."""
         return f"{self.call('listTodos')} | {shlex.join([sys.executable, '-c', TITLES])}"
 
     def install(self):
-        """The server under the name that the README has, with the list of the test."""
+        """Installs the server under the name in the README, with the list of the test."""
         folder = os.path.join(self.folder, "bin")
         os.mkdir(folder)
         path = os.path.join(folder, "todo-server")
@@ -67,7 +67,7 @@ class ClientTests(unittest.TestCase):
         return folder
 
     def run_client(self, *words):
-        subprocess.run(["sh", "-c", self.add("Of somebody else")], check=True)
+        subprocess.run(["sh", "-c", self.add("From another client")], check=True)
         done = subprocess.run(
             words, stdin=subprocess.DEVNULL, capture_output=True, text=True,
             timeout=PATIENCE_SECONDS * 6, cwd=self.folder, env={

@@ -1,4 +1,4 @@
-"""`todo-server lsp` as an editor meets it."""
+"""Tests `todo-server lsp` as an editor uses it."""
 
 import json
 import os
@@ -14,7 +14,7 @@ HEADING = "<!-- todo-server ann local 0 -->\n"
 
 
 def is_taken(title):
-    """Whether a text has a todo of ours."""
+    """Returns a predicate: whether a text contains a todo with its anchor."""
     return lambda text: f"] {title} ^" in text
 
 
@@ -37,7 +37,7 @@ class LanguageServerCase(unittest.TestCase):
         return Document(client, self.path, **terms)
 
     def open_with(self, *lines, **terms):
-        """A document with todos, as the server has them."""
+        """Opens a document with todos that the server has stored."""
         client = self.start()
         document = self.open(client, HEADING + "".join(f"{line}\n" for line in lines), **terms)
         document.save()
@@ -45,7 +45,7 @@ class LanguageServerCase(unittest.TestCase):
         return client, document
 
     def call(self, *calls):
-        """The response of another server on the same store to the last of some calls."""
+        """Returns the response of another server on the same store to the last of some requests."""
         calls = [("initialize", {"processId": None}), ("login", {"name": "ann"}), *calls]
         lines = [
             json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
@@ -72,7 +72,7 @@ class LanguageServerCase(unittest.TestCase):
 
 
 class LifecycleTests(LanguageServerCase):
-    def test_nothing_comes_before_initialize(self):
+    def test_requests_before_initialize_are_refused(self):
         client = self.start(initialize=False)
         with self.assertRaises(Failed) as failed:
             client.ask("textDocument/hover")
@@ -98,7 +98,7 @@ class LifecycleTests(LanguageServerCase):
         client.tell("exit")
         self.assertEqual(client.process.wait(PATIENCE_SECONDS), 0)
 
-    def test_it_ends_with_the_process_of_its_editor(self):
+    def test_server_ends_with_the_process_of_its_editor(self):
         editor = subprocess.Popen(["sleep", "1000"])
         client = self.start(initialize=False)
         client.ask("initialize", processId=editor.pid, capabilities={})
@@ -106,7 +106,7 @@ class LifecycleTests(LanguageServerCase):
         editor.wait()
         self.assertEqual(client.process.wait(PATIENCE_SECONDS), 1)
 
-    def test_it_ends_where_its_editor_is_not_there(self):
+    def test_server_ends_if_its_editor_does_not_exist(self):
         editor = subprocess.Popen(["true"])
         editor.wait()
         client = self.start(initialize=False)
@@ -121,7 +121,7 @@ class LifecycleTests(LanguageServerCase):
         self.assertEqual(client.process.wait(PATIENCE_SECONDS), 1)
         self.assertEqual(self.titles(), ["Buy milk"])
 
-    def test_an_account_needs_its_password(self):
+    def test_account_needs_its_password(self):
         account = {"username": "annabella", "password": "correct horse"}
         lines = [("initialize", {}), ("register", account)]
         subprocess.run(
@@ -140,14 +140,14 @@ class LifecycleTests(LanguageServerCase):
                 with self.assertRaises(Failed):
                     client.ask("workspace/executeCommand", command="todo-server.undo")
 
-    def test_a_command_line_that_cannot_be_understood(self):
+    def test_invalid_command_lines_are_refused(self):
         for words in (["lsp", "file"], ["lsp", "--once"], ["lsp", "--read-only"]):
             done = subprocess.run(SERVER + words, capture_output=True, text=True)
             self.assertEqual(done.returncode, 64, words)
 
 
 class BufferTests(LanguageServerCase):
-    def test_saved_line_becomes_a_todo_with_a_mark(self):
+    def test_saved_line_becomes_a_todo_with_an_anchor(self):
         client, document = self.open_with("- [ ] Buy milk")
         document.type("- [ ] Pay the rent\n  By Friday")
         self.assertEqual(self.titles(), ["Buy milk"])
@@ -179,7 +179,7 @@ class BufferTests(LanguageServerCase):
                 client.end()
         self.assertEqual(len(self.titles()), 4)
 
-    def test_a_lone_return_becomes_a_reference(self):
+    def test_lone_carriage_return_becomes_a_character_reference(self):
         for number, (name, returns) in enumerate(((None, False), ("Neovim", False), ("Theia", True))):
             with self.subTest(name):
                 client = self.start(**({"clientInfo": {"name": name}} if name else {}))
@@ -196,7 +196,7 @@ class BufferTests(LanguageServerCase):
                 client.end()
                 self.assertEqual([t["note"] for t in self.todos() if t["note"]], ["a\rb"] * (number + 1))
 
-    def test_line_ends_with_returns(self):
+    def test_crlf_line_endings_are_kept(self):
         client = self.start()
         document = self.open(client, HEADING.replace("\n", "\r\n") + "- [ ] One\r\n  Note\r\n")
         document.save()
@@ -208,7 +208,7 @@ class BufferTests(LanguageServerCase):
         self.wait_for_titles(["One", "Two"])
         self.assertEqual([todo["version"] for todo in self.todos()], [1, 1])
 
-    def test_changes_of_others_come_as_edits(self):
+    def test_changes_by_other_clients_are_sent_as_edits(self):
         client, document = self.open_with("- [ ] Buy milk", "- [ ] Pay the rent")
         ids = {todo["title"]: todo["id"] for todo in self.todos()}
         self.call(("addTodo", {"title": "Call Bob"}))
@@ -218,7 +218,7 @@ class BufferTests(LanguageServerCase):
         self.call(("removeTodo", {"id": ids["Pay the rent"]}))
         document.wait(lambda text: "rent" not in text)
 
-    def test_a_line_that_is_being_typed_in_is_left_alone(self):
+    def test_line_being_edited_is_not_replaced(self):
         client, document = self.open_with("- [ ] Buy milk", "- [ ] Pay the rent")
         ids = {todo["title"]: todo["id"] for todo in self.todos()}
         document.sub("Buy milk", "Buy oat milk")
@@ -234,7 +234,7 @@ class BufferTests(LanguageServerCase):
         self.assertEqual(
             sorted(self.titles()), ["Buy oat milk", "Call Bob", "Half a line", "Pay the rent"])
 
-    def test_a_line_that_was_deleted_and_not_saved_stays_away(self):
+    def test_unsaved_deletion_of_a_line_is_kept(self):
         client, document = self.open_with("- [ ] Buy milk", "- [ ] Pay the rent")
         document.set("".join(
             line + "\n" for line in document.text.split("\n")[:-1] if "milk" not in line))
@@ -257,14 +257,14 @@ class BufferTests(LanguageServerCase):
         document.wait("- [x] Buy milk ^")
         self.assertEqual(len(self.titles()), 2)
 
-    def test_a_client_that_never_applies_an_edit(self):
+    def test_client_that_never_applies_edits_loses_nothing(self):
         client = self.start()
         client.applies = "no"
         client.answers_edits = False
         document = self.open(client, HEADING + "- [ ] Buy mi\n- [ ] Pay\n<!-- end -->\n")
         document.save()
         self.wait_for_titles(["Buy mi", "Pay"])
-        # The line goes on, and is no other todo.
+        # The line continues the same todo.
         document.sub("Buy mi", "Buy milk")
         document.type("- [ ] Call Bob")
         document.save()
@@ -275,11 +275,11 @@ class BufferTests(LanguageServerCase):
         self.wait_for_titles(["Buy oat milk", "Call Bob", "Pay"])
         document.sub("- [ ] Pay\n", "")
         document.save()
-        self.call(("addTodo", {"title": "Of somebody else"}))
+        self.call(("addTodo", {"title": "From another client"}))
         document.save()
         self.assertEqual(len([title for title in self.titles() if title == "Call Bob"]), 1)
 
-    def test_an_edit_that_is_applied_to_another_text_takes_nothing_away(self):
+    def test_misapplied_edit_loses_nothing(self):
         client, document = self.open_with("- [ ] Buy milk", "- [ ] Pay the rent")
         ids = {todo["title"]: todo["id"] for todo in self.todos()}
         client.applies = "late"
@@ -298,8 +298,8 @@ class BufferTests(LanguageServerCase):
         document.wait(lambda text: "milk" not in text)
         self.wait_for_titles(["Pay the rent", "Typed just now"])
 
-    def test_an_editor_that_says_each_edit_of_several(self):
-        """As lsp-mode does: what has come so far is no typing."""
+    def test_edits_applied_one_by_one_are_not_typing(self):
+        """The edits so far do not count as typing, for clients such as lsp-mode."""
         client, document = self.open_with("- [ ] Buy milk", "- [ ] Pay the rent", "- [ ] Call Bob")
         document.says_each = True
         ids = {todo["title"]: todo["id"] for todo in self.todos()}
@@ -314,8 +314,8 @@ class BufferTests(LanguageServerCase):
         document.wait(is_taken("Fix the door"))
         self.wait_for_titles(["Buy milk", "Fix the door"])
 
-    def test_an_edit_that_only_a_command_may_bring(self):
-        """As Kate has it, which does not say that it applies edits either."""
+    def test_edit_is_applied_after_a_command(self):
+        """Kate does not declare that it applies edits either."""
         capabilities = {**CAPABILITIES, "workspace": {}}
         client = self.start(
             capabilities=capabilities, initializationOptions={"applyEdit": True})
@@ -333,15 +333,15 @@ class BufferTests(LanguageServerCase):
         client.applies = "yes"
         client.ask("workspace/executeCommand", **command)
         document.wait(is_taken("Buy milk"))
-        # Who says it itself needs no such command.
+        # A client that declares it needs no such command.
         other = self.start(initializationOptions={"applyEdit": True})
         document = Document(other, self.path)
         self.assertNotIn("Show what is new", [action["title"] for action in other.ask(
             "textDocument/codeAction", textDocument=document.identifier,
             range={"start": place, "end": place}, context={"diagnostics": []})])
 
-    def test_an_edit_comes_between_two_bursts_of_typing(self):
-        """Where a client applies it to whatever text there is."""
+    def test_edit_is_sent_in_a_pause_of_typing(self):
+        """For a client that applies edits to any version."""
         client = self.start(clientInfo={"name": "vim-lsp"})
         document = self.open(client)
         document.set(document.text + "- [ ] Buy milk\n")
@@ -352,8 +352,8 @@ class BufferTests(LanguageServerCase):
         document.wait(is_taken("Call Bob"))
         self.assertIn("] Buy oat milk ^", document.text)
 
-    def test_a_command_is_answered_after_its_edits(self):
-        """lsp-mode loses what it reads together with the answer to a command."""
+    def test_command_is_answered_after_its_edits(self):
+        """lsp-mode loses messages that arrive together with the response to a command."""
         client = self.start(clientInfo={"name": "emacs"})
         document = self.open(client, HEADING + "- [ ] Buy milk\n")
         document.save()
@@ -366,7 +366,7 @@ class BufferTests(LanguageServerCase):
         client.ask("workspace/executeCommand", **command)
         self.assertIn("- [x] Buy milk", document.text)
 
-    def test_an_edit_that_was_taken_back_is_not_made_again(self):
+    def test_undone_edit_is_not_sent_again(self):
         client, document = self.open_with("- [ ] Buy milk")
         before = document.text
         self.call(("addTodo", {"title": "Call Bob"}))
@@ -380,7 +380,7 @@ class BufferTests(LanguageServerCase):
         document.wait(is_taken("Call Bob"))
         self.wait_for_titles(["Buy milk", "Call Bob"])
 
-    def test_other_documents_are_left_alone(self):
+    def test_other_documents_are_not_changed(self):
         client = self.start()
         for text in ("", "# Mine\n- [ ] Buy milk\n", "- [ ] Buy milk\n" + HEADING):
             document = self.open(client, text, language="plaintext")
@@ -398,7 +398,7 @@ class BufferTests(LanguageServerCase):
         self.assertEqual([m for m in client.said if "method" in m], [])
         self.assertEqual(self.titles(), [])
 
-    def test_a_document_of_another_list_says_so(self):
+    def test_document_of_another_list_has_a_diagnostic(self):
         client = self.start()
         document = self.open(client, HEADING.replace("ann", "bob") + "- [ ] Buy milk\n")
         said = client.wait(lambda m: m.get("method") == "textDocument/publishDiagnostics")
@@ -406,13 +406,13 @@ class BufferTests(LanguageServerCase):
         document.save()
         self.assertEqual(self.titles(), [])
 
-    def test_a_buffer_that_is_in_no_file(self):
+    def test_buffer_without_a_file_is_saved(self):
         client = self.start()
         document = Document(client, "untitled:One", HEADING + "- [ ] Buy milk\n")
         document.save()
         document.wait(is_taken("Buy milk"))
 
-    def test_the_first_line_is_deleted_and_comes_back(self):
+    def test_deleted_first_line_can_be_restored(self):
         client, document = self.open_with("- [ ] Buy milk")
         first = document.text.split("\n")[0] + "\n"
         client.said.clear()
@@ -441,7 +441,7 @@ class FeatureTests(LanguageServerCase):
             range={"start": place, "end": place})}
 
     def conflict(self):
-        """A todo that two have given different titles."""
+        """Returns a todo to which two clients have given different titles."""
         client, document = self.open_with("- [ ] Fix the door")
         document.sub("Fix the door", "Fix my door")
         self.call(("editTodo", {"id": self.todos()[0]["id"], "title": "Fix the front door"}))
@@ -454,7 +454,7 @@ class FeatureTests(LanguageServerCase):
         self.assertIn("Mine:\n[ ] Fix my door\nTheirs:\n[ ] Fix the front door", message)
         return client, document
 
-    def test_a_conflict_is_decided_by_a_command(self):
+    def test_conflict_is_resolved_by_a_command(self):
         for title, kept in (("Keep mine", "Fix my door"), ("Take theirs", "Fix the front door")):
             with self.subTest(title):
                 self.setUp()
@@ -464,7 +464,7 @@ class FeatureTests(LanguageServerCase):
                 document.wait(lambda text: "!conflict" not in text)
                 self.assertEqual(self.titles(), [kept])
 
-    def test_a_conflict_is_decided_by_an_edit(self):
+    def test_conflict_is_resolved_by_an_edit(self):
         client, document = self.conflict()
         edit = self.actions(client, document, 1)["Keep mine"]["edit"]
         client.apply(edit)
@@ -472,7 +472,7 @@ class FeatureTests(LanguageServerCase):
         document.wait(lambda text: "!conflict" not in text and is_taken("Fix my door")(text))
         self.wait_for_titles(["Fix my door"])
 
-    def test_a_todo_is_done_by_an_edit_and_by_a_command(self):
+    def test_todo_is_ticked_by_an_edit_and_by_a_command(self):
         client, document = self.open_with("- [ ] Buy milk")
         client.apply(self.actions(client, document, 1)["Mark as done"]["edit"])
         self.assertIn("- [x] Buy milk", document.text)
@@ -511,13 +511,13 @@ class FeatureTests(LanguageServerCase):
         self.assertEqual(len(found), 1)
         self.assertEqual(found[0]["location"]["range"]["start"]["line"], 1)
 
-    def test_names_and_hovers_obey_no_terminal(self):
+    def test_symbol_names_escape_control_characters(self):
         client, document = self.open_with("- [ ] Red \x1b[31m alert")
         names = [symbol["name"] for symbol in self.ask(client, document, "documentSymbol")]
         names += [symbol["name"] for symbol in client.ask("workspace/symbol", query="alert")]
         self.assertEqual(names, ["Red \\u{1b}[31m alert"] * 2)
 
-    def test_a_todo_that_was_deleted_is_put_back(self):
+    def test_deleted_todo_is_restored_by_its_line(self):
         _, document = self.open_with("- [ ] Buy milk")
         before = document.wait(is_taken("Buy milk"))
         milk = self.todos()[0]["id"]
@@ -531,7 +531,7 @@ class FeatureTests(LanguageServerCase):
         self.assertEqual(self.todos()[0]["id"], milk)
         document.wait(is_taken("Buy milk"))
 
-    def test_a_line_of_text_that_was_deleted_is_put_back(self):
+    def test_deleted_plain_line_is_restored(self):
         _, document = self.open_with("- [ ] Buy milk")
         document.wait(is_taken("Buy milk"))
         document.type("For Sunday")
@@ -544,7 +544,7 @@ class FeatureTests(LanguageServerCase):
         document.type("- [ ] Pay")
         document.save()
         self.assertIn("\nFor Sunday\n", document.wait(is_taken("Pay")))
-        # What is sent after that leaves it there, too.
+        # Later edits keep it, too.
         document.type("- [ ] Sleep")
         document.save()
         self.assertIn("\nFor Sunday\n", document.wait(is_taken("Sleep")))
@@ -564,7 +564,7 @@ class FeatureTests(LanguageServerCase):
         document.save()
         self.wait_for_titles(["Buy milk"])
 
-    def test_a_client_that_knows_nothing(self):
+    def test_client_without_capabilities_is_served(self):
         client = self.start(capabilities={})
         document = self.open(client, HEADING + "- [ ] Buy milk\n<!-- end -->\n")
         document.save()
@@ -597,7 +597,7 @@ class MirrorTests(LanguageServerCase):
             time.sleep(0.01)
         return self.fail(f"not within {PATIENCE_SECONDS} s: {self.read()}")
 
-    def test_a_file_that_is_open_is_left_to_its_editor(self):
+    def test_open_file_is_not_written_by_the_mirror(self):
         mirror = self.start_mirror()
         self.wait_for_file(lambda text: text.endswith("<!-- end -->\n"))
         client = self.start()
@@ -607,7 +607,7 @@ class MirrorTests(LanguageServerCase):
         document.save()
         document.wait(is_taken("Buy milk"))
         saved = self.read()
-        # Others are in the buffer, and not in the file.
+        # Other todos are in the buffer, and not in the file.
         self.call(("addTodo", {"title": "Call Bob"}))
         document.wait(is_taken("Call Bob"))
         self.assertEqual(self.read(), saved)
@@ -619,7 +619,7 @@ class MirrorTests(LanguageServerCase):
             lambda text: is_taken("Buy oat milk")(text) and is_taken("Call Bob")(text))
         self.assertEqual(sorted(self.titles()), ["Buy oat milk", "Call Bob"])
 
-    def test_a_line_that_went_on_after_its_save_is_one_todo_for_the_mirror_too(self):
+    def test_line_edited_after_its_save_is_one_todo_for_the_mirror(self):
         self.start_mirror()
         self.wait_for_file(lambda text: text.endswith("<!-- end -->\n"))
         client = self.start()
@@ -635,7 +635,7 @@ class MirrorTests(LanguageServerCase):
         self.wait_for_file(is_taken("Buy milk"))
         self.assertEqual(self.titles(), ["Buy milk"])
 
-    def test_a_killed_server_gives_its_file_back(self):
+    def test_killed_server_releases_its_file(self):
         mirror = self.start_mirror()
         self.wait_for_file(lambda text: text.endswith("<!-- end -->\n"))
         client = self.start()
@@ -647,7 +647,7 @@ class MirrorTests(LanguageServerCase):
             file.write(document.text.replace("<!-- end", "- [ ] Buy milk\n<!-- end"))
         self.wait_for_file(is_taken("Buy milk"))
 
-    def test_two_buffers_of_one_file(self):
+    def test_two_buffers_of_one_file_are_merged(self):
         first, second = self.start(), self.start()
         one = self.open(first)
         one.wait("<!-- end -->")

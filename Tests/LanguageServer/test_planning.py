@@ -1,4 +1,4 @@
-"""Sections, dates, labels and priorities of a document, as a language client meets them."""
+"""Tests sections, dates, labels and priorities of a document with a language client."""
 
 import datetime
 import time
@@ -54,7 +54,7 @@ class PlanningTests(LanguageServerCase):
         self.assertIsNone(client.ask("workspace/symbol", query="due:nev"))
 
     def complete(self, client, document, line):
-        """Types a line in which `|` is the cursor, and returns what is offered there."""
+        """Types a line in which `|` is the cursor, and returns the completions there."""
         document.type(line.replace("|", ""))
         start = document.text.index(line.replace("|", ""))
         return self.ask(
@@ -97,7 +97,7 @@ class PlanningTests(LanguageServerCase):
     def test_dates_are_completed(self):
         client, document = self.open_with("- [ ] Milk")
         document.wait(is_taken("Milk"))
-        # Both are of one day unless the test runs over midnight.
+        # Both dates are of the same day unless the test runs over midnight.
         today = datetime.date.today()
         items = self.complete(client, document, "- [ ] é😀 Rent due:|")
         days = {item["label"]: item["detail"] for item in items}
@@ -161,7 +161,7 @@ class PlanningTests(LanguageServerCase):
             {todo["title"]: todo.get("labels") for todo in self.todos()},
             {"Milk": ["bank"], "Rent": ["bank"]})
 
-    def test_edit_that_was_reverted_is_made_again_without_edits(self):
+    def test_reverted_edit_is_made_again_for_a_client_without_edits(self):
         client, document = self.open_with("- [ ] Buy milk")
         document.wait(is_taken("Buy milk"))
         document.close()

@@ -1,4 +1,4 @@
-"""Five ways in which a todo leaves a list, each reversed in a session that was open all the time."""
+"""Tests five ways in which a todo leaves a list, each reversed in a session that stays open."""
 
 import json
 import os
@@ -13,7 +13,8 @@ from test_lsp import LanguageServerCase
 
 
 class Session:
-    """A front-end that draws any list: it knows roles and the primary action, and no screen by name."""
+    """A front-end that draws any list: it uses roles and the primary action, and no name of a
+    screen."""
 
     def __init__(self, *options, environment=None):
         self.process = subprocess.Popen(
@@ -56,20 +57,21 @@ class Session:
         return answer["result"]
 
     def wait(self, is_wanted):
-        """The screen in front, once it is as wanted."""
+        """Returns the front screen once it matches."""
         while self.screen is None or not is_wanted(self.screen):
             self.receive()
         return self.screen
 
     def row(self, title):
-        """The row with a title, once there is one."""
+        """Returns the row with a title once it exists."""
         def find(screen):
             return next((i for i in screen["body"].get("items", []) if i["title"] == title), None)
 
         return find(self.wait(find))
 
     def press(self, item=None, **what):
-        """Does the action that has this role, or is primary for an item; its question."""
+        """Runs the action with this role, or the primary one of an item, and returns its
+        question."""
         scope = "screen" if item is None else "item"
         action = next(
             a for a in self.screen["actions"]
@@ -79,7 +81,8 @@ class Session:
         return action.get("confirm")
 
     def restore(self, title):
-        """Three keys: R, the cursor, Enter. The detail of the row, and the question that was asked."""
+        """Presses three keys: R, the cursor, Enter. Returns the detail of the row, and the
+        question."""
         self.press(key="R")
         row = self.row(title)
         question = self.press(row, primary=True)
@@ -102,14 +105,15 @@ class RemovedTests(LanguageServerCase):
         return session
 
     def opened(self, title):
-        """A session that shows a todo, and the todo."""
+        """Adds a todo, and returns a session that shows it, and the todo."""
         todo = self.call(("addTodo", {"title": title, "note": removals.NOTE}))["result"]["todo"]
         session = self.session()
         session.row(title)
         return session, todo
 
     def check_restored(self, session, todo, detail):
-        """The todo disappears, comes back by three keys, and has its id and its note."""
+        """Checks that the todo disappears, is restored by three keys, and has its ID and its
+        note."""
         title = todo["title"]
         session.wait(lambda screen: all(i["title"] != title for i in screen["body"]["items"]))
         self.assertEqual(session.restore(title), (detail, None))

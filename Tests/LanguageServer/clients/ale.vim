@@ -1,5 +1,5 @@
 " A list in Vim by ALE. Run by test_clients.py.
-" ALE says that it applies no edits, so what stands in the buffer is what was typed there.
+" ALE declares that it applies no edits, so only the user changes the buffer.
 
 set nocompatible noswapfile encoding=utf-8 runtimepath^=/usr/share/vim-ale
 filetype plugin on
@@ -25,12 +25,12 @@ function! s:Wait(what, is_done) abort
   endwhile
 endfunction
 
-" What ALE shows of the document.
+" Returns the diagnostics that ALE shows.
 function! Said() abort
   return map(copy(ale#engine#GetLoclist(bufnr(''))), 'v:val.text')
 endfunction
 
-" The todos of the list, as another server has them.
+" Returns the todos of the list from another server.
 function! Titles() abort
   return system($TODO_TITLES)
 endfunction
@@ -41,13 +41,13 @@ call setline(2, ['- [ ] Typed in Vim 😀', '  A note'])
 silent write
 call s:Wait('the todo', "Titles() =~# '\\[ \\] Typed in Vim 😀 (A note)'")
 
-" A line that says too little is told.
+" A line without a title is reported.
 call append(1, '- [ ] ')
 silent write
-call s:Wait('what is no todo', "match(Said(), 'is not a todo') >= 0")
+call s:Wait('the line without a title', "match(Said(), 'is not a todo') >= 0")
 2delete _
 
-" It is typed in again: the same todo, though its mark never comes to stand there.
+" The edited line is the same todo, although its anchor is never inserted.
 call setline(2, '- [x] Typed in Vim 😀 again')
 silent write
 call s:Wait('the second version', "Titles() =~# '\\[x\\] Typed in Vim 😀 again (A note)'")

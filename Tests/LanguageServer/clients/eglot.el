@@ -4,7 +4,7 @@
 
 (require 'eglot)
 
-;; What eglot says when Emacs is idle, which it never is in a batch.
+;; eglot sends changes when Emacs is idle, which it never is in a batch.
 (setq todo-wait-step #'eglot--signal-textDocument/didChange)
 (setq eglot-sync-connect t
       eglot-confirm-server-initiated-edits nil
@@ -16,12 +16,12 @@
 (todo-list-mode)
 (apply #'eglot--connect (eglot--guess-contact))
 
-(todo-wait "the list" "\\] Of somebody else \\^")
+(todo-wait "the list" "\\] From another client \\^")
 (goto-char (point-max))
 (forward-line -1)
 (insert "- [ ] Typed in Emacs 😀\n  A note\n")
 (save-buffer)
-(todo-wait "the mark" "\\] Typed in Emacs 😀 \\^")
+(todo-wait "the anchor" "\\] Typed in Emacs 😀 \\^")
 (goto-char (point-min))
 (search-forward "Typed in Emacs")
 (beginning-of-line)
@@ -44,7 +44,7 @@
 (completion-at-point)
 (todo-wait "the completed label" "\\] Plan 😀 due:[0-9-]+ #shop \\^")
 (shell-command (getenv "TODO_ADD"))
-(todo-wait "what somebody else has added" "\\] Added meanwhile \\^")
+(todo-wait "the todo added by another client" "\\] Added meanwhile \\^")
 (message "ok")
 (set-buffer-modified-p nil)
 (kill-emacs 0)

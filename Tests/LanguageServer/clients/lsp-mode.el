@@ -1,6 +1,6 @@
 ;;; lsp-mode.el --- A list in Emacs by lsp-mode  -*- lexical-binding: t -*-
 
-;; Run by test_clients.py, after what the README has for lsp-mode.
+;; Run by test_clients.py, after the configuration in the README.
 
 (require 'lsp-mode)
 
@@ -9,16 +9,16 @@
       lsp-session-file (expand-file-name "lsp-session" (getenv "HOME"))
       make-backup-files nil)
 (find-file (getenv "TODO_FILE"))
-;; What `lsp-deferred' waits for, which does not happen in a batch.
+;; Not `lsp-deferred': the hooks that it waits for do not run in a batch.
 (lsp)
 
-(todo-wait "the list" "\\] Of somebody else \\^")
+(todo-wait "the list" "\\] From another client \\^")
 (goto-char (point-max))
 (forward-line -1)
 (insert "- [ ] Typed in lsp-mode 😀\n  A note\n")
 (save-buffer)
-;; Behind a character that is two in utf-16.
-(todo-wait "the mark" "\\] Typed in lsp-mode 😀 \\^")
+;; After a character of two UTF-16 units.
+(todo-wait "the anchor" "\\] Typed in lsp-mode 😀 \\^")
 (goto-char (point-min))
 (search-forward "😀")
 (insert " and more")
@@ -34,7 +34,7 @@
   (lsp-execute-code-action action))
 (todo-wait "the third version" "\\[ \\] Typed in lsp-mode 😀 and more \\^[^ \n]+\\.3")
 (shell-command (getenv "TODO_ADD"))
-(todo-wait "what somebody else has added" "\\] Added meanwhile \\^")
+(todo-wait "the todo added by another client" "\\] Added meanwhile \\^")
 (message "ok")
 (set-buffer-modified-p nil)
 (kill-emacs 0)

@@ -22,22 +22,22 @@ local id = vim.lsp.start_client({ name = 'todo', cmd = server, root_dir = vim.fn
 vim.lsp.buf_attach_client(0, id)
 wait('the client', function() return vim.lsp.buf_get_clients(0)[id] ~= nil end)
 
--- The list comes into the buffer, with what somebody else has added.
-wait('the list', has('%] Of somebody else %^'))
+-- The list is inserted into the buffer, with the todo of another client.
+wait('the list', has('%] From another client %^'))
 
--- A line that is typed and saved gets its mark.
+-- A saved line gets its anchor.
 vim.api.nvim_buf_set_lines(0, -2, -2, false, { '- [ ] Typed in Neovim 😀', '  A note' })
 vim.cmd('silent write')
-wait('the mark', has('%] Typed in Neovim 😀 %^'))
+wait('the anchor', has('%] Typed in Neovim 😀 %^'))
 
--- It is typed in again.
+-- The line is edited.
 local line = vim.fn.search('Typed in Neovim')
 vim.api.nvim_buf_set_lines(0, line - 1, line, false,
   { (vim.fn.getline(line):gsub('%[ %]', '[x]', 1)) })
 vim.cmd('silent write')
 wait('the second version', has('%[x%] Typed in Neovim 😀 %^%S+%.2'))
 
--- A command of the server is carried out, and comes back as an edit.
+-- A command of the server is executed, and its result arrives as an edit.
 local done = false
 local params = vim.lsp.util.make_range_params()
 params.context = { diagnostics = {} }
@@ -51,7 +51,7 @@ end)
 wait('the command', function() return done end)
 wait('the third version', has('%[ %] Typed in Neovim 😀 %^%S+%.3'))
 
--- A word at the end of a title is completed as it is typed.
+-- A word at the end of a title is completed.
 local function complete(keys, pattern)
   local end_time = vim.loop.now() + 60000
   local function choose()
@@ -80,8 +80,8 @@ vim.fn.search('Plan 😀')
 vim.fn.search(' ^')
 complete('i #', '%] Plan 😀 due:%d+-%d+-%d+ #shop %^')
 
--- What somebody else adds is there without anything being done here.
+-- A todo of another client appears without any action.
 vim.fn.system(vim.env.TODO_ADD)
-wait('what somebody else has added', has('%] Added meanwhile %^'))
+wait('the todo added by another client', has('%] Added meanwhile %^'))
 print('ok')
 vim.cmd('qall!')

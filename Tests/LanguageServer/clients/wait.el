@@ -1,10 +1,10 @@
-;;; wait.el --- Waiting for what a server brings  -*- lexical-binding: t -*-
+;;; wait.el --- Waiting for changes by a server  -*- lexical-binding: t -*-
 
 (defvar todo-wait-step #'ignore
-  "What is done each time before it is looked again.")
+  "The function that is called before each check of the buffer.")
 
 (defun todo-wait (what pattern)
-  "Wait until PATTERN is in the buffer; WHAT says for what."
+  "Wait until PATTERN is in the buffer; WHAT names it in an error."
   (let ((end (+ (float-time) 60)))
     (while (not (save-excursion (goto-char (point-min)) (re-search-forward pattern nil t)))
       (when (> (float-time) end)
