@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import TodoModel
 
-/// A crash ends with one line on stderr that leads to a file and line, and then as without it.
+/// Tests that a crash ends with one line on stderr that leads to a file and line, and otherwise as
+/// without the handlers.
 @Suite struct CrashTests {
   enum Adapter: String, CaseIterable {
     case serve, lsp, mirror, mcp
@@ -50,8 +51,8 @@ import TodoModel
     String(decoding: process.readErrors(), as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// The handlers are installed before the command line is read: one adapter gets every signal, each
-  /// of the others one.
+  /// The handlers are installed before the command line is parsed: one adapter gets every signal,
+  /// each of the others one.
   private static let crashes: [(Adapter, Int32)] =
     CrashReport.signals.map { (.serve, $0) }
     + zip(Adapter.allCases.filter { $0 != .serve }, CrashReport.signals.reversed())
@@ -66,12 +67,12 @@ import TodoModel
     #expect(line.hasPrefix("todo-server crashed: SIG"), "\(lines)")
     #expect(line.contains(", sent by a process. Send this line, which has none of your text, to "))
     #expect(line.contains(": version \(Product.version), build "))
-    // Front-ends show so much of the last line.
+    // Front-ends show at most this part of the last line.
     #expect(line.utf8.count < 1_000)
     #expect(lines.filter { $0.contains(" crashed: ") }.count == 1)
   }
 
-  /// A real crash, in the program that has the same handlers.
+  /// A real crash of the example program, which has the same handlers.
   @Test(arguments: [
     ("segv", SIGSEGV, "SIGSEGV, invalid memory access", "readInvalidAddress()"),
     ("abort", SIGABRT, "SIGABRT, aborted", "callAbort()"),
@@ -97,7 +98,7 @@ import TodoModel
     #endif
   }
 
-  /// Nothing can be walked there; the line says so much at least.
+  /// No stack can be unwound there, but the line still has the signal.
   @Test func jumpToInvalidAddressIsReported() throws {
     let lines = try crash("jump", expecting: SIGSEGV)
     #expect(lines.last?.hasPrefix("crash-example crashed: SIGSEGV, invalid memory access") == true)
@@ -117,7 +118,7 @@ import TodoModel
       + "/CrashExample"
   }
 
-  /// Has the example crash; the lines on its stderr.
+  /// Makes the example crash, and returns the lines on its stderr.
   private func crash(_ kind: String, expecting number: Int32) throws -> [String] {
     let process = try ServerProcess([kind], program: Self.example)
     #expect(process.waitForEnd() == -number)

@@ -3,11 +3,11 @@ import System
 import TestSupport
 import Testing
 
-/// Standard descriptors that are closed, or shared with others.
+/// Tests standard descriptors that are closed or shared with other processes.
 @Suite struct DescriptorTests {
   private static let words = "\"$0\" --store memory"
 
-  /// Runs a shell's words, in which `$0` is the program.
+  /// Runs a shell command, in which `$0` is the program.
   private func shell(
     _ words: String, framing: Framing = .headers, environment: [String: String] = [:]
   ) throws -> ServerProcess {
@@ -20,22 +20,22 @@ import Testing
     String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  @Test func aClosedStdinIsAnInputThatHasEnded() throws {
+  @Test func closedStdinCountsAsEnded() throws {
     let server = try shell("exec \(Self.words) <&-")
     #expect(server.waitForEnd() == 1)
     #expect(
       lines(of: server.readErrors()) == [
-        "todo-server: stdin was closed at the start, so it is taken as one that has ended"
+        "todo-server: stdin was closed at the start, so it counts as ended"
       ])
   }
 
   @Test(arguments: ["serve", "doctor", "export", "passwd ann", "--version", "replay x.txt"])
-  func aClosedStdoutIsSaid(command: String) throws {
+  func closedStdoutIsReported(command: String) throws {
     let server = try shell("exec \(Self.words) \(command) >&-")
     #expect(server.waitForEnd() == 1)
     #expect(
       lines(of: server.readErrors()) == [
-        "todo-server: stdout was closed at the start, so nobody can be answered"
+        "todo-server: stdout was closed at the start, so no response can be sent"
       ])
   }
 
@@ -44,12 +44,12 @@ import Testing
     #expect(server.waitForEnd() == 1)
     #expect(
       lines(of: server.readErrors()) == [
-        "todo-server: stdin and stdout were closed at the start, so nobody can be answered"
+        "todo-server: stdin and stdout were closed at the start, so no response can be sent"
       ])
   }
 
-  /// What is logged must not end up in a file that got the free number.
-  @Test func aClosedStderrIsNotTheStore() throws {
+  /// The log must not be written to a file that got the free descriptor.
+  @Test func closedStderrIsReplacedByDevNull() throws {
     let folder = TemporaryFolder()
     let server = try shell(
       "exec \"$0\" 2>&-",
@@ -60,7 +60,7 @@ import Testing
     #expect(FileTree.destination(ofLink: "/proc/\(server.processID)/fd/2") == "/dev/null")
   }
 
-  @Test func aSharedPipeIsLeftAsItIs() throws {
+  @Test func sharedPipeKeepsItsFlags() throws {
     // The shell keeps its own copy of stdout meanwhile.
     let server = try shell("\(Self.words); sed -n 's/^flags:[^0-9]*//p' /proc/self/fdinfo/1 >&2")
     _ = server.initialize()
@@ -71,14 +71,15 @@ import Testing
     #expect(lines(of: server.readErrors()) == ["01"])
   }
 
-  /// How a server comes to its end.
+  /// The event that ends a server.
   enum End: CaseIterable {
     case inputEnded, terminated, hungUp
   }
 
-  /// A socket cannot be opened anew, so its flag is set for all, and taken back.
+  /// A socket cannot be reopened, so its flag is set for all processes that share it, and restored
+  /// at the end.
   @Test(arguments: End.allCases)
-  func aSharedSocketIsGivenBack(end: End) throws {
+  func sharedSocketGetsItsFlagsBack(end: End) throws {
     guard var input = Pipe() else { throw NoPipe() }
     var sockets: [Int32] = [0, 0]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -93,7 +94,7 @@ import Testing
       $0.value(["jsonrpc": "2.0", "id": 1, "method": "initialize"])
     }
     writeAll(request, to: input.writer)
-    // An answer: its flags are set, its signals caught.
+    // After a response, the flags are set and the signal handlers installed.
     var bytes = [UInt8](repeating: 0, count: 4_096)
     #expect(readSome(&bytes, from: sockets[0]) > 0)
     #expect(fcntl(sockets[1], F_GETFL) & O_NONBLOCK != 0)
@@ -106,8 +107,9 @@ import Testing
     #expect(fcntl(sockets[1], F_GETFL) & O_NONBLOCK == 0)
   }
 
-  /// Who shares a pipe may have made it one that does not wait, and then it is full at once.
-  @Test func anExportIsWholeThroughAPipeThatDoesNotWait() throws {
+  /// Another process that shares the pipe may have made it nonblocking, so that a write fails as
+  /// soon as it is full.
+  @Test func exportThroughANonblockingPipeIsComplete() throws {
     let folder = TemporaryFolder()
     let environment = ["XDG_DATA_HOME": folder.path]
     let todo = "{\"title\":\"\(String(repeating: "a", count: 500))\"}\n"
@@ -118,7 +120,7 @@ import Testing
     #expect(imported.exitCode == 0, "\(imported.errors)")
     guard var output = Pipe() else { throw NoPipe() }
     _ = fcntl(output.writer, F_SETFL, O_NONBLOCK)
-    // `F_SETPIPE_SZ`, which Linux alone has: as small as a pipe can be.
+    // `F_SETPIPE_SZ` of Linux: the smallest possible pipe.
     _ = fcntl(output.writer, 1_031, 4_096)
     let processID = try #require(
       ServerProcess.spawn(

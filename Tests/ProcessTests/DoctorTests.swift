@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TodoModel
 
-/// `todo-server doctor` says what is there, and leaves it as it is.
+/// Tests that `todo-server doctor` reports the state of the installation and changes nothing.
 @Suite struct DoctorTests {
   private let folder = TemporaryFolder()
   private static let token = "ghp-tok3n-of-github"
@@ -19,7 +19,7 @@ import TodoModel
     try CommandRun(arguments, environment: environment.merging(more) { $1 })
   }
 
-  /// Adds two todos, and stops the server in good order or not.
+  /// Adds two todos, and ends the server cleanly or by SIGKILL.
   private func fill(thenKill isKilled: Bool = false) throws {
     let server = try ServerProcess(environment: environment)
     _ = server.initialize()
@@ -29,7 +29,7 @@ import TodoModel
     _ = server.waitForEnd()
   }
 
-  /// Every file with its bytes.
+  /// Returns every file with its bytes.
   private var contents: [String: [UInt8]] {
     FileTree.files(below: folder.path).reduce(into: [:]) { contents, file in
       contents[file] = RecordedAnswer.bytes(of: file)
@@ -40,11 +40,11 @@ import TodoModel
     let run = try doctor()
     #expect(run.exitCode == 0, "\(run.output)")
     #expect(run.lines.first == "ok: todo-server \(Product.version)")
-    #expect(run.lines.contains("note: store: \(store) is not there; the first start makes it"))
+    #expect(run.lines.contains("note: store: \(store) does not exist; the first start creates it"))
     #expect(FileTree.names(in: folder.path).isEmpty)
   }
 
-  /// The same findings for programs, on one line.
+  /// The same findings as JSON, on one line.
   @Test func jsonHasTheSameFindings() throws {
     try fill()
     _ = chmod(store, 0o644)
@@ -69,7 +69,7 @@ import TodoModel
   }
 
   @Test(arguments: [false, true])
-  func aStoreIsLookedAtAndLeftAlone(isKilled: Bool) throws {
+  func doctorDoesNotChangeTheStore(isKilled: Bool) throws {
     try fill(thenKill: isKilled)
     let before = contents
     let run = try doctor()
@@ -85,7 +85,7 @@ import TodoModel
     #expect(contents == before)
   }
 
-  @Test func aStoreInUseIsLookedAt() throws {
+  @Test func doctorReadsAStoreInUse() throws {
     let server = try ServerProcess(environment: environment)
     _ = server.initialize()
     _ = server.request("login", ["name": "ann"])
@@ -102,7 +102,7 @@ import TodoModel
     ["doctor", "--store", "memory"], ["--store", "memory", "doctor"],
     ["serve", "--store=memory", "doctor"], ["doctor", "serve", "--store", "memory"],
   ])
-  func theCommandStandsBeforeOrAfterTheOptions(arguments: [String]) throws {
+  func commandComesBeforeOrAfterTheOptions(arguments: [String]) throws {
     let run = try doctor(arguments)
     #expect(run.exitCode == 0)
     #expect(run.output.contains("note: store: in memory"))
@@ -116,7 +116,7 @@ import TodoModel
     #expect(run.errors.contains("unknown argument"))
   }
 
-  @Test func modesThatAreTooWideAreWrong() throws {
+  @Test func filesOpenToOthersAreAProblem() throws {
     try fill()
     let credentials = folder.path("todo-server/credentials.json")
     let file = fopen(credentials, "wb")
@@ -143,8 +143,8 @@ import TodoModel
     #expect(third.exitCode == 0)
   }
 
-  /// A path is chosen by somebody, and doctor is read on a terminal.
-  @Test func aPathOnATerminalIsPrintable() throws {
+  /// Another user may choose a path, and doctor prints it to a terminal.
+  @Test func pathsArePrintable() throws {
     let name = folder.path("a\u{1b}[31m\u{9b}2J\u{202e}\u{200b}b")
     for arguments in [["doctor"], ["doctor", "--json"]] {
       let run = try doctor(arguments + ["--store", "sqlite:\(name)/todos.sqlite"])
@@ -178,7 +178,7 @@ import TodoModel
         "\(run.output)")
       chown(path, 0, 0)
     }
-    // Further up: whoever owns that folder can put another one in the place of ours.
+    // The owner of a folder above can replace the folder below.
     chown(folder.path, 65_534, 65_534)
     let above = try doctor()
     #expect(above.exitCode == 1)
@@ -186,9 +186,9 @@ import TodoModel
     chown(folder.path, 0, 0)
   }
 
-  /// Whoever opens a pipe waits for its writer. What SQLite keeps beside a store is opened by it.
+  /// Opening a FIFO blocks until there is a writer, and SQLite opens its files beside a store.
   @Test(arguments: ["-wal", "-shm", "-journal"])
-  func aPipeBesideTheStoreIsNotWaitedFor(suffix: String) throws {
+  func pipeBesideTheStoreDoesNotBlock(suffix: String) throws {
     try fill()
     for suffix in ["-wal", "-shm", "-journal"] { unlink(store + suffix) }
     mkfifo(store + suffix, 0o600)
@@ -212,9 +212,9 @@ import TodoModel
     #expect(export.exitCode == 1 && export.errors.contains("has a view evil that is not ours"))
   }
 
-  @Test func aDamagedStoreIsWrongAndStaysWhereItIs() throws {
+  @Test func damagedStoreIsAProblemAndIsNotMoved() throws {
     try fill()
-    // Leaves everything in the file, and nothing in its log.
+    // Checkpoints the write-ahead log into the file.
     _ = try CommandRun(["export", "--name", "ann"], environment: environment)
     let file = fopen(store, "r+b")
     fseek(file, 4_096 + 100, SEEK_SET)
@@ -225,7 +225,7 @@ import TodoModel
     #expect(run.exitCode == 1)
     #expect(run.lines.last?.hasPrefix("problem: ") == true)
     #expect(contents == before)
-    // An export of nothing would take the place of yesterday's.
+    // An empty export would replace an earlier one.
     let export = try doctor(["export"])
     #expect(export.exitCode == 1 && export.output.isEmpty)
     #expect(export.errors.contains("is damaged. It was not changed"))
@@ -257,10 +257,10 @@ import TodoModel
     #expect(run.exitCode == 1)
     #expect(run.lines.last?.contains("is not a database") == true)
     let folderRun = try doctor(["doctor", "--store", "sqlite:\(folder.path)"])
-    #expect(folderRun.lines.last?.contains("is no file") == true)
+    #expect(folderRun.lines.last?.contains("is not a file") == true)
   }
 
-  @Test func filesThatWereSetAsideAreNamed() throws {
+  @Test func damagedStoresSetAsideAreListed() throws {
     try fill()
     for name in ["damaged-2026-01-01T000000Z", "damaged-2026-01-01T000000Z-wal", "schema-1-2026"] {
       fclose(fopen("\(store).\(name)", "wb"))
@@ -271,7 +271,7 @@ import TodoModel
     #expect(notes.count == 2, "\(run.output)")
   }
 
-  @Test func theSourceIsAskedOnce() throws {
+  @Test func sourceReceivesOneRequest() throws {
     let service = LoopbackServer { _ in .json("[]") }
     let arguments = ["doctor", "--source", "github:octo/tasks", "--github-url", service.url]
     let run = try doctor(arguments, ["GH_TOKEN": Self.token])
@@ -283,7 +283,7 @@ import TodoModel
     #expect(!run.output.contains(Self.token))
   }
 
-  @Test func aSourceThatRefusesIsWrong() throws {
+  @Test func refusingSourceIsAProblem() throws {
     let service = LoopbackServer { request in
       .json(#"{"message":"Bad: \#(request["Authorization"] ?? "")"}"#, status: 401)
     }
@@ -305,7 +305,7 @@ import TodoModel
     ("http://example.org/register", "plain http to example.org", 1),
     ("example", "http or https", 1),
   ])
-  func theRegisterURLIsJudged(url: String, text: String, exitCode: Int32) throws {
+  func registerURLIsChecked(url: String, text: String, exitCode: Int32) throws {
     let run = try doctor(["doctor", "--register-url", url])
     #expect(run.exitCode == exitCode)
     #expect(run.lines.contains { $0.contains(text) }, "\(run.output)")

@@ -3,7 +3,7 @@ import System
 import TestSupport
 import Testing
 
-/// Unsaved text survives the server.
+/// Tests that unsaved text survives the end of the server.
 @Suite struct DraftTests {
   private let folder = TemporaryFolder()
   private var environment: [String: String] { ["XDG_DATA_HOME": folder.path] }
@@ -90,7 +90,7 @@ import Testing
     #expect(draftFiles.isEmpty)
   }
 
-  /// The server reads both requests in one step.
+  /// The server reads both requests in one step of its loop.
   @Test func textSurvivesALogoutAndLoginInOneStep() throws {
     let server = try ServerProcess(environment: environment)
     logIn(server)

@@ -3,12 +3,12 @@ import System
 import TestSupport
 import Testing
 
-/// What was answered is kept, whatever happens to the process.
+/// Tests that a change is stored before its response, whatever happens to the process.
 @Suite struct DurabilityTests {
   private let folder = TemporaryFolder()
   private var environment: [String: String] { ["XDG_DATA_HOME": folder.path] }
 
-  @Test func anAnsweredEditSurvivesKill() throws {
+  @Test func answeredEditSurvivesAKill() throws {
     var title = ""
     var id: JSON = .null
     for round in 0..<5 {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func afterAnOrderlyEndTheFileAloneHasEverything() throws {
+  @Test func cleanEndLeavesEverythingInTheMainFile() throws {
     let path = folder.path("todo-server/todos.sqlite")
     for round in 0..<2 {
       let server = try ServerProcess(environment: environment)
@@ -51,7 +51,7 @@ import Testing
     _ = last.waitForEnd()
   }
 
-  @Test func filesAreTheOwnersOnly() throws {
+  @Test func filesArePrivateToTheirOwner() throws {
     let server = try ServerProcess(environment: environment)
     _ = server.initialize()
     let registered = server.request(
@@ -69,7 +69,7 @@ import Testing
     return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
   }
 
-  @Test func twoServersOnOneFileSeeEachOther() throws {
+  @Test func twoServersOnOneFileSeeEachOthersChanges() throws {
     let one = try ServerProcess(environment: environment)
     let two = try ServerProcess(environment: environment)
     for server in [one, two] {
@@ -84,7 +84,7 @@ import Testing
     #expect(stale?["error"]?["data"]?["theirs"]?["title"]?.stringValue == "theirs")
   }
 
-  @Test func aChangeByOneServerIsShownByTheOther() throws {
+  @Test func changeByOneServerIsShownByTheOther() throws {
     let one = try ServerProcess(environment: environment)
     let two = try ServerProcess(environment: environment)
     for server in [one, two] {

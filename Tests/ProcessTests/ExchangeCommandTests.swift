@@ -3,7 +3,7 @@ import System
 import TestSupport
 import Testing
 
-/// `todo-server export` and `import`, as a shell runs them.
+/// Tests `todo-server export` and `import` as a shell runs them.
 @Suite struct ExchangeCommandTests {
   private let folder = TemporaryFolder()
   private var environment: [String: String] { ["XDG_DATA_HOME": folder.path] }
@@ -37,7 +37,7 @@ import Testing
     #expect(listed.lines.count == 103)
   }
 
-  @Test func aServerSeesWhatIsImported() throws {
+  @Test func serverShowsImportedTodos() throws {
     let server = try ServerProcess(environment: environment)
     _ = server.initialize()
     _ = server.request("login", ["name": "ann"])
@@ -47,7 +47,7 @@ import Testing
     #expect(listed?["result"]?["todos"]?[0]?["title"]?.stringValue == "from elsewhere")
   }
 
-  @Test func aWrongLineIsNamedAndNothingIsKept() throws {
+  @Test func invalidLineIsReportedAndNothingIsImported() throws {
     let lines = "{\"format\":\"todo-server\",\"version\":1}\n{\"title\":\"x\"}\n{\"title\":7}\n"
     let wrong = try run(["import", "--name", "ann"], lines)
     #expect(wrong.exitCode == 1)

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import TodoModel
 
-/// Two stores on two machines, of which one imports what the other has not sent yet.
+/// Tests two stores on two machines, of which one imports additions that the other has not sent
+/// yet.
 @Suite struct ExportedAdditionSyncTests {
   private let github = GitHubServer(GitHubModel())
 

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import TodoModel
 
-/// The real program, libcurl and sockets against a GitHub that fails: nothing is done twice, and
-/// nothing is lost.
+/// Tests the real program, libcurl and sockets against a GitHub that fails: nothing is done twice,
+/// and nothing is lost.
 @Suite struct GitHubSyncTests {
   private let folder = TemporaryFolder()
 
@@ -29,7 +29,7 @@ import TodoModel
     return GitHubServer(model)
   }
 
-  @Test func onlyWhatChangedIsSent() throws {
+  @Test func onlyChangesAreSent() throws {
     let github = github()
     let server = try start(github)
     let loaded = server.request("loadTodos")
@@ -47,7 +47,7 @@ import TodoModel
     #expect(github.change { $0.issues[2]?.note } == "here")
   }
 
-  /// A server, its store and the GitHub that fails it.
+  /// A server, its store and a failing GitHub.
   private struct World {
     let github: GitHubServer
     let folder: TemporaryFolder
@@ -60,7 +60,7 @@ import TodoModel
     return World(github: github, folder: folder, server: try start(github, in: folder))
   }
 
-  /// Syncs all of them at the same time: each waits 10 s for a write whose answer was lost.
+  /// Syncs all of them in parallel: each waits 10 s after a write whose response was lost.
   private func syncAll(_ worlds: [World]) -> [JSON?] {
     for world in worlds {
       world.server.send(["jsonrpc": "2.0", "id": "s", "method": "syncTodos"])
@@ -68,9 +68,9 @@ import TodoModel
     return worlds.map { $0.server.answer(to: "s") }
   }
 
-  /// An answer that never comes has no second effect: libcurl itself repeats nothing, and an issue
-  /// that was made is found. A request that never arrived is sent again.
-  @Test func anIssueIsMadeOnceWhicheverMessageIsLost() throws {
+  /// A lost response has no second effect: libcurl repeats no request, and a created issue is
+  /// found. A request that never arrived is sent again.
+  @Test func issueIsCreatedOnceWhicheverMessageIsLost() throws {
     let faults: [(fault: GitHubServer.Fault, requestCount: Int)] = [
       (.dropAfter, 1), (.halfBody, 1), (.page(status: 502, isCarriedOut: true), 1),
       (.dropBefore, 2),
@@ -95,8 +95,8 @@ import TodoModel
     }
   }
 
-  /// The process is killed while GitHub has the request, and another one goes on.
-  @Test func aKillBetweenRequestAndAnswerHasNoSecondEffect() throws {
+  /// The process is killed while GitHub has the request, and another one continues.
+  @Test func killBetweenRequestAndResponseHasNoSecondEffect() throws {
     let methods = ["POST", "PATCH"]
     var worlds = try methods.map { _ in try world() }
     for (index, method) in methods.enumerated() {
@@ -127,10 +127,10 @@ import TodoModel
     }
   }
 
-  /// Not one request before the allowed instant: by this server, by another one on the same file,
+  /// No request is sent before the allowed time: by this server, by another one on the same file,
   /// and after a restart.
   @Test(arguments: GitHubLimits.Says.allCases)
-  func aLimitIsRespectedByEveryServer(says: GitHubLimits.Says) throws {
+  func rateLimitAppliesToAllServers(says: GitHubLimits.Says) throws {
     let github = github()
     let server = try start(github)
     _ = server.request("loadTodos")
@@ -138,7 +138,7 @@ import TodoModel
     github.change { $0.limits.begin(.init(status: 403, until: until, says: says)) }
     #expect(server.request("syncTodos")?["result"]?["retryAt"]?.stringValue != nil)
     let count = github.requests.count
-    _ = server.request("addTodo", ["title": "Local things go on"])
+    _ = server.request("addTodo", ["title": "Local changes continue"])
     #expect(server.request("syncTodos")?["result"]?["retryAt"]?.stringValue != nil)
     let other = try start(github)
     #expect(other.request("syncTodos")?["result"]?["retryAt"]?.stringValue != nil)
@@ -146,7 +146,7 @@ import TodoModel
     #expect(github.requests.count == count)
   }
 
-  @Test func bothSidesOfANoteAreAConflictAndNothingIsSent() throws {
+  @Test func conflictingNotesAreNotSent() throws {
     let github = github()
     let server = try start(github)
     _ = server.request("loadTodos")

@@ -2,7 +2,7 @@ import System
 import TestSupport
 import Testing
 
-/// The folder of the default store, from the variables of the environment.
+/// Tests the folder of the default store, from the environment.
 @Suite struct HomeFolderTests {
   private let folder = TemporaryFolder()
 
@@ -22,7 +22,7 @@ import Testing
     let run = try CommandRun(["export"], environment: environment)
     #expect(
       run.errors.contains("There is no store at \(folder.path)/.local/share/todo-server/todos"))
-    // An absolute one is enough without a home.
+    // An absolute data folder needs no home.
     let absolute = ["HOME": "home", "XDG_DATA_HOME": folder.path("data")]
     #expect(
       try CommandRun(["export"], environment: absolute).errors.contains(folder.path("data")))

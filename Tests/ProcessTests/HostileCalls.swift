@@ -1,7 +1,7 @@
-// MARK: Requests that ask for what cannot be
+// MARK: Impossible requests
 
 extension HostileInput {
-  /// Each is the body of a frame, with the id 7, to a server on which somebody is logged in.
+  /// Each is the body of a frame, with the id 7, to a server with a user logged in.
   static let calls: [HostileInput] = [
     call("login", #"{"name":"bob"}"#, "-32803"), call("login", #"{"name":"\u0000"}"#, "-32803"),
     call("login", "{}", "-32602"), call("login", "[]", "-32602"),
@@ -55,22 +55,22 @@ extension HostileInput {
   }
 }
 
-// MARK: Headers that are none
+// MARK: Invalid headers
 
 extension HostileInput {
   private static let body = #"{"jsonrpc":"2.0","id":7,"method":"no/such"}"#
   private static let length = "Content-Length: \(body.utf8.count)"
 
-  /// A header with what comes before the body, the body, and then the answers.
+  /// Returns a header with its separator, the body, and the responses.
   private static func header(_ header: String, _ answers: String...) -> HostileInput {
     HostileInput(Array((header + body).utf8), answers)
   }
 
-  /// Each is a piece of a stream with headers after which the next frame is found. No frame may be
-  /// larger than 100,000 bytes.
+  /// Each is a piece of a stream with headers after which the next frame is found. The limit of a
+  /// frame is 100,000 bytes.
   static let frames: [HostileInput] = taken + refused + lost
 
-  /// Odd, but clear.
+  /// Unusual, but unambiguous.
   private static let taken = [
     header("content-length: \(body.utf8.count)\r\n\r\n", "-32601 7"),
     header("CONTENT-LENGTH: \(body.utf8.count)\r\n\r\n", "-32601 7"),
@@ -92,7 +92,7 @@ extension HostileInput {
     HostileInput("\r\n\r\n\n\n\r\n"),
   ]
 
-  /// The body is skipped, where it ends is known.
+  /// The body is skipped, because its end is known.
   private static let refused = [
     header("\(length)\r\nContent-Type: a; charset=latin1\r\n\r\n", "-32600 null"),
     header("Content-Type: a; charset=utf-16\r\n\(length)\r\n\r\n", "-32600 null"),
@@ -109,7 +109,7 @@ extension HostileInput {
     HostileInput("Content-Length: 0\r\n\r\n", "-32700 null"),
   ]
 
-  /// Where the body ends is not known, so it is skipped up to the next header.
+  /// The end of the body is not known, so input is skipped up to the next header.
   private static let lost =
     [
       "", "-1", "-\(body.utf8.count)", "+\(body.utf8.count)", "0x2b", "1e1", "43.0", "43 43",
@@ -129,7 +129,7 @@ extension HostileInput {
       HostileInput(String(repeating: "X: y\r\n", count: 5_000) + "\r\n", "-32600 null"),
       HostileInput("\(length)\r\r\(body)\r\n\r\n", "-32600 null"),
       HostileInput("\(body)\n\r\n", "-32600 null"),
-      // Lengths that count something else than the bytes of the body.
+      // Lengths that do not match the bytes of the body.
       HostileInput("Content-Length: 40\r\n\r\n\(body)", "-32700 null", "-32600 null"),
       HostileInput("Content-Length: 7\r\n\r\n\"🌱🌱\"", "-32700 null", "-32600 null"),
       header("\u{feff}\(length)\r\n\r\n", "-32600 null", "-32601 7"),

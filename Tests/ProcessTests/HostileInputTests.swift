@@ -2,11 +2,11 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// What must never happen to the real program, tried with what must never be sent to it.
+/// Sends invalid input to the real program: it must answer each as defined, and continue.
 @Suite struct HostileInputTests {
-  /// One process takes them all: after each, the next request is answered.
+  /// One process gets all inputs; after each, the next request is answered.
   @Test(arguments: [Framing.headers, .lines])
-  func everyBodyIsAnsweredAsDefined(framing: Framing) throws {
+  func everyBodyHasItsDefinedResponse(framing: Framing) throws {
     let server = try ready(framing)
     let noJSON = HostileInput.noJSON.map { HostileInput($0, ["-32700 null"]) }
     for input in noJSON + HostileInput.messages + HostileInput.calls {
@@ -18,7 +18,7 @@ import Testing
     try expectStillWorks(server)
   }
 
-  @Test func everyPieceOfAStreamIsAnsweredAsDefined() throws {
+  @Test func everyPieceOfAStreamHasItsDefinedResponse() throws {
     let server = try ready(.headers)
     for input in HostileInput.frames {
       guard expect(server, input.bytes, input) else { return }
@@ -27,27 +27,27 @@ import Testing
     try expectStillWorks(server)
   }
 
-  @Test func theyAreMoreThanOtherServersWereTriedWith() {
+  @Test func thereAreMoreThanThreeHundredInputs() {
     let count =
       HostileInput.noJSON.count + HostileInput.messages.count + HostileInput.calls.count
       + HostileInput.frames.count
     #expect(count > 300)
   }
 
-  /// What is announced costs nothing before it comes, and what is skipped costs nothing at all.
+  /// An announced length costs no memory before the bytes arrive, and skipped bytes cost none.
   ///
-  /// A length that nobody can mean is not even waited for: what follows is no body, but a header
-  /// that is too long.
+  /// After an impossible length, no body is expected: what follows counts as a header that is too
+  /// long.
   @Test(
     arguments: [
       ("60000000", 1), ("2147483648", 1), ("1000000000000000000", 2), ("9223372036854775807", 2),
     ])
-  func anAnnouncedLengthIsNotBelieved(length: String, problemCount: Int) throws {
+  func announcedLengthAllocatesNothing(length: String, problemCount: Int) throws {
     let server = try ready(.headers)
     let before = try server.peakKilobytes()
     server.send(Array("Content-Length: \(length)\r\n\r\n".utf8))
     server.send([UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20))
-    // All has been read by now but what a pipe holds.
+    // Everything has been read now except the contents of a pipe.
     #expect(try server.peakKilobytes() - before < 12_000)
     server.closeInput()
     #expect(
@@ -55,7 +55,7 @@ import Testing
     #expect(server.waitForEnd() == 1)
   }
 
-  /// Streams that end somewhere, to a server that has heard nothing else.
+  /// Streams that end at some point, sent to a new server.
   @Test(
     arguments: [
       ("", [], 1), (" \r\n\t", [], 1), ("x", ["-32600 null"], 1),
@@ -83,10 +83,10 @@ import Testing
     #expect(server.waitForEnd() == code)
   }
 
-  // A header is two lines that are no JSON, and an object that is no request.
+  // A header is two lines that are not JSON, and an object that is not a request.
   private static let four = ["-32700 null", "-32600 null"]
 
-  // MARK: One by one
+  // MARK: Single inputs
 
   private func ready(_ framing: Framing) throws -> ServerProcess {
     let server = try ServerProcess(
@@ -97,7 +97,7 @@ import Testing
     return server
   }
 
-  /// Whether the server still answers after the bytes.
+  /// Sends bytes and returns whether the server still answers.
   private func expect(
     _ server: ServerProcess, _ bytes: [UInt8], _ input: HostileInput
   ) -> Bool {
@@ -106,7 +106,7 @@ import Testing
     server.send(["jsonrpc": "2.0", "id": probe, "method": "workflow/rendering"])
     var answers: [String] = []
     var isProbeAnswered = false
-    // What waits for the store may be answered after the probe.
+    // A request that waits for the store may be answered after the probe.
     while !isProbeAnswered || answers.count < input.answers.count, let message = server.next() {
       if message["id"] == probe {
         isProbeAnswered = message["result"] != nil
@@ -131,7 +131,7 @@ import Testing
 }
 
 extension JSON {
-  /// An answer's code and id; nil for what is none.
+  /// The code and id of a response; `nil` for other messages.
   fileprivate var answerSummary: String? {
     if let answers = arrayValue {
       return "[\(answers.map { $0.answerSummary ?? "?" }.joined(separator: ","))]"
@@ -150,7 +150,7 @@ extension ServerProcess {
     return answers
   }
 
-  /// The most memory that it has had so far.
+  /// Returns the peak memory of the process.
   fileprivate func peakKilobytes() throws -> Int {
     let status = try #require(FileTree.text(of: "/proc/\(processID)/status"))
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })

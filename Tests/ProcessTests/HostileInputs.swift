@@ -1,8 +1,8 @@
 import Testing
 
-/// What no front-end should send, and what is answered to it.
+/// Input that no front-end should send, and its responses.
 ///
-/// An answer is written as its code, or `ok`, and its id as JSON; a batch in brackets.
+/// A response is written as its code, or `ok`, and its id as JSON; a batch in brackets.
 struct HostileInput: Sendable, CustomTestStringConvertible {
   var bytes: [UInt8]
   var answers: [String]
@@ -17,10 +17,10 @@ struct HostileInput: Sendable, CustomTestStringConvertible {
   var testDescription: String { String(decoding: bytes.prefix(60), as: UTF8.self).debugDescription }
 }
 
-// MARK: Bytes that are no JSON
+// MARK: Bytes that are not JSON
 
 extension HostileInput {
-  /// Each is the body of a frame, and -32700 without an id.
+  /// Each is the body of a frame; the response is -32700 without an id.
   static let noJSON: [[UInt8]] =
     noJSONTexts.map { Array($0.utf8) } + noUTF8 + [
       Array(repeating: UInt8(ascii: "["), count: 257)
@@ -42,13 +42,13 @@ extension HostileInput {
     // Numbers.
     "-", "+1", "01", "-01", "00", "1.", ".5", "-.5", "1e", "1e+", "1.e1", "0x10", "1_000",
     "--1", "1-2", "１",
-    // Comments and white space that is none.
+    // Comments, and characters that are not JSON whitespace.
     "// c", "/* c */ 1", "1 # c", "\u{c}1", "\u{b}1", "\u{a0}1", "\u{feff}1", "\u{2028}1",
     // Strings.
     #"""#, #""abc"#, #""\""#, #""\x41""#, #""\u""#, #""\u12""#, #""\u12G4""#, #""\U0041""#,
     #""\'""#, "\"\t\"", "\"\u{0}\"", "\"\u{1f}\"", "'abc'",
     #""\ud800""#, #""\udc00""#, #""\udc00\ud800""#, #""\ud800\ud800""#, #""\ud83cx""#,
-    // Keys that come twice, in two spellings, too.
+    // Duplicate keys, also in different spellings.
     #"{"a":1,"a":1}"#, #"{"a":1,"\u0061":2}"#, #"{"x":{"k":1,"k":2}}"#,
     #"{"jsonrpc":"2.0","id":1,"id":2,"method":"x"}"#,
     #"{"jsonrpc":"2.0","method":"shutdown","method":"x","id":1}"#,
@@ -56,7 +56,7 @@ extension HostileInput {
     #"[{"jsonrpc":"2.0","method":"x","id":1},{"jsonrpc":"2.0","method"]"#,
   ]
 
-  /// Each in quotation marks but the last ones.
+  /// Each is in quotation marks except the last ones.
   private static let noUTF8: [[UInt8]] =
     [
       [0xff], [0xfe], [0x80], [0xbf], [0xc0, 0xaf], [0xc1, 0xbf], [0xe0, 0x80, 0xaf],
@@ -73,10 +73,10 @@ extension HostileInput {
     ]
 }
 
-// MARK: JSON that is no request
+// MARK: JSON that is not a request
 
 extension HostileInput {
-  /// Each is the body of a frame to a server on which somebody is logged in.
+  /// Each is the body of a frame to a server with a user logged in.
   static let messages: [HostileInput] =
     noMessages + ids.map { HostileInput(request(id: $0.id), "-32601 \($0.answered)") }
     + badIDs.map { HostileInput(request(id: $0), "-32600 null") } + batches + silent
@@ -146,7 +146,7 @@ extension HostileInput {
     HostileInput("[" + String(repeating: "1,", count: 4_096) + "1]", "-32600 null"),
   ]
 
-  /// Nothing of this is answered.
+  /// These get no response.
   private static let silent = [
     HostileInput(#"{"jsonrpc":"2.0","method":"no/such"}"#),
     HostileInput(#"{"jsonrpc":"2.0","method":"\u0000","params":["\u0000"]}"#),

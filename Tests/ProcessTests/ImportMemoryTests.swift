@@ -2,7 +2,7 @@ import System
 import TestSupport
 import Testing
 
-/// The memory of an import does not depend on the size of the file.
+/// Tests that the memory of an import does not depend on the size of the file.
 @Suite struct ImportMemoryTests {
   private let folder = TemporaryFolder()
   /// The size of the file, which is larger than the memory limit of the process.
@@ -16,7 +16,7 @@ import Testing
     let file = try #require(fopen(path, "w"))
     defer { fclose(file) }
     fputs("{\"format\":\"todo-server\",\"version\":2}\n{\"list\":{\"name\":\"ann\"}}\n", file)
-    // Blanks make no work for the search index.
+    // Blanks add nothing to the search index.
     let note = "words" + String(repeating: " ", count: 1 << 18)
     var count = 0
     while count * note.utf8.count < fileBytes {

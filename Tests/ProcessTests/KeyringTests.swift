@@ -3,12 +3,12 @@ import System
 import TestSupport
 import Testing
 
-/// `--credentials keyring`, with a `secret-tool` of our own on the `PATH`.
+/// Tests `--credentials keyring`, with a fake `secret-tool` on the `PATH`.
 @Suite struct KeyringTests {
   private let folder = TemporaryFolder()
   private static let token = "tok3n-of-the-service"
 
-  /// A program that writes down how it was called and what it was given.
+  /// Installs a program that records its arguments and input.
   private func install(_ script: String) {
     mkdir(folder.path("bin"), 0o700)
     let path = folder.path("bin/secret-tool")
@@ -18,7 +18,7 @@ import Testing
     chmod(path, 0o700)
   }
 
-  /// Registers at a service; its answer is what the keyring gets.
+  /// Registers at a service whose response has the token for the keyring.
   private func register(_ path: String) throws -> (answer: JSON?, seen: [UInt8]) {
     let service = LoopbackServer { _ in .json(#"{"token":"\#(Self.token)"}"#) }
     let server = try ServerProcess(
@@ -34,7 +34,7 @@ import Testing
 
   private var pathWithTool: String { "\(folder.path("bin")):/usr/bin:/bin" }
 
-  @Test func theTokenGoesThroughAPipe() throws {
+  @Test func tokenIsPassedThroughAPipe() throws {
     install("echo \"$@\" > '\(folder.path)/words'; cat > '\(folder.path)/input'")
     let (answer, seen) = try register(pathWithTool)
     #expect(answer?["result"]?["username"]?.stringValue == "ann.lee@home")
@@ -50,8 +50,8 @@ import Testing
     }
   }
 
-  @Test func aKeyringThatRefusesIsSaid() throws {
-    // It is asked before the account is made, and has nothing against that.
+  @Test func refusalOfTheKeyringIsReported() throws {
+    // The keyring is queried before the account is created, and does not fail then.
     install("[ \"$1\" = lookup ] && exit 1; echo \"locked: $(cat)\" >&2; exit 1")
     let (answer, seen) = try register(pathWithTool)
     let error = try #require(answer?["error"])
@@ -61,14 +61,14 @@ import Testing
     #expect(!String(decoding: seen, as: UTF8.self).contains(Self.token))
   }
 
-  @Test func whereTheToolIsMissingItIsSaid() throws {
+  @Test func missingToolIsReported() throws {
     let (answer, _) = try register(folder.path("bin"))
     let message = answer?["error"]?["message"]?.stringValue
     #expect(message?.hasPrefix("secret-tool is missing") == true, "\(message ?? "")")
     #expect(message?.contains("--credentials file") == true)
   }
 
-  @Test func doctorKnowsWhetherTheToolIsThere() throws {
+  @Test func doctorReportsWhetherTheToolExists() throws {
     var environment = ["XDG_DATA_HOME": folder.path, "PATH": folder.path("bin")]
     environment["TODO_SERVER_CREDENTIALS"] = "keyring"
     let missing = try CommandRun(["doctor"], environment: environment)

@@ -3,7 +3,7 @@ import System
 import TestSupport
 import Testing
 
-/// How the program begins and ends.
+/// Tests the start and the end of the program.
 @Suite struct LifecycleTests {
   private func start(_ framing: Framing = .headers) throws -> ServerProcess {
     try ServerProcess(["--store", "memory"], framing: framing)
@@ -16,14 +16,14 @@ import Testing
     #expect(server.waitForEnd() == 1)
   }
 
-  @Test func endOfInputInLinesIsInOrder() throws {
+  @Test func endOfInputInLinesFramingExitsWithZero() throws {
     let server = try start(.lines)
     _ = server.initialize()
     server.closeInput()
     #expect(server.waitForEnd() == 0)
   }
 
-  @Test func everythingInOneWriteIsAnsweredBeforeTheEnd() throws {
+  @Test func requestsInOneWriteAreAnsweredBeforeTheEnd() throws {
     let server = try start()
     var bytes: [UInt8] = []
     let frames = FrameWriter(framing: .headers)
@@ -49,26 +49,26 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGHUP])
-  func aSignalEndsTheServer(number: Int32) throws {
+  func signalEndsTheServer(number: Int32) throws {
     let server = try start()
     _ = server.initialize()
     server.signalEnd(number)
     #expect(server.waitForEnd() == 1)
   }
 
-  @Test func interruptsOfAFrontEndDoNotConcernIt() throws {
+  @Test func interruptOfTheFrontEndIsIgnored() throws {
     let server = try start()
     _ = server.initialize()
     server.signalEnd(SIGINT)
     #expect(server.request("workflow/rendering")?["result"] != nil)
   }
 
-  @Test func itEndsWithItsParent() throws {
+  @Test func serverEndsWithItsParent() throws {
     let parent = try start()
     let server = try start()
     _ = server.request("initialize", .object(["processId": .integer(Int64(parent.processID))]))
     parent.signalEnd(SIGKILL)
-    // A process that has ended but was not waited for is still visible.
+    // A process that has ended stays visible until `waitpid`.
     _ = parent.waitForEnd()
     #expect(server.waitForEnd() == 1)
   }
@@ -89,7 +89,7 @@ import Testing
     ["--store"], ["--store", "cards"], ["--source=github:one"], ["--nonsense"], ["replay"],
     ["--max-frame-bytes", "-1"], ["--log-level", "loud"],
   ])
-  func aWrongCommandLineIsOneLineAndExit64(arguments: [String]) throws {
+  func invalidCommandLineHasOneLineAndExitCode64(arguments: [String]) throws {
     let server = try ServerProcess(arguments)
     #expect(server.waitForEnd() == 64)
     #expect(server.stdout.isEmpty)
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func anUnusableStoreIsAStorageError() throws {
+  @Test func unusableStoreIsAStorageError() throws {
     let server = try ServerProcess(["--store", "sqlite:/dev/null/todos.sqlite"])
     let answer = server.initialize()
     #expect(answer?["error"]?["code"]?.integerValue == -32803)

@@ -3,12 +3,12 @@ import System
 import TestSupport
 import Testing
 
-/// Limits of the process and of the machine, which say what they are instead of ending the program.
+/// Tests limits of the process and the machine: they are reported, and the program keeps running.
 @Suite struct LimitTests {
   private let folder = TemporaryFolder()
   private var store: String { folder.path("todos.sqlite") }
 
-  /// Runs the program under limits of the shell.
+  /// Runs the program with limits set by the shell.
   private func limited(
     _ limits: String, _ arguments: String, environment: [String: String] = [:]
   ) throws -> ServerProcess {
@@ -37,7 +37,7 @@ import Testing
     }
     #expect(error?["data"]?["kind"] == "storage")
     #expect(error?["message"]?.stringValue?.contains("(ulimit -f") == true, "\(error as Any)")
-    // The server keeps running, and the store is sound.
+    // The server keeps running, and the store is intact.
     #expect(server.request("listTodos")?["result"]?["todos"] != nil)
     #expect(server.request("shutdown")?["result"] == .null)
     server.send(["jsonrpc": "2.0", "method": "exit"])
@@ -45,7 +45,7 @@ import Testing
     #expect(try CommandRun(["doctor", "--store", "sqlite:\(store)"]).exitCode == 0)
   }
 
-  /// At whichever file the descriptors end, the error says so, and blames nothing else.
+  /// At whichever file the descriptors run out, the error names that limit.
   @Test(arguments: 5...12)
   func missingDescriptorsAreNamed(limit: Int) throws {
     try makeStore()

@@ -3,11 +3,12 @@ import System
 import TestSupport
 import Testing
 
-/// Wherever a log, a transcript or a trace is to go, the server starts or says why it does not.
+/// Tests that, wherever a log, a transcript or a trace is written, the server starts or reports why
+/// not.
 @Suite struct LogFileTests {
   private let folder = TemporaryFolder()
 
-  /// What a short session with an option answers, and what is said on stderr.
+  /// Runs a short session with an option: whether it is answered, and its output on stderr.
   private func session(_ arguments: [String]) throws -> (isAnswered: Bool, run: CommandRun) {
     let line =
       #"{"jsonrpc":"2.0","id":1,"method":"initialize"}"# + "\n"
@@ -17,13 +18,13 @@ import Testing
     return (run.output.contains(#""id":2,"result""#), run)
   }
 
-  @Test func aPipeThatNobodyReadsDoesNotBlockALog() throws {
+  @Test func logToAnUnreadPipeDoesNotBlock() throws {
     let pipe = folder.path("pipe")
     mkfifo(pipe, 0o600)
     #expect(try session(["--log-file", pipe]).isAnswered)
   }
 
-  @Test func aPipeThatSomebodyReadsHasTheLog() throws {
+  @Test func logIsWrittenToAPipeWithAReader() throws {
     let pipe = folder.path("pipe")
     mkfifo(pipe, 0o600)
     let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -34,7 +35,7 @@ import Testing
     #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).contains("nonsense"))
   }
 
-  @Test func aFullDeviceAndALinkToNothingAreNoReasonNotToStart() throws {
+  @Test func fullDeviceAndDanglingLinkDoNotPreventTheStart() throws {
     #expect(try session(["--log-file", "/dev/full"]).isAnswered)
     let (link, target) = (folder.path("link"), folder.path("log"))
     symlink(target, link)
@@ -42,7 +43,7 @@ import Testing
     #expect(try #require(FileTree.text(of: target)).contains("nonsense"))
   }
 
-  @Test func aFileOfAnotherUserIsNoLog() throws {
+  @Test func logFileOfAnotherUserIsRefused() throws {
     let file = folder.path("log")
     close(open(file, O_CREAT | O_CLOEXEC, 0o666))
     guard chown(file, 65_534, 65_534) == 0 else { return }
@@ -52,9 +53,9 @@ import Testing
     #expect(FileTree.text(of: file) == "")
   }
 
-  /// Somebody may give one of our files a name where we write, or lead us to it.
+  /// Another user may create a link to one of our files at the path that we write to.
   @Test(arguments: ["--log-file", "--record", "--trace"])
-  func aSecondNameOfAFileIsNotWrittenTo(option: String) throws {
+  func linkToAFileIsNotWrittenTo(option: String) throws {
     let (file, name) = (folder.path("mine"), folder.path("log"))
     let opened = fopen(file, "w")
     fputs("mine", opened)
@@ -72,7 +73,7 @@ import Testing
     #expect(FileTree.text(of: file) == "mine")
   }
 
-  @Test func aFolderIsNoLog() throws {
+  @Test func folderAsLogFileIsRefused() throws {
     let (isAnswered, run) = try session(["--log-file", folder.path])
     #expect(!isAnswered && run.exitCode == 1)
     #expect(
@@ -91,16 +92,16 @@ import Testing
       #expect(!isAnswered && run.exitCode == 1)
       #expect(run.errors.contains("\(path) cannot be written: "), "\(run.errors)")
     }
-    // A pipe with a reader is no file either: what is written again is written from its beginning.
+    // A FIFO with a reader is refused as well, because a file is rewritten from its beginning.
     let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     defer { close(reader) }
     #expect(try session([option, pipe]).run.errors.contains("it is not a regular file"))
     #expect(access(folder.path("nothing"), F_OK) != 0)
   }
 
-  /// As root, a change of its mode would be everybody's trouble.
+  /// Root must not change the mode of a device, which would affect all users.
   @Test(arguments: ["--record", "--trace"])
-  func aDeviceStaysAsItIs(option: String) throws {
+  func modeOfADeviceIsNotChanged(option: String) throws {
     var before = stat()
     stat("/dev/full", &before)
     #expect(try session([option, "/dev/full"]).isAnswered)
@@ -110,12 +111,12 @@ import Testing
   }
 
   @Test(arguments: ["--record", "--trace"])
-  func aFileOfAnotherUserIsLeftAlone(option: String) throws {
+  func fileOfAnotherUserIsNotChanged(option: String) throws {
     let path = folder.path("theirs")
     let file = fopen(path, "w")
     fputs("theirs", file)
     fclose(file)
-    // Where nothing can be given away, one of root's is there.
+    // Without the right to change owners, a file of root is used.
     let other = geteuid() == 0 ? path : "/etc/passwd"
     if geteuid() == 0 { chown(path, 65_534, 65_534) }
     let (isAnswered, run) = try session([option, other])

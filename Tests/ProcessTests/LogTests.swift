@@ -3,7 +3,7 @@ import System
 import TestSupport
 import Testing
 
-/// What a client sends, as it is logged.
+/// Tests how text of clients is logged.
 @Suite struct LogTests {
   private func logged(_ messages: [JSON]) throws -> String {
     let server = try ServerProcess(["--store", "memory", "--log-level", "debug"], framing: .lines)
@@ -30,7 +30,7 @@ import Testing
       text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
   }
 
-  @Test func aLongTextLosesItsMiddleAndKeepsTheReason() throws {
+  @Test func longTextIsShortenedInTheMiddle() throws {
     let run = try CommandRun([String(repeating: "né", count: 30_000)])
     #expect(run.exitCode == 64)
     #expect(run.errors.utf8.count < 2_000)
@@ -39,7 +39,7 @@ import Testing
     #expect(run.errors.contains(/… \(88\d\d\d bytes\) …/))
   }
 
-  @Test func anArgumentIsOneLineToo() throws {
+  @Test func invalidArgumentIsReportedOnOneLine() throws {
     let run = try CommandRun(["no\u{1b}[31m\nsuch"])
     #expect(run.exitCode == 64)
     #expect(

@@ -3,7 +3,7 @@ import System
 import TestSupport
 import Testing
 
-/// A store that a newer version has updated stays unchanged, and the message names the remedy.
+/// Tests that a store of a newer version stays unchanged, and the message names the remedy.
 @Suite struct NewerStoreTests {
   private let folder = TemporaryFolder()
 
@@ -11,7 +11,7 @@ import Testing
 
   private var store: String { folder.path("todos.sqlite") }
 
-  /// Makes the files of a newer program that was killed after it updated a store.
+  /// Creates the files of a newer program that was killed after it updated a store.
   private func makeNewerStore() throws {
     let updating = TemporaryFolder()
     let path = updating.path("todos.sqlite")
@@ -47,7 +47,7 @@ import Testing
     {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_todos","arguments":{}}}
     """
 
-  /// In MCP a result has its text twice.
+  /// An MCP result contains its text twice.
   @Test(arguments: [
     (["export"], "", 1), (["import"], "{\"format\":\"todo-server\",\"version\":1}\n", 1),
     (["mirror", "todos.md", "--once"], "", 1), (["doctor"], "", 1),

@@ -3,11 +3,11 @@ import System
 import TestSupport
 import Testing
 
-/// The process of `processId`, and how its end is noticed.
+/// Tests how the end of the process of `processId` is detected.
 @Suite struct ParentTests {
   private func start() throws -> ServerProcess { try ServerProcess(["--store", "memory"]) }
 
-  /// Kills a process, and waits for its end without letting go of it: a zombie.
+  /// Kills a process, and waits until it is a zombie, without reaping it.
   private func makeZombie(_ process: ServerProcess) {
     process.signalEnd(SIGKILL)
     var info = siginfo_t()
@@ -18,14 +18,14 @@ import Testing
     server.request("initialize", .object(["processId": .integer(Int64(parent.processID))]))
   }
 
-  @Test func itEndsWithAParentThatNobodyWaitedFor() throws {
+  @Test func serverEndsWhenItsParentIsAZombie() throws {
     let (parent, server) = (try start(), try start())
     #expect(watch(parent, by: server)?["result"] != nil)
     makeZombie(parent)
     #expect(server.waitForEnd() == 1)
   }
 
-  @Test func aZombieHasEndedBeforeItIsWatched() throws {
+  @Test func zombieParentCountsAsEnded() throws {
     let (parent, server) = (try start(), try start())
     makeZombie(parent)
     #expect(watch(parent, by: server)?["result"] != nil)
@@ -33,25 +33,25 @@ import Testing
   }
 
   #if os(Linux)
-    /// The end of the parent and of workers is told by the system; no timer looks for them.
-    @Test func nothingWakesAnIdleServer() throws {
+    /// The system reports the end of the parent and of workers; no timer polls for them.
+    @Test func idleServerHasNoPollingTimer() throws {
       let folder = TemporaryFolder()
       let parent = try start()
       let server = try ServerProcess(
         environment: ["XDG_DATA_HOME": folder.path, "TODO_SERVER_DEBUGGABLE": "1"])
       #expect(watch(parent, by: server)?["result"] != nil)
-      // Its workers run.
+      // Its workers are running.
       #expect(server.request("login", ["name": "ann"])?["result"] != nil)
       let open = "/proc/\(server.processID)/fd"
       let links = FileTree.names(in: open).map { FileTree.destination(ofLink: "\(open)/\($0)") }
       #expect(links.contains("anon_inode:[pidfd]"))
-      // One waits for the end of the day.
+      // A timer waits for the end of the day.
       #expect(links.count { $0 == "anon_inode:[timerfd]" } <= 1)
     }
   #endif
 
-  /// As where the system tells of nothing.
-  @Test func aLookTellsAZombieFromTheLiving() throws {
+  /// Polling, as on a system that does not report the end.
+  @Test func pollingDetectsAZombie() throws {
     let parent = try start()
     let watched = try #require(WatchedProcess(parent.processID))
     #expect(!watched.hasEnded)

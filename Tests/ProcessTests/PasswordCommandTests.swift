@@ -2,7 +2,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// `todo-server passwd`, as a script runs it.
+/// Tests `todo-server passwd` as a script runs it.
 @Suite struct PasswordCommandTests {
   private let folder = TemporaryFolder()
   private static let old = "correct-h0rse"
@@ -29,7 +29,7 @@ import Testing
     return server.request("login", ["name": "ann.lee@home", "password": .string(password)])
   }
 
-  @Test func thePasswordIsChanged() throws {
+  @Test func passwordIsChanged() throws {
     try register()
     let lines = "\(Self.old)\n\(Self.new)\n"
     let run = try change(lines, ["passwd", "ann.lee@home"])
@@ -58,9 +58,9 @@ import Testing
     #expect(one.errors.contains("two lines"))
     let short = try change("\(Self.old)\n1234567\n", ["passwd", "ann.lee@home"])
     #expect(short.errors.contains("at least 8 characters"))
-    let nobody = try change("\(Self.old)\n\(Self.new)\n", ["passwd", "nobody"])
-    #expect(nobody.errors.contains("no account of that name"))
-    for run in [missing, one, short, nobody] { #expect(run.exitCode == 1) }
+    let unknown = try change("\(Self.old)\n\(Self.new)\n", ["passwd", "carl"])
+    #expect(unknown.errors.contains("no account of that name"))
+    for run in [missing, one, short, unknown] { #expect(run.exitCode == 1) }
     #expect(try change("", ["passwd"]).exitCode == 64)
     let service = ["passwd", "ann", "--register-url", "https://example.org"]
     #expect(try change("", service).errors.contains("account service"))

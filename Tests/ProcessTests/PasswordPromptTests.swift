@@ -2,13 +2,13 @@ import System
 import TestSupport
 import Testing
 
-/// `todo-server passwd` at a terminal.
+/// Tests `todo-server passwd` at a terminal.
 @Suite struct PasswordPromptTests {
   private let folder = TemporaryFolder()
   private var environment: [String: String] { ["XDG_DATA_HOME": folder.path] }
 
-  /// Runs the program at a terminal of its own, does at each prompt what a word says (a key, a line
-  /// or `signal N`), and prints how it ended and whether the terminal shows what is typed.
+  /// Runs the program at its own terminal, performs a step at each prompt (a key, a line or `signal
+  /// N`), and prints the exit code and whether the terminal echoes.
   private static let terminal = """
     import fcntl, os, pty, signal, sys, termios
     signal.alarm(300)
@@ -57,25 +57,25 @@ import Testing
   }
 
   @Test(arguments: [[], ["old-passw0rd\\n"], ["old-passw0rd\\n", "new-passw0rd\\n"]])
-  func controlCEndsItAtEveryPrompt(lines: [String]) throws {
+  func controlCEndsTheCommandAtEveryPrompt(lines: [String]) throws {
     try makeAccount()
     #expect(try atTerminal(lines + ["\\x03"]) == "-\(SIGINT) shows\n")
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGQUIT, SIGINT])
-  func aSignalLeavesTheTerminalAsItWas(number: Int32) throws {
+  func signalRestoresTheTerminal(number: Int32) throws {
     try makeAccount()
     #expect(try atTerminal(["signal \(number)"]) == "-\(number) shows\n")
   }
 
-  @Test func aPersonChangesAPassword() throws {
+  @Test func passwordIsChangedAtATerminal() throws {
     try makeAccount()
     let steps = ["old-passw0rd\\n", "new-passw0rd\\n", "new-passw0rd\\n"]
     #expect(try atTerminal(steps) == "0 shows\n")
     #expect(try atTerminal(steps) == "1 shows\n")
   }
 
-  @Test func theEndOfTheInputEndsIt() throws {
+  @Test func endOfInputEndsTheCommand() throws {
     try makeAccount()
     #expect(try atTerminal(["\\x04"]) == "1 shows\n")
   }

@@ -3,10 +3,10 @@ import System
 import TestSupport
 import Testing
 
-/// Pipes that nobody reads, nobody writes, or that are gone.
+/// Tests pipes without a reader or a writer, and closed ones.
 @Suite struct PipeTests {
-  /// A request for each of the ids, which have six digits. Each has 9,000 bytes that the server
-  /// ignores: so few requests fill its queue, and the test does not wait for 100,000 answers.
+  /// Returns a request for each of the IDs, which have six digits. Each has 9,000 bytes that the
+  /// server ignores, so few requests fill its queue and the test does not need 100,000 responses.
   private func frames(_ ids: Range<Int>, _ method: String) -> [UInt8] {
     let start = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
     let ignored = String(repeating: "x", count: 9_000)
@@ -24,18 +24,18 @@ import Testing
     return try #require(Int(line.split(whereSeparator: { " \t".contains($0) })[1]))
   }
 
-  @Test func aClientThatSendsAndNeverReadsIsMadeToWait() throws {
+  @Test func clientThatNeverReadsIsBlocked() throws {
     let server = try ServerProcess(["--store", "memory"])
     _ = server.initialize()
-    // Afterwards nothing but answers is left to come.
+    // From now on only responses arrive.
     _ = server.request("workflow/rendering")
     let ids = 100_000..<109_000
     let requests = frames(ids, "workflow/rendering")
-    // As much as the pipes take and may wait; the rest is not taken.
+    // The server reads until its queue and the pipes are full.
     let takenCount = server.sendWhatIsTaken(requests)
     #expect(takenCount < requests.count)
     #expect(try residentKilobytes(server.processID) < 128_000)
-    // When it reads again, everything is answered, in order.
+    // When the client reads again, everything is answered, in order.
     let answered = ids.prefix(takenCount * ids.count / requests.count)
     let inOrder = answered.prefix { id in
       server.nextBody()?.starts(with: #"{"jsonrpc":"2.0","id":\#(id),"result":{"#.utf8) == true
@@ -43,10 +43,10 @@ import Testing
     #expect(inOrder == answered)
   }
 
-  @Test func aStderrThatNobodyReadsBlocksNothing() throws {
+  @Test func unreadStderrDoesNotBlock() throws {
     let server = try ServerProcess(["--store", "memory", "--log-level", "debug"])
     _ = server.initialize()
-    // Each is logged, which is many times what a pipe takes.
+    // Each is logged, many times the capacity of a pipe.
     let frames = FrameWriter(framing: .headers)
     var bytes: [UInt8] = []
     for _ in 0..<5_000 {
@@ -56,21 +56,21 @@ import Testing
     #expect(server.request("workflow/rendering")?["result"] != nil)
     let lines = String(decoding: server.readWaitingErrors(), as: UTF8.self)
     #expect(lines.contains("no/such/notification"))
-    // The next line says how many were lost.
+    // The next line reports how many lines were dropped.
     server.send(["jsonrpc": "2.0", "method": "no/such/notification"])
     #expect(server.request("workflow/rendering")?["result"] != nil)
     let later = String(decoding: server.readWaitingErrors(), as: UTF8.self)
     #expect(later.contains("log lines were dropped"))
   }
 
-  @Test func aReaderThatIsGoneEndsTheServer() throws {
+  @Test func closedReaderEndsTheServer() throws {
     let server = try ServerProcess(["--store", "memory"])
     _ = server.initialize()
     server.closeOutput()
     #expect(server.waitForEnd() == 1)
   }
 
-  @Test func nothingPrintedByAccidentReachesTheFrontEnd() throws {
+  @Test func strayOutputDoesNotReachTheFrontEnd() throws {
     let server = try ServerProcess(
       ["--store", "memory"], environment: ["TODO_SERVER_DEBUGGABLE": "1"])
     _ = server.initialize()
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGHUP])
-  func workThatHangsDoesNotKeepTheServer(number: Int32) throws {
+  func hangingWorkDoesNotKeepTheServerRunning(number: Int32) throws {
     let silent = LoopbackSocket.silent()
     let server = try ServerProcess([
       "--store", "memory", "--source", "github:octo/tasks",

@@ -3,12 +3,12 @@ import System
 import TestSupport
 import Testing
 
-/// Passwords are in the memory of the server for a while, and of no other process.
+/// Tests that passwords are only in the memory of the server, and only briefly.
 @Suite struct PrivateMemoryTests {
   private let folder = TemporaryFolder()
   private static let nobody: uid_t = 65_534
 
-  /// Started by an ordinary user, who root becomes for it.
+  /// Returns a server that an ordinary user starts, whose identity root assumes for that.
   private func server(_ variables: [String: String] = [:]) throws -> ServerProcess {
     let environment = variables.merging(["XDG_DATA_HOME": folder.path]) { $1 }
     guard geteuid() == 0 else { return try ServerProcess(environment: environment) }
@@ -23,15 +23,15 @@ import Testing
     return stat(path, &status) == 0 ? status.st_uid : nil
   }
 
-  /// What the system keeps of a process belongs to root where its user may not read its memory.
-  @Test func theMemoryIsClosedFromTheStartOn() throws {
+  /// The system assigns the `/proc` files of a process to root if its user may not read its memory.
+  @Test func memoryIsPrivateFromTheStart() throws {
     let server = try server()
     #expect(server.initialize() != nil)
     #expect(owner(of: "/proc/\(server.processID)/mem") == 0)
     let limits = try #require(FileTree.text(of: "/proc/\(server.processID)/limits"))
     let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
     #expect(core?.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"])
-    // Nothing of what the server asks the system about itself fails for that.
+    // The server's own system calls still work.
     _ = server.request("login", ["name": "ann"])
     #expect(server.request("addTodo", ["title": "A"])?["result"] != nil)
     _ = server.request("shutdown")
@@ -40,15 +40,15 @@ import Testing
     #expect(server.readErrors().isEmpty)
   }
 
-  @Test func aDeveloperCanLookIn() throws {
+  @Test func developerCanReadTheMemory() throws {
     let server = try server(["TODO_SERVER_DEBUGGABLE": "1"])
     #expect(server.initialize() != nil)
     #expect(owner(of: "/proc/\(server.processID)/mem") != 0)
   }
 
-  /// Neither what came nor what was made of it is left, however it came.
+  /// Neither the received bytes nor copies of them are left, with either framing.
   @Test(arguments: [Framing.headers, .lines])
-  func aPasswordIsGoneWhenItWasUsed(framing: Framing) throws {
+  func passwordIsWipedAfterUse(framing: Framing) throws {
     let server = try ServerProcess(
       ["--store", "memory"], environment: ["TODO_SERVER_DEBUGGABLE": "1"], framing: framing)
     _ = server.initialize()
@@ -61,20 +61,20 @@ import Testing
     _ = server.request("logout")
     let wrong = server.request("login", ["name": name, "password": .string(password + "!")])
     #expect(wrong?["error"] != nil)
-    // The thread that has checked it puts it away when its answer is on its way already.
+    // The thread that has checked the password may wipe it after the response.
     var left = try count(of: password, in: server.processID)
     for _ in 0..<1_000 where left > 0 {
       _ = server.request("workflow/rendering")
       left = try count(of: password, in: server.processID)
     }
     #expect(left == 0)
-    // The search finds what is there.
+    // Checks the search itself: it finds a text that is present.
     _ = server.request("login", right)
     _ = server.request("addTodo", ["title": .string("a title " + password)])
     #expect(try count(of: password, in: server.processID) > 0)
   }
 
-  /// How often a text is in what a process may write to.
+  /// Returns the number of occurrences of a text in the writable memory of a process.
   private func count(of text: String, in process: pid_t) throws -> Int {
     let maps = try #require(FileTree.text(of: "/proc/\(process)/maps"))
     let memory = open("/proc/\(process)/mem", O_RDONLY | O_CLOEXEC)

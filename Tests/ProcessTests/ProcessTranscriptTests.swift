@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import TodoReplay
 
-/// Transcripts, once more, against the real program over real pipes.
+/// Replays transcripts against the real program over real pipes.
 ///
-/// Ids and times, which a replay holds still, are bound when they are first seen: `t1` stands for
-/// the same id everywhere, a time for any time.
+/// IDs and times, which are fixed in a replay, are bound when they first occur: `t1` stands for the
+/// same ID everywhere, a time for any time.
 @Suite struct ProcessTranscriptTests {
   static let names = [
     "session/login", "session/flow", "session/lines", "session/account", "screens/stale-act",
@@ -15,7 +15,7 @@ import TodoReplay
   ]
 
   @Test(arguments: names)
-  func transcriptHolds(name: String) throws {
+  func transcriptMatches(name: String) throws {
     let path = ProjectFolder().path + "/Fixtures/transcripts/\(name).txt"
     let transcript = try TranscriptFile(path: path).read()
     let folder = TemporaryFolder()
@@ -50,7 +50,7 @@ import TodoReplay
     }
   }
 
-  /// As in a replay, but for the program's version.
+  /// Compares as in a replay, but ignores the version of the program.
   private static func matches(_ actual: String, _ expected: String) -> Bool {
     if actual == expected { return true }
     guard let actual = OutputLines.json(actual), let expected = OutputLines.json(expected) else {
@@ -71,17 +71,17 @@ import TodoReplay
   }
 }
 
-/// Which real id each `t1`, `t2` of a transcript stands for.
+/// The real IDs of a transcript's `t1`, `t2`.
 private struct BoundNames {
   private var realIDs: [String: String] = [:]
   private var names: [String: String] = [:]
 
-  /// A message of the transcript with real ids.
+  /// Returns a message of the transcript with real IDs.
   func bind(_ json: JSON) -> JSON {
     json.mappingStrings { _, text in Self.mapping(text) { realIDs[$0] ?? $0 } }
   }
 
-  /// A message of the server with the transcript's ids and times.
+  /// Returns a message of the server with the transcript's IDs and times.
   mutating func unbind(_ json: JSON) -> JSON {
     var result = self
     let mapped = json.mappingStrings { key, text in
@@ -95,13 +95,13 @@ private struct BoundNames {
     return mapped
   }
 
-  /// Ids of screens and the bases of forms have the id of a todo in them, beside a slash.
+  /// IDs of screens and the bases of forms contain the ID of a todo after a slash.
   private static func mapping(_ text: String, _ transform: (String) -> String) -> String {
     text.split(separator: "/", omittingEmptySubsequences: false)
       .map { transform(String($0)) }.joined(separator: "/")
   }
 
-  /// Ids of todos are 16 letters and digits; others, of requests, are shorter.
+  /// IDs of todos are 16 letters and digits; other IDs, such as those of requests, are shorter.
   private mutating func name(of id: String) -> String {
     guard id.utf8.count == 16 else { return id }
     if let name = names[id] { return name }

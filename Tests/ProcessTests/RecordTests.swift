@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TodoModel
 
-/// A live session becomes a transcript without its secrets, which replays as it is.
+/// Tests that a recorded session is a transcript without secrets, which replays unchanged.
 @Suite struct RecordTests {
   private let folder = TemporaryFolder()
   private static let password = "pa55worD-of-ann"
@@ -24,7 +24,7 @@ import TodoModel
       ["--record", transcript] + arguments, environment: variables, framing: framing)
   }
 
-  /// Ends the session; the transcript, after it was replayed.
+  /// Ends the session, replays the transcript, and returns it.
   private func end(_ server: ServerProcess) throws -> String {
     _ = server.request("shutdown")
     server.send(["jsonrpc": "2.0", "method": "exit"])
@@ -59,7 +59,7 @@ import TodoModel
     #expect(try end(server).contains("== Title: one␊two\r␊three\n"))
   }
 
-  @Test func aWholeSessionWithASourceReplays() throws {
+  @Test func sessionWithASourceReplays() throws {
     var model = GitHubModel()
     for number in 0..<3 { model.add(title: "Issue \(number + 1)", at: .now) }
     model.pageSizeMax = 2
@@ -127,8 +127,8 @@ import TodoModel
     #expect(text.contains("~~> kept ") && text.contains("three"))
   }
 
-  /// Also what came in the same piece of input, and U+0000, which is read and never written.
-  @Test func aTextThatTurnsOutToBeASecretIsReplacedEverywhere() throws {
+  /// Also in the same piece of input, and with U+0000, which is read and never written.
+  @Test func textThatIsLaterASecretIsReplacedEverywhere() throws {
     let server = try start(["--store", "memory"])
     _ = server.initialize()
     _ = server.request("login", ["name": "ann"])
@@ -151,7 +151,7 @@ import TodoModel
     checkSecrets(try end(server))
   }
 
-  /// What another front-end would write by mistake: no JSON, other kinds of values, no names.
+  /// Mistakes of front-ends: invalid JSON, values of other types, no names.
   @Test(arguments: [Framing.headers, .lines])
   func recordedInvalidMessageHidesSecretsAndReplays(framing: Framing) throws {
     let server = try start(framing: framing)
@@ -177,7 +177,7 @@ import TodoModel
     checkSecrets(try end(server))
   }
 
-  @Test func theFileIsForItsOwnerAlone() throws {
+  @Test func recordingIsPrivateToItsOwner() throws {
     #expect(writeFile("old", transcript))
     #expect(chmod(transcript, 0o644) == 0)
     let server = try start()
@@ -187,14 +187,14 @@ import TodoModel
     #expect(!(try end(server)).contains("old"))
   }
 
-  @Test func aFileThatCannotBeMadeIsSaidAtOnce() throws {
+  @Test func unwritableRecordingIsReportedAtTheStart() throws {
     let run = try CommandRun(["--record", folder.path("no/such/folder.txt"), "--store", "memory"])
     #expect(run.exitCode == 1)
     #expect(run.errors.contains("--record: \(folder.path("no/such/folder.txt")) cannot be written"))
   }
 
-  /// Up to the last event everything is on disk.
-  @Test func aSessionThatIsKilledReplays() throws {
+  /// Everything up to the last event is on disk.
+  @Test func killedSessionReplays() throws {
     let server = try start(["--store", "memory"])
     _ = server.initialize()
     _ = server.request("login", ["name": "ann"])
@@ -204,7 +204,7 @@ import TodoModel
     #expect(try replayed().contains("Buy milk"))
   }
 
-  @Test func aSignalAndAnOfflineSourceReplay() throws {
+  @Test func signalAndOfflineSourceReplay() throws {
     let server = try start([
       "--source", "github:octo/tasks", "--github-url", "http://127.0.0.1:1",
     ])

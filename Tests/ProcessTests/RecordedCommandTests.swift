@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The commands whose sessions are not in our own protocol.
+/// Tests the commands whose sessions use another protocol.
 @Suite struct RecordedCommandTests {
   private let folder = TemporaryFolder()
 

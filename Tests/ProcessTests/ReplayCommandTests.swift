@@ -2,7 +2,7 @@ import System
 import TestSupport
 import Testing
 
-/// `todo-server replay`, of files and of folders.
+/// Tests `todo-server replay` of files and folders.
 @Suite struct ReplayCommandTests {
   private let folder = TemporaryFolder()
   private static let holds = """
@@ -32,10 +32,10 @@ import Testing
     try CommandRun(["replay"] + arguments)
   }
 
-  @Test func aFolderIsReplayedInOrder() throws {
+  @Test func folderIsReplayedInOrder() throws {
     try makeFolders("b", "b/deep", "hidden", ".git")
     try write(Self.holds, "c.txt", "b/deep/z.txt", "b/a.txt", "a.txt")
-    // Nothing that is a transcript.
+    // Files that are not transcripts.
     try write("", "README.md", ".git/a.txt", "b/.a.txt")
     let run = try replay(folder.path + "/")
     let names = ["a.txt", "b/a.txt", "b/deep/z.txt", "c.txt"]
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func oneThatCannotBeReadDoesNotHideTheOthers() throws {
+  @Test func unreadableTranscriptDoesNotHideTheOthers() throws {
     try write(Self.holds, "a.txt", "c.txt")
     try write(Self.differs, "b.txt")
     #expect(symlink("nowhere", folder.path("d.txt")) == 0)
@@ -72,7 +72,7 @@ import Testing
     #expect(run.exitCode == 1)
   }
 
-  @Test func aFolderThatLeadsBackUpEnds() throws {
+  @Test func cyclicFolderLinkEnds() throws {
     try write(Self.holds, "a.txt")
     #expect(symlink(".", folder.path("loop")) == 0)
     let run = try replay(folder.path)
@@ -81,8 +81,8 @@ import Testing
     #expect(run.output.contains("more than 32 deep"))
   }
 
-  /// A reader sees at once where it went wrong, and not all of what followed.
-  @Test func theFirstDifferenceIsShownWithItsContext() throws {
+  /// The output shows the first difference, and not everything after it.
+  @Test func firstDifferenceIsShownWithItsContext() throws {
     try write(
       """
       A name is enough.
@@ -115,7 +115,7 @@ import Testing
     #expect(run.lines == expected)
   }
 
-  @Test func aFolderIsUpdated() throws {
+  @Test func folderIsUpdated() throws {
     try makeFolders("deep")
     try write(Self.holds, "a.txt")
     try write(Self.differs, "deep/b.txt")
@@ -125,7 +125,7 @@ import Testing
     #expect(try replay(folder.path).lines.last == "2 passed, 0 failed")
   }
 
-  @Test func theTranscriptsOfTheProjectHold() throws {
+  @Test func transcriptsOfTheProjectPass() throws {
     let run = try replay(ProjectFolder().path + "/Fixtures/transcripts")
     #expect(run.exitCode == 0, "\(run.output)")
     #expect(run.lines.count > 12)

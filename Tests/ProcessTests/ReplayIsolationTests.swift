@@ -2,12 +2,12 @@ import System
 import TestSupport
 import Testing
 
-/// A transcript may be an attacker's: whatever it names, a replay reads and changes no file of the user.
+/// Tests that a replay of an untrusted transcript reads and changes no file of the user.
 @Suite struct ReplayIsolationTests {
   private let folder = TemporaryFolder()
   private var store: String { folder.path("home/todo-server/todos.sqlite") }
 
-  /// Everything in the environment that could lead a replay to the user's files.
+  /// The variables of the environment that could lead a replay to the user's files.
   private var environment: [String: String] {
     [
       "HOME": folder.path("home"), "XDG_DATA_HOME": folder.path("home"),
@@ -19,7 +19,7 @@ import Testing
     ]
   }
 
-  /// A store with one todo of ann's, as a server left it.
+  /// Creates a store with one todo of ann's, as a server left it.
   private func makeStore() throws {
     let lines = "{\"format\":\"todo-server\",\"version\":1}\n{\"title\":\"Mine\",\"id\":\"mine\"}\n"
     let imported = try CommandRun(
@@ -95,7 +95,7 @@ import Testing
     #expect(access("x", F_OK) != 0)
   }
 
-  /// Nothing in the environment counts, neither for a store nor for tokens, logs and the rest.
+  /// No variable of the environment is used: for a store, for tokens, logs or others.
   @Test func environmentIsNotUsed() throws {
     try makeStore()
     let before = try export()
@@ -113,7 +113,7 @@ import Testing
     #expect(Set(files) == Set(filesBefore + [folder.path("attack.txt")]))
   }
 
-  /// The answers of services lie beside the transcript, and nowhere else.
+  /// Responses of services are read from the transcript's folder only.
   @Test(arguments: ["../secret.http", "PATH", "link.http", "./inside.http", "folder/secret.http"])
   func answerOutsideTheFolderIsRefused(name: String) throws {
     let answer = "HTTP/1.1 200 OK\nContent-Type: application/json\n\n[]\n"
@@ -146,7 +146,7 @@ import Testing
     #expect(passed.exitCode == 0, "\(passed.output)")
   }
 
-  /// Nothing below an untrusted folder leads out of it, and no pipe there blocks a replay.
+  /// No link leads out of an untrusted folder, and no FIFO in it blocks a replay.
   @Test func folderIsNotLeftByALink() throws {
     try #require(mkdir(folder.path("own"), 0o700) == 0)
     try #require(writeFile("Why.\n\n--> {\"method\":\"initialized\"}\n", folder.path("a.txt")))
@@ -163,7 +163,7 @@ import Testing
     #expect(try CommandRun(["replay", folder.path("own/link.txt")]).exitCode == 0)
   }
 
-  /// An untrusted folder may have a link where the new text is written first.
+  /// An untrusted folder may contain a link at the path of the temporary file.
   @Test func updateWritesThroughNoLink() throws {
     try #require(writeFile("keep", folder.path("victim")))
     try #require(symlink("victim", folder.path("attack.txt.new")) == 0)

@@ -3,13 +3,13 @@ import System
 import TestSupport
 import Testing
 
-/// A store is whole, whenever its update is killed or fails.
+/// Tests that a store is intact whenever its update is killed or fails.
 @Suite struct SchemaUpdateKillTests {
   private let folder = TemporaryFolder()
 
   private var store: String { folder.path("todos.sqlite") }
 
-  /// One answer of a query on the store, or on a file beside it.
+  /// Returns the first value of a query on the store, or on a file beside it.
   private func answer(_ sql: String, _ path: String) -> String? {
     var opened: OpaquePointer?
     var statement: OpaquePointer?
@@ -34,7 +34,7 @@ import Testing
     try #require(StoreFixture(version: version).copy(to: store))
   }
 
-  /// The lines of an export, without the random markers of additions, which are the last members.
+  /// Returns the lines of an export without their last members, the random markers of additions.
   private static func unmarked(_ run: CommandRun) -> [Substring] {
     run.lines.compactMap { $0.split(separator: #","exported":{"#).first }
   }
@@ -58,7 +58,7 @@ import Testing
       usleep(UInt32(pause / .microseconds(1)))
       process.signalEnd(SIGKILL)
       _ = process.waitForEnd()
-      // What a reader of SQLite sees after the kill is the one or the other.
+      // A reader sees either the old or the new version after the kill.
       let left = answer("PRAGMA user_version", store)
       found.insert(left ?? "none")
       #expect(left == "\(version)" || left == "\(StoreFixture.currentVersion)", "round \(round)")
@@ -78,7 +78,7 @@ import Testing
     #expect(!found.contains("none"))
   }
 
-  /// A limit on the size of files, in blocks of 512 bytes, ends the copy in the middle.
+  /// A limit on the size of files, in blocks of 512 bytes, stops the copy in the middle.
   @Test func copyThatCannotBeWrittenStopsTheUpdate() throws {
     try startFromFixture(9)
     let before = RecordedAnswer.bytes(of: store)

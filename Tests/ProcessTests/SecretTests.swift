@@ -2,14 +2,14 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// Passwords and tokens are searched for wherever they must not be.
+/// Tests that passwords and tokens are in none of the files and outputs.
 @Suite struct SecretTests {
   private static let password = "pa55worD-of-ann"
   private static let wrongPassword = "wr0ng-pa55worD"
   private static let token = "tok3n-of-the-service"
   private static let githubToken = "ghp-tok3n-of-github"
 
-  @Test func secretsAreNowhere() throws {
+  @Test func secretsAreInNoFileOrOutput() throws {
     let folder = TemporaryFolder()
     let log = folder.path("log")
     let service = LoopbackServer { request in
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func aPasswordOfTheStoreIsKeptAsAHashOnly() throws {
+  @Test func onlyAHashOfAPasswordIsStored() throws {
     let folder = TemporaryFolder()
     let server = try ServerProcess(environment: ["XDG_DATA_HOME": folder.path])
     _ = server.initialize()

@@ -12,19 +12,19 @@ final class ServerProcess {
   private let framing: Framing
   private var parser = FrameParser()
   private var nextID: Int64 = 0
-  /// Every byte that came on stdout.
+  /// Every byte received from stdout.
   private(set) var stdout: [UInt8] = []
-  /// The renderings that came, the newest last.
+  /// The received renderings, the newest last.
   private(set) var renderings: [JSON] = []
   private var waitStatus: Int32?
   private var isInputOpen = true
   private var isOutputOpen = true
   private var isAtEnd = false
 
-  /// How long anything may take before a test fails rather than hangs.
+  /// The timeout after which a test fails instead of hanging.
   private static let timeoutMilliseconds: Int32 = 300_000
 
-  /// The program that was built with these tests: it lies beside them.
+  /// The path of the program that was built with these tests.
   static var program: String {
     let path = FileTree.destination(ofLink: "/proc/self/exe")
     guard !path.isEmpty else { return ProjectFolder().path + "/.build/debug/todo-server" }
@@ -33,13 +33,14 @@ final class ServerProcess {
 
   struct StartError: Error {}
 
-  /// Starts the server with an environment of its own; nothing of the caller's reaches it but PATH.
+  /// Starts the server with its own environment; only PATH is inherited.
   init(
     _ arguments: [String] = [], environment: [String: String] = [:], framing: Framing = .headers,
     program: String = ServerProcess.program
   ) throws {
     self.framing = framing
-    // One at a time: a child that starts between making a pipe and marking it would hold it open.
+    // One at a time: a child started between the creation and the marking of a pipe would inherit
+    // it.
     (processID, input, output, errors) = try Self.starting.withLock { _ in
       try Self.spawn([program] + arguments, environment)
     }
@@ -57,7 +58,7 @@ final class ServerProcess {
     return (processID, inEnds[1], outEnds[0], errorEnds[0])
   }
 
-  /// Starts a program on three descriptors, as its standard ones; nil when that cannot be done.
+  /// Starts a program with three standard descriptors; `nil` if that fails.
   static func spawn(
     _ words: [String], _ environment: [String: String], _ descriptors: [Int32]
   ) -> pid_t? {
@@ -96,7 +97,7 @@ final class ServerProcess {
     close(errors)
   }
 
-  // MARK: Saying
+  // MARK: Sending
 
   func send(_ json: JSON) {
     var bytes: [UInt8] = []
@@ -113,7 +114,7 @@ final class ServerProcess {
     }
   }
 
-  /// Sends until the server takes no more for half a second; how many bytes it took.
+  /// Sends until the server reads nothing for half a second, and returns the number of bytes sent.
   func sendWhatIsTaken(_ bytes: [UInt8]) -> Int {
     let flags = fcntl(input, F_GETFL)
     _ = fcntl(input, F_SETFL, flags | O_NONBLOCK)
@@ -141,9 +142,9 @@ final class ServerProcess {
 
   func signalEnd(_ number: Int32) { kill(processID, number) }
 
-  // MARK: Hearing
+  // MARK: Receiving
 
-  /// The next message; nil at the end of the output or when none comes.
+  /// Returns the next message; `nil` at the end of the output or after the timeout.
   func next() -> JSON? {
     guard let body = nextBody() else { return nil }
     let json = try? JSON(parsing: body)
@@ -153,7 +154,7 @@ final class ServerProcess {
     return json
   }
 
-  /// The next message as bytes, for where there are very many.
+  /// Returns the next message as bytes, for large numbers of messages.
   func nextBody() -> ArraySlice<UInt8>? {
     while true {
       switch parser.next() {
@@ -165,7 +166,9 @@ final class ServerProcess {
     }
   }
 
-  /// Reads on; false at the end of the output or when nothing comes.
+  /// Reads more output.
+  ///
+  /// - Returns: `false` at the end of the output or after the timeout.
   private func readOutput() -> Bool {
     guard isOutputOpen, !isAtEnd, let bytes = read(from: output) else { return false }
     isAtEnd = bytes.isEmpty
@@ -174,7 +177,7 @@ final class ServerProcess {
     return !isAtEnd
   }
 
-  /// Asks, and hears what comes until the answer.
+  /// Sends a request, and returns its response.
   func request(_ method: String, _ params: JSON = .object([:])) -> JSON? {
     nextID += 1
     send([
@@ -183,7 +186,7 @@ final class ServerProcess {
     return answer(to: .integer(nextID))
   }
 
-  /// The answer to an id; what comes before it is dropped, but for renderings.
+  /// Returns the response with an ID. Messages before it are dropped, except renderings.
   func answer(to id: JSON) -> JSON? {
     while let message = next() {
       if message["id"] == id { return message }
@@ -191,7 +194,7 @@ final class ServerProcess {
     return nil
   }
 
-  /// `initialize` and `initialized`.
+  /// Sends `initialize` and `initialized`.
   func initialize(_ options: JSON = .object([:])) -> JSON? {
     let answer = request(
       "initialize", .object(["processId": .null, "initializationOptions": options]))
@@ -199,7 +202,7 @@ final class ServerProcess {
     return answer
   }
 
-  /// Everything that is left on stderr.
+  /// Returns the rest of stderr.
   func readErrors() -> [UInt8] {
     var all: [UInt8] = []
     while let bytes = read(from: errors), !bytes.isEmpty { all += bytes }
@@ -216,15 +219,16 @@ final class ServerProcess {
     }
   }
 
-  /// What has come on stderr by now.
+  /// Returns the output on stderr that is available now.
   func readWaitingErrors() -> [UInt8] {
     var all: [UInt8] = []
     while let bytes = read(from: errors, within: 0), !bytes.isEmpty { all += bytes }
     return all
   }
 
-  /// The exit code, or the negative number of the signal; waits for the end of its output, and
-  /// kills what has not ended by then.
+  /// Waits for the end of the output and of the process, which is killed after the timeout.
+  ///
+  /// - Returns: The exit code, or the negative number of the signal.
   func waitForEnd() -> Int32 {
     while readOutput() {}
     if !isAtEnd, isOutputOpen { kill(processID, SIGKILL) }
@@ -234,7 +238,7 @@ final class ServerProcess {
     return signalNumber == 0 ? (status >> 8) & 0xff : -signalNumber
   }
 
-  /// What `waitpid` says; kills what does not end.
+  /// Returns the status of `waitpid`; kills the process after the timeout.
   static func waitForEnd(of processID: pid_t) -> Int32 {
     if let descriptor = WatchedProcess(processID)?.descriptor {
       var ended = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -247,5 +251,5 @@ final class ServerProcess {
   }
 }
 
-// Inside a type with a `read` of its own, the system's needs another name.
+// `ServerProcess.read` would hide the system's `read`.
 private let systemRead = read

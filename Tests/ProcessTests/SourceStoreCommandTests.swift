@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The commands with `--store source`.
+/// Tests the commands with `--store source`.
 @Suite struct SourceStoreCommandTests {
   private let folder = TemporaryFolder()
 
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: ["export", "import"])
-  func thereIsNothingToExport(command: String) throws {
+  func exportIsRefused(command: String) throws {
     let run = try run([command])
     #expect(run.exitCode == 1)
     #expect(run.errors.contains("With --store source no list is on this machine."))

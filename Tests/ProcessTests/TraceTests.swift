@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TodoModel
 
-/// What takes how long, in a file that trace viewers open.
+/// Tests the trace file, which trace viewers open.
 @Suite struct TraceTests {
   private let folder = TemporaryFolder()
   private static let password = "pa55worD-of-ann"
@@ -29,7 +29,7 @@ import TodoModel
   }
 
   @Test(arguments: [false, true])
-  func everythingThatTakesTimeIsInIt(isRecorded: Bool) throws {
+  func traceHasAllKindsOfSpans(isRecorded: Bool) throws {
     var model = GitHubModel()
     model.add(title: "Issue 1", at: .now)
     let github = GitHubServer(model)
@@ -54,7 +54,7 @@ import TodoModel
     #expect(names(events, "worker").contains("LoadWorker"), "\(names(events, "worker"))")
     #expect(names(events, "sqlite").contains { $0.hasPrefix("INSERT INTO todo ") })
     #expect(names(events, "http").contains { $0.hasSuffix("/repos/octo/tasks/issues") })
-    // Each span that begins ends, and says how.
+    // Each span that begins ends, with a result.
     let began = events.filter { $0["ph"] == "b" && $0["cat"] != "worker" }
     let ended = events.filter { $0["ph"] == "e" && $0["cat"] != "worker" }
     #expect(began.count == ended.count)
@@ -66,7 +66,7 @@ import TodoModel
   }
 
   /// Trace viewers do not need the last bracket.
-  @Test func aTraceOfAKilledServerLacksOnlyItsLastBracket() throws {
+  @Test func traceOfAKilledServerLacksOnlyTheLastBracket() throws {
     let server = try start(["--store", "memory"])
     _ = server.initialize()
     _ = server.request("login", ["name": "ann"])
@@ -76,7 +76,7 @@ import TodoModel
     #expect(names(try events(text + "]"), "request").contains("login"))
   }
 
-  @Test func aFileThatCannotBeMadeIsSaidAtOnce() throws {
+  @Test func unwritableTraceIsReportedAtTheStart() throws {
     let run = try CommandRun(["--trace", folder.path("no/such/folder"), "--store", "memory"])
     #expect(run.exitCode == 1)
     #expect(run.errors.contains("--trace: \(folder.path("no/such/folder")) cannot be written"))
