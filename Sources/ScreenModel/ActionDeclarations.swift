@@ -7,14 +7,14 @@ package struct ActionDeclarations: ~Copyable {
   /// The side of the bar that shows an action.
   package enum BarSide { case left, right }
 
-  /// `nil` in the pass that describes.
+  /// The call to run; `nil` in the pass that describes.
   private let call: ActionCall?
   fileprivate private(set) var actions: [ScreenAction] = []
   fileprivate private(set) var bar = ScreenBar.hidden
   /// Whether the effect of the call has run.
   fileprivate private(set) var isPerformed = false
 
-  /// No screen has more actions.
+  /// The capacity to reserve; no screen has more actions.
   private static let expectedActionCount = 16
 
   fileprivate init() {
@@ -49,7 +49,7 @@ package struct ActionDeclarations: ~Copyable {
 
   /// Declares an action of the screen that asks the user for one value first.
   ///
-  /// - Parameter effect: Receives the value; an empty one where the call has none.
+  /// - Parameter effect: Receives the value; an empty one if the call has none.
   package mutating func add(
     _ name: String, _ title: String, role: ActionRole? = nil, key: Character,
     isPrimary: Bool = false,
@@ -121,7 +121,7 @@ package struct ActionDeclarations: ~Copyable {
 }
 
 extension DescribableScreen {
-  /// The screen as values.
+  /// Returns the screen as values.
   package func describe() -> Screen {
     if let screen = memo?.screen { return screen }
     var screen = contents
@@ -140,7 +140,7 @@ extension DescribableScreen {
     }
   }
 
-  // Inlined, it would copy the screen.
+  // Not inlined, because that would copy the screen.
   @inline(never)
   private func addActions(to screen: inout Screen) {
     var declarations = ActionDeclarations()
@@ -148,8 +148,10 @@ extension DescribableScreen {
     (screen.bar, screen.actions) = (declarations.bar, declarations.actions)
   }
 
-  /// Runs the effect of an action. False: the screen has no such action, or has it for items and the
-  /// call names none.
+  /// Runs the effect of an action.
+  ///
+  /// - Returns: `false` if the screen has no such action, or if it is for items and the call names
+  ///   none.
   @discardableResult
   package func act(_ call: ActionCall) -> Bool {
     var declarations = ActionDeclarations(call)

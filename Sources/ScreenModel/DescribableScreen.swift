@@ -1,4 +1,4 @@
-/// A typed screen of a workflow that can say what it looks like and take what the user did.
+/// A typed screen of a workflow, with its description and its handlers of the user's input.
 ///
 /// `change` and `act` are only called with names that the description offers: `ScreenOffer` checks
 /// them first.
@@ -6,37 +6,38 @@ package protocol DescribableScreen {
   /// The screen without its bar and its actions, which only `declareActions(in:)` adds.
   var contents: Screen { get }
 
-  /// Declares the actions in the order in which they are described.
+  /// Declares the actions, in the order of the description.
   func declareActions(in actions: inout ActionDeclarations)
 
   /// The cache of the description; `nil` for a screen without one.
   var memo: ScreenMemo? { get }
 
-  /// Whether what was typed is on its way to the store.
+  /// Whether a save of the form is in progress.
   var isSaving: Bool { get }
 
-  /// Whether there is text in the form that would be gone with it.
+  /// Whether closing the form would drop text.
   var hasUnsavedText: Bool { get }
 
-  /// Goes back to the screen below, for the user does something there. Nothing happens where there
-  /// is text that would be gone.
+  /// Returns to the screen below for an action there, unless that would drop text.
   func leave()
 
-  /// Throws a refusal unless edits with this base belong in the form.
+  /// Checks that edits with this base belong to the form.
+  ///
+  /// - Throws: A refusal if they do not.
   func check(base: String) throws(ScreenOffer.Refusal)
 
-  /// The screen as it would be after `change`, which changes nothing else: what it would offer then.
+  /// Returns the screen as it would be after `change`, without changing anything.
   func applying(_ values: [String: String], base: String?) -> Self
 
-  /// The user typed into fields of the form.
+  /// Handles the user's input in fields of the form.
   ///
-  /// - Parameter base: The `base` of the form that the user typed into, where it is known. It is
-  ///   another one than now when what is stored was changed in the same moment, or when the text is
-  ///   older than this process.
+  /// - Parameter base: The base of the form that the user edited, if known. It differs from the
+  ///   current one if the stored text was changed in the same moment, or if the edits are older
+  ///   than this process.
   func change(_ values: [String: String], base: String?)
 
-  /// Returns the effect that opens a form again with its unsaved text; `nil` if the form is of
-  /// another screen.
+  /// Returns the effect that opens a form again with its unsaved text; `nil` if another screen
+  /// opens this form.
   ///
   /// - Parameter base: The base of the form, which names its todo.
   /// - Throws: A refusal, such as `otherList`.
@@ -44,7 +45,7 @@ package protocol DescribableScreen {
     _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
   ) throws(ScreenOffer.Refusal) -> (() -> Void)?
 
-  /// The front-end shows another part of the list.
+  /// Sets the part of the list that the front-end shows.
   func show(_ window: ListWindow, _ token: OperationToken?)
 }
 
@@ -62,10 +63,10 @@ extension DescribableScreen {
   package func show(_ window: ListWindow, _ token: OperationToken?) {}
 }
 
-/// The description of a screen that one rendering of its workflow made.
+/// A cache of a screen's description, made in one rendering of its workflow.
 ///
-/// A list below a form stays the same from keypress to keypress. With its description kept, comparisons
-/// of its actions find the same storage and compare no element.
+/// A list below a form does not change while the user types in the form. With a cached description,
+/// comparing its actions finds the same storage and compares no elements.
 package final class ScreenMemo {
   var screen: Screen?
   var backgroundActions: [ScreenAction]?
@@ -73,16 +74,16 @@ package final class ScreenMemo {
   package init() {}
 }
 
-/// What the user pressed, and what belongs to it.
+/// A call of an action, with its items and values.
 package struct ActionCall: Sendable, Equatable {
   package var action: String
   /// The items, for an action of item scope; several only if the action is for many.
   package var items: [String]
-  /// What the action's `input` asked for; a field that was not sent is absent.
+  /// The values of the action's `input`; fields that were not sent are absent.
   package var input: [String: String]
-  /// Whether a form that is saved is to stay open.
+  /// Whether the form stays open after a save.
   package var stays: Bool
-  /// Who waits for the action's end; nil when nobody does.
+  /// The token of the request that waits for the action; `nil` if none does.
   package var token: OperationToken?
 
   package init(
@@ -97,7 +98,7 @@ package struct ActionCall: Sendable, Equatable {
   }
 }
 
-/// Names an operation that somebody waits for, from its request to its answer.
+/// The identity of an operation, from its request to its response.
 package struct OperationToken: Hashable, Sendable {
   package let number: UInt64
   package init(number: UInt64) { self.number = number }

@@ -1,16 +1,17 @@
 extension ListItems {
-  /// The changes that make this list out of an older one, in the order in which they are to be
-  /// made; nil when it is simpler to send the whole list.
+  /// Returns the changes that turn an older list into this one, in the order in which to apply
+  /// them; `nil` if sending the whole list is simpler.
   package func changes(since older: ListItems) -> [Edit]? {
     if let edits = edits(since: older) { return edits }
-    // Lists that are read anew, such as a window that has moved, are short.
+    // Lists without remembered changes, such as those of a moved window, are short.
     guard count <= Self.comparedItemsMax, older.count <= Self.comparedItemsMax else { return nil }
     return Self.compare(older.all, all)
   }
 
   private static let comparedItemsMax = 2_000
 
-  /// Two lists of which most is the same, shifted or with one part exchanged.
+  /// Compares two lists that are mostly identical, shifted, or different in one part; `nil` if they
+  /// differ more.
   private static func compare(_ old: [ListItem], _ new: [ListItem]) -> [Edit]? {
     let prefixCount = zip(old, new).prefix { $0.id == $1.id }.count
     let restCount = min(old.count, new.count) - prefixCount
@@ -21,7 +22,7 @@ extension ListItems {
     let kept = shift(from: oldMiddle, to: newMiddle)
     guard 2 * (prefixCount + suffixCount + kept.count) >= new.count else { return nil }
     var edits: [Edit] = []
-    // From the back to the front, so that no place moves that is still to be named.
+    // In reverse, so that the remaining indices stay valid.
     for index in oldMiddle.indices.reversed()
     where !(kept.old..<(kept.old + kept.count)).contains(index) {
       edits.append(.remove(at: index))
@@ -39,7 +40,7 @@ extension ListItems {
     return edits
   }
 
-  /// The part that two lists share at the end of one and the start of the other.
+  /// Returns the part that is at the end of one list and at the start of the other.
   private static func shift(
     from old: ArraySlice<ListItem>, to new: ArraySlice<ListItem>
   ) -> (old: Int, new: Int, count: Int) {

@@ -2,32 +2,32 @@ import Synchronization
 
 /// The items of a list, shared between screens that show the same ones.
 ///
-/// A change makes a new list that shares nearly everything with the old one and remembers how it
-/// came from it. So neither changing a list nor finding out what has changed costs more because
-/// the list is long.
+/// A changed list shares nearly all storage with the old one, and remembers the change. So the
+/// costs of changing a list and of finding the differences do not depend on its length.
 package struct ListItems: Sendable, Equatable {
-  /// One change of one place, with the item that is there after it.
+  /// A change at one index, with the new item.
   ///
-  /// Indirect, so that a copy of the remembered ones costs one reference for each.
+  /// Indirect, so that a copy costs one reference.
   package indirect enum Edit: Sendable, Equatable {
     case insert(ListItem, at: Int)
     case remove(at: Int)
     case replace(ListItem, at: Int)
   }
 
-  /// Enough for the copy of one to cost little, and few enough of them to walk.
+  /// The maximum number of items in a chunk. Copying a chunk must be cheap, and there must be few
+  /// chunks to search.
   private static let chunkItemsMax = 512
-  /// How many changes a list remembers. Whoever is further behind compares.
+  /// The number of changes that a list remembers. From an older version, lists are compared.
   private static let rememberedEditsMax = 64
 
-  /// An item that chunks share: an item has about ten references, and a row is one.
+  /// An item that chunks share. Copying an item costs about ten references, copying a row one.
   private final class Row: Sendable {
     let item: ListItem
 
     init(_ item: ListItem) { self.item = item }
   }
 
-  /// Items next to each other, and where each of them is.
+  /// Consecutive items, with their indices.
   private final class Chunk: Sendable {
     let rows: [Row]
     let indexByID: [String: Int]
@@ -40,7 +40,7 @@ package struct ListItems: Sendable, Equatable {
       indexByID = index
     }
 
-    /// The chunk with another item of the same `id` at an index.
+    /// Creates a copy of a chunk in which one item is replaced by one with the same `id`.
     init(_ chunk: Chunk, replacing index: Int, by item: ListItem) {
       var rows = chunk.rows
       rows[index] = Row(item)
@@ -49,7 +49,7 @@ package struct ListItems: Sendable, Equatable {
   }
 
   private struct RememberedEdit: Sendable {
-    /// The version that was changed.
+    /// The version before the change.
     var base: UInt64
     var edit: Edit
   }
@@ -58,9 +58,9 @@ package struct ListItems: Sendable, Equatable {
 
   private var chunks: [Chunk]
   package private(set) var count: Int
-  /// Two lists with the same version are the same.
+  /// The version. Lists with the same version are identical.
   private var version: UInt64
-  /// How this version came about, the last change last.
+  /// The latest changes that led to this version, in order.
   private var edits: [RememberedEdit] = []
 
   package init(_ items: [ListItem] = []) {
@@ -78,7 +78,7 @@ package struct ListItems: Sendable, Equatable {
   package var isEmpty: Bool { count == 0 }
   package var first: ListItem? { chunks.first?.rows.first?.item }
 
-  /// Every item, in order.
+  /// Calls a closure with each item, in order.
   package func visit(_ body: (ListItem) -> Void) {
     for chunk in chunks { for row in chunk.rows { body(row.item) } }
   }
@@ -94,7 +94,7 @@ package struct ListItems: Sendable, Equatable {
 
   package func index(of id: String) -> Int? { place(of: id)?.index }
 
-  /// The item at an index, nil beyond the end.
+  /// The item at an index; `nil` if it is out of range.
   package subscript(index: Int) -> ListItem? {
     guard let place = place(at: index), index < count else { return nil }
     return chunks[place.chunk].rows[place.offset].item
@@ -119,10 +119,10 @@ package struct ListItems: Sendable, Equatable {
   }
 }
 
-// MARK: Changing
+// MARK: Changes
 
 extension ListItems {
-  /// Puts an item in front of the one at an index, or at the end.
+  /// Inserts an item before an index, or at the end.
   package mutating func insert(_ item: ListItem, at index: Int) {
     let index = min(max(0, index), count)
     guard let place = place(at: index) else {
@@ -141,7 +141,7 @@ extension ListItems {
     record(.insert(item, at: index), countChange: 1)
   }
 
-  /// Takes the place of the item with the same id, if there is one.
+  /// Replaces the item with the same `id`, if there is one.
   package mutating func replace(_ item: ListItem) {
     guard let place = place(of: item.id) else { return }
     let chunk = chunks[place.chunk]
@@ -150,7 +150,7 @@ extension ListItems {
     record(.replace(item, at: place.index), countChange: 0)
   }
 
-  /// Takes out the item with an id, if there is one.
+  /// Removes the item with an `id`, if there is one.
   package mutating func remove(id: String) {
     if let place = place(of: id) { remove(place) }
   }
@@ -192,7 +192,7 @@ extension ListItems {
     return nil
   }
 
-  /// Where an index is, the end counting as behind the last item; nil when there are no items.
+  /// Returns the chunk and offset of an index, which may be the end; `nil` if there are no items.
   private func place(at index: Int) -> Place? {
     var start = 0
     for (number, chunk) in chunks.enumerated() {
@@ -206,10 +206,11 @@ extension ListItems {
   }
 }
 
-// MARK: Remembering
+// MARK: Remembered changes
 
 extension ListItems {
-  /// The changes that made this list out of an older one, in order; nil when they are not known.
+  /// Returns the remembered changes from an older list to this one, in order; `nil` if they are not
+  /// known.
   func edits(since older: ListItems) -> [Edit]? {
     if older.version == version { return [] }
     guard let start = edits.firstIndex(where: { $0.base == older.version }) else { return nil }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The item of a list that the cursor is to move to.
+/// The item of a list to move the cursor to.
 package struct ListSelection: Sendable, Equatable {
   package let id: String
-  /// Distinguishes selections, also of the same item: a later one has a higher number.
+  /// The number of the selection. A later one has a higher number, even for the same item.
   package let number: UInt64
 
   private static let count = Atomic<UInt64>(0)

@@ -1,9 +1,9 @@
-/// Which part of a list a front-end shows, and how much of it.
+/// The part of a list that a front-end shows.
 package struct ListWindow: Sendable, Equatable {
   package var offset: Int
-  /// Nil: everything from the offset on.
+  /// The maximum number of items; `nil`: all from the offset on.
   package var limit: Int?
-  /// Whether each item has the beginning of its text.
+  /// Whether items contain the beginnings of their notes.
   package var hasPreviews: Bool
 
   package init(offset: Int = 0, limit: Int? = nil, hasPreviews: Bool = false) {

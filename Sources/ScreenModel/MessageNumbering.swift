@@ -1,15 +1,15 @@
-/// Gives each message of a session a number of its own, for as long as it stands.
+/// Assigns each message a number that is unique in the session.
 ///
-/// A screen tells only whether its message is another one than before. Whoever draws has to know
-/// more: a front-end that has shown a message must not take that of another screen for it.
+/// A screen numbers only its own messages. A front-end must also be able to distinguish the
+/// messages of different screens.
 package struct MessageNumbering {
-  /// What stands, and what each of it was called by its own screen.
+  /// The messages that are shown, with the IDs of their screens.
   private var standing: [(screen: String, said: ScreenMessage, number: Int)] = []
   private var count = 0
 
   package init() {}
 
-  /// Numbers the messages of all screens that there are now.
+  /// Numbers the messages of all current screens.
   package mutating func number(_ screens: inout [Screen]) {
     var next: [(screen: String, said: ScreenMessage, number: Int)] = []
     for index in screens.indices {

@@ -1,7 +1,7 @@
 import System
 
-/// Whether both texts are the same bytes, or absent. `==` would also take two spellings of one
-/// character for the same, and a front-end would keep the old one.
+/// Whether both texts are identical bytes, or both absent. `==` also accepts canonically equivalent
+/// texts, and a front-end would keep the old one.
 package func sameBytes(_ a: String?, _ b: String?) -> Bool {
   switch (a, b) {
   case (let a?, let b?): a.hasSameBytes(as: b)

@@ -1,15 +1,15 @@
-/// What one screen shows and offers, as plain values: everything that a front-end draws.
+/// A screen as plain values: everything that a front-end draws.
 ///
-/// A screen has one of three bodies (form, list, progress), so a new screen needs nothing new in
-/// any front-end.
+/// A screen has one of three bodies (form, list, progress), so a new screen needs no changes in
+/// front-ends.
 package struct Screen: Sendable, Equatable {
-  /// Says whether this is the same thing as before, such as one todo's text, and not only a screen
-  /// of the same name.
+  /// The identity of the screen: it stays the same while the screen is about the same thing, such
+  /// as one todo.
   package var id: String
-  /// The screen's own name, which a front-end sends back with what the user did.
+  /// The name of the screen, which a front-end sends back with the user's actions.
   package var name: String
   package var title: String
-  /// What a person would call what the screen is about, such as the title of a todo.
+  /// The name of the thing that the screen is about, such as the title of a todo.
   package var subject: String?
   package var bar: ScreenBar
   package var body: ScreenBody
@@ -18,14 +18,14 @@ package struct Screen: Sendable, Equatable {
 
   package var isList: Bool { if case .list = body { true } else { false } }
 
-  /// Disables the actions, for a screen below another one: they are seen, but not offered.
+  /// Disables the actions, for a screen below another one. They stay visible.
   package mutating func moveToBackground() {
     for index in actions.indices { actions[index].isEnabled = false }
   }
 }
 
 extension Screen {
-  /// - Parameter id: Nil where there is only one screen of this name.
+  /// - Parameter id: The identity; `nil` if there is only one screen with this name.
   package init(
     id: String? = nil, name: String, title: String, subject: String? = nil,
     bar: ScreenBar = .hidden, body: ScreenBody, message: ScreenMessage? = nil,
@@ -37,7 +37,7 @@ extension Screen {
   }
 }
 
-/// The bar over a screen; left and right name actions of the screen.
+/// The bar above a screen; `left` and `right` are names of actions.
 package struct ScreenBar: Sendable, Equatable {
   package var isVisible: Bool
   package var left: String?
@@ -52,16 +52,16 @@ package struct ScreenBar: Sendable, Equatable {
   package static let hidden = ScreenBar(isVisible: false)
 }
 
-/// A sentence for the user.
+/// A message for the user.
 package struct ScreenMessage: Sendable, Equatable {
   package enum Level: String, Sendable, CaseIterable { case info, warning, error }
-  /// Another one each time that something is said: the same text said again is new.
+  /// The number of the message: a message with the same text and another number is new.
   package var id: Int
   package var level: Level
   package var text: String
 
-  /// - Parameter id: What tells this saying from the one before it on the same screen;
-  ///   `MessageNumbering` makes it one of its own among all.
+  /// - Parameter id: A number that distinguishes the message from the one before it on the same
+  ///   screen; `MessageNumbering` makes it unique in the session.
   package init(_ level: Level, _ text: String, id: Int = 0) {
     self.id = id
     self.level = level

@@ -1,9 +1,9 @@
-/// Something that the user can do.
+/// An action that the user can perform.
 package struct ScreenAction: Sendable, Equatable {
   package enum Scope: String, Sendable, CaseIterable {
-    /// It concerns the screen.
+    /// An action on the screen.
     case screen
-    /// It concerns one item of the list, which has to be named.
+    /// An action on items of the list, which the call names.
     case item
   }
 
@@ -11,25 +11,25 @@ package struct ScreenAction: Sendable, Equatable {
   package var title: String
   package var isEnabled: Bool
   package var scope: Scope
-  /// What kind of thing it is, where editors have an idiom for it.
+  /// The kind of action, for which editors have their own key.
   package var role: ActionRole?
-  /// What to press for it where there is no idiom, and no field has the cursor: unique on its
+  /// The key for an editor without one for the role, while no field has the cursor; unique on its
   /// screen.
   package var key: Character?
-  /// Whether Enter does it: at most one action of a screen for itself, and one for an item.
+  /// Whether Enter performs it. A screen has at most one such action of each scope.
   package var isPrimary: Bool
   /// A question to ask the user first.
   package var confirm: String?
-  /// Whether it can be done to several items in one step, which one undo reverses.
+  /// Whether it can be performed on several items in one step, which one undo reverts.
   package var isForMany: Bool
-  /// `confirm` for several items: `countPlaceholder` in it stands for their number.
+  /// The question for several items, with `countPlaceholder` for their number.
   package var confirmMany: String?
-  /// What to ask the user for first; sent as the action's values.
+  /// The fields to ask the user for first; sent as the action's values.
   package var input: [ScreenField]
 }
 
-// An initializer that sets one member after the other copies the value at its end: twice the
-// instructions.
+// In an extension, so that it can call the memberwise initializer: setting the members one by one
+// copies the whole value at the end, twice the instructions.
 extension ScreenAction {
   package init(
     name: String, title: String, role: ActionRole? = nil, key: Character? = nil,
@@ -43,20 +43,19 @@ extension ScreenAction {
       input: input)
   }
 
-  /// The most items that one call can name.
+  /// The maximum number of items that one call can name.
   package static let itemCountMax = 1_000
 
   package static let countPlaceholder = "{count}"
 }
 
-/// What an editor has an idiom for, such as `dd`, `u`, `/`, `:w`, Escape or Enter, and binds
-/// whatever the action is called.
+/// A kind of action for which editors have a key, such as `dd`, `u`, `/`, `:w`, Escape or Enter.
 ///
-/// A role, once published, keeps its meaning; a screen has each at most once.
+/// The meaning of a published role never changes. A screen has each role at most once.
 package enum ActionRole: String, Sendable, CaseIterable {
   /// Shows the item.
   case open
-  /// Ticks the item off, or takes the tick away.
+  /// Ticks the item off, or removes the tick.
   case toggle
   case create, remove, save
   /// Shows the removed items.
@@ -65,18 +64,18 @@ package enum ActionRole: String, Sendable, CaseIterable {
   case restore
   /// Shows the items with a date of all lists.
   case agenda
-  /// Leaves the screen. It loses nothing that is stored.
+  /// Leaves the screen. Nothing that is stored is lost.
   case back
   case search
   case undo, redo
-  /// Brings what is shown up to date.
+  /// Updates the screen from the source.
   case refresh
-  /// Tries again what has failed.
+  /// Repeats a failed operation.
   case retry
-  /// Brings what was changed here to the source, and what was changed there here.
+  /// Sends local changes to the source, and fetches its changes.
   case sync
   case login, logout, register
-  /// Of the sides of a conflict: keeps mine, takes theirs, or stores what was made of both.
+  /// Resolves a conflict: with mine, with theirs, or with the merged text.
   case keep, take, merge
   /// Opens the page of the item at its source.
   case link

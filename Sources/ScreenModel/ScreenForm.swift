@@ -1,17 +1,17 @@
-/// Fields to fill in, and how they want to be laid out.
+/// A form: fields that the user edits, with a layout.
 package struct ScreenForm: Sendable, Equatable {
   package enum Layout: String, Sendable, CaseIterable {
-    /// A document to be edited at length.
+    /// A document to edit at length.
     case text
-    /// Sides to be compared: each field says which it is.
+    /// Texts to compare; each field has a side.
     case compare
   }
 
   package var fields: [ScreenField]
-  /// Which stored version of what is edited here the texts were made from; to be sent back with
-  /// what is typed. Nil where nothing of it is stored.
+  /// The stored version that the texts are based on, to be sent back with the user's edits; `nil`
+  /// if nothing in the form is stored.
   package var base: String?
-  /// Nil: a few fields under each other.
+  /// The layout; `nil`: a few fields below each other.
   package var layout: Layout?
 
   package init(_ fields: [ScreenField], base: String? = nil, layout: Layout? = nil) {
@@ -21,29 +21,29 @@ package struct ScreenForm: Sendable, Equatable {
   }
 }
 
-/// A form of a few fields needs no more than them.
+/// A literal is a form with only fields.
 extension ScreenForm: ExpressibleByArrayLiteral {
   package init(arrayLiteral fields: ScreenField...) { self.init(fields) }
 }
 
-/// A side of what is compared.
+/// A side of a comparison.
 package enum ComparedSide: String, Sendable, CaseIterable { case base, mine, theirs, merged }
 
-/// One field of a form, or one that an action asks for.
+/// A field of a form, or of an action's input.
 package struct ScreenField: Sendable, Equatable {
   package var name: String
   package var label: String
-  /// Never set for a secret field: what was typed there does not come back.
+  /// The text; never set for a secret field, which is not sent back.
   package var value: String?
   package var isSecret: Bool
   package var isMultiline: Bool
-  /// There to be read: what is typed into it changes nothing.
+  /// Whether the user cannot change it.
   package var isReadOnly: Bool
-  /// Which side of a comparison it is.
+  /// The side of a comparison that it shows.
   package var side: ComparedSide?
-  /// What is wrong with the value.
+  /// The error in the value.
   package var error: String?
-  /// Values that a front-end may offer to complete.
+  /// Values that a front-end may offer for completion.
   package var suggestions: [String] = []
 }
 
@@ -70,13 +70,13 @@ extension ScreenField {
       isReadOnly: false, error: error)
   }
 
-  /// Several lines that are there to be read.
+  /// Creates a read-only field of several lines.
   package static func text(name: String, label: String, value: String) -> ScreenField {
     ScreenField(
       name: name, label: label, value: value, isSecret: false, isMultiline: true, isReadOnly: true)
   }
 
-  /// The same field as a side of a comparison.
+  /// Returns the field as a side of a comparison.
   package func compared(as side: ComparedSide) -> ScreenField {
     var field = self
     field.side = side

@@ -1,15 +1,15 @@
-/// A list, or the part of it that is shown.
+/// A list, or the window of it that is shown.
 package struct ScreenList: Sendable, Equatable {
-  /// How many items the whole list has.
+  /// The number of items in the whole list.
   package var total: Int
-  /// Where the shown part begins.
+  /// The position of the first item in the list.
   package var offset: Int
   package var items: ListItems
-  /// What to show when there is nothing to show.
+  /// The text to show if the list is empty.
   package var empty: String
-  /// How the list stands towards its source; nil where it has none.
+  /// The state of the list relative to its source; `nil` if it has none.
   package var status: ListStatus?
-  /// One of the items, which the cursor is to move to.
+  /// The item to move the cursor to.
   package var select: ListSelection?
 
   package init(
@@ -25,17 +25,17 @@ package struct ScreenList: Sendable, Equatable {
   }
 }
 
-/// How a list stands towards its source. The times are texts of RFC 3339 in UTC.
+/// The state of a list relative to its source. Times are RFC 3339 texts in UTC.
 package struct ListStatus: Sendable, Equatable {
-  /// How many items were changed here and not there yet.
+  /// The number of items with local changes that were not sent yet.
   package var pending: Int
-  /// How many were changed here and there.
+  /// The number of items that were changed both locally and at the source.
   package var conflicts: Int
-  /// How many the source refused.
+  /// The number of items that the source refused.
   package var failed: Int
-  /// When the list was last as the source has it.
+  /// The time at which the list was last identical to the source.
   package var syncedAt: String?
-  /// When the source may be asked again.
+  /// The time from which on the source may be asked again.
   package var retryAt: String?
 
   package init(
@@ -50,29 +50,29 @@ package struct ListStatus: Sendable, Equatable {
 }
 
 package struct ListItem: Sendable, Equatable {
-  /// How much an item wants to be seen.
+  /// The emphasis of an item.
   package enum Tone: String, Sendable, CaseIterable {
-    /// It is over and done with.
+    /// Not important any more: done.
     case muted
-    /// It will be dealt with; it is good to know.
+    /// Good to know: pending, or due today.
     case notice
-    /// Somebody has to look at it.
+    /// Requires attention: in conflict, refused, or overdue.
     case alert
   }
 
   package var id: String
   package var title: String
   package var detail: String?
-  /// The heading of the part of the list that the item is in.
+  /// The heading of the section that contains the item.
   package var section: String?
   package var labels: [String]
-  /// Nil: the item has no check mark.
+  /// Whether the item is checked; `nil` if it has no check mark.
   package var isChecked: Bool?
   package var badge: String?
   package var tone: Tone?
-  /// Its page at its source.
+  /// The URL of its page at the source.
   package var url: String?
-  /// The beginning of its text, for who shows that beside the list.
+  /// The beginning of its note, for front-ends that show it beside the list.
   package var preview: String?
 
   package init(

@@ -1,12 +1,12 @@
 import System
 
-/// Whether what a user did is something that a screen offers at this moment.
+/// Checks whether a screen offers a request at this moment.
 package enum ScreenOffer {
   package enum Refusal: Error, Equatable {
-    /// The screen does not offer it now, whether it ever did or not. The message is for the user,
-    /// and the item is the one that is gone.
+    /// The screen does not offer it now, whether it ever did or not. The message is for the user;
+    /// the item is one that the list does not show any more.
     case notOffered(Reason, String, item: String? = nil)
-    /// There is no such field; `known` are those that there are.
+    /// The form has no such field; `known` are the fields that it has.
     case unknownField(String, known: [String])
 
     package static let notInFront = notOffered(
@@ -21,35 +21,35 @@ package enum ScreenOffer {
       .unsaved, "What you typed is not saved yet. Save it, or discard it first.")
   }
 
-  /// Why something is not offered at this moment. A reason, once published, keeps its meaning.
+  /// The reason why a request is not offered at this moment. The meaning of a published reason
+  /// never changes.
   package enum Reason: String, Sendable, CaseIterable {
     /// Another screen is in front, or one about something else.
     case notInFront
     /// The screen has no such action.
     case unknownAction
-    /// The action is there, but cannot be done now.
+    /// The action is disabled.
     case disabled
-    /// It has to be said for which item.
+    /// The action needs an item.
     case needsItem
     /// The list does not show that item.
     case itemGone
-    /// There is text in front that is not saved.
+    /// The screen in front has unsaved text.
     case unsaved
-    /// The text is of another list, or of another user.
+    /// The text belongs to another list or another user.
     case otherList
     /// The action asks a question about these edits, and the user has not seen it.
     case unconfirmed
   }
 
-  /// Throws unless the screen has the action, enabled or not.
+  /// Checks that the screen has the action, enabled or not.
   package static func checkExists(_ name: String, in screen: Screen) throws(Refusal) {
     _ = try action(name, in: screen)
   }
 
-  /// Sorts the values that come with an action into those of the form and those that the action
-  /// asks for.
+  /// Separates the values of a call into those of the form and those of the action's input.
   ///
-  /// Throws `unknownField` for a value that is neither.
+  /// - Throws: `unknownField` for a value that is neither.
   package static func sort(
     _ values: [String: String], action name: String, in screen: Screen
   ) throws(Refusal) -> (form: [String: String], input: [String: String]) {
@@ -69,12 +69,14 @@ package enum ScreenOffer {
     return (form, input)
   }
 
-  /// Throws unless every field is one of the screen's form.
+  /// Checks that every field is a field of the screen's form.
   package static func checkFields(_ values: [String: String], in screen: Screen) throws(Refusal) {
     try check(values, areAmong: screen.fieldNames)
   }
 
-  /// Throws `unknownField` unless every value is for one of these fields.
+  /// Checks that every value is for one of some fields.
+  ///
+  /// - Throws: `unknownField`.
   package static func check(
     _ values: [String: String], areAmong fields: [String]
   ) throws(Refusal) {
@@ -82,8 +84,10 @@ package enum ScreenOffer {
     throw .unknownField(field, known: fields)
   }
 
-  /// Throws while a save of the form is in progress, which would lose the edits, and for edits of
-  /// another form.
+  /// Checks that edits can be applied to the form.
+  ///
+  /// - Throws: A refusal while a save of the form is in progress, which would lose the edits, and
+  ///   for edits of another form.
   package static func checkEdits(
     of screen: any DescribableScreen, base: String?
   ) throws(Refusal) {
@@ -93,12 +97,13 @@ package enum ScreenOffer {
     if let base { try screen.check(base: base) }
   }
 
-  /// Throws `unconfirmed` if the action saves the form and asks a question about a text that the form
-  /// did not have before. (A comparison that the user has not seen asks by itself.)
+  /// Checks that the user has seen the question of an action that saves the form.
   ///
   /// - Parameters:
-  ///   - screen: The screen with the edits that came with the action.
+  ///   - screen: The screen with the edits that were sent with the action.
   ///   - shown: The screen without them.
+  /// - Throws: `unconfirmed` if the edits have changed the form and the action asks a question. A
+  ///   comparison that the user has not seen asks by itself.
   package static func checkConfirmation(
     _ name: String, in screen: Screen, shown: Screen, base: String?
   ) throws(Refusal) {
@@ -108,7 +113,7 @@ package enum ScreenOffer {
     if screen.body != shown.body, !isUnseenComparison { throw .unconfirmed }
   }
 
-  /// Throws unless the screen offers the action for all these items now.
+  /// Checks that the screen offers the action for all these items now.
   package static func checkAction(
     _ name: String, items: [String], in screen: Screen
   ) throws(Refusal) {
@@ -160,6 +165,6 @@ extension Screen {
   /// The names of the form's fields.
   fileprivate var fieldNames: [String] { fields.map(\.name) }
 
-  /// What is wrong with what was typed.
+  /// The error in the first invalid field.
   fileprivate var firstProblem: String? { fields.firstResult(of: \.error) }
 }

@@ -24,7 +24,8 @@ package enum ScreenPicture {
     return lines.map(onOneLine)
   }
 
-  /// The text with a visible sign for each LF: a user can paste one into a field of one line.
+  /// Returns the text with a visible sign for each LF, which a user can paste into a field of one
+  /// line.
   private static func onOneLine(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "\n")) else { return text }
     var signs = String.UnicodeScalarView()
@@ -37,7 +38,7 @@ package enum ScreenPicture {
     if field.isMultiline {
       lines.append("\(field.label):")
       let text = field.value ?? ""
-      // CR LF is one character, and ends a line like LF.
+      // CR LF is one character, and ends a line as LF does.
       for line in text.split(omittingEmptySubsequences: false, whereSeparator: isLineEnd) {
         lines.append(line.isEmpty ? "|" : "| \(line)")
       }
@@ -53,7 +54,7 @@ package enum ScreenPicture {
     character == "\n" || character == "\r\n"
   }
 
-  /// Each item, after the heading of its section where that is another one than before.
+  /// Returns the lines of the items, each section after its heading.
   private static func lines(of items: ListItems) -> [String] {
     var lines: [String] = []
     var section: String?
