@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The accounts that a database keeps, and how many wrong passwords were given for each.
+/// The accounts in a database, with the number of wrong passwords for each.
 final class AccountTable: ConnectionPart {
   private unowned let connection: Connection
   private lazy var find = Statement(
@@ -27,7 +27,7 @@ final class AccountTable: ConnectionPart {
     var tries: PasswordTries
   }
 
-  /// Nil when there is no such account.
+  /// Returns an account; `nil` if there is none with this name.
   func account(_ name: String) throws(TodoError) -> Account? {
     try find.first(.text(name)) { row in
       Account(
@@ -37,7 +37,9 @@ final class AccountTable: ConnectionPart {
     }
   }
 
-  /// False when the name is taken.
+  /// Adds an account.
+  ///
+  /// - Returns: `false` if the name is taken.
   func add(_ name: String, hash: PasswordHash, at now: Timestamp) throws(TodoError) -> Bool {
     try add.first(.text(name), .text(hash.text), .integer(now.milliseconds)) { _ in true } ?? false
   }
@@ -47,7 +49,9 @@ final class AccountTable: ConnectionPart {
       .integer(tries.wrongCount), .integer(tries.waitingUntil.milliseconds), .text(name))
   }
 
-  /// False when the account has another password by now.
+  /// Replaces the password of an account.
+  ///
+  /// - Returns: `false` if the account has another password now.
   func replace(
     _ old: PasswordHash, of name: String, with new: PasswordHash
   ) throws(TodoError) -> Bool {
@@ -63,8 +67,8 @@ extension Connection {
 package struct AccountSchema: SchemaPart {
   package init() {}
 
-  /// `wrong_count` is how many wrong passwords were given in a row, `waiting_until` until when the
-  /// tries that have begun are waiting, in milliseconds since 1970.
+  /// `wrong_count` is the number of consecutive wrong passwords; `waiting_until` is the time at
+  /// which the last waiting attempt may continue, in milliseconds since 1970.
   package var scripts: [String] { [Self.table] }
 
   private static let table = """

@@ -1,19 +1,19 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Accounts that are kept beside the todos, in the store's own database.
+/// Accounts in the store's own database.
 ///
-/// A password is kept as a yescrypt hash only. This says who may use a profile through the server;
-/// it does not keep out someone who can read the file.
+/// Passwords are stored only as yescrypt hashes. An account restricts the use of a profile through
+/// the server; it does not protect the file from users who can read it.
 package struct EmbeddedAccounts: AccountService, RegisterService {
   private let database: Database
   private let environment: Environment
   private let wait: @Sendable (_ milliseconds: Int64) async -> Void
 
-  /// In user-perceived characters.
+  /// The minimum length of a new password, in user-perceived characters.
   package static let passwordCharactersMin = 8
 
-  /// - Parameter wait: Waits before a try that is slowed; nil: as the environment does.
+  /// - Parameter wait: Waits before a delayed attempt; `nil`: as the environment does.
   package init(
     database: Database, environment: Environment,
     wait: (@Sendable (_ milliseconds: Int64) async -> Void)? = nil
@@ -23,23 +23,24 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     self.wait = wait ?? environment.sleep
   }
 
-  /// Returns when `name` has no account or the password is right. After five wrong ones in a row it
-  /// waits before it looks (see `PasswordTries`).
+  /// Returns if the name has no account or the password is right. After five consecutive wrong
+  /// passwords, it waits before the check (see `PasswordTries`).
   ///
-  /// Throws `invalidCredentials`, `rateLimited` when too many wait already, or `storage`.
+  /// - Throws: `TodoError` of kind `invalidCredentials`, `rateLimited` if too many attempts wait
+  ///   already, or `storage`.
   package func authenticate(name: String, password: Secret?) async throws(TodoError) {
     guard let password else {
-      // A name alone guesses nothing.
+      // An attempt without a password guesses nothing, so it does not count.
       guard try account(name) == nil else { throw .invalidCredentials }
       return
     }
     _ = try await hash(of: name, checking: password)
   }
 
-  /// Gives an account another password, when the old one is right.
+  /// Replaces the password of an account if the old one is right.
   ///
-  /// Throws `notFound` where the name has no account, `invalidCredentials`, `rateLimited`,
-  /// `validation` for a new password that is too short or too long, or `storage`.
+  /// - Throws: `TodoError` of kind `notFound` if the name has no account, `invalidCredentials`,
+  ///   `rateLimited`, `validation` for a new password that is too short or too long, or `storage`.
   package func changePassword(
     of name: String, from old: Secret, to new: Secret
   ) async throws(TodoError) {
@@ -62,8 +63,10 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     guard isReplaced else { throw .invalidCredentials }
   }
 
-  /// The account's hash, when the password is right; nil when there is no account, which takes as
-  /// long to find out.
+  /// Returns the hash of an account if the password is right; `nil` if there is no account, after
+  /// the same time.
+  ///
+  /// - Throws: `TodoError`, see `authenticate`.
   private func hash(
     of name: String, checking password: Secret
   ) async throws(TodoError) -> PasswordHash? {
@@ -86,23 +89,29 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     return attempt.hash
   }
 
-  /// Makes an account and answers a random token. Throws `registrationFailed` when the name is
-  /// taken, `validation` for a password that is too long, or `storage`.
+  /// Creates an account, and returns a random token.
+  ///
+  /// - Throws: `TodoError` of kind `registrationFailed` if the name is taken, `validation` for a
+  ///   password that is too long, or `storage`.
   package func register(username: String, password: Secret) async throws(TodoError) -> Secret {
     try add(username, try await hash(password, of: username))
     return Secret(Self.randomToken())
   }
 
-  /// The hash of a new account's password. Throws as `register` does.
+  /// Returns the hash of a new account's password.
+  ///
+  /// - Throws: `TodoError`, see `register`.
   func hash(_ password: Secret, of username: String) async throws(TodoError) -> PasswordHash {
-    // Asked before the hash is made, because that takes long; the table has the last word.
+    // Checked before hashing, which takes long; only the insertion into the table is decisive.
     guard try account(username) == nil else { throw Self.taken }
     return try await environment.offload.run { () throws(TodoError) in
       try PasswordHash(hashing: password)
     }
   }
 
-  /// Makes an account. Throws `registrationFailed` when the name is taken, or `storage`.
+  /// Adds an account.
+  ///
+  /// - Throws: `TodoError` of kind `registrationFailed` if the name is taken, or `storage`.
   func add(_ username: String, _ hash: PasswordHash) throws(TodoError) {
     let now = environment.now()
     let isAdded = try database.change { connection throws(TodoError) in
@@ -118,13 +127,13 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     }
   }
 
-  /// What a try needs to know: the hash to compare with, and how long to wait before that.
-  /// Nil when there is no such account.
+  /// Begins an attempt. Returns the hash to compare with, and the delay before the comparison;
+  /// `nil` if there is no account.
   private func beginTry(
     of name: String
   ) throws(TodoError) -> (hash: PasswordHash, waitMilliseconds: Int64)? {
     let now = environment.now()
-    // Most names have no account, and to look for one changes nothing.
+    // Most names have no account; reading needs no transaction that writes.
     guard try account(name) != nil else { return nil }
     return try database.change { connection throws(TodoError) in
       guard var account = try connection.accounts.account(name) else { return nil }
@@ -134,7 +143,7 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     }
   }
 
-  /// 32 random bytes in hexadecimal.
+  /// Returns 32 random bytes in hexadecimal.
   private static func randomToken() -> String {
     var random = SystemRandomNumberGenerator()
     return (0..<4).map { _ in

@@ -5,19 +5,21 @@ import TodoModel
 
 /// Tokens in a JSON file that only its owner can read (0600, in a folder of 0700).
 ///
-/// A file or folder that others can use is refused, with the command that mends it. A token is
-/// written to a new file that then takes the old one's place, so that a crash leaves either.
+/// A file or folder that other users can access is refused, with the command that corrects its
+/// mode. A token is written to a new file that then replaces the old one, so that a crash leaves
+/// one of them whole.
 package struct FileCredentials: CredentialStore {
   private let path: String
 
-  /// The largest file that is read.
+  /// The maximum size of the file, in bytes.
   private static let fileBytesMax = 16 << 20
 
-  /// The file is made when the first token is saved.
+  /// Creates the store. The file is created with the first token.
   package init(path: String) { self.path = path }
 
-  /// Adds or replaces the token of an account. Throws `storage`, also for what could not be read
-  /// back.
+  /// Adds or replaces the token of an account.
+  ///
+  /// - Throws: `TodoError` of kind `storage`, also if the token could not be read back.
   package func save(_ token: Secret, for account: String) throws(TodoError) {
     if let problem = token.tokenProblem {
       throw .storage("The token \(problem), so it is not kept. Register again.")
@@ -35,21 +37,26 @@ package struct FileCredentials: CredentialStore {
       throw .storage("\(path) has no room for more tokens. Move it away and register again.")
     }
     try replaceFile(with: bytes)
-    // The new name is on disk only when the folder is.
+    // The rename is durable only after the folder was synced.
     fsync(lock)
   }
 
-  /// Nil when the account has none. Throws `storage`.
+  /// Returns the token of an account; `nil` if it has none.
+  ///
+  /// - Throws: `TodoError` of kind `storage`.
   package func token(for account: String) throws(TodoError) -> Secret? {
     try readAccounts()[account]?.stringValue.map { Secret($0) }
   }
 
-  /// How many accounts have a token. Throws `storage`, also for a mode that is too wide.
+  /// Returns the number of accounts with a token.
+  ///
+  /// - Throws: `TodoError` of kind `storage`, also if other users can access the file.
   package func count() throws(TodoError) -> Int { try readAccounts().members.count }
 
   private var folder: String { Folder(of: path).path }
 
-  /// The folder's descriptor; while it is open no other server changes the file.
+  /// Returns a descriptor of the locked folder. Until it is closed, no other server changes the
+  /// file.
   private func lockedFolder() throws(TodoError) -> CInt {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("opened", errno) }
@@ -65,7 +72,7 @@ package struct FileCredentials: CredentialStore {
 
   private func readAccounts() throws(TodoError) -> JSONObject {
     try checkFolder()
-    // Nobody is waited for, should it be a pipe.
+    // Opening must not block if the path is a FIFO.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       let reason = errno
@@ -78,7 +85,7 @@ package struct FileCredentials: CredentialStore {
     try checkMode(of: path, file, remedy: "chmod 600")
     if let problem = FileTrust.problem(ofFile: path) { throw .storage(problem.message) }
     guard file.st_mode & S_IFMT == S_IFREG, file.st_size <= Self.fileBytesMax else {
-      throw .storage("\(path) is no credentials file. Move it away and register again.")
+      throw .storage("\(path) is not a credentials file. Move it away and register again.")
     }
     var bytes = try readAll(descriptor, count: Int(file.st_size))
     defer { bytes.withUnsafeMutableBytes(wipe) }
@@ -127,7 +134,7 @@ package struct FileCredentials: CredentialStore {
   }
 
   private func replaceFile(with bytes: [UInt8]) throws(TodoError) {
-    // The folder is locked, so a file of this name is what a crash has left.
+    // The folder is locked, so an existing file with this name was left by a crash.
     let draft = path + ".new"
     unlink(draft)
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -5,13 +5,14 @@ import TodoRemotes
 
 /// Accounts of a service on the network.
 ///
-/// It is sent `{"username", "password"}` and answers 2xx with `{"token"}`. No redirect is
-/// followed, because a password must not travel, and plain http is for this machine only.
+/// The request contains `{"username", "password"}`; the response is 2xx with `{"token"}`. Redirects
+/// are not followed, because the password must not be sent to another host. Plain http is accepted
+/// for this machine only.
 package struct HTTPRegister: RegisterService {
   private let url: HTTPURL
   private let transport: any HTTPTransport
 
-  /// Throws `validation` when `url` is no http or https URL.
+  /// - Throws: `TodoError` of kind `validation` if `url` is not an http or https URL.
   package init(url: String, transport: any HTTPTransport) throws(TodoError) {
     guard let url = HTTPURL(url) else {
       throw .validation([
@@ -23,8 +24,10 @@ package struct HTTPRegister: RegisterService {
     self.transport = transport
   }
 
-  /// Throws `insecureURL` before anything is sent, `registrationFailed` with the service's own
-  /// reason, and `offline`, `timeout` or `invalidResponse` as the connection has it.
+  /// Registers an account at the service.
+  ///
+  /// - Throws: `TodoError` of kind `insecureURL` before anything is sent; `registrationFailed` with
+  ///   the service's reason; `offline`, `timeout` or `invalidResponse`.
   package func register(username: String, password: Secret) async throws(TodoError) -> Secret {
     guard url.isConfidential else {
       throw TodoError(
@@ -39,7 +42,7 @@ package struct HTTPRegister: RegisterService {
         HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json"),
         HTTPHeader("User-Agent", "\(Product.name)/\(Product.version)"),
       ], body: body)
-    // The request alone has them now, until it is answered.
+    // From now on, only the request contains the password.
     body = []
     defer { request.body?.withUnsafeMutableBytes(wipe) }
     let response = try await transport.send(request)

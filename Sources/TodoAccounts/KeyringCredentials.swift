@@ -2,16 +2,18 @@ import System
 import TodoModel
 import TodoRemotes
 
-/// Tokens in the desktop's keyring, by way of libsecret's `secret-tool`. A token goes to it over a
-/// pipe, never as an argument.
+/// Tokens in the desktop's keyring, by libsecret's `secret-tool`. A token is passed through a pipe,
+/// never as an argument.
 package struct KeyringCredentials: CredentialStore {
   private static let program = "secret-tool"
-  /// A person may have to unlock the keyring first.
+  /// The timeout, long enough for the user to unlock the keyring.
   private static let waitMilliseconds: CInt = 30_000
 
   package init() {}
 
-  /// Adds or replaces the token of an account. Throws `storage`.
+  /// Adds or replaces the token of an account.
+  ///
+  /// - Throws: `TodoError` of kind `storage`.
   package func save(_ token: Secret, for account: String) throws(TodoError) {
     if let problem = token.tokenProblem {
       throw .storage("The token \(problem), so it is not kept. Register again.")
@@ -26,22 +28,24 @@ package struct KeyringCredentials: CredentialStore {
     guard result.status == 0 else { throw refusal(result.errors, hiding: [token]) }
   }
 
-  /// Nil when the account has none. Throws `storage`.
+  /// Returns the token of an account; `nil` if it has none.
+  ///
+  /// - Throws: `TodoError` of kind `storage`.
   package func token(for account: String) throws(TodoError) -> Secret? {
     let result = try run(["lookup"] + Self.attributes(of: account), input: [])
     var bytes = result.output
     defer { bytes.withUnsafeMutableBytes(wipe) }
     guard result.status == 0 else {
-      // It says nothing when it merely finds nothing.
+      // If no token is found, it prints no error.
       guard result.errors.isEmpty else { throw refusal(result.errors, hiding: []) }
       return nil
     }
-    // To a terminal it writes a line break after it.
+    // If its output is a terminal, it adds a line feed.
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
     return bytes.isEmpty ? nil : Secret(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Whether `secret-tool` is on the `PATH`. Nothing is asked of it.
+  /// Whether `secret-tool` is on the `PATH`. It is not run.
   package static var isThere: Bool {
     let path = getenv("PATH").map { String(cString: $0) } ?? ""
     return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
@@ -51,7 +55,7 @@ package struct KeyringCredentials: CredentialStore {
     "secret-tool is missing, and --credentials keyring needs it. "
       + "On Debian: apt-get install libsecret-tools; or use --credentials file.")
 
-  /// The name has something before it, so that it is never taken for an option.
+  /// Returns the attributes. The prefix keeps a name from being parsed as an option.
   private static func attributes(of account: String) -> [String] {
     ["service", Product.name, "account", "name:\(account)"]
   }

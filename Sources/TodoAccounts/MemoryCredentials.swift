@@ -1,9 +1,9 @@
 import Synchronization
 import TodoModel
 
-/// Tokens that are gone when the server ends: for a store in memory and for tests.
+/// Tokens in memory, for a store in memory and for tests.
 package final class MemoryCredentials: CredentialStore {
-  /// By the bytes of the name, as every other store compares names.
+  /// The tokens by bytes of the name, because every other store compares names byte for byte.
   private let tokens = Mutex<[[UInt8]: Secret]>([:])
 
   package init() {}

@@ -2,20 +2,22 @@ import CCrypt
 import System
 import TodoModel
 
-/// A password as the system's `crypt` keeps it (yescrypt, `$y$...`). Making and checking one takes
-/// tens of milliseconds on purpose, so both belong on a thread of their own.
+/// A password hash of the system's `crypt` (yescrypt, `$y$...`). Creating and checking one takes
+/// tens of milliseconds by design, so both must run on a background thread.
 struct PasswordHash: Sendable {
   let text: String
 
-  /// In bytes of UTF-8, without the end that C adds: what `crypt` takes.
+  /// The maximum length of a password for `crypt`, in UTF-8 bytes without the terminating NUL.
   static let passwordBytesMax = Int(CRYPT_MAX_PASSPHRASE_SIZE) - 1
 
   init(text: String) { self.text = text }
 
-  /// The hash of a password that nobody knows, to compare with where there is no account.
+  /// A hash without a known password, to compare with if there is no account.
   static let decoy = PasswordHash(text: "$y$j9T$Tgf6pXgMhHyMqA5LBTVtq0$DECOY")
 
-  /// Hashes a new password with fresh salt. Throws `validation` for one that `crypt` cannot take.
+  /// Hashes a new password with a random salt.
+  ///
+  /// - Throws: `TodoError` of kind `validation` for a password that `crypt` cannot hash.
   init(hashing password: Secret) throws(TodoError) {
     guard Self.isPossible(password) else {
       throw .validation([
@@ -31,7 +33,7 @@ struct PasswordHash: Sendable {
     self.text = text
   }
 
-  /// Whether this is the hash of `password`. How long it takes does not tell how much was right.
+  /// Whether this is the hash of a password. The comparison takes constant time.
   func matches(_ password: Secret) -> Bool {
     guard let other = rehash(password) else { return false }
     let (mine, theirs) = (Array(text.utf8), Array(other.text.utf8))
@@ -39,20 +41,19 @@ struct PasswordHash: Sendable {
     return zip(mine, theirs).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  /// Hashes a password as this one was, with its settings and salt, which is all the work of a
-  /// comparison; nil when that cannot be done.
+  /// Hashes a password with the settings and salt of this hash; `nil` if that fails.
   func rehash(_ password: Secret) -> PasswordHash? {
     guard Self.isPossible(password) else { return nil }
     return Self.crypt(password, setting: Array(text.utf8CString)).map { PasswordHash(text: $0) }
   }
 
-  /// `crypt` ends a text at U+0000, so two passwords with one would be the same.
+  /// `crypt` stops at NUL, so passwords that differ after one would be equal.
   private static func isPossible(_ password: Secret) -> Bool {
     password.withRevealedBytes { $0.count <= passwordBytesMax && !$0.contains(0) }
   }
 
   private static func crypt(_ password: Secret, setting: [CChar]) -> String? {
-    // In one piece, so that nothing of it is left where it was put together.
+    // Allocated once, so that no partial copy is left in memory.
     var phrase = password.withRevealedBytes { bytes in
       [CChar](unsafeUninitializedCapacity: bytes.count + 1) { phrase, count in
         UnsafeMutableRawBufferPointer(phrase).copyMemory(from: bytes)

@@ -1,7 +1,7 @@
 import TodoModel
 
-/// Accounts of a service on the network. Who registers there needs the same password here, so that
-/// nobody else sees the todos of that name through this server.
+/// Accounts of a service on the network. A registered user needs the same password in the local
+/// store, so that no other user sees these todos through this server.
 package struct ServiceAccounts: RegisterService {
   private let service: any RegisterService
   private let accounts: EmbeddedAccounts
@@ -11,8 +11,10 @@ package struct ServiceAccounts: RegisterService {
     self.accounts = accounts
   }
 
-  /// Throws as both do. A name that is taken here is not asked for at the service, and neither is
-  /// one whose password could not be kept here.
+  /// Registers the account at the service and locally.
+  ///
+  /// - Throws: The errors of both. A name that is taken locally, or whose password cannot be stored
+  ///   locally, is not sent to the service.
   package func register(username: String, password: Secret) async throws(TodoError) -> Secret {
     let hash = try await accounts.hash(password, of: username)
     let token = try await service.register(username: username, password: password)

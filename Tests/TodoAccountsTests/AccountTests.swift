@@ -19,7 +19,7 @@ import TodoRemotes
   }
 
   @Test(arguments: [Offload.thread, .inline])
-  func onlyTheRightPasswordIsLetIn(_ offload: Offload) async throws {
+  func onlyTheRightPasswordIsAccepted(_ offload: Offload) async throws {
     let accounts = try accounts(offload: offload)
     let token = try await accounts.register(username: "ann", password: Secret(password))
     #expect(token.revealed.utf8.count == 64)
@@ -34,7 +34,7 @@ import TodoRemotes
     #expect(error == .invalidCredentials)
   }
 
-  @Test func aNameThatWasRegisteredAtAServiceNeedsItsPasswordHere() async throws {
+  @Test func nameRegisteredAtAServiceNeedsItsPasswordLocally() async throws {
     let server = LoopbackServer { _ in .json(#"{"token": "abc"}"#, status: 201) }
     let own = try accounts()
     let service = ServiceAccounts(
@@ -45,7 +45,7 @@ import TodoRemotes
     #expect(
       await failure { try await own.authenticate(name: "annabella", password: nil) }
         == .invalidCredentials)
-    // The service is not asked for a name that is taken here.
+    // A name that is taken locally is not sent to the service.
     let again = await failure {
       try await service.register(username: "annabella", password: Secret("another password"))
     }
@@ -53,13 +53,13 @@ import TodoRemotes
     #expect(server.requests.count == 1)
   }
 
-  @Test func aNameWithoutAnAccountIsFree() async throws {
+  @Test func nameWithoutAnAccountNeedsNoPassword() async throws {
     let accounts = try accounts()
     try await accounts.authenticate(name: "bob", password: nil)
     try await accounts.authenticate(name: "bob", password: Secret("x"))
   }
 
-  @Test func aNameIsTakenOnce() async throws {
+  @Test func takenNameIsRefused() async throws {
     let accounts = try accounts()
     let one = try await accounts.register(username: "ann", password: Secret(password))
     let error = await failure {
@@ -71,7 +71,7 @@ import TodoRemotes
     #expect(one != two)
   }
 
-  @Test func ofManyAtOnceOneGetsTheName() async throws {
+  @Test func oneOfManyParallelRegistrationsGetsTheName() async throws {
     let accounts = try accounts()
     let kinds = await withTaskGroup(of: ErrorKind?.self) { group in
       for index in 0..<6 {
@@ -88,7 +88,7 @@ import TodoRemotes
   }
 
   @Test(arguments: [String(repeating: "x", count: 512), "nul\u{0}byte"])
-  func aPasswordThatCannotBeHashedIsRefused(_ password: String) async throws {
+  func passwordThatCannotBeHashedIsRefused(_ password: String) async throws {
     let accounts = try accounts()
     let error = await failure {
       try await accounts.register(username: "ann", password: Secret(password))
@@ -98,7 +98,7 @@ import TodoRemotes
     #expect(error?.message.contains(password) == false)
   }
 
-  @Test func theLongestPasswordCounts() async throws {
+  @Test func everyByteOfTheLongestPasswordCounts() async throws {
     let accounts = try accounts()
     let long = String(repeating: "x", count: PasswordHash.passwordBytesMax)
     _ = try await accounts.register(username: "ann", password: Secret(long))
@@ -108,7 +108,7 @@ import TodoRemotes
     #expect(error == .invalidCredentials)
   }
 
-  @Test func thePasswordIsKeptAsAHashOnly() async throws {
+  @Test func onlyAHashOfThePasswordIsStored() async throws {
     let accounts = try accounts()
     let token = try await accounts.register(username: "ann", password: Secret(password))
     let path = folder.path("todos.sqlite")
@@ -128,7 +128,7 @@ import TodoRemotes
 }
 
 extension Schema {
-  /// The tables of accounts alone.
+  /// A schema with only the table of accounts.
   static let accounts = Schema(
     applicationID: 0x746F_646F, version: 8, versionMin: 8, parts: [AccountSchema()])
 }

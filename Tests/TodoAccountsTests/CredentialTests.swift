@@ -16,7 +16,7 @@ import TodoModel
     return stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : nil
   }
 
-  @Test func tokensOfSeveralAccountsAreKept() throws {
+  @Test func tokensOfSeveralAccountsAreStored() throws {
     #expect(try credentials.token(for: "ann") == nil)
     try credentials.save(Secret("a"), for: "ann")
     try credentials.save(Secret("b \"\\👍"), for: "böb")
@@ -26,7 +26,7 @@ import TodoModel
     #expect(try credentials.token(for: "cy") == nil)
   }
 
-  @Test func onlyTheOwnerCanReadThem() throws {
+  @Test func onlyTheOwnerCanReadTheFile() throws {
     try credentials.save(Secret("a"), for: "ann")
     #expect(mode(of: path) == 0o600)
     #expect(mode(of: folder.path("home")) == 0o700)
@@ -55,7 +55,7 @@ import TodoModel
   }
 
   @Test(arguments: ["", "{", "[]", #"{"accounts": 1}"#, "s3cret"])
-  func aDamagedFileIsReportedAndLeftAlone(text: String) throws {
+  func damagedFileIsReportedAndNotChanged(text: String) throws {
     try credentials.save(Secret("a"), for: "ann")
     let file = fopen(path, "wb")
     fputs(text, file)
@@ -66,7 +66,7 @@ import TodoModel
     #expect(RecordedAnswer.bytes(of: path) == Array(text.utf8))
   }
 
-  @Test func leftoverOfACrashIsReplaced() throws {
+  @Test func fileLeftByACrashIsReplaced() throws {
     try credentials.save(Secret("a"), for: "ann")
     let file = fopen(path + ".new", "wb")
     fputs("half", file)
@@ -75,7 +75,7 @@ import TodoModel
     #expect(try credentials.token(for: "ann")?.revealed == "b")
   }
 
-  @Test func savingAtOnceLosesNothing() async throws {
+  @Test func parallelSavesLoseNoToken() async throws {
     let path = path
     try await withThrowingTaskGroup { group in
       for index in 0..<20 {
@@ -90,7 +90,7 @@ import TodoModel
     }
   }
 
-  /// What could not be read back is not written: it would take every other token with it.
+  /// A token that could not be read back is not written, because it would make the file unreadable.
   @Test(arguments: [
     (String(repeating: "x", count: 1 << 20), "more than 8192 bytes"),
     (String(repeating: "x", count: 8_193), "more than 8192 bytes"),
@@ -111,9 +111,9 @@ import TodoModel
     #expect(try credentials.token(for: "ann")?.revealed == "a")
   }
 
-  @Test func theFileIsNotWrittenLargerThanItIsRead() throws {
+  @Test func fileLargerThanTheReadLimitIsNotWritten() throws {
     let name = { (number: Int) in "\(number)" + String(repeating: "n", count: 8_000) }
-    // Room for one more, of 16 MiB.
+    // Space for one more, up to 16 MiB.
     let accounts = (0..<2_093).map { #""\#(name($0))":"t""# }.joined(separator: ",")
     try credentials.save(Secret("a"), for: "ann")
     let file = fopen(path, "wb")
@@ -126,14 +126,14 @@ import TodoModel
     #expect(try credentials.token(for: name(0))?.revealed == "t")
   }
 
-  @Test func aFolderThatCannotBeMadeIsReported() {
+  @Test func folderThatCannotBeCreatedIsReported() {
     let error = #expect(throws: TodoError.self) {
       try FileCredentials(path: "/dev/null/x/credentials.json").save(Secret("a"), for: "ann")
     }
     #expect(error?.kind == .storage)
   }
 
-  @Test func memoryKeepsThemToo() throws {
+  @Test func memoryStoresTokens() throws {
     let credentials = MemoryCredentials()
     try credentials.save(Secret("a"), for: "ann")
     #expect(try credentials.token(for: "ann")?.revealed == "a")
@@ -158,11 +158,11 @@ import TodoModel
     }
   }
 
-  /// Opening a pipe without a writer would wait for one.
+  /// Opening a FIFO without a writer would block.
   @Test func pipeInPlaceOfTokenFileIsRefused() throws {
     mkdir(folder.path("home"), 0o700)
     mkfifo(path, 0o600)
     let error = #expect(throws: TodoError.self) { try credentials.count() }
-    #expect(error?.message.contains("is no credentials file") == true)
+    #expect(error?.message.contains("is not a credentials file") == true)
   }
 }

@@ -16,7 +16,7 @@ import TodoRemotes
     return try await service.register(username: "ann", password: Secret(password))
   }
 
-  @Test func sendsBothAndReadsTheToken() async throws {
+  @Test func nameAndPasswordAreSentAndTheTokenIsReturned() async throws {
     let server = LoopbackServer { _ in .json(#"{"token": "abc", "more": 1}"#, status: 201) }
     #expect(try await register(at: server.url + "/v1/register").revealed == "abc")
     let request = try #require(server.requests.first)
@@ -31,7 +31,7 @@ import TodoRemotes
     "{}", #"{"token": ""}"#, #"{"token": 5}"#, #"{"token": null}"#, "[]", "", "token",
     #"{"token": "abc""#,
   ])
-  func anAnswerWithoutATokenIsInvalid(body: String) async throws {
+  func responseWithoutATokenIsInvalid(body: String) async throws {
     let server = LoopbackServer { _ in .json(body) }
     let error = await failure { try await register(at: server.url) }
     #expect(error == TodoError(.registrationFailed, "Invalid token"))
@@ -42,7 +42,7 @@ import TodoRemotes
     (String(repeating: "x", count: 8_193), "it has more than 8192 bytes"),
     (String(repeating: "x", count: 1 << 20), "it has more than 8192 bytes"),
   ])
-  func aTokenThatCannotBeKeptIsInvalid(token: String, problem: String) async throws {
+  func tokenThatCannotBeStoredIsInvalid(token: String, problem: String) async throws {
     let server = LoopbackServer { _ in .json(#"{"token": "\#(token)"}"#) }
     let error = await failure { try await register(at: server.url) }
     #expect(error == TodoError(.registrationFailed, "Invalid token: \(problem)."))
@@ -55,7 +55,7 @@ import TodoRemotes
     (418, #"{"message": 5, "error": ""}"#, "The service answered with status 418."),
     (302, "", "The service answered with status 302."),
   ])
-  func theServicesOwnReasonIsPassedOn(status: Int, body: String, message: String) async throws {
+  func reasonOfTheServiceIsReported(status: Int, body: String, message: String) async throws {
     let server = LoopbackServer { _ in
       .json(body, status: status, headers: [("Location", "/elsewhere")])
     }
@@ -67,19 +67,19 @@ import TodoRemotes
   @Test(arguments: [
     "http://example.org/register", "http://127.0.0.1.example.org/", "http://10.0.0.1/",
   ])
-  func aPasswordDoesNotTravelInTheClear(url: String) async throws {
+  func passwordIsNotSentUnencrypted(url: String) async throws {
     let error = await failure { try await register(at: url, NoTransport()) }
     #expect(error?.kind == .insecureURL)
   }
 
-  @Test func aConnectionThatFailsKeepsItsKind() async throws {
+  @Test func connectionErrorKeepsItsKind() async throws {
     let closed = LoopbackSocket()
     defer { withExtendedLifetime(closed) {} }
     let url = "http://127.0.0.1:\(closed.port)/"
     #expect(await failure { try await register(at: url) }?.kind == .offline)
   }
 
-  @Test func aPasswordIsInNoError() async throws {
+  @Test func passwordIsNotInAnyError() async throws {
     let server = LoopbackServer {
       .json(#"{"message": "No: \#($0.bodyText.filter { $0 != "\"" })"}"#, status: 400)
     }
@@ -91,7 +91,7 @@ import TodoRemotes
   }
 }
 
-/// Nothing may be sent.
+/// A transport that fails the test if a request is sent.
 private struct NoTransport: HTTPTransport {
   func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse {
     Testing.Issue.record("A request was sent.")

@@ -6,13 +6,13 @@ import TodoModel
 
 @testable import TodoAccounts
 
-/// Guessing is slow, across restarts, and costs nobody else anything.
+/// Guessing is slow, even across restarts, and delays no other account.
 @Suite struct PasswordTriesTests {
   let folder = TemporaryFolder()
   let right = Secret("correct horse")
   let wrong = Secret("wrong horse")
 
-  /// A clock that waiting moves on, and what was waited.
+  /// A clock that waiting advances, and the recorded waits.
   private final class Waits: Sendable {
     let now = Mutex<Int64>(1_700_000_000_000)
     let milliseconds = Mutex<[Int64]>([])
@@ -51,7 +51,7 @@ import TodoModel
     }
   }
 
-  @Test func afterFiveWrongOnesEachTryWaitsLonger() async throws {
+  @Test func delayGrowsAfterFiveWrongPasswords() async throws {
     let accounts = try accounts()
     _ = try await accounts.register(username: "ann", password: right)
     await guess(accounts, 5)
@@ -60,7 +60,7 @@ import TodoModel
     #expect(waits.drain() == [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000])
   }
 
-  @Test func aRestartDoesNotResetItAndTheRightPasswordDoes() async throws {
+  @Test func delayIsResetByTheRightPasswordAndNotByARestart() async throws {
     let before = try accounts()
     _ = try await before.register(username: "ann", password: right)
     await guess(before, 6)
@@ -83,7 +83,7 @@ import TodoModel
     await guess(accounts, 6)
     _ = waits.drain()
     try await accounts.authenticate(name: "bob", password: right)
-    try await accounts.authenticate(name: "nobody", password: wrong)
+    try await accounts.authenticate(name: "carl", password: wrong)
     for _ in 0..<10 {
       let error = await failure { try await accounts.authenticate(name: "ann", password: nil) }
       #expect(error == .invalidCredentials)
@@ -93,7 +93,7 @@ import TodoModel
     #expect(waits.drain() == [2_000])
   }
 
-  @Test func manyAtOnceWaitInARow() throws {
+  @Test func parallelAttemptsWaitOneAfterTheOther() throws {
     var tries = PasswordTries(wrongCount: 5, waitingUntil: Timestamp(milliseconds: 0))
     let now = Timestamp(milliseconds: 1_000_000)
     #expect(try tries.begin(at: now) == 1_000)
@@ -106,11 +106,11 @@ import TodoModel
     #expect(error?.retryAt == Timestamp(milliseconds: 1_015_000))
     #expect(error?.message.contains("15 s") == true)
     #expect(tries == before)
-    // A clock that was set back does not lock anybody out.
+    // Setting the clock back locks no account.
     #expect(try tries.begin(at: Timestamp(milliseconds: 0)) == 16_000)
   }
 
-  @Test func aPasswordIsChangedByWhoKnowsTheOldOne() async throws {
+  @Test func changingThePasswordNeedsTheOldOne() async throws {
     let accounts = try accounts()
     _ = try await accounts.register(username: "ann", password: right)
     let new = Secret("battery staple")
@@ -133,9 +133,9 @@ import TodoModel
     #expect(old == .invalidCredentials)
   }
 
-  /// The decoy has to cost what a real hash costs, or a name without an account would be told by
-  /// the time. The settings decide that, and that the work is done to its end.
-  @Test func aNameWithoutAnAccountCostsAsMuch() throws {
+  /// The decoy must cost what a real hash costs, or the time of the response would reveal whether
+  /// the account exists. The cost depends on the settings, and on hashing to the end.
+  @Test func checkOfAMissingAccountTakesAsLong() throws {
     func settings(_ hash: PasswordHash) -> [Substring] {
       hash.text.split(separator: "$").prefix(2).map { $0 }
     }
@@ -149,7 +149,7 @@ import TodoModel
   private static let extremes: [Int64] = [.min, .min + 1, -1, 0, .max - 1, .max]
 
   @Test(arguments: extremes, extremes)
-  func everyWaitIsWithinItsLimitWhateverTheCounts(wrongCount: Int64, waitingUntil: Int64) {
+  func waitsAreLimitedForAnyStoredCount(wrongCount: Int64, waitingUntil: Int64) {
     for now in Self.extremes.dropFirst(2).dropLast(2) + [1_700_000_000_000] {
       var tries = PasswordTries(
         wrongCount: wrongCount, waitingUntil: Timestamp(milliseconds: waitingUntil))
@@ -161,7 +161,7 @@ import TodoModel
   }
 
   @Test(arguments: ["created_at", "wrong_count", "waiting_until"])
-  func loginReturnsWhateverIntegersAreInTheFile(column: String) async throws {
+  func loginHandlesAnyIntegersInTheFile(column: String) async throws {
     let database = try Database(at: .memory, schema: .accounts, now: { .now })
     let accounts = EmbeddedAccounts(
       database: database, environment: .counting(), wait: { _ in })
