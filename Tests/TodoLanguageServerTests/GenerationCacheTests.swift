@@ -2,10 +2,11 @@ import Testing
 
 @testable import TodoLanguageServer
 
-@Suite("What is known of the texts that a buffer was made from")
+@Suite("Cache of generations")
 struct GenerationCacheTests {
-  /// An editor that takes no edit shows the same text, while others are kept for it.
-  @Test("stays for as long as it is used, and what nobody uses goes")
+  /// An editor that applies no edit keeps showing the same generation, while others are appended
+  /// for it.
+  @Test("keeps used generations and evicts unused ones")
   func useKeeps() {
     var cache = GenerationCache()
     for number in 1...40 as ClosedRange<Int64> {

@@ -8,12 +8,12 @@ struct LineMovesTests {
       from: BufferText(old.joined(separator: "\n")), to: BufferText(new.joined(separator: "\n")))
   }
 
-  @Test func aLineThatIsTypedInStaysTheSame() {
+  @Test func editedLineStaysTheSameLine() {
     #expect(moves(["a", "- [ ] Buy mi", "c"], ["a", "- [ ] Buy milk", "c"]).line(1) == 1)
     #expect(moves(["a", "- [ ] Buy mi", "c"], ["a", "- [x] Pay", "c"]).line(1) == 1)
   }
 
-  @Test func linesMoveWithWhatIsTypedAboveThem() {
+  @Test func linesBelowAnInsertionMove() {
     let moves = moves(["a", "- [ ] Buy"], ["a", "- [ ] X", "- [ ] Buy"])
     #expect(moves.line(0) == 0)
     #expect(moves.line(1) == 2)
@@ -26,14 +26,14 @@ struct LineMovesTests {
     #expect(moves.line(2) == 4)
   }
 
-  @Test func aLineThatIsGoneIsNowhere() {
+  @Test func removedLineMapsToNil() {
     let moves = moves(["a", "- [ ] Buy", "- [ ] Pay", "c"], ["a", "c"])
     #expect(moves.line(1) == nil)
     #expect(moves.line(2) == nil)
     #expect(moves.line(3) == 1)
   }
 
-  @Test func linesAreFollowedThroughEditsInSeveralPlaces() {
+  @Test func linesAreMappedThroughSeveralEdits() {
     let old = BufferText("a\nb\nc\nd\n")
     let edits = [
       TextReplacement(range: 0..<0, text: Array("x\n".utf8)),

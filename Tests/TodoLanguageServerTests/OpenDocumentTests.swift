@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoLanguageServer
 
-/// An open document against a list that is only values.
+/// Tests an open document against a list that consists of values.
 struct OpenDocumentTests {
   private static let list = TodoListKey(profile: "ann", source: "")
   private static let milk = todo("k3f9q2m7x0v5t8b1", 4, "Buy milk")
@@ -30,7 +30,7 @@ struct OpenDocumentTests {
     DocumentContents(changeToken: ChangeToken(counts: [Int64(todos.count)]), todos: todos)
   }
 
-  /// The result of a push of a text under generation 7, which had both todos.
+  /// Returns the edit of a text at generation 7, which had both todos.
   private func pushed(
     _ text: String, now todos: [DocumentTodo]
   ) -> (text: String, generation: DocumentGeneration)? {
@@ -42,7 +42,7 @@ struct OpenDocumentTests {
     return (String(decoding: new.bytes, as: UTF8.self), plan.generation)
   }
 
-  @Test func nothingIsPushedWhereNothingIsNew() {
+  @Test func unchangedListSendsNoEdit() {
     #expect(pushed(Self.text, now: [Self.milk, Self.rent]) == nil)
     let typed = Self.text.replacingFirst("<!-- end", with: "- [ ] Half a li\n<!-- end")
     #expect(pushed(typed, now: [Self.milk, Self.rent]) == nil)
@@ -62,7 +62,7 @@ struct OpenDocumentTests {
         """)
   }
 
-  @Test func aLineThatIsTypedInIsLeftAlone() throws {
+  @Test func lineBeingEditedIsNotReplaced() throws {
     let typed = Self.text.replacingFirst("Buy milk", with: "Buy oat mi")
     let done = Self.todo("k3f9q2m7x0v5t8b1", 5, "Buy milk", isDone: true)
     #expect(pushed(typed, now: [done, Self.rent]) == nil)
@@ -70,21 +70,21 @@ struct OpenDocumentTests {
     let push = try #require(pushed(typed, now: [done, Self.rent, new]))
     #expect(push.text.contains("- [ ] Buy oat mi ^k3f9q2m7x0v5t8b1.4\n"))
     #expect(push.text.contains("  By Friday\n- [ ] Fix the door ^a8d1a8d1a8d1a8d1.1\n<!-- end"))
-    // The next save is to mean what the person saw.
+    // The next save must be merged with the version that the user saw.
     #expect(push.generation.lines[Self.milk.id]?.version == 4)
   }
 
-  @Test func anIndentedEndGoesBackToItsPlace() throws {
+  @Test func indentationOfTheEndMarkerIsRemoved() throws {
     let indented = Self.text.replacingFirst("<!-- end", with: "  <!-- end")
     #expect(
       try #require(pushed(indented, now: [Self.milk, Self.rent])).text
         == Self.text.replacingFirst("local 7", with: "local 8"))
-    // Not while the note above it is being typed.
+    // Not while the user types the note above it.
     let typed = indented.replacingFirst("By Friday", with: "By Friday\n  or")
     #expect(pushed(typed, now: [Self.milk, Self.rent]) == nil)
   }
 
-  @Test func aLineThatWasDeletedStaysAway() throws {
+  @Test func deletedLineIsNotInsertedAgain() throws {
     let deleted = Self.text.replacingFirst("- [ ] Buy milk ^k3f9q2m7x0v5t8b1.4\n", with: "")
     let done = Self.todo("k3f9q2m7x0v5t8b1", 5, "Buy milk", isDone: true)
     #expect(pushed(deleted, now: [done, Self.rent]) == nil)
@@ -93,7 +93,7 @@ struct OpenDocumentTests {
     #expect(push.generation.lines[Self.milk.id]?.version == 4)
   }
 
-  @Test func returnsAtTheEndsOfLinesStay() throws {
+  @Test func carriageReturnsAreKept() throws {
     let text = Self.text.split(separator: "\n", omittingEmptySubsequences: false)
       .joined(separator: "\r\n")
     let new = Self.todo("a8d1a8d1a8d1a8d1", 1, "Fix the door", note: "Today")
@@ -110,7 +110,7 @@ struct OpenDocumentTests {
     }
   }
 
-  @Test func aTextOfAnotherStoreIsLeftAlone() {
+  @Test func documentOfAnotherStoreIsNotEdited() {
     var document = OpenDocument(
       BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first)
     document.save()
@@ -125,7 +125,7 @@ struct OpenDocumentTests {
     #expect(document.nextPush() == nil)
   }
 
-  @Test func aStoreThatFailsIsAskedAgainAfterTheNextWord() {
+  @Test func failedRequestIsRetriedAfterASave() {
     var document = OpenDocument(
       BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first)
     document.save()
@@ -137,7 +137,7 @@ struct OpenDocumentTests {
     #expect(document.next() == .lease(path: "p"))
   }
 
-  @Test func aStoreThatFailsIsAskedAgainAfterAWhile() {
+  @Test func failedRequestIsRetriedByTimer() {
     var document = OpenDocument(
       BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first)
     document.save()
@@ -157,7 +157,7 @@ struct OpenDocumentTests {
 }
 
 extension String {
-  /// With the first occurrence of a text replaced.
+  /// Returns the string with the first occurrence of a text replaced.
   fileprivate func replacingFirst(_ old: String, with new: String) -> String {
     guard let range = utf8Range(of: old) else { return self }
     var bytes = Array(utf8)

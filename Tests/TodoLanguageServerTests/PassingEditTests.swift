@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoLanguageServer
 
-/// Edits of the server that cross edits of the user on the way to the editor.
+/// Tests edits of the server and the user that cross on the way.
 struct PassingEditTests {
   private static let list = TodoListKey(profile: "ann", source: "")
   private static let milk = todo("k3f9q2m7x0v5t8b1", 4, "Buy milk")
@@ -24,7 +24,7 @@ struct PassingEditTests {
       content: TodoContent(title: title, note: "", isDone: false))
   }
 
-  /// A buffer as text, and a store that is only values.
+  /// A buffer as a string, and a store that consists of values.
   private struct Session {
     var document = OpenDocument(
       BufferText(PassingEditTests.text), version: 1, key: "p", list: PassingEditTests.list,
@@ -35,7 +35,7 @@ struct PassingEditTests {
     var entries: [DocumentAddition: EntryID] = [:]
     var generation: Int64 = 7
 
-    /// Answers what is asked, up to the next save.
+    /// Answers store requests up to the next save.
     @discardableResult
     mutating func serve() -> DocumentSave? {
       while let request = document.next() {
@@ -83,7 +83,7 @@ struct PassingEditTests {
     String(decoding: push.expected.bytes, as: UTF8.self)
   }
 
-  @Test func aLineThatIsTakenIsKnownInTheTextThatCameMeanwhile() throws {
+  @Test func savedLineIsRecordedAtTheNextGeneration() throws {
     var session = Session(todos: [Self.milk, Self.rent, Self.door])
     session.type(Self.text.replacing("Buy milk", with: "Buy oat milk"))
     let push = try session.pushed()
@@ -97,7 +97,7 @@ struct PassingEditTests {
     #expect(string(last).contains("- [ ] Buy oat milk ^k3f9q2m7x0v5t8b1.5\n"))
   }
 
-  @Test func aLineWhoseDeletionWasSavedIsShownAgainInTheTextThatCameMeanwhile() throws {
+  @Test func conflictingDeletionRestoresTheLineAtTheNextGeneration() throws {
     // Another user has changed the line that the user deletes.
     let changed = Self.todo("k3f9q2m7x0v5t8b1", 5, "Buy oat milk")
     var session = Session(todos: [changed, Self.rent, Self.door])
@@ -116,7 +116,7 @@ struct PassingEditTests {
     #expect(string(last).contains("- [ ] Buy oat milk ^k3f9q2m7x0v5t8b1.5\n"))
   }
 
-  @Test func aLineOfTextThatIsTakenIsKnownInTheTextThatCameMeanwhile() throws {
+  @Test func savedPlainLineIsRecordedAtTheNextGeneration() throws {
     var session = Session(todos: [Self.milk, Self.rent, Self.door])
     session.type(Self.text.replacing("<!-- end", with: "Not a todo\n<!-- end"))
     let push = try session.pushed()
@@ -126,7 +126,7 @@ struct PassingEditTests {
       Issue.record("The line is not saved.")
       return
     }
-    // It is noted for both, for a server that comes after this one.
+    // It is recorded for both generations, for a server that starts later.
     #expect(save?.generation == 7)
     #expect(save?.later == [8])
     session.apply(push)
@@ -135,12 +135,12 @@ struct PassingEditTests {
     for line in lines { report.entries[line.addition] = .text(5) }
     session.document.handle(.success(.saved(report)))
     session.document.save()
-    // It is not another one.
+    // The line is not added again.
     let next = session.serve()
     #expect(next == nil)
   }
 
-  @Test func aLineThatAServerBeforeHasTakenGetsItsMark() throws {
+  @Test func lineAppliedByAnEarlierServerGetsItsAnchor() throws {
     var session = Session(todos: [Self.milk, Self.rent, Self.door])
     let typed = Self.text.replacing("<!-- end", with: "- [ ] Fix the door\nNot a todo\n<!-- end")
     session.type(typed)
@@ -155,11 +155,11 @@ struct PassingEditTests {
       case .add(let content, let key): session.entries[key] = entries[content.title]
       case .addTexts(let lines, _, _):
         for line in lines { session.entries[line.addition] = entries[line.text] }
-      case _: Issue.record("What is \(change)?")
+      case _: Issue.record("Unexpected change: \(change)")
       }
     }
     session.texts = [DocumentText(id: 5, text: "Not a todo", after: nil)]
-    // It is killed before it hears of that, and somebody types on.
+    // The server is killed before it receives the response, and the user continues typing.
     session.document = OpenDocument(
       BufferText(typed), version: 1, key: "p", list: Self.list, on: .first)
     session.type(typed.replacing("- [ ] Buy", with: "- [ ] Call\n- [ ] Buy"))
@@ -176,8 +176,8 @@ struct PassingEditTests {
     #expect(content.title == "Call")
   }
 
-  /// Who applies an edit to whatever text there is gets it between two bursts of typing.
-  @Test func anEditWaitsForQuietWhereTheClientDoesNotCheck() throws {
+  /// A client that does not check versions receives an edit only after a pause in typing.
+  @Test func editIsDebouncedIfTheClientDoesNotCheckVersions() throws {
     var session = Session(todos: [Self.milk, Self.rent])
     session.document = OpenDocument(
       BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first, waitsForQuiet: true)
@@ -194,7 +194,7 @@ struct PassingEditTests {
     #expect(!session.document.awaitsTime)
     let push = try session.pushed()
     #expect(string(push).contains("- [ ] Fix the door"))
-    // What is new to a text that nobody types in comes at once.
+    // Without typing, an edit is sent immediately.
     session.apply(push)
     session.document.timePassed()
     session.document.timePassed()
@@ -204,7 +204,7 @@ struct PassingEditTests {
     #expect(string(next).contains("today"))
   }
 
-  @Test func oneEditIsOnItsWayToAClientThatAnswers() throws {
+  @Test func oneEditIsInFlightToAClientThatResponds() throws {
     var session = Session(todos: [Self.milk, Self.rent])
     session.todos.append(Self.door)
     _ = try session.pushed()
@@ -219,7 +219,7 @@ struct PassingEditTests {
     _ = try session.pushed()
   }
 
-  @Test func nothingIsSentBetweenAnAnswerAndTheChangeThatItTells() throws {
+  @Test func noEditIsSentBetweenAResponseAndItsChange() throws {
     var session = Session(todos: [Self.milk, Self.rent, Self.door])
     let push = try session.pushed()
     session.document.recordEditResponse(isLast: true, isApplied: true)
@@ -263,7 +263,7 @@ struct PassingEditTests {
     #expect(first?.next(giving: BufferText("One\ntwo\nThree\n"))?.isWhole == true)
   }
 
-  @Test func anEditOfATextThatHasBecomeShorterIsNoTrap() throws {
+  @Test func editAppliedToAShorterTextDoesNotTrap() throws {
     var session = Session(todos: [Self.milk])
     let push = try session.pushed()
     let typed = Self.text.replacing("- [ ] Pay the rent ^p2q7h4d6s8w0c3n5.2\n", with: "")
@@ -272,7 +272,7 @@ struct PassingEditTests {
     #expect(session.document.text == push.expected)
   }
 
-  @Test func anEditThatWasAppliedToAnotherTextTakesNothingOfWhatIsTypedAfterIt() throws {
+  @Test func typingAfterAMisappliedEditIsKept() throws {
     var session = Session(todos: [Self.milk, Self.rent, Self.door])
     let push = try session.pushed()
     let typed = BufferText(Self.text.replacing("-->\n", with: "-->\n- [ ] New\n"))
@@ -282,7 +282,7 @@ struct PassingEditTests {
     let more = String(decoding: displaced.bytes, as: UTF8.self)
       .replacing("] New", with: "] New and more")
     session.type(more)
-    // What was typed before is taken at once.
+    // The user's edits are saved immediately.
     session.serve()
     session.document.handle(.success(.saved(DocumentReport())))
     let last = try session.pushed()
@@ -291,13 +291,13 @@ struct PassingEditTests {
     #expect(string(last).contains("- [ ] Pay the rent ^p2q7h4d6s8w0c3n5.2\n"))
   }
 
-  @Test func aWordThatIsTypedIntoAnotherTextStaysWhole() throws {
+  @Test func wordTypedIntoAMisappliedEditStaysWhole() throws {
     let later = Self.todo("p2q7h4d6s8w0c3n5", 3, "Pay the rent today")
     var session = Session(todos: [Self.milk, later])
     let push = try session.pushed()
     let typed = BufferText(Self.text.replacing("-->\n", with: "-->\n- [ ] New\n"))
     session.document.change(to: typed, version: 2)
-    // It comes in the place of another line.
+    // The edit replaces another line.
     let displaced = typed.replacing(push.edits(movedTo: typed, .utf16))
     session.document.change(to: displaced, version: 3)
     session.type(

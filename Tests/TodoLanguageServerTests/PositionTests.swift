@@ -3,13 +3,13 @@ import Testing
 @testable import TodoLanguageServer
 
 struct PositionTests {
-  /// A line with characters of each length, line ends of both kinds, and no end at last.
+  /// Lines with characters of each length, both line endings, and a last line without one.
   private static let text = BufferText("aé€😀b\r\nsecond\n\n😀")
 
   @Test(arguments: [
     (0, 0, 0), (0, 1, 1), (0, 2, 3), (0, 3, 6), (0, 5, 10), (0, 6, 11), (0, 99, 11),
     (1, 0, 13), (1, 6, 19), (1, 7, 19), (2, 0, 20), (2, 4, 20), (3, 2, 25), (4, 0, 25), (99, 1, 25),
-    // In the middle of a pair of surrogates.
+    // Within a surrogate pair.
     (0, 4, 6), (3, 1, 21),
   ])
   func utf16(_ line: Int, _ character: Int, _ offset: Int) {
@@ -19,7 +19,7 @@ struct PositionTests {
 
   @Test(arguments: [
     (0, 0, 0), (0, 1, 1), (0, 3, 3), (0, 6, 6), (0, 10, 10), (0, 11, 11), (0, 99, 11), (1, 0, 13),
-    // In the middle of a character.
+    // Within a character.
     (0, 2, 1), (0, 5, 3), (0, 9, 6),
   ])
   func utf8(_ line: Int, _ character: Int, _ offset: Int) {
@@ -36,7 +36,7 @@ struct PositionTests {
     #expect(Self.text.offset(of: position, .utf32) == offset)
   }
 
-  @Test func aReturnAloneEndsALineWhereTheClientCountsSo() {
+  @Test func carriageReturnEndsALineDependingOnTheClient() {
     let text = "a\rb\r\nc\r\rd"
     let place = TextPosition(line: 1, character: 1)
     #expect(BufferText(text).offset(of: place, .utf16) == 6)
@@ -48,7 +48,7 @@ struct PositionTests {
     #expect(counted.replacing([TextReplacement(range: 0..<1, text: [])]).lineStarts.count == 5)
   }
 
-  @Test func aClientIsKnownByItsName() {
+  @Test func clientIsRecognizedByItsName() {
     #expect(ClientQuirks(name: "emacs").encoding == .utf32)
     for name in [nil, "emacs", "Eglot", "Neovim", "vim-lsp", "helix", "ALE"] {
       #expect(ClientQuirks(name: name).lineEnds == .feeds)
@@ -65,13 +65,13 @@ struct PositionTests {
     }
   }
 
-  @Test func theClientChooses() {
+  @Test func encodingIsChosenFromTheClientsOffer() {
     #expect(PositionEncoding(offered: []) == .utf16)
     #expect(PositionEncoding(offered: ["utf-32", "utf-16"]) == .utf32)
     #expect(PositionEncoding(offered: ["utf-16", "utf-8"]) == .utf8)
   }
 
-  @Test func changesInARow() {
+  @Test func consecutiveChangesAreApplied() {
     var text = BufferText("one\ntwo\n")
     text.replace(3..<3, with: " 😀".utf8)
     #expect(text.offset(of: TextPosition(line: 0, character: 6), .utf16) == 8)
@@ -85,7 +85,7 @@ struct PositionTests {
     ("- [ ] Buy", "- [ ] Buy ^a.1", 9, 9, " ^a.1"), ("é", "è", 0, 2, "è"), ("😀x", "😁x", 0, 4, "😁"),
     ("abc", "ac", 1, 2, ""), ("aa", "aaa", 2, 2, "a"),
   ])
-  func onlyWhatDiffersIsReplaced(
+  func onlyDifferencesAreReplaced(
     _ old: String, _ new: String, _ start: Int, _ end: Int, _ text: String
   ) {
     let bytes = Array(old.utf8)

@@ -7,7 +7,7 @@ import TodoStores
 
 @testable import TodoLanguageServer
 
-/// A buffer of a client that applies no edits, which keeps `due:fri` over many days.
+/// Tests the buffer of a client that applies no edits, which keeps `due:fri` over many days.
 struct RelativeDateBufferTests {
   /// The server and its store.
   private struct Session {
@@ -22,7 +22,7 @@ struct RelativeDateBufferTests {
       text = "<!-- todo-server ann local 0 -->\n<!-- end -->\n"
       document = Self.opened(text, try #require(CivilDay("2026-12-01")))
       try serve()
-      // The only edit that is applied: from here on the buffer is the user's alone.
+      // The only edit that the client applies: from here on only the user changes the buffer.
       let push = document.nextPush()
       try type(String(decoding: try #require(push).expected.bytes, as: UTF8.self))
     }
@@ -69,14 +69,14 @@ struct RelativeDateBufferTests {
     }
   }
 
-  @Test func dateStaysAtEachSave() throws {
+  @Test func dateIsKeptAtEachSave() throws {
     var session = try Session()
     try session.replace("Milk ^", with: "Milk due:fri ^")
     for day in ["2026-12-01", "2026-12-02", "2026-12-05", "2027-01-01"] {
       try session.save(on: day)
       #expect(try session.todos == ["Milk 2026-12-04 2"])
     }
-    // Also when the rest of the line changes.
+    // Also if the rest of the line changes.
     try session.replace("Milk due", with: "Oat milk due")
     try session.save(on: "2027-01-01")
     #expect(try session.todos == ["Oat milk 2026-12-04 3"])
@@ -84,7 +84,7 @@ struct RelativeDateBufferTests {
     #expect(try session.todos == ["Oat milk 2026-12-04 3"])
   }
 
-  @Test func dateOfATypedLineStays() throws {
+  @Test func dateOfATypedLineIsKept() throws {
     var session = try Session()
     try session.replace("<!-- end", with: "- [ ] Rent due:tomorrow\n<!-- end")
     try session.save(on: "2026-12-01")
@@ -95,7 +95,7 @@ struct RelativeDateBufferTests {
     #expect(try session.todos.contains("Pay the rent 2026-12-02 2"))
   }
 
-  @Test func dateStaysInAServerThatIsStartedLater() throws {
+  @Test func dateIsKeptAfterARestart() throws {
     var session = try Session()
     try session.replace("Milk ^", with: "Milk due:fri ^")
     try session.replace("<!-- end", with: "- [ ] Rent due:fri\n<!-- end")
@@ -120,7 +120,7 @@ struct RelativeDateBufferTests {
     #expect(try session.todos == ["Milk 2026-12-11 4"])
   }
 
-  @Test func dateThatIsChangedElsewhereStays() throws {
+  @Test func dateChangedElsewhereIsKept() throws {
     var session = try Session()
     try session.replace("Milk ^", with: "Milk due:fri ^")
     try session.save(on: "2026-12-01")

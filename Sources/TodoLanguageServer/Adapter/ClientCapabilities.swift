@@ -1,18 +1,19 @@
 import JSONRPC
 
-/// What a client can do, as it says in `initialize`. What it does not say, it cannot.
+/// The client's capabilities, from `initialize`. What it does not declare is unsupported.
 struct ClientCapabilities: Sendable {
   var processID: Int?
   var program = ClientQuirks.keepsReturns
-  /// What positions are counted in.
+  /// The unit of positions.
   var encoding = PositionEncoding.utf16
-  /// What the client is told that they are counted in: nothing that it has not offered.
+  /// The encoding that the response to `initialize` names. It must be one that the client has
+  /// offered.
   var namedEncoding = PositionEncoding.utf16
   var lineEnds: LineEnds { program.lineEnds }
-  /// Whether it does not say that it applies edits, and does after a command of ours, as Kate 22.12:
-  /// `initializationOptions` say that.
+  /// Whether the client applies edits after a command without declaring it, as Kate 22.12 does;
+  /// `initializationOptions` declare it.
   var appliesEditsOfCommands = false
-  /// Whether edits of ours can be applied at all, and whether they can name a version.
+  /// Whether the client applies edits that the server requests.
   var appliesEdits = false
   var hasVersionedEdits = false
   var hasActionLiterals = false
@@ -21,7 +22,9 @@ struct ClientCapabilities: Sendable {
   var makesProgress = false
   var hasDiagnosticVersions = false
 
-  /// Reads the params of `initialize`. Throws where they are not what they have to be.
+  /// Reads the params of `initialize`.
+  ///
+  /// - Throws: `RPCError` if a member has the wrong type.
   init(_ params: Params) throws(RPCError) {
     processID = try params.optionalInteger("processId")
     program = ClientQuirks(name: params.value(at: "clientInfo", "name")?.stringValue)
@@ -45,10 +48,10 @@ struct ClientCapabilities: Sendable {
       "textDocument", "publishDiagnostics", "versionSupport")
   }
 
-  /// Nothing is known yet.
+  /// Creates the defaults, before `initialize`.
   init() {}
 
-  /// Edits of one document, for one version of it where the client can be told of one.
+  /// Returns a `WorkspaceEdit` for one document, with its version if the client supports that.
   func workspaceEdit(_ uri: String, version: Int64?, _ edits: JSON) -> JSON {
     guard hasVersionedEdits else { return ["changes": .object([uri: edits])] }
     return [
@@ -65,7 +68,8 @@ struct ClientCapabilities: Sendable {
 }
 
 extension Params {
-  /// What stands at the end of a path of members. What is of another kind is not there.
+  /// Returns the value at a path of members; `nil` if it is absent, null, or within another kind of
+  /// value.
   fileprivate func value(at path: String...) -> JSON? { value(at: path[...]) }
 
   private func value(at path: ArraySlice<String>) -> JSON? {

@@ -1,13 +1,12 @@
-/// What a client is known to do that it does not say in its capabilities, by the name that it gives
-/// itself in `initialize`.
+/// Client behaviour that capabilities do not declare, by the client's name in `initialize`.
 enum ClientQuirks: Sendable {
-  /// lsp-mode, which calls itself `emacs`; eglot 1.9 has no name, and is `Eglot` since.
+  /// lsp-mode, which sends the name `emacs`; eglot 1.9 sends none, and later versions `Eglot`.
   case lspMode
-  /// vim-lsp, which applies an edit to whatever text there is by then.
+  /// vim-lsp, which applies an edit to whatever version the buffer has then.
   case vimLSP
-  /// One that keeps a carriage return in a line as a character; one without a name is taken for that.
+  /// A client that treats CR as a character of the line; also assumed for one without a name.
   case keepsReturns
-  /// Any other, which is taken to count as the protocol says.
+  /// Any other client, which is assumed to count as LSP specifies.
   case asSpecified
 
   init(name: String?) {
@@ -23,7 +22,7 @@ enum ClientQuirks: Sendable {
     }
   }
 
-  /// The names of editors that keep a carriage return in a line as a character.
+  /// The names of clients that treat CR as a character of the line.
   private static let editors = ["ale", "eglot", "helix", "kak-lsp", "kakoune"]
 
   var lineEnds: LineEnds {
@@ -33,7 +32,7 @@ enum ClientQuirks: Sendable {
     }
   }
 
-  /// What it counts in where it offers no choice.
+  /// The unit of positions if the client offers no choice.
   var encoding: PositionEncoding {
     switch self {
     case .lspMode: .utf32
@@ -41,7 +40,8 @@ enum ClientQuirks: Sendable {
     }
   }
 
-  /// Whether what comes together with the answer to a command is lost: the answer ends the reading.
+  /// Whether the client loses messages that arrive together with the response to a command, because
+  /// the response ends its read.
   var losesWhatFollowsAnswers: Bool {
     switch self {
     case .lspMode: true
@@ -49,8 +49,8 @@ enum ClientQuirks: Sendable {
     }
   }
 
-  /// Whether an edit is to be sent only while nobody types, for it would change another text than
-  /// the one that it is for.
+  /// Whether edits must be sent only after a pause in typing, because the client would apply them
+  /// to another version.
   var waitsForQuiet: Bool {
     switch self {
     case .vimLSP: true

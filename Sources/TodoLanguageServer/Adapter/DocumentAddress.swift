@@ -1,14 +1,14 @@
 import System
 
-/// The URI of a document, and what it is remembered by.
+/// The URI of a document, and the key that the store remembers it by.
 enum DocumentAddress {
-  /// What the store remembers a document by: the path of its file, as `mirror` has it; of what is in
-  /// no file, the URI.
+  /// Returns the key of a document: the canonical path of its file, as `mirror` uses it, or the URI
+  /// if it is in no file.
   static func key(of uri: String) -> String {
     path(of: uri).map { CanonicalPath.of($0) } ?? uri
   }
 
-  /// The path of a `file:` URI.
+  /// Returns the path of a `file:` URI; `nil` for other URIs.
   static func path(of uri: String) -> String? {
     let start = "file://"
     guard uri.lowercased().hasPrefix(start) else { return nil }

@@ -3,9 +3,11 @@ import System
 import TodoModel
 import TodoWorkflows
 
-/// What editors say and ask.
+/// Requests and notifications of the editor.
 extension LSPAdapter {
-  /// What a call asks of the loop; nil when it is answered already, or needs no answer.
+  /// Handles a call.
+  ///
+  /// - Returns: A request to the loop; `nil` if the call is answered already, or needs no response.
   mutating func handle(_ call: IncomingCall) -> AdapterRequest? {
     do throws(RPCError) {
       if call.address.isNotification { return try handleNotification(call) }
@@ -55,9 +57,9 @@ extension LSPAdapter {
       address,
       ServerCapabilities.result(encoding: capabilities.namedEncoding, version: options.version))
     if let id = capabilities.processID, pid_t(exactly: id).flatMap({ WatchedProcess($0) }) == nil {
-      // The specification has a server end that is left over.
+      // LSP requires that a server without its parent process exits.
       nextRequests.append(.exit(code: 1))
-      return .log(.warning, "The editor's process, \(id), is not there.")
+      return .log(.warning, "The editor's process \(id) does not exist.")
     }
     return openStore(processID: capabilities.processID)
   }
@@ -76,7 +78,7 @@ extension LSPAdapter {
     case "textDocument/didChange": try didChange(try Params(call.params))
     case "textDocument/didSave": try didSave(try Params(call.params))
     case "textDocument/didClose": try didClose(try Params(call.params))
-    // What is not known is nobody's loss.
+    // Unknown notifications are ignored.
     case _: break
     }
     return nil
@@ -126,9 +128,9 @@ extension LSPAdapter {
     documents[number]?.document.close()
   }
 
-  // MARK: Ends
+  // MARK: Outcomes
 
-  /// Takes how an operation ended.
+  /// Handles the outcome of an operation.
   mutating func end(_ call: InFlightCall, _ outcome: TodoOutcome) {
     if case .cancelled = outcome, let address = call.address {
       if let token = call.progress { progresses.end(token, "Stopped", in: &connection) }
@@ -154,18 +156,18 @@ extension LSPAdapter {
     }
     let problem = documents[number]?.reportedProblem
     if let problem = documents[number]?.document.problem?.message {
-      if problem != problem { show(.error, "What was saved is not in the list yet: \(problem)") }
+      if problem != problem { show(.error, "The save is not in the list yet: \(problem)") }
       documents[number]?.reportedProblem = problem
     } else if problem != nil, documents[number]?.document.isBusy == false {
-      show(.info, "What was saved is in the list now.")
+      show(.info, "The save is in the list now.")
       documents[number]?.reportedProblem = nil
     }
   }
 
-  // MARK: What is said
+  // MARK: Edits and messages
 
-  /// Offers an edit. Whether it is applied shows in the next change; its answer says only that it
-  /// has come.
+  /// Sends an edit. Only the next change shows whether it was applied; the response shows only that
+  /// it has arrived.
   mutating func send(_ push: SentPush, of number: Int) {
     guard capabilities.appliesEdits, let uri = documents[number]?.uri else { return }
     let edits = push.edits.map { edit in
@@ -182,7 +184,7 @@ extension LSPAdapter {
     documents[number]?.pushRequests = last + [request]
   }
 
-  /// The answers to how many edits are told from others.
+  /// The number of edits whose responses are recognized.
   private static var pushRequestsMax: Int { 8 }
 
   mutating func record(_ response: Response) {
@@ -200,7 +202,7 @@ extension LSPAdapter {
       isLast: requests.last == id, isApplied: isApplied)
   }
 
-  /// Shows the user a sentence.
+  /// Shows a message to the user.
   mutating func show(_ level: LogLevel, _ text: String) {
     let type: Int64 =
       switch level {

@@ -4,17 +4,17 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// The Language Server Protocol over stdio, for lists that are open as Markdown documents.
+/// The adapter for the Language Server Protocol over stdio, for lists that are open as Markdown
+/// documents.
 ///
-/// An editor is one more front-end: what is saved goes through the same operations, versions and
-/// conflicts as what is done on screens.
+/// A save goes through the same operations, versions and conflicts as an action on a screen.
 package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   let options: LanguageOptions
   package var connection: JSONRPCConnection<JSON>
   var capabilities = ClientCapabilities()
   var phase = Phase.waitingForInitialize
 
-  /// The documents that are open, or are still to be given back, by numbers that only grow.
+  /// The documents that are open or whose lease has still to be released, by ascending number.
   var documents: [Int: DocumentEntry] = [:]
   private var documentCount = 0
   /// The operations in flight.
@@ -22,7 +22,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   var details = ListDetails()
   private(set) var today: CivilDay
   var progresses = Progresses()
-  /// What is to be asked of the loop before anything new.
+  /// Requests to the loop that come before any new ones.
   var nextRequests: [AdapterRequest] = []
   private var shutdownReply: ReplyAddress?
   private var entry = Entry.closed
@@ -30,17 +30,17 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private var isProblemLogged = false
   private var isEndNoticed = false
   private var isTimerRunning = false
-  /// Commands that are done and to be answered after their edits.
+  /// Completed commands, to be answered after their edits.
   var doneCommands: [ReplyAddress] = []
 
   enum Phase {
     case waitingForInitialize
     case serving
-    /// After `shutdown`: only `exit` is taken.
+    /// After `shutdown`: only `exit` is accepted.
     case shutDown
   }
 
-  /// How far somebody is with the list.
+  /// The state of the login.
   private enum Entry {
     case closed, entering, ready
     case refused(TodoError)
@@ -54,7 +54,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
       framing: .headers)
   }
 
-  // MARK: In
+  // MARK: Input
 
   package mutating func next() -> AdapterRequest? {
     if !nextRequests.isEmpty { return nextRequests.removeFirst() }
@@ -85,7 +85,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     return nil
   }
 
-  /// Answers commands whose edits are on their way by now.
+  /// Answers completed commands whose edits were sent.
   private mutating func answerCommands() {
     guard !documents.values.contains(where: \.document.isBusy) else { return }
     for address in doneCommands { connection.answer(address, .null) }
@@ -94,7 +94,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   // MARK: Documents
 
-  /// The number of an open document; nil for one that is not open.
+  /// Returns the number of an open document; `nil` if the URI is not open.
   func number(of uri: String) -> Int? {
     documents.first { !$0.value.document.isClosed && $0.value.uri == uri }?.key
   }
@@ -123,7 +123,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   private mutating func nextOfDocument(_ number: Int) -> AdapterRequest? {
     guard var entry = documents[number] else { return nil }
-    // The same file in another buffer is still in this editor.
+    // Another buffer of the same file still needs the lease.
     if entry.document.isClosed,
       documents.contains(where: {
         $0.key != number && $0.value.document.key == entry.document.key
@@ -149,9 +149,9 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     return .perform(operation, token)
   }
 
-  // MARK: Entering
+  // MARK: Login
 
-  /// Why nothing can be done with the list, where that is so.
+  /// The reason why the list cannot be used; `nil` if it can.
   var refusal: TodoError? {
     switch entry {
     case .refused(let error): error
@@ -187,7 +187,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     }
   }
 
-  // MARK: Out
+  // MARK: Output
 
   package mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) -> Bool {
     if let call = calls.removeValue(forKey: token) { end(call, outcome) }
@@ -237,14 +237,14 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     connection.withPendingBytes(body)
   }
 
-  // MARK: The end
+  // MARK: Shutdown
 
   mutating func shutDown(_ address: ReplyAddress) {
     phase = .shutDown
     shutdownReply = address
   }
 
-  /// What was saved before is in the store before `shutdown` is answered.
+  /// Answers `shutdown` after all earlier saves are in the store.
   private mutating func answerShutdown() {
     guard let reply = shutdownReply, calls.isEmpty else { return }
     shutdownReply = nil
@@ -258,11 +258,11 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 }
 
-/// What the face is for.
+/// The options of the adapter.
 package struct LanguageOptions: Sendable {
   package var list: TodoListKey
   package var version: String
-  /// The day until the list is open.
+  /// The current day, until the list is open.
   package var today: CivilDay
 
   package init(list: TodoListKey, version: String, today: CivilDay) {
@@ -274,27 +274,27 @@ package struct LanguageOptions: Sendable {
 struct DocumentEntry: Sendable {
   var uri: String
   var document: OpenDocument
-  /// What the client is to answer the last edits by, the newest last.
+  /// The IDs of the last edits without a response, the newest last.
   var pushRequests: [RequestID] = []
-  /// What the editor was told of it last, and when.
+  /// The diagnostics published last, and the state that they describe.
   var published: JSON?
   var publishedState: PublishedState?
-  /// The problem that the user was told of.
+  /// The problem last shown to the user.
   var reportedProblem: String?
 }
 
-/// Of what a document and its list had come to when the editor was told.
+/// The state of a document and its list that published diagnostics describe.
 struct PublishedState: Sendable, Equatable {
   var document: Int
   var list: Int
   var day: CivilDay
 }
 
-/// An operation that has begun.
+/// An operation in flight.
 struct InFlightCall: Sendable {
   var address: ReplyAddress?
   var purpose: Purpose
-  /// By what the client knows how far it is.
+  /// The token of the client's progress display.
   var progress: RequestID?
 
   enum Purpose: Sendable {
@@ -310,7 +310,7 @@ struct InFlightCall: Sendable {
     (self.address, self.purpose, self.progress) = (address, purpose, progress)
   }
 
-  /// Whether it waits for the network or a password check, and not for the store.
+  /// Whether the operation waits for the network or a password check, and not for the store.
   var waitsForNobodyHere: Bool {
     switch purpose {
     case .login: true

@@ -1,19 +1,19 @@
 import JSONRPC
 import TodoWorkflows
 
-/// How far what takes long is, for clients that show it.
+/// The progress of long operations, for clients that show it.
 struct Progresses: Sendable {
-  /// Tokens of ours that the client was asked for, by what it will answer to.
+  /// The tokens requested from the client, by ID of the request.
   private var asked: [RequestID: RequestID] = [:]
-  /// Those that have begun.
+  /// The titles of progress that has started, by token.
   private var started: [RequestID: String] = [:]
   private var titles: [RequestID: String] = [:]
   private var count: Int64 = 0
 
-  /// How many tokens the client may leave unanswered before it is asked for no more.
+  /// The number of unanswered token requests after which no more are sent.
   private static let askedMax = 8
 
-  /// Begins with the client's own token, or asks for one, without waiting for it.
+  /// Begins progress with the client's token, or requests one without waiting for it.
   mutating func begin(
     _ title: String, token: RequestID?, asks: Bool, in connection: inout JSONRPCConnection<JSON>
   ) -> RequestID? {
@@ -31,7 +31,7 @@ struct Progresses: Sendable {
     return token
   }
 
-  /// Takes the answer to a request of ours; of all of them only a token says anything.
+  /// Handles a response to a request of the server; only those to token requests have an effect.
   mutating func record(_ response: Response, in connection: inout JSONRPCConnection<JSON>) {
     guard let id = response.id, let token = asked.removeValue(forKey: id),
       let title = titles.removeValue(forKey: token), case .success = response.outcome

@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// What this server can do, as it answers `initialize`.
+/// The server's capabilities, in the response to `initialize`.
 enum ServerCapabilities {
   static func result(encoding: PositionEncoding, version: String) -> JSON {
     [

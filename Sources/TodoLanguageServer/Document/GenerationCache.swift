@@ -1,12 +1,12 @@
 import TodoDocument
 import TodoModel
 
-/// The texts that the buffer has been made from lately.
+/// The most recently used histories of a buffer, by generation of the document.
 struct GenerationCache: Sendable {
   private var texts: [Int64: KnownText] = [:]
-  /// What was used last comes last.
+  /// Generation numbers, the least recently used first.
   private var order: [Int64] = []
-  /// What was removed from the buffer, whichever text it was made from.
+  /// The lines removed from the buffer, at any generation.
   private var removed = RemovedLines()
 
   private static let textsMax = 16
@@ -20,8 +20,10 @@ struct GenerationCache: Sendable {
     }
   }
 
-  /// What a buffer shows is looked up again and again, and stays: what was taken of it is known
-  /// nowhere else.
+  /// Returns the history of a generation, and marks it as the most recently used.
+  ///
+  /// So the generation that the buffer shows is never evicted: which of its lines were applied is
+  /// recorded nowhere else.
   mutating func use(_ number: Int64) -> KnownText? {
     guard var text = texts[number] else { return nil }
     recordUse(of: number)
@@ -34,8 +36,9 @@ struct GenerationCache: Sendable {
     order.append(number)
   }
 
-  /// Notes that a text was taken, also where the buffer has become a later one meanwhile: what was
-  /// missing stayed away in that, and what was typed stands in that.
+  /// Records an applied save, also at the later generations that the buffer may have reached
+  /// meanwhile: lines missing from the saved text are missing there too, and typed lines are
+  /// present.
   mutating func record(_ save: TakenSave, _ contents: DocumentContents) {
     let number = save.read.document.heading?.generation ?? 0
     if let wanted = save.wanted { forgetTyping(of: removed.record(wanted, contents)) }
@@ -43,7 +46,8 @@ struct GenerationCache: Sendable {
     for later in texts.keys where later > number { texts[later]?.merge(history) }
   }
 
-  /// Lines that were typed and removed are new when they are typed again.
+  /// Forgets which entries typed lines became, so that a removed line adds a new entry when it is
+  /// typed again.
   private mutating func forgetTyping(of entries: Set<EntryID>) {
     guard !entries.isEmpty else { return }
     for number in texts.keys { texts[number]?.forgetTyping(of: entries) }

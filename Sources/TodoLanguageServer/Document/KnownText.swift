@@ -1,30 +1,30 @@
 import TodoDocument
 import TodoModel
 
-/// What a buffer with a certain first line is known to have shown, and what of it was taken.
+/// The entries that a buffer has shown at one generation, and those of its lines that were applied.
 ///
-/// The store remembers what was printed under a generation. A buffer under the same first line may
-/// have been saved since, and then shows what it was saved with: that is known here only, for as
-/// long as the buffer is open.
+/// The store remembers what was printed for a generation. A buffer with the same first line may
+/// have been saved since, and then contains the saved text. Only this value records that, while the
+/// buffer is open.
 struct KnownText: Sendable, Equatable {
-  /// Nil where the generation was forgotten, or never was.
+  /// `nil` if the store does not have the generation.
   var generation: DocumentGeneration?
-  /// Typed lines that were taken, and the entries that they became.
+  /// The entries that applied lines without an anchor became.
   var entries: [DocumentAddition: EntryID] = [:]
 
-  /// The relative dates that todos were saved with and that are still in the buffer. They do not count
-  /// again, from another day.
+  /// The relative dates that todos were saved with and that are still in the buffer. They are not
+  /// resolved again on another day.
   private(set) var savedDates: [TodoID: String] = [:]
 
-  /// What was removed from the buffer, whichever text it was made from; `GenerationCache` says it.
+  /// The lines removed from the buffer, at any generation; set by `GenerationCache`.
   var removed = RemovedLines()
 
   init(_ generation: DocumentGeneration?) { self.generation = generation }
 
-  /// Records that a text was taken.
+  /// Records an applied save.
   ///
-  /// - Parameter contents: what the list had right after it.
-  /// - Returns: What other texts that the buffer may have become meanwhile do not know.
+  /// - Parameter contents: The list right after the save.
+  /// - Returns: The facts to record at the later generations that the buffer may have reached.
   mutating func record(_ save: TakenSave, _ contents: DocumentContents) -> BufferHistory {
     var history = BufferHistory()
     let shown = adopt(save, contents, &history)
@@ -33,13 +33,13 @@ struct KnownText: Sendable, Equatable {
     return history
   }
 
-  /// Records a text that was taken, of which nothing is missing.
+  /// Records an applied save without treating missing lines as removed.
   mutating func adopt(_ save: TakenSave, _ contents: DocumentContents) {
     var history = BufferHistory()
     _ = adopt(save, contents, &history)
   }
 
-  /// The todos that the text shows.
+  /// Records an applied save, and returns the todos that its text shows.
   private mutating func adopt(
     _ save: TakenSave, _ contents: DocumentContents, _ history: inout BufferHistory
   ) -> Set<TodoID> {
@@ -67,7 +67,7 @@ struct KnownText: Sendable, Equatable {
     return shown
   }
 
-  /// Remembers a line as it was taken.
+  /// Records the state with which a line was applied.
   private mutating func remember(
     _ line: DocumentLine, _ todo: DocumentTodo?, isUntouched: Bool, _ history: inout BufferHistory
   ) {
@@ -83,17 +83,17 @@ struct KnownText: Sendable, Equatable {
     entries = entries.filter { !removed.contains($0.value) }
   }
 
-  /// What a text has shown when it was taken.
+  /// The facts about an applied save that hold for later generations, too.
   struct BufferHistory {
-    /// Todos that were missing in it, as they had stood there.
+    /// Todos missing from the saved text, with the state that was printed.
     var missing: [TodoID: RememberedLine] = [:]
-    /// Typed lines that are no todos, by what they are in the list.
+    /// The digests of typed plain lines, by their numbers in the list.
     var texts: [Int64: Int64] = [:]
     /// The relative dates of its todos.
     var dates: [TodoID: String] = [:]
   }
 
-  /// Records the history of an earlier text, from which the buffer was this one already.
+  /// Records a save of an earlier generation, made when the buffer had already reached this one.
   mutating func merge(_ history: BufferHistory) {
     for (id, line) in history.missing where generation?.lines[id] == line {
       generation?.lines[id] = nil
@@ -104,11 +104,11 @@ struct KnownText: Sendable, Equatable {
 }
 
 extension DocumentTodo {
-  /// Whether a line says what the todo is, but for white space that no todo has.
+  /// Whether a line has the content of the todo, apart from whitespace that storing removes.
   func shows(_ line: DocumentLine) -> Bool {
     guard sides.isEmpty, !line.isConflict else { return false }
     var written = line.content
-    // It was the date of the todo on the day when it was saved.
+    // On the day of the save, the relative date meant the date of the todo.
     if line.relativeDue != nil { written.due = content.due }
     if written == content { return true }
     return content == (try? TodoDraft(written))?.content

@@ -1,26 +1,26 @@
 import TodoDocument
 import TodoModel
 
-/// What a person means a buffer to say: what stands in it, but where the editor has applied an edit
-/// of ours to another text than it was made for, as lsp-mode and vim-lsp do.
+/// The text of a buffer as the user intended it. It differs from the buffer only if the editor has
+/// applied an edit to another version than the one it was made for, as lsp-mode and vim-lsp do.
 ///
-/// Then the buffer is taken as pieces: what is kept of the text that is meant, and what such an edit
-/// has put in between. What is typed into the first kind changes the same place of the text.
+/// The buffer then consists of pieces: parts of the intended text, and text that such an edit has
+/// inserted. Typing into a piece of the first kind changes the same position of the intended text.
 struct MeantText: Sendable {
-  /// The whole of it, with what an edit has overwritten in the buffer.
+  /// The whole intended text, including what a misapplied edit has overwritten in the buffer.
   private(set) var text: BufferText
   var today: CivilDay
-  /// By lines of the text: what was taken there. See `ReadText`.
+  /// The anchors of applied lines, by line number. See `ReadText`.
   private(set) var marks: [Int: LineMark] = [:]
-  /// The buffer from its beginning to its end; nil where it is the text.
+  /// The buffer from start to end; `nil` if it is identical to `text`.
   private var pieces: [Piece]?
-  /// What edits have put where it was not meant to come.
+  /// The texts that misapplied edits have inserted.
   private var displaced: [[UInt8]] = []
 
   private enum Piece: Sendable {
-    /// Bytes of the text, which come in its order.
+    /// A byte range of the text. The ranges are in ascending order.
     case kept(Range<Int>)
-    /// So many bytes that nobody has typed there.
+    /// The number of bytes inserted by a misapplied edit.
     case displaced(Int)
 
     var count: Int {
@@ -42,19 +42,19 @@ struct MeantText: Sendable {
 
   init(_ text: BufferText, on today: CivilDay) { (self.text, self.today) = (text, today) }
 
-  /// Whether the buffer says something else.
+  /// Whether the buffer differs from the intended text.
   var isDisplaced: Bool { pieces != nil }
 
   var read: ReadText { ReadText(text, on: today, marks: marks) }
 
-  /// Takes lines to be todos.
+  /// Assigns anchors to lines.
   mutating func merge(_ new: [Int: LineMark]) { marks.merge(new) { _, new in new } }
 
-  // MARK: What becomes of the buffer
+  // MARK: Buffer changes
 
-  /// The buffer became what an edit was to make of it.
+  /// Replaces the text with the result of an edit that was applied as intended.
   ///
-  /// - Parameter edits: What it changes in the text that is meant; nil where that is not known.
+  /// - Parameter edits: The changes of the intended text; `nil` if they are unknown.
   mutating func apply(_ edits: [TextReplacement]?, giving new: BufferText) -> LineMoves {
     let exact = edits.flatMap { text.replacing($0) == new ? $0 : nil }
     let moves =
@@ -64,23 +64,23 @@ struct MeantText: Sendable {
     return moves
   }
 
-  /// An edit was applied to a buffer that it was not made for.
+  /// Records an edit that was applied to a buffer it was not made for.
   mutating func displace(_ edits: [TextReplacement]) {
     for edit in edits.reversed() { replacePieces(edit.range, with: .displaced(edit.text.count)) }
     displaced += edits.map(\.text)
   }
 
-  /// The buffer is the text.
+  /// Resets the pieces: the buffer is identical to the text.
   private mutating func end() { (pieces, displaced) = (nil, []) }
 
-  /// Follows what was typed into the buffer.
+  /// Applies the user's changes of the buffer to the intended text.
   mutating func type(from old: BufferText, to new: BufferText) -> LineMoves {
     let before = text
     if pieces == nil || new == text {
       text = new
       end()
     } else {
-      // What is said at once may have been done in several places.
+      // One notification may contain changes in several positions.
       var current = old
       for change in TypedChanges(from: old, to: new).all.reversed() {
         let next = current.replacing([change])
@@ -114,8 +114,10 @@ struct MeantText: Sendable {
     replacePieces(start..<start, with: .kept(place..<place + change.text.count))
   }
 
-  /// Into what nobody has typed there. A todo that stands there as it is meant to be is that todo;
-  /// otherwise what is typed becomes a line of its own.
+  /// Handles typing into text that a misapplied edit inserted.
+  ///
+  /// Typing into an exact copy of a todo changes that todo; anything else is appended as a line of
+  /// its own.
   private mutating func typeIntoDisplaced(
     _ change: TextReplacement, from old: BufferText, to new: BufferText
   ) {
@@ -141,7 +143,7 @@ struct MeantText: Sendable {
     split(at: range.lowerBound)
     split(at: range.upperBound)
     text.replace(range, with: new)
-    // What was overwritten is not in the buffer as it is now.
+    // The buffer still contains the old bytes of overwritten pieces.
     pieces = pieces?.map { piece in
       guard case .kept(let kept) = piece, kept.overlaps(range), !range.isEmpty else { return piece }
       return .displaced(kept.count)
@@ -149,9 +151,10 @@ struct MeantText: Sendable {
     movePieces { $0 < range.upperBound ? $0 : $0 + new.count - range.count }
   }
 
-  // MARK: Places
+  // MARK: Positions
 
-  /// Where a part of the buffer is in the text; nil for what touches nothing of it.
+  /// Returns the position in the text of a range of the buffer; `nil` if it touches no part of the
+  /// text.
   private func place(of range: Range<Int>) -> Int? {
     var start = 0
     for piece in pieces ?? [] {
@@ -181,7 +184,7 @@ struct MeantText: Sendable {
 
   // MARK: Pieces
 
-  /// Puts a piece in the place of a part of the buffer.
+  /// Replaces a range of the buffer with one piece.
   private mutating func replacePieces(_ range: Range<Int>, with new: Piece) {
     var start = 0
     var next: [Piece] = []
@@ -204,7 +207,7 @@ struct MeantText: Sendable {
     pieces = next.filter { $0.count > 0 }
   }
 
-  /// So that no piece is on both sides of a place in the text.
+  /// Splits the piece that extends across a position of the text.
   private mutating func split(at place: Int) {
     pieces = pieces?.flatMap { piece -> [Piece] in
       guard case .kept(let kept) = piece, kept.lowerBound < place, place < kept.upperBound else {
@@ -224,12 +227,12 @@ struct MeantText: Sendable {
 }
 
 extension OpenDocument {
-  /// From now on relative dates count from another day.
+  /// Resolves relative dates from another day on.
   mutating func dayBegan(_ today: CivilDay) { meant.today = today }
 }
 
 extension ReadText {
-  /// The todo that a byte is in, where it has its mark.
+  /// Returns the todo that contains a byte offset; `nil` if its line has no anchor.
   fileprivate func block(at offset: Int) -> (mark: LineMark, bytes: ArraySlice<UInt8>)? {
     guard let index = entry(atLine: text.lineNumber(at: offset)),
       case .todo(let line) = document.entries[index], let mark = line.mark
@@ -239,7 +242,7 @@ extension ReadText {
 }
 
 extension [UInt8] {
-  /// Whether some whole lines are there.
+  /// Whether the bytes contain the given whole lines.
   fileprivate func hasLines(_ lines: ArraySlice<UInt8>) -> Bool {
     indices.contains { start in
       guard start == 0 || self[start - 1] == Byte.newline, self[start...].starts(with: lines) else {

@@ -1,64 +1,63 @@
 import TodoDocument
 import TodoModel
 
-/// A document that is open in an editor, and how far it is with the store.
+/// A document that is open in an editor, and its state of synchronization with the store.
 ///
-/// The buffer is the editor's: what is known of it is what the editor has said last. What was typed
-/// is taken when it is saved. What is new in the list is offered as an edit of the newest version,
-/// and whether that was applied is seen by the next change, by nothing else: the first line says
-/// which generation the buffer was made from, and an edit changes it together with the lines.
+/// A save applies the user's edits of the buffer to the list. Changes of the list are sent as edits
+/// of the newest version. Only the next change shows whether the editor has applied one: the first
+/// line names the generation that the buffer is based on, and an edit changes it with the lines.
 ///
 ///     while let request = document.next() { document.handle(store.answer(request)) }
 ///     document.nextPush()
 struct OpenDocument: Sendable {
   let key: String
   let list: TodoListKey
-  /// What positions are counted in, also in edits that were sent.
+  /// The unit of positions, also of those in sent edits.
   private let encoding: PositionEncoding
   private(set) var version: Int64?
   private(set) var text: BufferText
   private(set) var heading: DocumentHeading?
-  /// Whether the first line was ever that of the list.
+  /// Whether the first line has ever named the list.
   private(set) var wasManaged = false
-  /// What the list has; nil until it was read.
+  /// The list as last read; `nil` before the first read.
   private(set) var contents: DocumentContents?
-  /// Why the store did not do what it was asked for last.
+  /// The error of the last store request; `nil` if it succeeded or may be retried now.
   private(set) var problem: TodoError?
   private(set) var isClosed = false
-  /// Whether the text was made from a list of the same name in another store. It is left alone.
+  /// Whether the text is based on a list of the same name in another store. It is never edited.
   private(set) var belongsToOtherStore = false
-  /// Grows when something has come that is to be said of it. Typing is none.
+  /// Increments when diagnostics can have changed, except by typing.
   private(set) var changeCount = 1
 
-  /// What the person means the text to say.
+  /// The buffer as the user intended it.
   var meant: MeantText
   private var known = GenerationCache()
-  /// The lines that were taken as they stand there, or did, by their todos.
+  /// The lines as they were last applied, by todo.
   private var taken: [TodoID: TakenLine] = [:]
   private var saves: [SavedText] = []
   private var isLeased = false
   private var isListChanged = false
   private var isReadDue = false
   private var isPushDue = true
-  /// What the store has done, before it is known what the list is by that.
+  /// The save that the store has applied, until the list has been read again.
   private var done: TakenSave?
   private var step = Step.idle
   private var sent: [SentPush] = []
-  /// The last one, while the editor applies it one edit after the other.
+  /// The last sent edit, while the editor applies its replacements one by one.
   private var part: PartialPush?
   private var push: SentPush?
-  /// What was kept last, whether or not anybody has seen it.
+  /// The last generation appended to the store; the editor may not have applied its edit.
   private var appended: DocumentGeneration?
   private var turn: PushTurn
   private var retry = StoreRetry()
 
-  /// The text that it was opened with, until it is known what of that was taken before.
+  /// The text of `didOpen`, until it is known which of its lines were applied before.
   private var opened: SavedText?
 
-  /// How many texts that were saved can wait for the store. The newest takes the place of one.
+  /// The number of saves that can wait for the store. Beyond it, the newest is replaced.
   private static let savesMax = 16
 
-  /// What the store was asked for, and is to be done with its answer.
+  /// The request that the store is processing.
   private enum Step: Sendable {
     case idle
     case leasing, readingToken, reading, releasing
@@ -82,7 +81,7 @@ struct OpenDocument: Sendable {
   /// Whether the first line names the list.
   var isManaged: Bool { heading?.list == list }
 
-  /// Whether something that was saved has still to be taken, or the file to be given back.
+  /// Whether a save has still to be applied, or the lease of the file to be released.
   var isBusy: Bool {
     if case .idle = step {
       problem == nil && (!saves.isEmpty || isClosed && isLeased)
@@ -90,18 +89,18 @@ struct OpenDocument: Sendable {
       true
     }
   }
-  /// Whether it can be forgotten.
+  /// Whether the document can be dropped.
   var isEnded: Bool { isClosed && !isBusy }
 
-  /// Whether `timePassed` is to be called after a while.
+  /// Whether `timePassed` must be called when the timer fires.
   var awaitsTime: Bool { !isClosed && (problem != nil || turn.awaitsQuiet && isManaged) }
 
-  /// The buffer as it stands there.
+  /// The text that is in the buffer.
   var current: ReadText {
     meant.isDisplaced || part != nil ? ReadText(text, on: meant.today) : meant.read
   }
 
-  // MARK: What the editor says
+  // MARK: Notifications
 
   mutating func change(to new: BufferText, version: Int64?) {
     let (old, oldHeading) = (text, heading)
@@ -129,41 +128,41 @@ struct OpenDocument: Sendable {
     saves.append(SavedText(read))
   }
 
-  /// The list may be another one by now.
+  /// Records that the list may have changed.
   mutating func listDidChange() { (isListChanged, problem) = (true, nil) }
 
-  /// What was offered, and is not there, is wanted now.
+  /// Sends the edits again that the editor has not applied.
   mutating func offerAgain() {
     sent.forgetOffers()
     turn.end()
     (isPushDue, problem) = (true, nil)
   }
 
-  /// A while has gone by.
+  /// Handles the timer.
   mutating func timePassed() {
     turn.timePassed()
     if problem != nil, retry.timePassed() { problem = nil }
   }
 
-  /// The list is another one, also where nothing counts it.
+  /// Reads the list again after a conflict was resolved, even if its change token is the same.
   mutating func recordDecision() { isReadDue = true }
 
   mutating func close() { (isClosed, problem) = (true, nil) }
 
-  /// Takes the file back into an editor before it was given back.
+  /// Drops the lease without releasing it, because another buffer of the same file needs it.
   mutating func forgetLease() { isLeased = false }
 
-  /// The client has answered an edit, and says whether it has applied it. That may not be so, but a
-  /// change comes then.
+  /// Handles the response to an edit. Even if it says that the edit was applied, the change may not
+  /// have arrived yet.
   mutating func recordEditResponse(isLast: Bool, isApplied: Bool) {
     let isSeen = sent.last.map { $0.isSettled || $0.version != version } ?? true
     turn.recordResponse(isLast: isLast, isToBeSeen: isApplied && !isSeen)
   }
 
-  // MARK: Edits that were sent
+  // MARK: Sent edits
 
-  /// Looks whether a change is an edit of ours, and whether it was applied to the text that it was
-  /// made for. Everything else was typed.
+  /// Determines whether a change is a sent edit, applied to its own text or to another one, or
+  /// typing.
   private mutating func follow(from old: BufferText, isOther: Bool) {
     if mergePart(part) { return }
     endPart(at: old)
@@ -183,7 +182,7 @@ struct OpenDocument: Sendable {
     }
     var old = old
     if isOther, let index = indices.last {
-      // Whoever says nothing before typing ends applies an edit and types in one change.
+      // A client that debounces `didChange` sends an applied edit and typing as one change.
       let given = old.replacing(sent[index].edits(movedTo: old, encoding))
       settle(index, from: old, giving: given)
       old = given
@@ -191,7 +190,7 @@ struct OpenDocument: Sendable {
     moveSaves(by: meant.type(from: old, to: text))
   }
 
-  /// Whether one edit more of the last push has given the text.
+  /// Whether the text is the result of one more replacement of an edit.
   private mutating func mergePart(_ started: PartialPush?) -> Bool {
     guard let next = started?.next(giving: text) else { return false }
     part = next.isWhole ? nil : next
@@ -199,24 +198,24 @@ struct OpenDocument: Sendable {
     return true
   }
 
-  /// What looked like a part of an edit was typed.
+  /// Treats changes as typing that looked like the first replacements of an edit.
   private mutating func endPart(at text: BufferText) {
     guard let base = part?.base else { return }
     part = nil
     moveSaves(by: meant.type(from: base, to: text))
   }
 
-  /// An edit was applied.
+  /// Records that an edit was applied.
   private mutating func settle(_ index: Int, from old: BufferText, giving new: BufferText) {
     sent[index].isSettled = true
     turn.end()
     if sent[index].expected == new {
       sent[index].isApplied = true
-      // Where something was typed since, they are of another text.
+      // If the user has typed since, the edits are not those of this text.
       let edits = sent[index].source == old ? sent[index].meantEdits : nil
       moveSaves(by: meant.apply(edits, giving: new))
     } else {
-      // Whatever becomes of the buffer: what was typed is in the list.
+      // Save the user's edits now, whatever the misapplied edit does to the buffer.
       if !meant.isDisplaced { keep(meant.read.withoutRemovals) }
       meant.displace(sent[index].edits(movedTo: old, encoding))
       isPushDue = true
@@ -228,9 +227,9 @@ struct OpenDocument: Sendable {
     opened?.move(by: moves)
   }
 
-  // MARK: What is asked of the store
+  // MARK: Store requests
 
-  /// What is to be asked next; nil while something is asked, and when there is nothing.
+  /// Returns the next store request; `nil` if one is in progress or none is needed.
   mutating func next() -> DocumentRequest? {
     guard case .idle = step, problem == nil else { return nil }
     if isClosed, saves.isEmpty {
@@ -302,7 +301,7 @@ struct OpenDocument: Sendable {
     belongsToOtherStore = true
   }
 
-  /// Offers a text in the place of the newest.
+  /// Prepares the edit that turns the newest version into a text.
   private mutating func prepare(
     _ expected: BufferText, _ edits: [TextReplacement] = [], number: Int64
   ) {
@@ -311,7 +310,7 @@ struct OpenDocument: Sendable {
     let isOffered = sent.contains { old in
       old.expected == expected && (old.version == version || old.isApplied && old.source == text)
     }
-    // Who takes an edit back does not want it again.
+    // An edit that the user has undone is not sent again.
     guard !isOffered, !edits.isEmpty else { return }
     let new = SentPush(
       version: version, number: number, source: text, expected: expected, edits: edits,
@@ -321,13 +320,13 @@ struct OpenDocument: Sendable {
     turn.begin()
   }
 
-  /// The edit that is to be sent now.
+  /// Returns the edit to send now, and forgets it.
   mutating func nextPush() -> SentPush? {
     defer { push = nil }
     return push
   }
 
-  // MARK: What the store answers
+  // MARK: Store responses
 
   mutating func handle(_ result: Result<DocumentAnswer, TodoError>) {
     let step = step
@@ -356,25 +355,26 @@ struct OpenDocument: Sendable {
     case (.appending(var generation), .success(.appended(let number))):
       generation.number = number
       (appended, known[number]) = (generation, KnownText(generation))
-      // What was typed meanwhile is looked at anew.
+      // Plan again, because the user may have typed meanwhile.
       isPushDue = true
     case (_, .success): break
     }
   }
 
-  /// The first text that was saved is in the store.
+  /// Completes the first saved text, which is in the store now.
   private mutating func end(_ save: TakenSave, _ contents: DocumentContents) {
     done = nil
     let saved = saves.isEmpty ? nil : saves.removeFirst()
     isPushDue = true
     changeCount += 1
-    // Who saves is offered again what was taken back, or never applied.
+    // After a save, edits that were undone or never applied are sent again.
     sent.forgetOffers()
     known.record(save, contents)
     if let saved { mark(saved, as: save, contents) }
   }
 
-  /// Takes over what a server that is gone has taken of the text, before its marks have come.
+  /// Recognizes lines of the opened text that an earlier server process has applied, before the
+  /// buffer received their anchors.
   private mutating func adopt(_ generation: DocumentGeneration) {
     guard let opened, let contents,
       opened.read.document.heading?.generation == generation.number, !generation.entries.isEmpty
@@ -384,7 +384,7 @@ struct OpenDocument: Sendable {
     mark(opened, as: save, contents)
   }
 
-  /// Marks the lines of a text that was taken, wherever they have come to.
+  /// Assigns anchors to the lines of an applied text, at their current positions.
   private mutating func mark(
     _ saved: SavedText, as save: TakenSave, _ contents: DocumentContents
   ) {

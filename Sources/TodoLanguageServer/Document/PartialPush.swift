@@ -1,7 +1,7 @@
-/// Edits of ours that an editor applies one after the other, the last one first, and says each, as
-/// lsp-mode does.
+/// An edit of which the client applies one replacement at a time, the last one first, and sends a
+/// change for each, as lsp-mode does.
 struct PartialPush: Sendable {
-  /// The text that they are applied to.
+  /// The text to which the edit is applied.
   let base: BufferText
   private let edits: [TextReplacement]
   private var text: BufferText
@@ -18,7 +18,7 @@ struct PartialPush: Sendable {
     return edits.indices.contains(index) ? edits[index] : nil
   }
 
-  /// With one edit more, if that gives a text.
+  /// Returns the state after one more replacement; `nil` if its result is not the given text.
   func next(giving new: BufferText) -> PartialPush? {
     var next = self
     next.skip()
@@ -31,7 +31,7 @@ struct PartialPush: Sendable {
     return next.text == new ? next : nil
   }
 
-  /// Nobody says an edit that changes nothing where it is applied.
+  /// Skips replacements that change nothing, for which clients send no change.
   private mutating func skip() {
     while let edit = nextEdit, text.bytes[edit.range].elementsEqual(edit.text) { count += 1 }
   }

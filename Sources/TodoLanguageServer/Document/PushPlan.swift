@@ -1,13 +1,14 @@
 import TodoDocument
 import TodoModel
 
-/// What a buffer is to be told of the list: the lines that differ and that nobody is typing in.
+/// The edit that updates a buffer from the list: the lines that differ, except those that the user
+/// is editing.
 ///
-/// A line is left alone that was changed since the last save, and one that was deleted since stays
-/// away. The generation that goes with the new text remembers of such a line what it was before, so
-/// that the next save means what the person saw.
+/// Lines changed since the last save are left alone, and lines deleted since are not inserted
+/// again. The generation of the new text records the base of each such line, from which the next
+/// save is merged.
 struct PushPlan: Sendable {
-  /// What the new text shows; its number comes when it is kept.
+  /// The entries of the new text. Its number is assigned when the store appends it.
   private(set) var generation = DocumentGeneration(number: 0)
   private var edits = EditList()
   private let read: ReadText
@@ -17,7 +18,7 @@ struct PushPlan: Sendable {
   private let texts: [Int64: DocumentText]
   private let lineEnd: [UInt8]
 
-  /// - Parameter taken: The lines that were taken as they stand there, or did.
+  /// - Parameter taken: The lines as they were last applied.
   init(
     _ read: ReadText, known: KnownText, taken: [TodoID: TakenLine], contents: DocumentContents,
     path: String
@@ -35,10 +36,11 @@ struct PushPlan: Sendable {
     if !read.document.isWhole { printEnd(blocks) }
   }
 
-  /// Whether there is nothing to tell.
+  /// Whether the buffer is up to date.
   var isEmpty: Bool { edits.isEmpty && known.generation != nil }
 
-  /// The new text's parts, as replacements in the text that the plan is for.
+  /// Returns the replacements for the text that was planned for, including the first line with the
+  /// number of the new generation.
   func replacements(number: Int64) -> [TextReplacement] {
     guard let heading = read.document.heading, let place = read.places.heading else { return [] }
     var line = DocumentPrinter.line(
@@ -49,9 +51,9 @@ struct PushPlan: Sendable {
     return edits.sorted()
   }
 
-  // MARK: What is there
+  // MARK: Existing entries
 
-  /// Where the todos and texts of the list stand.
+  /// The positions of the todos, and the texts, that the buffer contains.
   private struct Blocks {
     var todos: [TodoID: Range<Int>] = [:]
     var texts = Set<Int64>()
@@ -90,7 +92,7 @@ struct PushPlan: Sendable {
     }
   }
 
-  /// What was typed and taken, but is not remembered line by line: the list has it.
+  /// Handles a line without an anchor that was applied: the list contains its entries.
   private mutating func mergeAgain(
     _ index: Int, _ place: Range<Int>, _ entries: [EntryID], _ blocks: inout Blocks
   ) {
@@ -114,7 +116,7 @@ struct PushPlan: Sendable {
     return taken[id] == TakenLine(mark: line.mark, digest: line.digest)
   }
 
-  /// What a line was made from that is being typed in.
+  /// Returns the base of a line that the user is editing.
   private func remembered(_ id: TodoID, _ index: Int) -> RememberedLine? {
     if let line = known.generation?.lines[id] { return line }
     guard let todo = todos[id], read.mark(ofEntry: index)?.version == todo.version else {
@@ -131,9 +133,9 @@ struct PushPlan: Sendable {
     edits.replace(place, in: read.text, with: lines)
   }
 
-  // MARK: What is new
+  // MARK: New entries
 
-  /// Whether a todo or text that is not in the buffer was there, and somebody has just deleted it.
+  /// Inserts the todos that are missing, except those in the base, which the user has deleted.
   private mutating func insertTodos(_ contents: DocumentContents, _ blocks: Blocks) {
     var above: Range<Int>?
     for todo in contents.todos {
@@ -174,7 +176,7 @@ struct PushPlan: Sendable {
     }
   }
 
-  /// The mark of the end, unless somebody types at the end. One that was indented stands there.
+  /// Adds the end marker or removes its indentation, unless the user is typing at the end.
   private mutating func printEnd(_ blocks: Blocks) {
     guard !blocks.isLastTyped else { return }
     if let place = read.places.end {
@@ -184,7 +186,7 @@ struct PushPlan: Sendable {
       printed(DocumentPrinter.endLine), afterLineAt: read.text.bytes.count, in: read.text, lineEnd)
   }
 
-  /// With the line ends of the buffer.
+  /// Replaces line feeds with the line ending of the buffer.
   private func printed(_ lines: [UInt8]) -> [UInt8] {
     guard lineEnd.count > 1 else { return lines }
     var out: [UInt8] = []

@@ -1,33 +1,35 @@
-/// Whose turn it is after an edit was sent. Two that are on their way at once change each other's
-/// places where an editor does not look for which text they are.
+/// Decides when the next edit may be sent. If two were in flight, each would shift the positions of
+/// the other in an editor that does not check versions.
 ///
-/// Nothing depends on an answer: a client that leaves some out gets the next edit when its buffer
-/// changes, and every other one with the next save, or after a few words, all the same.
+/// It never waits for a response forever: a client that leaves some out gets the next edit when its
+/// buffer changes, and any client gets it after the next save or a few changes.
 struct PushTurn: Sendable {
   private var isSent = false
-  /// Whether an edit is only sent to a text that has not changed for a while.
+  /// Whether an edit is sent only after a pause in typing.
   private let waitsForQuiet: Bool
   private var quiet = Quiet.quiet
-  /// Whether the client has said that it has applied it, and the change is still to come.
+  /// Whether the client has reported the edit as applied, but its change has not arrived.
   private var isToBeSeen = false
-  /// How often the buffer has changed since.
+  /// The number of changes of the buffer since the edit was sent.
   private var changeCount = 0
   private var hasAnswered = false
   private var unansweredCount = 0
 
-  /// After how many changes of the buffer an edit is no longer taken to be on its way.
+  /// The number of changes after which an edit no longer counts as in flight.
   private static let changesMax = 8
-  /// How many edits can be without an answer, of a client that gives answers.
+  /// The number of edits without a response after which a client counts as one that does not
+  /// respond.
   private static let unansweredMax = 2
 
-  /// How long the text has stayed as it is, in whiles, the first of which may be short.
+  /// The state of the debounce. It takes two timer intervals without a change, because the first
+  /// may be short.
   private enum Quiet { case typed, pausing, quiet }
 
   init(waitsForQuiet: Bool = false) { self.waitsForQuiet = waitsForQuiet }
 
   /// Whether the next edit can be sent.
   var isOver: Bool { !isSent && !awaitsQuiet }
-  /// Whether somebody may be typing.
+  /// Whether the user may be typing.
   var awaitsQuiet: Bool { waitsForQuiet && quiet != .quiet }
 
   mutating func timePassed() { quiet = quiet == .typed ? .pausing : .quiet }
@@ -42,9 +44,9 @@ struct PushTurn: Sendable {
   mutating func end() { isSent = false }
 
   /// - Parameters:
-  ///   - isLast: Whether it is the answer to the edit that was sent last.
-  ///   - isToBeSeen: Whether the edit is said to be applied, and nothing has changed yet: many clients
-  ///     answer at once, and say what has changed a moment later.
+  ///   - isLast: Whether the response belongs to the newest edit.
+  ///   - isToBeSeen: Whether the edit is reported as applied and no change has arrived: many
+  ///     clients respond first, and send the change a moment later.
   mutating func recordResponse(isLast: Bool, isToBeSeen: Bool) {
     hasAnswered = true
     unansweredCount = max(0, unansweredCount - 1)

@@ -1,24 +1,24 @@
 import TodoDocument
 import TodoModel
 
-/// A text taken apart, and what is remembered of its lines that they do not say themselves.
+/// A parsed text, with the anchors that its lines do not contain yet.
 struct ReadText: Sendable {
   let text: BufferText
   let document: Document
   let places: DocumentPlaces
-  /// By lines: what was taken there, and at which version, until its mark has come to stand there.
+  /// The anchors of applied lines by line number, until the buffer contains them.
   private(set) var marks: [Int: LineMark]
-  /// Whether what is missing counts as removed.
+  /// Whether missing lines count as removed.
   private var isComplete = true
 
-  /// - Parameter today: The day that dates such as `due:fri` count from.
+  /// - Parameter today: The day from which dates such as `due:fri` are resolved.
   init(_ text: BufferText, on today: CivilDay, marks: [Int: LineMark] = [:]) {
     self.text = text
     self.marks = marks
     (document, places) = Document.located(in: text.bytes, on: today)
   }
 
-  /// The same by entries.
+  /// The anchors by entry index.
   var rememberedEntries: [Int: LineMark] {
     guard !marks.isEmpty else { return [:] }
     var entries: [Int: LineMark] = [:]
@@ -28,7 +28,7 @@ struct ReadText: Sendable {
     return entries
   }
 
-  /// The same, where nothing counts as removed.
+  /// A copy in which missing lines do not count as removed.
   var withoutRemovals: ReadText {
     var read = self
     read.isComplete = false
@@ -43,14 +43,14 @@ struct ReadText: Sendable {
       remembered: rememberedEntries, removed: known.removed, savedDates: known.savedDates)
   }
 
-  /// Which entry stands in a line.
+  /// Returns the index of the entry that contains a line.
   func entry(atLine line: Int) -> Int? {
     guard text.lineStarts.indices.contains(line) else { return nil }
     let offset = text.lineStarts[line]
     return places.entries.firstIndex { $0.lowerBound <= offset && offset <= $0.upperBound }
   }
 
-  /// The todo that an entry is, if it says so or it is remembered.
+  /// Returns the anchor of a todo, from its line or as it was recorded; `nil` for other entries.
   func mark(ofEntry index: Int) -> LineMark? {
     guard document.entries.indices.contains(index), places.entries.indices.contains(index),
       case .todo(let line) = document.entries[index]
@@ -58,19 +58,19 @@ struct ReadText: Sendable {
     return line.mark ?? marks[text.lineNumber(at: places.entries[index].lowerBound)]
   }
 
-  /// Where a text that is the first line stands, if the first line is ours.
+  /// Returns the heading that the first line of a text contains; `nil` if it contains none.
   static func heading(of text: BufferText) -> DocumentHeading? {
     Document(reading: Array(text.line(0)) + [Byte.newline], on: .first).heading
   }
 }
 
 extension ReadText {
-  /// Takes lines to be todos.
+  /// Assigns anchors to lines.
   mutating func merge(_ new: [Int: LineMark]) { marks.merge(new) { _, new in new } }
 }
 
 extension [Int: LineMark] {
-  /// By the lines of a later text.
+  /// Returns the anchors by line numbers of a later text.
   func moved(by moves: LineMoves) -> [Int: LineMark] { moved { moves.line($0) } }
 
   func moved(_ place: (Int) -> Int?) -> [Int: LineMark] {

@@ -1,10 +1,11 @@
 import TodoDocument
 import TodoModel
 
-/// A text that was saved and waits for the store, and where its lines have come to since.
+/// A saved text that waits for the store, and the current positions of its lines.
 struct SavedText: Sendable {
   private(set) var read: ReadText
-  /// By lines of the text: where they are in the text that is meant now.
+  /// The line numbers in the current intended text, by line of the saved text; `nil` for removed
+  /// lines.
   private var lines: [Int?]
 
   init(_ read: ReadText) {
@@ -18,12 +19,12 @@ struct SavedText: Sendable {
 
   mutating func merge(_ marks: [Int: LineMark]) { read.merge(marks) }
 
-  /// What is known of lines of this text, by those of the text that is meant now.
+  /// Returns anchors of this text by lines of the current intended text.
   func current(_ marks: [Int: LineMark]) -> [Int: LineMark] {
     marks.moved { lines.indices.contains($0) ? lines[$0] : nil }
   }
 
-  /// What is known of lines of this text, by those of one that was saved later.
+  /// Returns anchors of this text by lines of one that was saved later.
   func moved(_ marks: [Int: LineMark], to later: SavedText) -> [Int: LineMark] {
     let places = Dictionary(
       later.lines.enumerated().compactMap { number, place in place.map { ($0, number) } }
@@ -36,9 +37,9 @@ struct SavedText: Sendable {
   }
 }
 
-/// A line of a todo that was taken as it stands in a buffer.
+/// The line of a todo as it was applied.
 struct TakenLine: Sendable, Equatable {
-  /// What the line itself says that it is.
+  /// The anchor in the line itself.
   var mark: LineMark?
   var digest: Int64
 }

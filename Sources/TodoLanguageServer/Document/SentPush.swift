@@ -1,21 +1,21 @@
 import TodoModel
 
-/// An edit that was sent, and may be applied at any time, or never.
+/// An edit that was sent. The client may apply it at any time, or never.
 struct SentPush: Sendable, Equatable {
   var version: Int64?
-  /// The generation that it makes of the text.
+  /// The generation of the resulting text.
   var number: Int64
   var source: BufferText
   var expected: BufferText
   var edits: [TextReplacement]
-  /// What of it changes the text that is meant: all of it, unless the buffer says something else.
+  /// The edits of the intended text: the same, unless the buffer differs from it.
   var meantEdits: [TextReplacement]
-  /// Whether the buffer was seen to be what was expected.
+  /// Whether the buffer became the expected text.
   var isApplied = false
-  /// Whether it was applied, to that text or another one, and will not be again.
+  /// Whether the edit was applied, to its own text or another one, and cannot be again.
   var isSettled = false
 
-  /// The edits as they change another text, where they stand at the same positions.
+  /// Returns the edits for another text, at the same lines and characters.
   func edits(
     movedTo other: BufferText, _ encoding: PositionEncoding
   ) -> [TextReplacement] {
@@ -31,9 +31,9 @@ struct SentPush: Sendable, Equatable {
 }
 
 extension [SentPush] {
-  /// How many edits are remembered that may yet be applied.
+  /// The maximum number of sent edits that are remembered.
   private static let countMax = 32
-  /// How long they may be together.
+  /// The maximum size of their texts, in bytes.
   private static let bytesMax = 64 << 20
 
   mutating func record(_ new: SentPush) {
@@ -44,12 +44,12 @@ extension [SentPush] {
     }
   }
 
-  /// What was offered before may be offered again.
+  /// Allows edits to be sent again.
   mutating func forgetOffers() {
     for index in indices { (self[index].isApplied, self[index].version) = (false, nil) }
   }
 
-  /// The generations after one that the buffer may have become meanwhile.
+  /// Returns the later generations that the buffer may have reached meanwhile.
   func numbers(after number: Int64) -> [Int64] {
     Set(map(\.number)).filter { $0 > number }.sorted()
   }

@@ -1,11 +1,13 @@
-/// When a store that has failed is asked again by itself: another program may have held it, or the
-/// disk was full.
+/// Schedules retries after the store has failed, for example because it was locked or the disk was
+/// full.
 struct StoreRetry: Sendable {
-  /// In whiles of a quarter of a second.
+  /// The retry interval, in timer intervals of 250 ms.
   private static let pause = 8
   private var whileCount = 0
 
-  /// Notes that a while has gone by since it failed. True: it is asked again.
+  /// Counts a timer interval.
+  ///
+  /// - Returns: Whether to retry now.
   mutating func timePassed() -> Bool {
     whileCount = (whileCount + 1) % Self.pause
     return whileCount == 0

@@ -1,11 +1,11 @@
 import TodoDocument
 import TodoModel
 
-/// A text that was saved, and what came of it.
+/// A saved text, and its result.
 struct TakenSave: Sendable {
   var read: ReadText
   var matches: [EntryMatch]
-  /// What the store was asked to do.
+  /// The request to the store.
   var wanted: DocumentSave?
   var report = DocumentReport()
 
@@ -13,7 +13,8 @@ struct TakenSave: Sendable {
     (self.read, self.matches, self.wanted) = (read, matches, wanted)
   }
 
-  /// Of a text as it was opened, only what was taken before and is still in the list.
+  /// Creates a save from the text of `didOpen`, with only the lines that were applied before and
+  /// are still in the list.
   init(
     before read: ReadText, madeFrom generation: DocumentGeneration, now contents: DocumentContents,
     path: String
@@ -35,7 +36,7 @@ struct TakenSave: Sendable {
     }
   }
 
-  /// The lines of todos as they stood there.
+  /// Returns the lines of todos as they were saved.
   func lines(_ entries: [DocumentAddition: EntryID]) -> [TodoID: TakenLine] {
     var lines: [TodoID: TakenLine] = [:]
     for (entry, match) in zip(read.document.entries, matches) {
@@ -54,7 +55,8 @@ struct TakenSave: Sendable {
     return lines
   }
 
-  /// What its lines are now, by their numbers, where they say what the list has.
+  /// Returns the anchors of changed and added lines, by line number. A changed line gets one only
+  /// if it is identical to the todo in the list.
   func marks(
     _ entries: [DocumentAddition: EntryID], _ contents: DocumentContents
   ) -> [Int: LineMark] {
@@ -72,7 +74,7 @@ struct TakenSave: Sendable {
         guard keys.count == 1, let id = keys.first.flatMap({ entries[$0]?.todoID }),
           let todo = todos[id]
         else { continue }
-        // Somebody may have changed it at once; what was typed is its first version.
+        // Another process may have changed the todo already; the line is its first version.
         marks[number] = LineMark(id: todo.id, version: todo.shows(line) ? todo.version : 1)
       case .todo, .text, .nothing: continue
       }

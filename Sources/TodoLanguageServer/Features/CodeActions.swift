@@ -2,8 +2,8 @@ import JSONRPC
 import TodoDocument
 import TodoModel
 
-/// What can be done in some lines: as an edit of the buffer where it is one, which counts when it is
-/// saved; and as a command, which is done at once.
+/// The code actions for some lines: edits of the buffer, which take effect on save, and commands,
+/// which take effect immediately.
 struct CodeActions {
   private let shown: ShownDocument
   private let details: ListDetails
@@ -31,13 +31,13 @@ struct CodeActions {
     return .array(actions)
   }
 
-  /// Enough for a selection; nobody chooses among more.
+  /// The limit for large selections; it may be exceeded by the actions of one todo.
   private static let actionsMax = 100
 
   private func actions(of todo: ShownDocument.ShownTodo) -> [JSON] {
     let word = todo.line.content.isDone ? "not done" : "done"
     var actions: [JSON] = []
-    // The character between the brackets, which an entry of ours always has.
+    // The character between the brackets, which every todo has.
     let box = todo.place.lowerBound + 3
     if shown.capabilities.hasActionLiterals {
       actions.append(
@@ -74,7 +74,7 @@ struct CodeActions {
   /// The number of labels of the list that are offered to a todo.
   private static let labelsMax = 5
 
-  /// Edits of the due date and the labels of a todo that has its mark.
+  /// Returns edits of the due date and the labels of a todo whose line has an anchor.
   private func planning(_ todo: ShownDocument.ShownTodo) -> [JSON] {
     let line = todo.line
     guard shown.capabilities.hasActionLiterals, !line.isConflict, let mark = line.mark else {
@@ -106,7 +106,7 @@ struct CodeActions {
     }
   }
 
-  /// The lines of a todo in conflict with one text of it.
+  /// Returns an edit that replaces the lines of a todo in conflict with one of its texts.
   private func replacement(
     _ todo: ShownDocument.ShownTodo, _ known: DocumentTodo, _ content: TodoContent
   ) -> JSON {
@@ -126,7 +126,7 @@ struct CodeActions {
     ]
   }
 
-  /// An action where the client knows them, else the bare command.
+  /// Returns a code action if the client supports literals, otherwise the bare command.
   private func command(
     _ title: String, _ name: LanguageCommand.Name, _ arguments: [JSON], kind: String
   ) -> JSON {
@@ -139,7 +139,8 @@ struct CodeActions {
 }
 
 extension DocumentTodo {
-  /// What a decision makes of a conflict; nil for what decides nothing.
+  /// Returns the content that a command chooses for a todo in conflict; `nil` if the command
+  /// chooses none.
   func chosen(_ name: LanguageCommand.Name, _ conflict: SourceConflict?) -> TodoContent? {
     let mine = sides.last { $0.whose == .mine }?.content
     let theirs = sides.last { $0.whose == .theirs }?.content

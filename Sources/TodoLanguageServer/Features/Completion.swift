@@ -2,24 +2,24 @@ import JSONRPC
 import TodoDocument
 import TodoModel
 
-/// Words for the end of a title: dates after `due:`, labels after `#`, priorities after `!`.
+/// Completions at the end of a title: dates after `due:`, labels after `#`, priorities after `!`.
 struct Completion {
   private let start: AttributeStart
-  /// Where the word is that was typed.
+  /// The range of the word to complete.
   private let range: TextRange
-  /// What was typed of it, in lower case.
+  /// The word to complete, in lower case.
   private let typed: String
   private let contents: DocumentContents?
   private let today: CivilDay
 
-  /// Begins a word of each kind.
+  /// The characters that begin a word of each kind.
   static let triggerCharacters = [":", "#", "!"]
-  /// ISO dates that are offered.
+  /// The number of ISO dates that are offered.
   private static let dayCount = 14
   private static let labelsMax = 1_000
 
-  /// Returns nil where such a word would be text. Only the line is parsed: a client may ask at each
-  /// keypress.
+  /// Parses the line at a position; `nil` if such a word would be text there. Only the line is
+  /// parsed, because a client may request completions at each keypress.
   init?(
     _ document: OpenDocument, at position: TextPosition, _ encoding: PositionEncoding,
     on today: CivilDay
@@ -33,7 +33,7 @@ struct Completion {
     typed = String(decoding: text.bytes[start.range], as: UTF8.self).lowercased()
   }
 
-  /// The words that begin like what was typed. Not all clients choose themselves.
+  /// The completions that begin with the word. Not all clients filter.
   var items: JSON {
     switch start.kind {
     case .due: items(of: dates.filter { isBegun($0.text) })
@@ -48,7 +48,7 @@ struct Completion {
   private func isBegun(_ word: String) -> Bool { word.lowercased().utf8.starts(with: typed.utf8) }
 
   private struct Word {
-    /// What is inserted. Many clients show no word that does not begin like what was typed.
+    /// The inserted text. Many clients hide an item that does not begin with the word to complete.
     let text: String
     var detail: String?
   }
@@ -61,7 +61,7 @@ struct Completion {
         let sortText = String(repeating: "0", count: digitCount - number.utf8.count) + number
         var item: JSONObject = [
           "label": .string(PrintableText.escaped(word.text)), "kind": 12,
-          // Without `filterText`: Neovim 0.7 heeds the range only then.
+          // No `filterText`: with it, Neovim 0.7 ignores the range.
           "sortText": .string(sortText), "textEdit": range.edit(word.text),
         ]
         if let detail = word.detail { item["detail"] = .string(detail) }
@@ -69,7 +69,7 @@ struct Completion {
       })
   }
 
-  /// Words with their dates, and the next days with their names.
+  /// The keywords with their dates, then the next days with their weekdays.
   private var dates: [Word] {
     let weekdays = (1...7).compactMap { today.adding(days: $0)?.weekday.name }
     let words = (["today", "tomorrow"] + weekdays + ["eom"]).compactMap { word in

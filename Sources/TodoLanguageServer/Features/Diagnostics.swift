@@ -2,14 +2,14 @@ import JSONRPC
 import TodoDocument
 import TodoModel
 
-/// What stands against a document: what was changed in two ways, what the source refuses, what is
-/// overdue, what cannot be read.
+/// The diagnostics of a document: conflicts, todos that the source refuses, overdue todos, and
+/// lines that cannot be read.
 struct Diagnostics {
   private let read: ReadText
   private let encoding: PositionEncoding
   private(set) var all: [JSON] = []
 
-  /// How much of each text of a conflict is shown.
+  /// The maximum size of each text of a conflict, in bytes.
   private static let sideBytesMax = 2_000
 
   private enum Severity: Int64 {
@@ -27,13 +27,13 @@ struct Diagnostics {
       return
     }
     if let problem = document.problem {
-      add(.error, "notTaken", line: 0, "What was saved is not in the list yet: \(problem.message)")
+      add(.error, "notTaken", line: 0, "The save is not in the list yet: \(problem.message)")
     }
     if document.belongsToOtherStore {
       add(
         .warning, "otherStore", line: 0,
-        "This was written by a todo-server with another store, perhaps on another machine, and is "
-          + "left alone. To have its todos taken over, put a 0 in the place of the number.")
+        "A todo-server with another store, perhaps on another machine, wrote this document. It is "
+          + "left unchanged. To import its todos, replace the number in this line with 0.")
     }
     let todos = Dictionary(
       (document.contents?.todos ?? []).map { ($0.id, $0) }
@@ -66,13 +66,13 @@ struct Diagnostics {
       let source = heading.list.isLocal ? "local" : heading.list.source
       add(
         .information, "otherList", line: 0,
-        "This is the list of \(heading.list.profile), \(source), and is left alone: todo-server lsp "
-          + "was started for another one. Start it with --name and --source.")
+        "This is the list of \(heading.list.profile), \(source). It is not edited, because todo-server "
+          + "lsp was started for another one. Start it with --name and --source.")
     } else if document.wasManaged {
       add(
         .warning, "noFirstLine", line: 0,
-        "The first line, <!-- todo-server … -->, is gone. Nothing is taken until it is back: undo "
-          + "brings it back.")
+        "The first line, <!-- todo-server … -->, is missing, so nothing is stored. Undo to "
+          + "restore it.")
     }
   }
 
@@ -91,7 +91,7 @@ struct Diagnostics {
         + sides.joined(separator: "\n"))
   }
 
-  /// A line that looks like a todo and is none.
+  /// Reports lines that look like todos and are not.
   private mutating func addUnread(_ place: Range<Int>) {
     let lines =
       read.text.lineNumber(at: place.lowerBound)...read.text.lineNumber(at: place.upperBound)
@@ -117,7 +117,7 @@ struct Diagnostics {
 }
 
 extension TodoContent {
-  /// As a person reads it.
+  /// The content as the user reads it.
   var shown: String {
     let details = ContentField.details.filter { !text(of: $0).isEmpty }
       .map { " · \($0.rawValue) \(text(of: $0))" }.joined()
@@ -126,7 +126,7 @@ extension TodoContent {
 }
 
 extension String {
-  /// The beginning of a text, and a word about the rest.
+  /// Returns the beginning of the string, with `…` if it was truncated.
   func cut(to bytesMax: Int) -> String {
     guard utf8.count > bytesMax else { return self }
     var end = utf8.index(utf8.startIndex, offsetBy: bytesMax)
@@ -136,7 +136,7 @@ extension String {
 }
 
 extension LSPAdapter {
-  /// Says what stands against a document, where that is not what was said last.
+  /// Publishes the diagnostics of a document if they have changed.
   mutating func publish(_ number: Int) {
     guard let entry = documents[number], !entry.document.isClosed else { return }
     let state = PublishedState(

@@ -2,7 +2,7 @@ import JSONRPC
 import TodoDocument
 import TodoModel
 
-/// What is answered from the buffer alone.
+/// The requests that are answered from the buffer alone.
 enum DocumentFeature: String {
   case codeAction = "textDocument/codeAction"
   case completion = "textDocument/completion"
@@ -13,7 +13,7 @@ enum DocumentFeature: String {
 }
 
 extension LSPAdapter {
-  /// The answer; null for a document that is not a list of ours.
+  /// Returns the result; null if the document is not managed.
   func answer(_ feature: DocumentFeature, _ params: Params) throws(RPCError) -> JSON {
     let uri = try params.object("textDocument").string("uri")
     guard let number = number(of: uri), let document = documents[number]?.document,
@@ -42,7 +42,7 @@ extension LSPAdapter {
   }
 }
 
-/// A document of ours as it stands in its buffer.
+/// A managed document, with the text that is in its buffer.
 struct ShownDocument {
   let uri: String
   let version: Int64?
@@ -74,10 +74,10 @@ struct ShownDocument {
     TextRange(range, in: read.text, capabilities.encoding)
   }
 
-  /// The first line of a todo.
+  /// Returns the first line of a todo.
   func head(_ todo: ShownTodo) -> Range<Int> { head(at: todo.place) }
 
-  /// The first line of a place.
+  /// Returns the first line of a range.
   func head(at place: Range<Int>) -> Range<Int> {
     let line = read.text.line(read.text.lineNumber(at: place.lowerBound))
     return place.lowerBound..<place.lowerBound + line.count
@@ -85,17 +85,17 @@ struct ShownDocument {
 
   // MARK: Symbols
 
-  /// Boolean: what a todo is, more than anything else that there is a word for.
+  /// `SymbolKind.Boolean`, the kind that is closest to a todo.
   static let symbolKind = JSON.integer(17)
 
-  /// A name is shown on one line, and has to be something.
+  /// Returns a name on one line that is not empty.
   static func symbolName(_ title: String) -> String {
     title.isEmpty ? "(no title)" : PrintableText.escaped(title)
   }
 
   // MARK: Links
 
-  /// How many links are answered at most.
+  /// The maximum number of links in a response.
   private static let linksMax = 10_000
 
   var links: JSON {
@@ -122,7 +122,7 @@ struct ShownDocument {
           || rest.starts(with: "https://".utf8)
       {
         var end = rest.firstIndex { $0 <= 0x20 || "<>\"`".utf8.contains($0) } ?? bytes.endIndex
-        // What ends a sentence, or brackets round it, is not of the link.
+        // Punctuation after a link, and a bracket around it, is not part of it.
         while end > index, ".,;:!?)]'".utf8.contains(bytes[end - 1]) { end -= 1 }
         return index..<end
       }
@@ -133,7 +133,7 @@ struct ShownDocument {
 
   // MARK: Folds and tokens
 
-  /// Notes, and the texts of conflicts.
+  /// The folding ranges of notes and of the texts of conflicts.
   var folds: JSON {
     .array(
       todos.filter { $0.lines.count > 1 }.map { todo in
@@ -144,7 +144,7 @@ struct ShownDocument {
       })
   }
 
-  /// What is done is a comment.
+  /// The semantic tokens: completed todos are shown as comments.
   var tokens: JSON {
     var data: [JSON] = []
     var last = 0

@@ -2,25 +2,25 @@ import JSONRPC
 import TodoDocument
 import TodoModel
 
-/// The outline of a document: its todos, below the headings that they stand below.
+/// The outline of a document: its todos, below their headings.
 struct DocumentSymbols {
   private let shown: ShownDocument
-  /// In the order of the document.
+  /// The symbols in the order of the document.
   private var all: [Symbol] = []
 
   private struct Symbol {
     let name: String
     let kind: JSON
     let detail: String
-    /// The number of its entry.
+    /// The index of the entry.
     let index: Int
     let head: Range<Int>
     var end: Int
-    /// Of a heading, from 1.
+    /// The level of a heading, from 1; `nil` for a todo.
     let level: Int?
   }
 
-  /// What Markdown servers give headings.
+  /// `SymbolKind.String`, which Markdown servers use for headings.
   private static let sectionKind = JSON.integer(15)
   private static let levelMax = 6
 
@@ -39,7 +39,7 @@ struct DocumentSymbols {
       case .text: addSection(index, place)
       }
     }
-    // A section ends where the next one begins that is not within it.
+    // A section ends before the next heading that is not within it.
     for index in all.indices {
       guard let level = all[index].level else { continue }
       let next = all[(index + 1)...].firstIndex { $0.level.map { $0 <= level } ?? false }
@@ -48,7 +48,7 @@ struct DocumentSymbols {
     }
   }
 
-  /// The heading in a text, which may have blank lines before and after.
+  /// Adds the heading that a text contains, which may have blank lines before and after.
   private mutating func addSection(_ index: Int, _ place: Range<Int>) {
     let text = shown.read.text
     var number = text.lineNumber(at: place.lowerBound)
@@ -86,7 +86,7 @@ struct DocumentSymbols {
   }
 
   private var tree: JSON {
-    // From the last symbol on, so that the children of a heading are known when it comes.
+    // In reverse, so that the children of a heading are complete when it is reached.
     var open: [(level: Int, json: JSON)] = []
     for symbol in all.reversed() {
       var json: JSONObject = [

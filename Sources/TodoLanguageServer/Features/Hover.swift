@@ -3,7 +3,7 @@ import ScreenModel
 import TodoModel
 import TodoWorkflows
 
-/// What is said of one todo, and where todos are found.
+/// Hover information, and the search for symbols.
 extension LSPAdapter {
   mutating func hover(_ params: Params, _ address: ReplyAddress) throws(RPCError) -> AdapterRequest?
   {
@@ -25,7 +25,7 @@ extension LSPAdapter {
       .list(.ask(.todo(mark.id))), address, InFlightCall(address, purpose: .hover(range)))
   }
 
-  /// Text of people is no markup.
+  /// Responds with plain text, because the user's text is not Markdown.
   mutating func endHover(_ call: InFlightCall, _ range: TextRange, _ outcome: TodoOutcome) {
     guard let address = call.address else { return }
     guard case .answered(.todo(let todo)) = outcome else {
@@ -41,7 +41,7 @@ extension LSPAdapter {
 
   // MARK: Symbols
 
-  /// How many todos one search answers.
+  /// The maximum number of todos in a response.
   private static let symbolsMax = 200
 
   mutating func searchSymbols(
@@ -57,7 +57,7 @@ extension LSPAdapter {
     return begin(.list(.page(query)), address, InFlightCall(address, purpose: .symbols))
   }
 
-  /// A todo has a place where a document is open that shows it.
+  /// Responds with the todos that an open document shows, because a symbol needs a location.
   mutating func endSymbols(_ call: InFlightCall, _ outcome: TodoOutcome) {
     guard let address = call.address else { return }
     guard case .page(let page, _) = outcome else { return connection.answer(address, .null) }
@@ -86,7 +86,7 @@ extension LSPAdapter {
 }
 
 extension Todo {
-  /// State, source and times, in lines.
+  /// The state, source and times, a line for each.
   fileprivate var description: String {
     let state =
       switch sync {

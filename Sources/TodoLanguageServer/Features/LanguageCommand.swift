@@ -18,7 +18,7 @@ struct LanguageCommand: Sendable {
     case takeMerge = "todo-server.takeMerge"
     case open = "todo-server.open"
     case sync = "todo-server.sync"
-    /// Offers what is new once more.
+    /// Sends the pending edits again.
     case refresh = "todo-server.refresh"
   }
 }
@@ -59,7 +59,7 @@ extension LSPAdapter {
     return begin(operation, address, call)
   }
 
-  /// Decides a conflict as it stands in an open document.
+  /// Returns the operation that resolves a conflict with a text of an open document.
   private func settle(
     _ name: LanguageCommand.Name, _ arguments: [JSON], _ params: Params
   ) throws(RPCError) -> TodoOperation {
@@ -97,13 +97,13 @@ extension LSPAdapter {
     let token = OperationToken(number: address.number)
     let request = AdapterRequest.perform(operation, token)
     var call = call
-    // The params are released.
+    // The operation does not use the params, so their bytes do not count as retained.
     call.address = request.hasText ? address : connection.retain(address, byteCount: 0)
     calls[token] = call
     return request
   }
 
-  // MARK: Ends
+  // MARK: Outcomes
 
   mutating func end(_ command: LanguageCommand, _ call: InFlightCall, _ outcome: TodoOutcome) {
     guard let address = call.address else { return }
@@ -139,7 +139,7 @@ extension LSPAdapter {
 }
 
 extension TodoOutcome {
-  /// What came of a sync, in a few words.
+  /// The result of a sync, in a few words.
   fileprivate var summary: String {
     guard case .synced(let report) = self else { return "Not done" }
     return "\(report.pushed) sent, \(report.pulled) fetched, \(report.conflicts) in conflict"

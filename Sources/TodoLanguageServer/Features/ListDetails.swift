@@ -1,14 +1,14 @@
 import TodoModel
 import TodoWorkflows
 
-/// What is known of a list with a source that its document does not show: why a todo was refused,
-/// and what a conflict began from. It is read anew when something has changed.
+/// The sync details of a list that its document does not show: why todos were refused, and the
+/// bases of conflicts. They are read again after each change.
 struct ListDetails: Sendable {
   private(set) var conflicts: [TodoID: SourceConflict] = [:]
   private(set) var failures: [TodoID: SyncFailure] = [:]
-  /// Grows with each change of it.
+  /// Increments with each change of the details.
   private(set) var changeCount = 0
-  /// False for a list without a source, of which there is nothing to know.
+  /// Whether the list has a source. Other lists have no details.
   var hasSource = false
 
   private var areConflictsDue = true
@@ -16,7 +16,7 @@ struct ListDetails: Sendable {
 
   mutating func storeDidChange() { (areConflictsDue, arePagesDue) = (true, true) }
 
-  /// What is to be asked next.
+  /// Returns the next operation that reads details.
   mutating func next() -> TodoOperation? {
     guard hasSource else { return nil }
     if areConflictsDue {

@@ -1,12 +1,11 @@
 import TodoModel
 
-/// The text of a buffer, as an editor and we count in it.
+/// The text of a buffer, with an index of its lines.
 ///
-/// A line ends with a line feed, and a carriage return before that belongs to the end. Whether a
-/// carriage return alone ends one depends on the client: see `LineEnds`.
+/// A line ends with LF or CR LF. Whether a CR alone ends one depends on the client: see `LineEnds`.
 struct BufferText: Sendable, Equatable {
   private(set) var bytes: [UInt8]
-  /// Where each line begins, at least one.
+  /// The byte offset of each line, at least one.
   private(set) var lineStarts: [Int]
   private let lineEnds: LineEnds
 
@@ -21,20 +20,20 @@ struct BufferText: Sendable, Equatable {
 
   static func == (a: BufferText, b: BufferText) -> Bool { a.bytes == b.bytes }
 
-  /// What the buffer ends its lines with.
+  /// The line ending of the buffer, from its first line.
   var lineEnd: [UInt8] {
     guard let end = bytes.firstIndex(of: Byte.newline), end > 0, bytes[end - 1] == Byte.return
     else { return [Byte.newline] }
     return [Byte.return, Byte.newline]
   }
 
-  /// The bytes of a line, without its end; empty for one that is not there.
+  /// Returns a line without its ending; empty if the number is out of range.
   func line(_ number: Int) -> ArraySlice<UInt8> {
     guard lineStarts.indices.contains(number) else { return [] }
     return bytes[lineStarts[number]..<lineEndOffset(number)]
   }
 
-  /// The line that a byte is in.
+  /// Returns the number of the line that contains a byte.
   func lineNumber(at offset: Int) -> Int {
     var (low, high) = (0, lineStarts.count)
     while high - low > 1 {
@@ -46,7 +45,8 @@ struct BufferText: Sendable, Equatable {
 
   // MARK: Positions
 
-  /// What is beyond the end of a line, or of the text, is the end.
+  /// Returns the byte offset of a position. Positions beyond the end of their line, or of the text,
+  /// are clamped.
   func offset(of position: TextPosition, _ encoding: PositionEncoding) -> Int {
     guard position.line >= 0 else { return 0 }
     guard position.line < lineStarts.count else { return bytes.count }
@@ -68,7 +68,7 @@ struct BufferText: Sendable, Equatable {
     lineStarts = lineEnds.lineStarts(of: bytes)
   }
 
-  /// With several parts replaced at once, as a client does it: the last one first.
+  /// Returns the text with several ranges replaced, the last one first, as a client does.
   func replacing(_ edits: [TextReplacement]) -> BufferText {
     var bytes = bytes
     for edit in edits.reversed() { bytes.replaceSubrange(edit.range, with: edit.text) }
@@ -83,11 +83,11 @@ struct BufferText: Sendable, Equatable {
   }
 }
 
-/// What ends a line where a client counts them.
+/// The line endings that a client counts.
 enum LineEnds: Sendable {
-  /// A line feed: so count editors that show a carriage return as a character of the line.
+  /// Only LF, for editors that show a CR alone as a character of the line.
   case feeds
-  /// A carriage return alone, too, as the protocol says.
+  /// CR alone, too, as LSP specifies.
   case feedsAndReturns
 
   fileprivate func lineStarts(of bytes: [UInt8]) -> [Int] {
@@ -105,13 +105,13 @@ enum LineEnds: Sendable {
   }
 }
 
-/// Where something stands: a line, and how much of it comes before, in units of the encoding.
+/// The number of a line, and an offset in it in units of the encoding.
 struct TextPosition: Sendable, Equatable {
   var line: Int
   var character: Int
 }
 
-/// Bytes of a text, and what is to stand there instead.
+/// A byte range of a text, and its replacement.
 struct TextReplacement: Sendable, Equatable {
   var range: Range<Int>
   var text: [UInt8]
@@ -122,6 +122,6 @@ enum Byte {
   static let `return` = UInt8(ascii: "\r")
   static let space = UInt8(ascii: " ")
 
-  /// Whether a byte goes on with a character that has begun before.
+  /// Whether a byte is a UTF-8 continuation byte.
   static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 }

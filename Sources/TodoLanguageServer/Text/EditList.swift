@@ -1,10 +1,10 @@
-/// Changes of one text that do not overlap.
+/// Non-overlapping changes of one text.
 struct EditList: Sendable {
   private var edits: [TextReplacement] = []
 
   var isEmpty: Bool { edits.isEmpty }
 
-  /// In the order of the text. What touches is one.
+  /// Returns the changes in the order of the text. Adjacent ones are joined.
   func sorted() -> [TextReplacement] {
     var joined: [TextReplacement] = []
     let order = edits.enumerated().sorted { a, b in
@@ -23,9 +23,9 @@ struct EditList: Sendable {
     return joined
   }
 
-  /// Replaces what differs within a range: whole lines, for half of a number is another number
-  /// where an editor has it apply to another text. Only what is added alone is added alone, so that
-  /// the cursor stays where it is.
+  /// Replaces the differing part of a range, extended to whole lines: half a number would give
+  /// another number if an editor applied it to another version. Insertions are not extended, so
+  /// that the cursor stays in place.
   mutating func replace(_ range: Range<Int>, in text: BufferText, with new: [UInt8]) {
     guard let edit = TextReplacement(of: range, in: text.bytes, with: new) else { return }
     edits.append(edit.range.isEmpty ? edit : edit.withWholeLines(in: text.bytes, of: range))
@@ -33,7 +33,7 @@ struct EditList: Sendable {
 
   mutating func add(_ edit: TextReplacement) { edits.append(edit) }
 
-  /// Removes lines with their end.
+  /// Removes lines, with the ending of the last one.
   mutating func remove(_ lines: Range<Int>, in text: BufferText) {
     edits.append(
       TextReplacement(range: lines.lowerBound..<text.lineEnd(after: lines.upperBound), text: []))
@@ -54,8 +54,8 @@ struct EditList: Sendable {
 }
 
 extension TextReplacement {
-  /// What differs between a part of a text and a new one; nil where nothing does. No character is
-  /// cut.
+  /// Creates the smallest replacement that turns a range into new bytes; `nil` if they are
+  /// identical. It splits no character.
   init?(of range: Range<Int>, in bytes: [UInt8], with new: [UInt8]) {
     let old = bytes[range]
     guard !old.elementsEqual(new) else { return nil }
@@ -78,8 +78,8 @@ extension TextReplacement {
 }
 
 extension TextReplacement {
-  /// The same change, said of whole lines where it can be: a line that begins like the next one can
-  /// as well be taken to come in the middle of that.
+  /// Returns the same change moved to the start of its line, if possible. A line inserted above one
+  /// that begins with the same bytes looks like an insertion within that.
   func fromLineStart(in text: BufferText) -> TextReplacement {
     let start = text.lineStarts[text.lineNumber(at: range.lowerBound)]
     let count = range.lowerBound - start
@@ -93,8 +93,8 @@ extension TextReplacement {
       range: start..<start + range.count, text: gone.isEmpty ? moved : [])
   }
 
-  /// The same, from the beginning of a word where that is the same: what is typed before a word that
-  /// begins like it is not the end of the one and the beginning of the other.
+  /// Returns the same change moved to the start of a word, if possible. A word inserted before one
+  /// that begins with the same letters looks like the end of the first and the start of the second.
   func fromWordStart(in text: BufferText) -> TextReplacement {
     let gone = text.bytes[range]
     guard gone.isEmpty != self.text.isEmpty else { return self }
@@ -113,7 +113,7 @@ extension TextReplacement {
     return self
   }
 
-  /// With the rest of the first line and of the last one, as far as they are in a range.
+  /// Extends the change to whole lines, as far as they are in a range.
   fileprivate func withWholeLines(in bytes: [UInt8], of range: Range<Int>) -> TextReplacement {
     var start = self.range.lowerBound
     while start > range.lowerBound, bytes[start - 1] != Byte.newline { start -= 1 }
@@ -126,7 +126,7 @@ extension TextReplacement {
 }
 
 extension BufferText {
-  /// Where the next line begins after a line that ends at an offset.
+  /// Returns the start of the line after the one that contains an offset.
   fileprivate func lineEnd(after offset: Int) -> Int {
     let line = lineNumber(at: offset) + 1
     return line < lineStarts.count ? lineStarts[line] : bytes.count

@@ -1,8 +1,9 @@
-/// Edits that make one text another one, line by line, so that what is alike stays as it is.
+/// The edits that turn one text into another, line by line; equal lines are not touched.
 struct LineDifference {
   let edits: [TextReplacement]
 
-  /// With more lines that differ, they are replaced together: to compare them takes the square.
+  /// The maximum number of differing lines that are compared, in quadratic time. More are replaced
+  /// together.
   private static let linesMax = 2_000
 
   init(_ old: BufferText, _ new: BufferText) {
@@ -64,7 +65,7 @@ extension EditList {
 }
 
 extension BufferText {
-  /// Its lines with their ends; no last one that is empty.
+  /// The lines with their endings, without an empty last line.
   var wholeLines: [ArraySlice<UInt8>] {
     lineStarts.indices.compactMap { number in
       let line = bytes[lineStarts[number]..<start(ofLine: number + 1)]
@@ -72,7 +73,7 @@ extension BufferText {
     }
   }
 
-  /// Where a line begins; the end for one that is not there.
+  /// Returns the offset of a line; the end of the text if the number is out of range.
   fileprivate func start(ofLine number: Int) -> Int {
     number < lineStarts.count ? lineStarts[number] : bytes.count
   }

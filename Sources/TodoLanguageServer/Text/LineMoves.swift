@@ -1,11 +1,11 @@
-/// Where lines of a text are in a later one.
+/// A mapping of the lines of a text to those of a later one.
 ///
 ///     let moves = LineMoves(from: old, to: new)
 ///     moves.line(3)  // 4: a line was typed above it
 struct LineMoves {
   private let lines: [Int?]
 
-  /// What a person did between two texts, who is taken to have done it in one place, as typing is.
+  /// Compares two texts that differ by the user's changes in one position, as typing makes.
   init(from old: BufferText, to new: BufferText) {
     let most = min(old.lineStarts.count, new.lineStarts.count)
     var before = 0
@@ -21,7 +21,7 @@ struct LineMoves {
     let newRange = before..<new.lineStarts.count - after
     var lines: [Int?] = Array(0..<before)
     if oldRange.count == 1, newRange.count == 1 {
-      // One line that was typed in is that line, whatever it says now.
+      // A single changed line stays the same line, whatever it contains now.
       lines.append(before)
     } else {
       lines += Self.found(old, oldRange, new, newRange)
@@ -30,7 +30,7 @@ struct LineMoves {
     self.lines = lines
   }
 
-  /// What edits have made of a text, of which is known where each has changed it.
+  /// Maps lines through known edits.
   init(_ edits: [TextReplacement], in old: BufferText, to new: BufferText) {
     var index = 0
     var shift = 0
@@ -49,15 +49,15 @@ struct LineMoves {
     }
   }
 
-  /// The number of a line in the later text; nil where it is gone.
+  /// Returns the line number in the later text; `nil` if the line was removed.
   func line(_ number: Int) -> Int? { lines.indices.contains(number) ? lines[number] : nil }
 
-  // MARK: Lines that are not where they were
+  // MARK: Moved lines
 
-  /// Among how many lines a line is looked for that somebody has typed in.
+  /// The maximum number of changed lines that are compared to recognize a partly typed line.
   private static let typedLinesMax = 100
 
-  /// Each line is another one that says the same, else one that it begins or that begins it.
+  /// Maps each line to an identical one, otherwise to one that it begins or that begins it.
   private static func found(
     _ old: BufferText, _ oldRange: Range<Int>, _ new: BufferText, _ newRange: Range<Int>
   ) -> [Int?] {
@@ -75,13 +75,13 @@ struct LineMoves {
     return lines
   }
 
-  /// Whether a line can be another one that somebody types in: one of them begins with the other.
+  /// Whether typing can have turned a line into another one: one of them begins with the other.
   private static func isSame(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> Bool {
     guard old.count > checkBoxCount, new.count > checkBoxCount else { return false }
     let (old, new) = (old.dropFirst(checkBoxCount), new.dropFirst(checkBoxCount))
     return old.starts(with: new) || new.starts(with: old)
   }
 
-  /// `- [ ] `, which all of them begin with.
+  /// The length of `- [ ] `, with which all of them begin.
   private static let checkBoxCount = 6
 }

@@ -1,17 +1,17 @@
-/// What a position in a line is counted in.
+/// The unit of a position in a line.
 enum PositionEncoding: String, Sendable, CaseIterable {
   case utf8 = "utf-8"
   case utf32 = "utf-32"
   case utf16 = "utf-16"
 
-  /// What both sides can: bytes where the client offers them, else characters, else what everybody
-  /// has to know. lsp-mode 9 offers `utf-32` and `utf-16`, and counts characters either way.
+  /// Selects UTF-8 if the client offers it, otherwise UTF-32, otherwise UTF-16, which every client
+  /// supports. lsp-mode 9 offers `utf-32` and `utf-16`, and counts characters with either.
   init(offered: [String]) {
     self = Self.allCases.first { offered.contains($0.rawValue) } ?? .utf16
   }
 
-  /// Where in some bytes so many units have passed; their end where there are not so many. Never in
-  /// the middle of a character.
+  /// Returns the index after a number of units, or the end if there are fewer. It is never within a
+  /// character.
   func offset(of count: Int, in bytes: ArraySlice<UInt8>) -> Int {
     guard count > 0 else { return bytes.startIndex }
     var index = bytes.startIndex
@@ -34,12 +34,13 @@ enum PositionEncoding: String, Sendable, CaseIterable {
     return index
   }
 
-  /// How many units some bytes are.
+  /// Returns the number of units in some bytes.
   func count(of bytes: ArraySlice<UInt8>) -> Int {
     self == .utf8 ? bytes.count : bytes.reduce(0) { $0 + count(of: $1) }
   }
 
-  /// How many units a character has that begins with a byte; none for one that goes on.
+  /// Returns the number of UTF-16 or UTF-32 units of the character that begins with a byte; 0 for a
+  /// continuation byte.
   private func count(of byte: UInt8) -> Int {
     switch self {
     case .utf8: 1

@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// A range as it is said: from one position to another.
+/// A range of LSP positions.
 struct TextRange: Sendable, Equatable {
   var start: TextPosition
   var end: TextPosition

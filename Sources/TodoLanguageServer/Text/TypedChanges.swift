@@ -1,5 +1,5 @@
-/// What a person did between two texts, place by place: lines that came and went as a whole, and of
-/// lines that became as many others what differs in each.
+/// The user's changes between two texts: inserted and removed lines as a whole, and the difference
+/// within each line if lines were replaced by the same number of lines.
 struct TypedChanges {
   private(set) var all: [TextReplacement] = []
 
