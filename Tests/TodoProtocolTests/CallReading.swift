@@ -3,7 +3,7 @@ import Testing
 
 @testable import TodoProtocol
 
-/// Reads a request as it stands on the wire; nil for absent params.
+/// Parses a request; `nil` stands for absent params.
 @discardableResult
 func read(_ method: String, _ params: String?) throws -> RequestCommand {
   let raw = try params.map { RawJSON(try JSON(parsing: Array($0.utf8))) }
@@ -11,7 +11,7 @@ func read(_ method: String, _ params: String?) throws -> RequestCommand {
   return try entry.read(try Params(raw))
 }
 
-/// The error that a request's params are refused with.
+/// Returns the error for a request's params.
 func refusal(
   _ method: String, _ params: String?, sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> RPCError {

@@ -5,9 +5,9 @@ import TodoWorkflows
 
 @testable import TodoProtocol
 
-@Suite("Failures on the wire")
+@Suite("Errors on the wire")
 struct ErrorWireTests {
-  @Test("Every kind is RequestFailed with its name", arguments: ErrorKind.allCases)
+  @Test("Every kind has the code RequestFailed and its name", arguments: ErrorKind.allCases)
   func kinds(kind: ErrorKind) {
     let error = RPCError(TodoError(kind, "A sentence."))
     #expect(error.code == -32803)
@@ -35,7 +35,7 @@ struct ErrorWireTests {
     #expect(error.data?.compactText == #"{"kind":"\#(kind.rawValue)","status":502}"#)
   }
 
-  @Test("rateLimited says when the next request is allowed")
+  @Test("rateLimited has the time of the next request")
   func retryAt() {
     let error = RPCError(
       TodoError(.rateLimited, "Later.", retryAt: Timestamp(milliseconds: 60_000)))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import TodoProtocol
 
-@Suite("Calls of the lifecycle")
+@Suite("Lifecycle requests")
 struct LifecycleCallTests {
-  @Test("Every method is read by its name")
+  @Test("Every method is found by its name")
   func names() throws {
     let params =
       #"{"screen": "s", "action": "a", "values": {}, "name": "n", "id": "i", "title": "t", "#
@@ -15,7 +15,7 @@ struct LifecycleCallTests {
   }
 
   @Test(
-    "Another name is no method",
+    "An unknown name is not a method",
     arguments: ["", "Login", "screen/", "exit", "initialized", "$/cancelRequest"])
   func unknownMethod(name: String) throws {
     let error = try refusal(name, nil)
@@ -37,7 +37,7 @@ struct LifecycleCallTests {
   }
 
   @Test(
-    "Params that are no object are refused", arguments: Methods.names,
+    "Params of another type than object are refused", arguments: Methods.names,
     [
       ("[1]", "array"), ("7", "number"), (#""s3cret""#, "string"), ("true", "boolean"),
     ])
@@ -47,7 +47,7 @@ struct LifecycleCallTests {
     #expect(error.message == "params: expected object, got \(params.kind)")
   }
 
-  @Test("initialize reads what it uses and ignores the rest")
+  @Test("initialize ignores members that it does not use")
   func initialize() throws {
     let call = try read(
       "initialize",
@@ -81,7 +81,7 @@ struct LifecycleCallTests {
     #expect(params.options.source == nil)
   }
 
-  @Test("initialize answers what this server is and can do")
+  @Test("The result of initialize has the server's name, version and capabilities")
   func initializeResult() {
     let methods = Methods.names.map { "\"\($0)\"" }.joined(separator: ",")
     #expect(
@@ -97,7 +97,7 @@ struct LifecycleCallTests {
     #expect(try SetTrace(Params(.object(["value": .string(value.rawValue)]))).value == value)
   }
 
-  @Test("Another trace is refused")
+  @Test("An unknown trace value is refused")
   func badTrace() throws {
     let message = #"params.value: expected "off", "messages" or "verbose", got another string"#
     #expect(throws: RPCError.invalidParams(message)) {

@@ -1,18 +1,19 @@
 import JSONRPC
 
-/// What a newer schema means for front-ends that were written against an older one.
+/// The effect of a newer schema on front-ends that were written against an older one.
 ///
-/// Additive is what an old front-end does not notice: what is new may be ignored, what was needed
-/// is still enough, and everything that it reads is still there. All else breaks it.
+/// A change is additive if an old front-end works as before: new members may be ignored, requests
+/// that were complete still are, and everything that it reads still exists. All other changes break
+/// it.
 struct SchemaComparison {
-  /// Who writes what a schema describes: the promise is to the other side.
+  /// The side whose messages a schema describes: the promise is to the other side.
   private enum Writer { case server, frontEnd }
 
   private(set) var additions: [String] = []
   private(set) var breaks: [String] = []
   private let old: JSON
   private let new: JSON
-  /// The definitions that are compared already, or just now.
+  /// The definitions whose comparison is complete or in progress.
   private var seen: Set<String> = []
 
   init(old: JSON, new: JSON) {
@@ -130,7 +131,7 @@ struct SchemaComparison {
     var matched: Set<Int> = []
     for alternative in before {
       let places = after.indices.filter { !matched.contains($0) }
-      // The same name is the same thing, whatever became of it.
+      // Definitions with the same name are compared with each other, however different they are.
       let named = Self.reference(alternative).flatMap { name in
         places.first { Self.reference(after[$0]) == name }
       }

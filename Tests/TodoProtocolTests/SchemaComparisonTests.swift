@@ -3,9 +3,9 @@ import Testing
 
 @testable import TodoProtocol
 
-/// What may change in the schema, and what may not: each change is planted.
+/// Tests the comparison with planted changes of the schema, additive and breaking ones.
 @Suite("Comparing schemas") struct SchemaComparisonTests {
-  /// A change of the schema that there is.
+  /// A change of the current schema.
   struct Change: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let make: @Sendable (inout JSON) -> Void
@@ -28,18 +28,18 @@ import Testing
     #expect(comparison.additions == [])
   }
 
-  @Test("What an old front-end does not notice is additive", arguments: additive)
+  @Test("A change that old front-ends do not notice is additive", arguments: additive)
   func additions(change: Change) {
     #expect(change.comparison.breaks == [])
     #expect(change.comparison.additions != [])
   }
 
-  @Test("What an old front-end notices breaks it", arguments: breaking)
+  @Test("A change that old front-ends notice is breaking", arguments: breaking)
   func breaks(change: Change) {
     #expect(change.comparison.breaks != [])
   }
 
-  @Test("What an addition is the other way round breaks", arguments: additive)
+  @Test("The inverse of an addition is breaking", arguments: additive)
   func takingBack(change: Change) {
     var changed = ProtocolSchema.json
     change.make(&changed)
@@ -95,7 +95,7 @@ import Testing
     Change("an array has other elements") {
       $0["$defs", "list", "properties", "items", "items"] = ["$ref": "#/$defs/action"]
     },
-    Change("an object takes what nobody declared") {
+    Change("an object accepts undeclared members") {
       $0["$defs", "item", "additionalProperties"] = nil
     },
     Change("a param is gone") { $0["$defs", "addTodoParams", "properties", "note"] = nil },
@@ -157,7 +157,7 @@ import Testing
 }
 
 extension JSON {
-  /// What is at a path of members, for a change of it.
+  /// The value at a path of members, to change it.
   fileprivate subscript(path: String...) -> JSON? {
     get { path.reduce(self) { $0?[$1] } }
     set { set(newValue, at: path[...]) }

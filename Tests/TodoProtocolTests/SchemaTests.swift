@@ -4,11 +4,11 @@ import Testing
 
 @testable import TodoProtocol
 
-/// What is on the wire only grows.
+/// The wire format changes only by additions.
 @Suite("The schema") struct SchemaTests {
   private static let folder = ProjectFolder().path + "/Fixtures/schema"
 
-  /// The released schemas, the newest last: `1.0.json` and so on.
+  /// Returns the released schemas, the newest last: `1.0.json` and so on.
   private static func released() throws -> [JSON] {
     try FileTree.files(below: folder, ending: ".json").map { file in
       let text = try #require(FileTree.text(of: file))
@@ -22,7 +22,7 @@ import Testing
     (schema["version"]?.stringValue ?? "").split(separator: ".").compactMap { Int($0) }
   }
 
-  @Test("What was released still holds")
+  @Test("The released schemas are still valid")
   func additive() throws {
     let released = try Self.released()
     #expect(!released.isEmpty)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("What has changed since the last release has a higher version, in 1.x of protocol 1")
+  @Test("A schema that has changed since the last release has a higher version 1.x")
   func version() throws {
     let released = try #require(try Self.released().last)
     let (before, now) = (Self.version(released), Self.version(ProtocolSchema.json))
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("Each reference leads to a definition, and nothing is defined in vain")
+  @Test("Each reference has a definition, and each definition is used")
   func references() {
     var named: Set<String> = ["fromServer", "fromFrontEnd"]
     func collect(_ json: JSON) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TodoProtocol
 
-/// A patch of what was sent makes what is sent, for every member that a screen has.
+/// Applying a patch to the last rendering gives the new one, for every member of a screen.
 @Suite("Patches")
 struct ScreenPatchTests {
   private func rendering(_ screens: [Screen]) throws -> JSON {
@@ -21,7 +21,7 @@ struct ScreenPatchTests {
     return try #require(try JSON(parsing: bytes)["patch"])
   }
 
-  /// The operations that lead from one screen to another, having checked that they do.
+  /// Returns the operations that turn one screen into another, after checking that they do.
   private func paths(from old: Screen, to new: Screen) throws -> [String] {
     let patch = try patch([old], [new])
     #expect(try JSONPatch.apply(patch, to: rendering([old])) == rendering([new]))
@@ -39,7 +39,7 @@ struct ScreenPatchTests {
       ScreenAction(name: "back", title: "Back", role: .back, key: "b"),
     ])
 
-  @Test("What an action asks and whether it is offered are told on their own")
+  @Test("The question of an action, and whether it is enabled, are patched separately")
   func actions() throws {
     var asking = form
     asking.actions[1].confirm = "Sure?"
@@ -55,7 +55,7 @@ struct ScreenPatchTests {
       ])
   }
 
-  @Test("Whatever else an action says replaces it")
+  @Test("Other changes of an action replace it")
   func otherActions() throws {
     let changes: [(inout ScreenAction) -> Void] = [
       { $0.role = .save }, { $0.role = nil }, { $0.key = "q" }, { $0.isPrimary = true },
@@ -90,7 +90,7 @@ struct ScreenPatchTests {
     #expect(try paths(from: form, to: other) == ["replace \(body)"])
   }
 
-  @Test("A screen about something else is another screen, whatever its name")
+  @Test("A screen with another id is replaced, even if the name is the same")
   func identity() throws {
     var other = form
     other.subject = "Milk"
@@ -99,7 +99,7 @@ struct ScreenPatchTests {
     #expect(try paths(from: form, to: other) == ["replace /items/0"])
   }
 
-  @Test("A message that is said again is sent again")
+  @Test("A repeated message is sent again")
   func messages() throws {
     var (said, again) = (form, form)
     said.message = ScreenMessage(.info, "m", id: 1)
@@ -140,7 +140,7 @@ struct ScreenPatchTests {
         == ["replace \(body)/items/0/title"] + members.map { "add \(body)/items/0/\($0)" })
   }
 
-  @Test("Screens that are the same need nothing")
+  @Test("Identical screens have an empty patch")
   func same() throws {
     #expect(try paths(from: form, to: form) == [])
   }

@@ -24,7 +24,7 @@ struct ScreenWireTests {
     Screen(name: "n", title: "t", bar: .hidden, body: body, message: message, actions: actions)
   }
 
-  /// What a screen begins with, up to its body.
+  /// The beginning of a screen, up to its body.
   private let start = #"{"id":"n","name":"n","title":"t","bar":{"visible":false},"body":"#
 
   @Test("The bar names actions")
@@ -37,7 +37,7 @@ struct ScreenWireTests {
         + #""body":{"kind":"form","fields":[]},"actions":[]}"#)
   }
 
-  @Test("A screen says what it is, and what a person would call it")
+  @Test("A screen has an id, and the name of its subject")
   func identity() {
     let screen = Screen(
       id: "n/1", name: "n", title: "t", subject: "s", bar: .hidden, body: .form([]), actions: [])
@@ -47,7 +47,7 @@ struct ScreenWireTests {
         + #""body":{"kind":"form","fields":[]},"actions":[]}"#)
   }
 
-  @Test("A form has its fields in their order, and says what each is")
+  @Test("A form has its fields in order, with their properties")
   func form() {
     let form = ScreenBody.form([
       ScreenField(name: "a", label: "A", value: "\"x\"", error: "e"),
@@ -63,7 +63,7 @@ struct ScreenWireTests {
         + #"{"name":"d","label":"D","value":"x","multiline":true,"readOnly":true}]},"actions":[]}"#)
   }
 
-  @Test("A form says how it is laid out, and its fields which side they are")
+  @Test("A form has a layout, and its fields have sides")
   func layout() {
     for layout in [ScreenForm.Layout.text, .compare] {
       #expect(
@@ -80,7 +80,7 @@ struct ScreenWireTests {
     }
   }
 
-  @Test("A secret's value is not written, even where one is set")
+  @Test("The value of a secret field is not written, even if it is set")
   func secret() {
     var field = ScreenField.secret(name: "password", label: "Password")
     field.value = "hunter2"
@@ -91,7 +91,7 @@ struct ScreenWireTests {
     #expect(written.contains(#"{"name":"password","label":"Password","secret":true}"#))
   }
 
-  @Test("A list has its items, and the words for when there are none")
+  @Test("A list has its items, and a text for an empty list")
   func list() {
     var item = ListItem(
       id: "1", title: "T", detail: "d", labels: ["l", "m"], isChecked: false, badge: "b",
@@ -107,7 +107,7 @@ struct ScreenWireTests {
         + #"{"id":"2","title":"U"}],"empty":"None."},"actions":[]}"#)
   }
 
-  @Test("A list says how it stands towards its source, and where the cursor goes")
+  @Test("A list has a status and a selection")
   func listStatus() {
     var list = ScreenList(
       total: 0, offset: 0, items: ListItems(), empty: "e",
@@ -148,7 +148,7 @@ struct ScreenWireTests {
         + #""actions":[]}"#)
   }
 
-  @Test("An action says whether it is enabled, what it concerns, and what it asks")
+  @Test("An action has its state, its scope and its question")
   func actions() {
     let actions = [
       ScreenAction(name: "a", title: "A", isEnabled: false),
@@ -166,7 +166,7 @@ struct ScreenWireTests {
         + #""input":[{"name":"x","label":"X","value":""}]}]}"#)
   }
 
-  @Test("Where the front is enough, the lists come with it, and of all others what they are")
+  @Test("With frontOnly, lists are whole and other covered screens are identities")
   func frontOnly() throws {
     let list = Screen(
       name: "list", title: "L", bar: .hidden,
@@ -182,7 +182,7 @@ struct ScreenWireTests {
         + #"{"screen":\#(text(list))},{"screen":\#(text(front))}]}}"#)
   }
 
-  @Test("A list below the front is written as it is now, whatever was written before")
+  @Test("A list below the front is written in its present state")
   func listBelowFront() {
     var wire = RenderingWire()
     wire.isFrontOnly = true
@@ -206,7 +206,7 @@ struct ScreenWireTests {
     expectSame([below, screen(.form([]))])
   }
 
-  @Test("A rendering is a revision and the back stack, the bottom first")
+  @Test("A rendering has a revision and the back stack, the bottom first")
   func rendering() throws {
     var front = screen(.form([]))
     front.name = "front"

@@ -5,7 +5,7 @@ import TodoWorkflows
 
 @testable import TodoProtocol
 
-@Suite("Calls of a session and of todos")
+@Suite("Requests about the session and todos")
 struct TodoCallTests {
   private func params(_ text: String) throws -> Params {
     try Params(try JSON(parsing: Array(text.utf8)))
@@ -120,7 +120,7 @@ struct TodoCallTests {
     #expect(try RemoveTodo(try params(#"{"id": "i"}"#)).version == nil)
   }
 
-  @Test("editTodo: what is absent stays as it is, and null removes a value that may be absent")
+  @Test("editTodo: absent members stay unchanged, and null removes an optional value")
   func editTodo() throws {
     let full = try EditTodo(
       try params(#"{"id": "i", "title": "t", "note": "", "done": true, "version": -1}"#))
@@ -139,7 +139,7 @@ struct TodoCallTests {
     #expect(empty.version == nil)
   }
 
-  @Test("An outcome that is none of the method's is an error, and no made-up result")
+  @Test("An outcome of another method is an error")
   func strangeOutcome() throws {
     let method = try #require(Methods.entry(named: GetTodo.name))
     var writer = JSONWriter()
@@ -150,7 +150,7 @@ struct TodoCallTests {
     #expect(error?["message"] == "getTodo has ended as another method does")
   }
 
-  @Test("A title keeps the bytes in which it came")
+  @Test("A title keeps its bytes")
   func bytes() throws {
     let add = try AddTodo(try params(#"{"title": "e\u0301"}"#))
     #expect(Array(add.changes.values.title.utf8) == [0x65, 0xCC, 0x81])

@@ -19,7 +19,7 @@ struct TodoPageTests {
     return try JSON(parsing: writer.finish())
   }
 
-  @Test("A page says how many there are and where it begins")
+  @Test("A page has the total and its offset")
   func page() throws {
     let page = TodoPage(elements: [todo], total: 12, offset: 4)
     #expect(
@@ -29,7 +29,7 @@ struct TodoPageTests {
     #expect(all.compactText == #"{"todos":[],"total":0,"offset":0}"#)
   }
 
-  @Test("A page that was cut says so, and one that was asked for does not")
+  @Test("A page is truncated only if the server limits it")
   func truncated() throws {
     func isTruncated(_ limit: Int?, _ page: TodoPage<Todo>) throws -> JSON? {
       try result(TodoQuery(limit: limit), page)["truncated"]

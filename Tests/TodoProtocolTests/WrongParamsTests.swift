@@ -3,14 +3,14 @@ import Testing
 
 @testable import TodoProtocol
 
-/// A member of a method's params, and what it may be.
+/// A member of a method's params, and the types of its value.
 struct WrongMember: CustomTestStringConvertible {
   var method: String
   var key: String
   var expected: String
-  /// What the params have beside it, as members of a JSON object.
+  /// The other members of the params, as members of a JSON object.
   var others: String
-  /// Where it is, when it is not at the top.
+  /// The path of the object that contains it; `nil` at the top.
   var parent: String?
   var isRequired = false
 
@@ -18,7 +18,7 @@ struct WrongMember: CustomTestStringConvertible {
 
   var path: String { parent.map { "params.\($0).\(key)" } ?? "params.\(key)" }
 
-  /// The params with this value of the member.
+  /// Returns the params with a value of the member.
   func params(_ value: String) -> String {
     let member = #""\#(key)": \#(value)"#
     let nested = parent.map { #""\#($0)": {\#(member)}"# } ?? member
@@ -77,7 +77,7 @@ struct WrongMember: CustomTestStringConvertible {
     .optional("removeTodo", "version", "integer", beside: #""id": "i""#),
   ]
 
-  /// Values of every kind, with a text and digits in them that no message may repeat.
+  /// Values of every kind. Their texts and digits must not be repeated in a message.
   static let values: [(text: String, kinds: Set<String>, name: String)] = [
     (#""s3cret""#, ["string", "integer or string"], "string"),
     ("717171", ["integer", "integer or string"], "number"),
@@ -88,9 +88,9 @@ struct WrongMember: CustomTestStringConvertible {
   ]
 }
 
-@Suite("Params of a wrong type are refused with the path and the types")
+@Suite("Params of a wrong type")
 struct WrongParamsTests {
-  @Test("of each member of each method", arguments: WrongMember.all)
+  @Test("are refused with the path and the types", arguments: WrongMember.all)
   func wrongType(member: WrongMember) throws {
     for value in WrongMember.values where !value.kinds.contains(member.expected) {
       let error = try refusal(member.method, member.params(value.text))
@@ -99,7 +99,7 @@ struct WrongParamsTests {
     }
   }
 
-  @Test("and no message repeats a value", arguments: WrongMember.all)
+  @Test("are not repeated in the message", arguments: WrongMember.all)
   func noValue(member: WrongMember) {
     for value in WrongMember.values {
       do {
@@ -128,7 +128,7 @@ struct WrongParamsTests {
         == .invalidParams("\(member.path): expected \(member.expected), got null"))
   }
 
-  @Test("A member beside the known ones is ignored", arguments: WrongMember.all)
+  @Test("An unknown member is ignored", arguments: WrongMember.all)
   func unknownMember(member: WrongMember) throws {
     guard member.isRequired else { return }
     var other = member
@@ -137,7 +137,7 @@ struct WrongParamsTests {
     #expect(error == .invalidParams("\(member.path): missing, expected \(member.expected)"))
   }
 
-  @Test("An integer is written without fraction, and fits", arguments: ["1.0", "1e2", "1e300"])
+  @Test("An integer has no fraction and is in range", arguments: ["1.0", "1e2", "1e300"])
   func fractions(number: String) throws {
     #expect(
       try refusal("listTodos", #"{"limit": \#(number)}"#)
@@ -151,7 +151,7 @@ struct WrongParamsTests {
         == .invalidParams("params.\(key): expected an integer of at least 0, got -1"))
   }
 
-  @Test("The wanted fields are those of a todo")
+  @Test("Selected fields are fields of a todo")
   func unknownFields() throws {
     #expect(
       try refusal("listTodos", #"{"fields": ["id", "colour"]}"#)
@@ -163,7 +163,7 @@ struct WrongParamsTests {
         == .invalidParams("params.fields[1]: expected string, got number"))
   }
 
-  @Test("An order has one of the known words", arguments: ["colour", "--title", "-", "", "Title"])
+  @Test("A sort order is a known word", arguments: ["colour", "--title", "-", "", "Title"])
   func unknownSort(word: String) throws {
     #expect(
       try refusal("listTodos", #"{"sort": "\#(word)"}"#)
@@ -172,7 +172,7 @@ struct WrongParamsTests {
             + "updated, -updated, done, -done, due, -due, priority, -priority, got another string"))
   }
 
-  @Test("A trace of another word is refused")
+  @Test("An unknown trace value is refused")
   func unknownTrace() throws {
     #expect(
       try refusal("initialize", #"{"trace": "s3cret"}"#)
@@ -190,7 +190,7 @@ struct WrongParamsTests {
         == .invalidParams("params.values.a: expected string, got \(value.kind)"))
   }
 
-  @Test("The name of a field that is wrong is not repeated at any length")
+  @Test("A long unknown field name is truncated in the message")
   func longFieldName() throws {
     let name = String(repeating: "x", count: 10_000)
     let error = try refusal("screen/change", #"{"screen": "s", "values": {"\#(name)": 1}}"#)

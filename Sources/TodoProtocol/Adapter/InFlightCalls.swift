@@ -1,7 +1,7 @@
 import JSONRPC
 import ScreenModel
 
-/// A call that has begun and is not answered.
+/// A call in flight.
 struct InFlightCall {
   var address: ReplyAddress
   var method: MethodEntry
@@ -10,9 +10,9 @@ struct InFlightCall {
   var token: OperationToken { OperationToken(number: address.number) }
 }
 
-/// The calls that have begun and are not answered, in the order in which they came.
+/// The calls in flight, in the order of arrival.
 ///
-/// Mostly there is one: to compare its number takes an eighth of what hashing it takes.
+/// There is rarely more than one; comparing its number takes an eighth of the time of hashing.
 struct InFlightCalls {
   private var calls: [InFlightCall] = []
 
@@ -24,7 +24,7 @@ struct InFlightCalls {
     return isAt(place, token) ? calls[place] : nil
   }
 
-  /// Notes a call. One that was held for a while may have come before others that have begun.
+  /// Inserts a call. A queued call may have arrived before others that are already in flight.
   mutating func insert(_ call: consuming InFlightCall) {
     let place = place(of: call.token)
     if place == calls.count { calls.append(call) } else { calls.insert(call, at: place) }
@@ -40,7 +40,7 @@ struct InFlightCalls {
     place < calls.count && calls[place].address.number == token.number
   }
 
-  /// The first place whose call did not come before this one.
+  /// Returns the first index whose call did not arrive before this one.
   private func place(of token: OperationToken) -> Int {
     var (start, end) = (0, calls.count)
     while start < end {

@@ -4,12 +4,12 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// Our own protocol: JSON-RPC with screens pushed to the front-end, as `Protocol.md` has it.
+/// The adapter for the protocol of `Protocol.md`: JSON-RPC, with screens pushed to the front-end.
 package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private enum Phase {
     case waitingForInitialize
     case serving
-    /// After `shutdown`: only `exit` is taken.
+    /// After `shutdown`: only `exit` is accepted.
     case shutDown
   }
 
@@ -22,9 +22,9 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   /// The calls in flight.
   private var calls = InFlightCalls()
   private var barrier: SessionBarrier?
-  /// `shutdown` is answered when everything before it has been.
+  /// The address of `shutdown`, which is answered after everything before it.
   private var shutdownReply: ReplyAddress?
-  /// Whether `shutdown` or `exit` has come and may stand behind something that hangs.
+  /// Whether `shutdown` or `exit` has arrived and may be queued behind a call that hangs.
   private var isEndNoticed = false
   private var isProblemLogged = false
 
@@ -40,7 +40,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     Set(Methods.names).union(NotificationName.allCases.map(\.rawValue))
   }
 
-  // MARK: In
+  // MARK: Input
 
   package mutating func next() -> AdapterRequest? {
     while let arrival = nextArrival() {
@@ -58,7 +58,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     }
     if isEndNoticed {
       isEndNoticed = false
-      // Who wants to end does not wait for what hangs.
+      // A shutdown does not wait for a call that hangs.
       if !calls.isEmpty || connection.hasWaitingCalls { return .beginShutdown }
     }
     answerShutdown()
@@ -72,7 +72,9 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     return arrival
   }
 
-  /// The request that a call makes of the loop; `nil` if it is answered already, or needs no answer.
+  /// Handles a call.
+  ///
+  /// - Returns: A request to the loop; `nil` if the call is answered already, or needs no response.
   private mutating func handle(_ call: IncomingCall) -> AdapterRequest? {
     if call.address.isNotification { return handleNotification(call) }
     traceRequest(call)
@@ -126,7 +128,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
       answerShutdown()
       return nil
     }
-    // The params are released; only an operation with text retains a copy.
+    // Only an operation with text retains the bytes of the params.
     let hasText = request.hasText
     if !hasText || call.address.isNotification {
       inFlight.address = connection.retain(
@@ -158,7 +160,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
         override: { (given) throws(AdapterError) in try options.applied(to: given) }), token)
   }
 
-  /// A method that was sent as a notification is carried out, and not answered.
+  /// Handles a notification. A method sent as one is carried out, and gets no response.
   private mutating func handleNotification(_ call: IncomingCall) -> AdapterRequest? {
     switch NotificationName(rawValue: call.method) {
     case .exit: return .exit(code: phase == .shutDown ? 0 : 1)
@@ -173,7 +175,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
       } catch {
         return .log(.warning, "\(call.method): \(error.message)")
       }
-    // Applied when it was received.
+    // The connection has applied it when it was received.
     case .cancelRequest: return nil
     case nil: break
     }
@@ -181,7 +183,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     do throws(RPCError) {
       return try begin(call)
     } catch {
-      // `$/` notifications are optional by their nature.
+      // LSP makes `$/` notifications optional.
       let level = call.method.hasPrefix("$/") ? LogLevel.debug : .warning
       return .log(level, "Notification dropped: \(error.message)")
     }
@@ -192,14 +194,14 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     let method = RPCError.excerpt(of: call.method)
     var params = LogTraceParams(message: "Received request '\(method)' with id \(id).")
     if trace == .verbose {
-      // Never the values: they may be secrets.
+      // The values may be secrets.
       let names = (try? Params(call.params))?.names ?? []
       params.verbose = "Members: \(names.sorted().joined(separator: ", "))"
     }
     connection.notify(.logTrace, params)
   }
 
-  // MARK: Out
+  // MARK: Output
 
   package mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) -> Bool {
     guard let call = end(token) else { return true }
@@ -233,7 +235,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     connection.notify(.logMessage, LogMessageParams(level: level, text: text))
   }
 
-  /// Forgets a call that ends now.
+  /// Removes a call that ends now, and releases the calls that wait for it.
   private mutating func end(_ token: OperationToken) -> InFlightCall? {
     guard let call = calls.remove(token) else { return nil }
     if barrier?.token == token {
@@ -284,7 +286,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     connection.withPendingBytes(body)
   }
 
-  // MARK: The end
+  // MARK: Shutdown
 
   package var shutdownPolicy: ShutdownPolicy { connection.framing == .lines ? .drain : .cancel }
 
@@ -295,12 +297,12 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
 }
 
 /// A change of the session or of its open list that is in flight. Later requests refer to the new
-/// one, so they wait; what the user does on the screens does not.
+/// one, so they wait; actions on the screens do not.
 private struct SessionBarrier {
   var token: OperationToken
-  /// Whether another login is told at once that one is under way.
+  /// Whether another login is refused immediately.
   var refusesLogin: Bool
-  /// Whether a log-out waits, after which another login is in order.
+  /// Whether a logout is queued, after which another login is valid.
   private var isLogoutAhead = false
 
   init(token: OperationToken, refusesLogin: Bool) {

@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// What a request is answered with, before it is written.
+/// The result of a request, before it is encoded.
 package enum ProtocolAnswer {
   case outcome(TodoOutcome, of: MethodEntry)
   case initialized(version: String)
@@ -23,7 +23,7 @@ package enum ProtocolAnswer {
     }
   }
 
-  /// About how many bytes the response will have.
+  /// An estimate of the encoded size.
   var estimatedByteCount: Int {
     switch self {
     case .outcome(.failed(let error), _):
@@ -38,6 +38,6 @@ package enum ProtocolAnswer {
 }
 
 extension TodoContent {
-  /// About how many bytes it will have.
+  /// An estimate of the encoded size.
   var estimatedByteCount: Int { title.utf8.count + note.utf8.count }
 }

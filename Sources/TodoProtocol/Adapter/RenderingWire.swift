@@ -2,23 +2,26 @@ import JSONRPC
 import ScreenModel
 import TodoWire
 
-/// How renderings are written to one front-end: whole, or as patches of what it was sent last.
+/// The encoder of renderings for one front-end: whole, or as patches of the last one.
 struct RenderingWire {
-  /// Whether the front-end has said that it is ready to draw.
+  /// Whether the front-end has sent `initialized`.
   var isShown = false
-  /// Whether it can apply patches.
+  /// Whether the front-end can apply patches.
   var isPatching = false
-  /// Whether the screen in front and a list below it are enough: little enough to need no patches.
+  /// Whether the front-end requests only the front screen and the lists below it. Such renderings
+  /// are too small for patches to pay off.
   var isFrontOnly = false
-  /// What was sent last, kept while patches are made from it.
+  /// The last rendering, retained while patches are enabled.
   private var sent: (screens: [Screen], revision: Int64)?
-  /// The lists below the front as they were written last: they seldom change while somebody types.
+  /// The last encoding of the lists below the front screen: they seldom change while the user
+  /// types.
   private var writtenLists: [WrittenScreen] = []
 
-  /// A longer list, of a front-end without a window, is written anew.
+  /// The size in bytes up to which an encoded list is retained. Longer ones, of a front-end without
+  /// a window, are encoded again.
   private static let writtenListBytesMax = 64 << 10
 
-  /// Writes the params of a rendering: as a patch where that is wanted and shorter, else whole.
+  /// Writes the params of a rendering: as a patch if that is enabled and shorter, otherwise whole.
   mutating func write(_ screens: [Screen], revision: Int64, to writer: inout JSONWriter) {
     if isFrontOnly { return writeFront(screens, revision: revision, to: &writer) }
     defer { if isPatching { sent = (screens, revision) } }
@@ -44,7 +47,7 @@ struct RenderingWire {
   private mutating func writeFront(
     _ screens: [Screen], revision: Int64, to writer: inout JSONWriter
   ) {
-    // Nearly always they are the same ones.
+    // The lists are nearly always unchanged.
     let lists = screens.dropLast().filter(\.isList)
     if lists != writtenLists.map(\.screen) { writtenLists = lists.map { WrittenScreen($0) } }
     WholeRendering(

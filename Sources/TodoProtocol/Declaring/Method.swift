@@ -3,8 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// A request that a front-end can send: what it is called, its params, its rules, what it asks
-/// for, and what it is answered with.
+/// A request that a front-end can send: its name, params, rules, command and result.
 protocol Method: DeclaredObject, Sendable {
   associatedtype Result: MethodResult
   static var name: String { get }
@@ -18,28 +17,28 @@ extension Method {
   static var rules: MethodRules { MethodRules() }
 }
 
-/// What a request asks for.
+/// The command of a parsed request.
 enum RequestCommand {
   case operation(TodoOperation)
   case screen(ScreenOperation)
-  /// With the token of somebody who wants to be told how far it is.
+  /// An operation whose progress is reported to the client under the token, if it sent one.
   case reported(TodoOperation, progressToken: RequestID?)
   case initialize(Initialize)
   case shutdown
 }
 
-/// When a method may begin, and how it ends.
+/// The conditions under which a method starts and ends.
 struct MethodRules: Sendable {
-  /// Whether it refers to the session and its open list, and so waits for the end of a change of
-  /// either.
+  /// Whether the method uses the session and its open list, so that it waits while either is being
+  /// changed.
   var waitsForSession = false
-  /// Whether this is itself such a change, for which others wait.
+  /// Whether the method itself changes the session or its list, so that others wait for it.
   var changesSession = false
-  /// While a login or a registration is under way, another one is refused at once.
+  /// Whether it is refused immediately while a login or a registration is in progress.
   var isRefusedMeanwhile = false
-  /// It waits for the network or for a password check, and is cancelled by a signal.
+  /// Whether it waits for the network or a password check, and is cancelled by a signal.
   var endsWithSignal = false
-  /// Its params may have a password: they are overwritten when they have been read.
+  /// Whether its params may contain a password: they are overwritten after they were parsed.
   var hasSecrets = false
 }
 
@@ -53,7 +52,7 @@ extension MethodRules {
 
 /// Every request that the server answers, in the order in which `initialize` names them.
 package enum Methods {
-  // Each is made of a type that is known here, so that its reader and its writer are specialized.
+  // Each entry is created from a concrete type, so that its reader and writer are specialized.
   static let all = [
     MethodEntry(Initialize.self), MethodEntry(Shutdown.self), MethodEntry(WorkflowRendering.self),
     MethodEntry(ScreenChange.self), MethodEntry(ScreenAct.self), MethodEntry(ScreenWindow.self),
@@ -69,28 +68,28 @@ package enum Methods {
 
   package static let names = all.map(\.name)
 
-  /// Nil: no method has this name.
+  /// Returns the method with a name; `nil` if there is none.
   static func entry(named name: String) -> MethodEntry? {
     let count = name.utf8.count
     guard count < byLength.count else { return nil }
     return byLength[count].first { $0.name == name }
   }
 
-  /// By the bytes of their names. A few names at most are of one length: comparing them takes
-  /// half of what hashing takes.
+  /// The methods by length of their names in bytes. Comparing the few of one length takes half the
+  /// time of hashing.
   private static let byLength: [[MethodEntry]] = {
     let countMax = names.map(\.utf8.count).max() ?? 0
     return (0...countMax).map { count in all.filter { $0.name.utf8.count == count } }
   }()
 }
 
-/// A method as it is looked up.
+/// A method with its reader and writer, for lookup by name.
 package final class MethodEntry: Sendable {
   let type: any Method.Type
   let name: String
   let rules: MethodRules
   let read: @Sendable (Params) throws(RPCError) -> RequestCommand
-  /// Writes the response to an operation that has ended well.
+  /// Writes the response to a successful operation.
   let write: @Sendable (RequestID, TodoOutcome, ResponseContext, inout JSONWriter) -> Void
   let estimatedByteCount: @Sendable (TodoOutcome) -> Int
 

@@ -4,11 +4,11 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// What a method is answered with, made of how its operation has ended.
+/// The result of a method, created from the outcome of its operation.
 protocol MethodResult: WrittenValue {
-  /// Nil for an outcome that no method with this result has.
+  /// Creates the result; `nil` for an outcome that no method with this result has.
   init?(_ outcome: TodoOutcome, at context: ResponseContext)
-  /// About how many bytes it will have.
+  /// Returns an estimate of the encoded size.
   static func estimatedByteCount(of outcome: TodoOutcome) -> Int
 }
 
@@ -16,10 +16,10 @@ extension MethodResult {
   static func estimatedByteCount(of outcome: TodoOutcome) -> Int { 256 }
 }
 
-/// What an answer may speak of besides its outcome: what the user sees when it is written.
+/// The state that a response refers to besides its outcome: the screens when it is encoded.
 struct ResponseContext {
   var screens: [Screen]
   var revision: Int64
-  /// Whether the screen in front and a list below it are enough.
+  /// Whether the client requests only the front screen and the lists below it.
   var isFrontOnly: Bool
 }

@@ -1,6 +1,6 @@
 import TodoWire
 
-/// Every notification that the server takes.
+/// Every notification that the server accepts.
 package enum NotificationName: String, CaseIterable, Sendable {
   case initialized
   case exit
@@ -45,7 +45,7 @@ package enum ServerNotification: String, CaseIterable, Sendable {
     }
   }
 
-  /// What its params may be; a rendering comes whole or as a patch.
+  /// The types of its params; a rendering is sent whole or as a patch.
   var params: [any WrittenObject.Type] {
     switch self {
     case .render: [WholeRendering.self, PatchRendering.self]

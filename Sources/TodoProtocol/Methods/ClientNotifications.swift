@@ -13,7 +13,7 @@ struct SetTrace: DeclaredObject {
   static let members: [Member<SetTrace>] = [.required("value") { $0.value = $1 }]
 }
 
-/// The params of `$/cancelRequest`, which the conversation reads by itself.
+/// The params of `$/cancelRequest`, which the connection parses itself.
 struct CancelRequest: DeclaredObject {
   var id: RequestID = 0
 

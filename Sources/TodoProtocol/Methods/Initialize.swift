@@ -10,7 +10,7 @@ struct Initialize: Method {
   static let purpose =
     "Begins the session. It is the first request, and the only one before its response."
 
-  /// The process that the server is to end with, where it is named.
+  /// The ID of the process with which the server exits.
   var processID: Int?
   var options = InitializationOptions()
   var trace = TraceValue.off
@@ -29,7 +29,7 @@ struct Initialize: Method {
   func command() -> RequestCommand { .initialize(self) }
 }
 
-/// Which program a front-end is.
+/// The name and version of a front-end.
 struct ClientInfo: DeclaredObject {
   static let definition: SchemaDefinition? = SchemaDefinition(
     "clientInfo", "The name and version of a front-end.")
@@ -38,7 +38,7 @@ struct ClientInfo: DeclaredObject {
   ]
 }
 
-/// What a front-end can do.
+/// The capabilities of a front-end.
 struct Capabilities: DeclaredObject {
   var render = RenderCapabilities()
 
@@ -49,15 +49,15 @@ struct Capabilities: DeclaredObject {
   ]
 }
 
-/// What a front-end can draw.
+/// The optional parts of renderings that a front-end supports.
 struct RenderCapabilities: DeclaredObject {
-  /// Whether it wants patches after the first full rendering.
+  /// Whether the front-end requests patches after the first full rendering.
   var isPatching = false
-  /// How many items of a list it wants until it says otherwise; nil: all of them.
+  /// The initial number of items of a list in a rendering; `nil`: all.
   var windowLimit: Int?
-  /// Whether the screen in front and a list below it are enough.
+  /// Whether only the front screen and the lists below it are requested.
   var isFrontOnly = false
-  /// Whether it shows the beginnings of notes beside a list.
+  /// Whether the front-end shows the beginnings of notes beside a list.
   var hasPreviews = false
 
   static let definition: SchemaDefinition? = SchemaDefinition(
@@ -70,7 +70,7 @@ struct RenderCapabilities: DeclaredObject {
   ]
 }
 
-/// What a front-end may choose instead of the command line's flags.
+/// The options of a session, which override those of the command line.
 struct InitializationOptions: DeclaredObject {
   var store: String?
   var source: String?
@@ -90,7 +90,9 @@ struct InitializationOptions: DeclaredObject {
     .optional("registerURL") { $0.registerURL = $1 },
   ]
 
-  /// The options of the command line, changed by these.
+  /// Returns the options of the command line with these overrides.
+  ///
+  /// - Throws: `badOption` with the name of an invalid option.
   func applied(to options: ServerOptions) throws(AdapterError) -> ServerOptions {
     var options = options
     options.store = try read("store", store, StoreKind.init) ?? options.store
@@ -122,7 +124,7 @@ struct InitializationOptions: DeclaredObject {
   }
 }
 
-/// How much of its work the server tells in `$/logTrace`.
+/// The messages that `$/logTrace` reports.
 enum TraceValue: String, Sendable, CaseIterable, MemberWord {
   static let definition: SchemaDefinition? = SchemaDefinition(
     "traceValue", "Which messages `$/logTrace` reports.")
@@ -134,7 +136,7 @@ enum TraceValue: String, Sendable, CaseIterable, MemberWord {
   init?(word: String) { self.init(rawValue: word) }
 }
 
-/// `shutdown`: nothing more is asked after it.
+/// `shutdown`: ends the session. No request is accepted after it.
 struct Shutdown: Method {
   typealias Result = NoResult
   static let name = "shutdown"

@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `listRemoved`: the todos that left the list and can come back.
+/// `listRemoved`: the removed todos that can be restored.
 struct ListRemoved: Method {
   typealias Result = RemovedResult
   static let name = "listRemoved"
@@ -23,7 +23,7 @@ struct ListRemoved: Method {
   }
 }
 
-/// `restoreTodo`: puts one of them back into the list.
+/// `restoreTodo`: puts a removed todo back into the list.
 struct RestoreTodo: Method {
   typealias Result = ChangedTodo
   static let name = "restoreTodo"
@@ -37,7 +37,7 @@ struct RestoreTodo: Method {
   func command() -> RequestCommand { .operation(.list(.restore(id))) }
 }
 
-/// `forgetTodo`: deletes one of them for good.
+/// `forgetTodo`: deletes a removed todo permanently.
 struct ForgetTodo: Method {
   typealias Result = RevisionResult
   static let name = "forgetTodo"

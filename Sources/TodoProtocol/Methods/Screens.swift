@@ -3,7 +3,7 @@ import ScreenModel
 import TodoWire
 import TodoWorkflows
 
-/// `workflow/rendering`: what the user sees now.
+/// `workflow/rendering`: the screens that the user sees now.
 struct WorkflowRendering: Method {
   typealias Result = WholeRendering
   static let name = "workflow/rendering"
@@ -29,7 +29,7 @@ extension ScreenChange: Method {
   func command() -> RequestCommand { .screen(.change(self)) }
 }
 
-/// `screen/act`: the user pressed.
+/// `screen/act`: the user invoked an action.
 extension ScreenAct: Method {
   typealias Result = ActionResult
   static let name = "screen/act"
@@ -72,7 +72,7 @@ private struct ItemIDs: MemberValue {
   }
 }
 
-/// `screen/window`: which part of a list this front-end shows.
+/// `screen/window`: the part of a list that this front-end shows.
 extension ScreenWindow: Method {
   typealias Result = RevisionResult
   static let name = "screen/window"

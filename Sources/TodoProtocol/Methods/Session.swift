@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `login`: whose todos they are.
+/// `login`: logs a user in, and opens the user's list.
 struct Login: Method {
   typealias Result = LoggedIn
   static let name = "login"
@@ -21,7 +21,7 @@ struct Login: Method {
   func command() -> RequestCommand { .operation(.logIn(name: user, password: password)) }
 }
 
-/// `logout`: nobody's todos any more.
+/// `logout`: logs the user out.
 struct Logout: Method {
   typealias Result = RevisionResult
   static let name = "logout"
@@ -32,8 +32,8 @@ struct Logout: Method {
   func command() -> RequestCommand { .operation(.logOut) }
 }
 
-/// `register`: makes an account. What is blank or short is refused by the rules of the form, with
-/// the form's sentence.
+/// `register`: creates an account. Blank or short values are refused by the rules of the form, with
+/// the form's message.
 struct Register: Method {
   typealias Result = Registered
   static let name = "register"
@@ -53,7 +53,7 @@ struct Register: Method {
   }
 }
 
-/// `loadTodos`: brings the list up to date with its source.
+/// `loadTodos`: updates the list from its source.
 struct LoadTodos: Method {
   typealias Result = Loaded
   static let name = "loadTodos"
@@ -61,7 +61,7 @@ struct LoadTodos: Method {
   static let rules = MethodRules(waitsForSession: true, endsWithSignal: true)
 
   var refresh = false
-  /// Set when the front-end wants `$/progress`.
+  /// The token of the client's progress display; `nil` if it requests none.
   var progressToken: RequestID?
 
   static let members: [Member<LoadTodos>] = [

@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `syncTodos`: brings the list and its source together, both ways.
+/// `syncTodos`: sends local changes to the source, and fetches its changes.
 struct SyncTodos: Method {
   typealias Result = SyncResult
   static let name = "syncTodos"
@@ -11,7 +11,7 @@ struct SyncTodos: Method {
   static let rules = MethodRules(waitsForSession: true, endsWithSignal: true)
 
   var request = SyncRequest()
-  /// Set when the front-end wants `$/progress`.
+  /// The token of the client's progress display; `nil` if it requests none.
   var progressToken: RequestID?
 
   static let members: [Member<SyncTodos>] = [
@@ -23,7 +23,7 @@ struct SyncTodos: Method {
   func command() -> RequestCommand { .reported(.sync(request), progressToken: progressToken) }
 }
 
-/// `listConflicts`: what was changed both here and at the source.
+/// `listConflicts`: the todos that were changed both locally and at the source.
 struct ListConflicts: Method {
   typealias Result = ConflictsResult
   static let name = "listConflicts"
@@ -43,7 +43,7 @@ struct ListConflicts: Method {
   }
 }
 
-/// `resolveConflict`: decides one of them.
+/// `resolveConflict`: resolves the conflict of one todo.
 struct ResolveConflict: Method, FieldMembersOwner {
   typealias Result = ChangedTodo
   static let name = "resolveConflict"
@@ -79,7 +79,7 @@ struct ResolveConflict: Method, FieldMembersOwner {
   }
 }
 
-/// What of a conflict is kept.
+/// The choice that resolves a conflict.
 enum ConflictChoice: String, Sendable, CaseIterable, MemberWord {
   case mine, theirs, merged
 
@@ -88,7 +88,7 @@ enum ConflictChoice: String, Sendable, CaseIterable, MemberWord {
   init?(word: String) { self.init(rawValue: word) }
 }
 
-/// `listLists`: which lists there are.
+/// `listLists`: the lists of the user.
 struct ListLists: Method {
   typealias Result = ListsResult
   static let name = "listLists"
@@ -99,7 +99,7 @@ struct ListLists: Method {
   func command() -> RequestCommand { .operation(.lists) }
 }
 
-/// `openList`: shows another one.
+/// `openList`: opens another list.
 struct OpenList: Method {
   typealias Result = OpenedList
   static let name = "openList"
@@ -113,7 +113,7 @@ struct OpenList: Method {
   func command() -> RequestCommand { .operation(.openList(source: source)) }
 }
 
-/// `watchTodos`: reports every change of the lists from now on, as `todo/changed`.
+/// `watchTodos`: reports every later change of the lists, as `todo/changed`.
 struct WatchTodos: Method {
   typealias Result = RevisionResult
   static let name = "watchTodos"

@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `listTodos`: what the store holds now.
+/// `listTodos`: todos of the store.
 struct ListTodos: Method {
   typealias Result = TodoPageResult
   static let name = "listTodos"
@@ -33,7 +33,7 @@ struct ListTodos: Method {
   }
 }
 
-/// `getTodo`: one todo as it is now.
+/// `getTodo`: the current state of one todo.
 struct GetTodo: Method {
   typealias Result = FoundTodo
   static let name = "getTodo"
@@ -47,7 +47,7 @@ struct GetTodo: Method {
   func command() -> RequestCommand { .operation(.list(.ask(.todo(id)))) }
 }
 
-/// `addTodo`: a new todo at the top.
+/// `addTodo`: adds a todo at the top of the list.
 struct AddTodo: Method, FieldMembersOwner {
   typealias Result = ChangedTodo
   static let name = "addTodo"
@@ -63,7 +63,7 @@ struct AddTodo: Method, FieldMembersOwner {
   }
 }
 
-/// `editTodo`: what is absent stays as it is.
+/// `editTodo`: changes fields of a todo; absent fields stay unchanged.
 struct EditTodo: Method, FieldMembersOwner {
   typealias Result = ChangedTodo
   static let name = "editTodo"
@@ -86,7 +86,7 @@ struct EditTodo: Method, FieldMembersOwner {
   }
 }
 
-/// `removeTodo`: `undo` brings it back.
+/// `removeTodo`: removes a todo; `undo` restores it.
 struct RemoveTodo: Method {
   typealias Result = RevisionResult
   static let name = "removeTodo"
@@ -106,7 +106,7 @@ struct RemoveTodo: Method {
   }
 }
 
-/// `undo`: takes back the last change that was made here.
+/// `undo`: reverts the last local change, in any of the user's lists.
 struct Undo: Method {
   typealias Result = RestoredResult
   static let name = "undo"
@@ -117,7 +117,7 @@ struct Undo: Method {
   func command() -> RequestCommand { .operation(.list(.undo)) }
 }
 
-/// `redo`: makes it again.
+/// `redo`: makes the change again that was undone last.
 struct Redo: Method {
   typealias Result = RestoredResult
   static let name = "redo"
@@ -128,7 +128,7 @@ struct Redo: Method {
   func command() -> RequestCommand { .operation(.list(.redo)) }
 }
 
-/// The operation, or what is wrong with the todo that was sent.
+/// Returns the operation, or the error in the todo that was sent.
 private func checked(_ make: () throws(TodoError) -> ListOperation) -> TodoOperation {
   do throws(TodoError) { return .list(try make()) } catch { return .invalid(error) }
 }

@@ -2,18 +2,19 @@ import JSONRPC
 import TodoModel
 import TodoWire
 
-/// The JSON Schema (2020-12) of every message, from the declarations of methods, notifications and
-/// what is written.
+/// The JSON Schema (2020-12) of every message, generated from the declarations of methods,
+/// notifications and results.
 ///
-/// What the server writes is closed: its objects have no members but these. What front-ends write
-/// is open: the server ignores what it does not know. A set of words or of alternatives with
-/// `x-open` may get more.
+/// The schemas of the server's messages are closed: their objects have no other members. Those of a
+/// front-end's messages are open: the server ignores unknown members. A set of words or of
+/// alternatives with `x-open` may grow.
 ///
 /// Definitions are named after what they describe: `fromServer` and `fromFrontEnd` are all messages
 /// of one side, `getTodoParams`, `getTodoRequest` and `getTodoResult` those of a method, and
-/// `screenActParams` the params of `screen/act`. Code generators read a dot as a module.
+/// `screenActParams` the params of `screen/act`. Code generators would read a dot as a module.
 package enum ProtocolSchema {
-  /// The first number is that of the protocol; the second grows with what is added.
+  /// The schema version. The major number is that of the protocol; the minor one grows with
+  /// additions.
   package static let version = "1.0"
 
   package static let json: JSON = {
@@ -39,7 +40,7 @@ package enum ProtocolSchema {
     ]
   }()
 
-  /// The name of a part of a method: the words of both, such as `screenActParams`.
+  /// Returns the name of a part of a method, such as `screenActParams`.
   package static func name(_ method: String, _ part: String) -> String {
     let words = method.split { $0 == "/" || $0 == "$" } + [part[...]]
     return words.dropFirst().reduce(String(words[0])) {
@@ -47,7 +48,8 @@ package enum ProtocolSchema {
     }
   }
 
-  /// The text of the schema without its descriptions: the words of the server itself.
+  /// The schema as text without descriptions, which contains every word of the server's own on the
+  /// wire.
   package static let words = undescribed(json).compactText
 
   private static func undescribed(_ json: JSON) -> JSON {
@@ -95,7 +97,8 @@ package enum ProtocolSchema {
     Params.members.contains(where: \.isRequired)
   }
 
-  /// A message of a front-end. Without an id a method is carried out and not answered.
+  /// Adds a message of a front-end. The `id` is optional: a method without one is carried out and
+  /// gets no response.
   private static func addCall(
     _ method: String, _ part: String, _ purpose: String, needsParams: Bool,
     to definitions: inout SchemaDefinitions
@@ -117,7 +120,7 @@ package enum ProtocolSchema {
     return add(name(method, part), purpose, call, to: &definitions)
   }
 
-  // MARK: What the server says
+  // MARK: Messages of the server
 
   private static func addNotification(
     _ name: ServerNotification, to definitions: inout SchemaDefinitions
@@ -139,7 +142,7 @@ package enum ProtocolSchema {
     _ = add(
       "response", "The response to a request.",
       envelope(["id": id.json(&definitions), "result": result]), to: &definitions)
-    // What cannot be read has no id.
+    // Unreadable input has no ID.
     let error = SchemaDefinitions.reference(to: "error")
     _ = add(
       "errorResponse", "The response to a request that failed.",
@@ -149,7 +152,7 @@ package enum ProtocolSchema {
       to: &definitions)
   }
 
-  /// An object of JSON-RPC with these members and no others.
+  /// Returns the schema of a JSON-RPC object with only these members.
   private static func envelope(_ members: JSONObject) -> JSONObject {
     var properties: JSONObject = ["jsonrpc": ["const": "2.0"]]
     for (name, schema) in members.members { properties[name] = schema }
@@ -169,7 +172,7 @@ package enum ProtocolSchema {
     return SchemaDefinitions.reference(to: name)
   }
 
-  /// Everything that one side says: a message, or a batch of them.
+  /// Adds the schema of all messages of one side: single, or in a batch.
   private static func addSide(
     _ name: String, _ description: String, single: [JSON], batched: [JSON],
     to definitions: inout SchemaDefinitions

@@ -3,11 +3,12 @@ import ScreenModel
 import TodoModel
 import TodoWire
 
-/// Why something is not offered at this moment, and what is on the screens instead.
+/// The data of an error for a request that the screens do not offer: the reason, and the current
+/// revision.
 struct RefusalData: WrittenObject {
   var reason: ScreenOffer.Reason
   var revision: Int64
-  /// The item that is gone.
+  /// The item that does not exist any more.
   var item: String?
 
   static let definition: SchemaDefinition? = SchemaDefinition(
@@ -26,13 +27,13 @@ extension ScreenOffer.Reason: WrittenWord {
 }
 
 extension RPCError {
-  /// A failure of the application on the wire: -32803, a sentence, and `data.kind`.
+  /// Creates the error of a failed operation: -32803, a message, and `data.kind`.
   package init(_ error: TodoError) {
     self = .requestFailed(error.message, data: JSON(written: error))
   }
 
-  /// -32801: what was asked for is not offered at this moment; or -32602, where no screen could
-  /// ever take it.
+  /// Creates the error of a refused request: -32801 if it is not offered at this moment, -32602 if
+  /// no screen could ever accept it.
   init(_ refusal: ScreenOffer.Refusal, revision: Int64) {
     switch refusal {
     case .notOffered(let reason, let message, let item):
@@ -46,10 +47,9 @@ extension RPCError {
   }
 }
 
-/// The error object of a response, which JSON-RPC writes: one of a code that says it all, or with
-/// what belongs to it.
+/// The schema of the error object of a response: a code without data, or with the data of its kind.
 enum WireError: SchemaValue {
-  /// The errors without data: their message says what to do.
+  /// The errors without data; their message is all the information.
   static let plainErrors = [
     ("parseError", ErrorCode.parseError, "The message is not JSON."),
     ("invalidRequest", ErrorCode.invalidRequest, "The message is not a request."),

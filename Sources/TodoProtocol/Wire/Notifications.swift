@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// The params of `$/progress`, in LSP's three steps.
+/// The params of `$/progress`, which begins, reports and ends as in LSP.
 struct ProgressParams: WrittenObject {
   enum Value {
     case begin(title: String)
@@ -49,7 +49,7 @@ private struct ProgressBegin: WrittenObject {
   }
 }
 
-/// `percentage` where the number of pages is known.
+/// A report of progress; it has a `percentage` if the number of pages is known.
 private struct ProgressReport: WrittenObject {
   static let definition: SchemaDefinition? = SchemaDefinition(
     "progressReport", "The pages of a load so far.")
@@ -137,7 +137,7 @@ struct LogMessageParams: WrittenObject {
   }
 }
 
-/// The numbers that LSP has for levels.
+/// LSP's numbers of log levels.
 private enum MessageType: Int, WrittenValue, CaseIterable {
   case error = 1
   case warning, info, log

@@ -2,7 +2,7 @@ import JSONRPC
 import ScreenModel
 import TodoWire
 
-/// A rendering as what has changed since the one that was sent last.
+/// A rendering as the changes since the last one.
 struct PatchRendering: WrittenObject {
   let old: [Screen]
   /// The revision of the old screens.
@@ -35,11 +35,11 @@ struct ScreenChanges: WrittenValue {
   }
 }
 
-/// One step of a patch: those of RFC 6902 that are used.
+/// One step of a patch, of the operations of RFC 6902 that are used.
 struct PatchStep<Value: WrittenValue>: WrittenObject {
   let operation: PatchOperation
   let path: PatchPath
-  /// Nil for a removal.
+  /// The new value; `nil` for a removal.
   let value: Value?
 
   static var definition: SchemaDefinition? {
@@ -58,7 +58,7 @@ struct PatchStep<Value: WrittenValue>: WrittenObject {
 
 enum PatchOperation: String, WrittenWord { case add, remove, replace }
 
-/// A JSON pointer, of names that have nothing to escape.
+/// A JSON pointer, made of names that need no escaping.
 struct PatchPath: WrittenValue {
   let bytes: [UInt8]
 
@@ -72,7 +72,7 @@ struct PatchPath: WrittenValue {
   }
 }
 
-/// Whatever of a rendering a step can put in place.
+/// The parts of a rendering that a step can add or replace.
 enum PatchedValue: WrittenValue {
   static var schema: Schema {
     let parts: [any WrittenValue.Type] = [

@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// Some of the todos that left the list.
+/// A page of the removed todos.
 struct RemovedResult: WrittenObject {
   var page: RemovedPage
 

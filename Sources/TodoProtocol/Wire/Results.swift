@@ -4,18 +4,18 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// What `initialize` is answered with: what this server is, and what it can do.
+/// The result of `initialize`: the server's name, version and capabilities.
 struct InitializeResult: WrittenObject, MethodResult {
   static let protocolVersion = 1
 
-  /// Of the program.
+  /// The version of the program.
   var version: String
 
   static let sample = InitializeResult(version: "")
 
   init(version: String) { self.version = version }
 
-  /// No operation: the session begins.
+  /// Returns `nil`, because `initialize` runs no operation.
   init?(_ outcome: TodoOutcome, at context: ResponseContext) { return nil }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -63,7 +63,7 @@ private struct ServerRenderCapabilities: WrittenObject {
 
 // MARK: Screens
 
-/// What was asked for is on the screens.
+/// The result of a request whose effect is visible on the screens.
 struct RevisionResult: WrittenObject, MethodResult {
   var revision: Int64
 
@@ -78,7 +78,7 @@ struct RevisionResult: WrittenObject, MethodResult {
   }
 }
 
-/// Where an action has led.
+/// The result of an action: the screen that it led to.
 struct ActionResult: WrittenObject {
   var outcome: ScreenPlace.Outcome
   var revision: Int64
@@ -144,7 +144,7 @@ extension Registered: MethodResult {
   }
 }
 
-/// What a load that has ended left behind.
+/// The result of a load.
 struct Loaded: WrittenObject {
   var total: Int
   var isComplete: Bool
@@ -172,7 +172,7 @@ extension Loaded: MethodResult {
 
 // MARK: Todos
 
-/// A part of the list, and whether it was cut.
+/// A page of the list, and whether it was truncated.
 struct TodoPageResult: WrittenObject {
   var page: TodoPage<Todo>
   var query: TodoQuery
@@ -252,7 +252,7 @@ extension ChangedTodo: MethodResult {
 }
 
 extension Todo {
-  /// About how many bytes it will have.
+  /// An estimate of the encoded size.
   var estimatedByteCount: Int { 256 + content.estimatedByteCount }
 }
 

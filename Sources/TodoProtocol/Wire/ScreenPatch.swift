@@ -2,13 +2,13 @@ import JSONRPC
 import ScreenModel
 import TodoWire
 
-/// Writes what has changed between two renderings as the operations of RFC 6902.
+/// Writes the changes between two renderings as operations of RFC 6902.
 ///
-/// Screens are compared member by member; lists know what was changed in them, so a long one is
-/// not walked.
+/// Screens are compared member by member. Lists record their changes, so a long one is not
+/// traversed.
 struct ScreenPatch: ~Copyable {
   private var writer: JSONWriter
-  /// Where the comparison is.
+  /// The JSON pointer to the value that is being compared.
   private var path: [UInt8]
 
   static func writeSteps(
@@ -16,7 +16,7 @@ struct ScreenPatch: ~Copyable {
   ) {
     var path: [UInt8] = []
     path.reserveCapacity(64)
-    // The writer is moved in and out again.
+    // The writer is noncopyable, so it is moved in and out again.
     var patch = ScreenPatch(writer: JSONWriter(), path: path)
     swap(&patch.writer, &writer)
     patch.compare(old, new)
@@ -25,7 +25,7 @@ struct ScreenPatch: ~Copyable {
 
   // MARK: Paths
 
-  /// Goes on below a member.
+  /// Continues below a member.
   private mutating func at(_ name: StaticString, _ body: (inout ScreenPatch) -> Void) {
     let count = path.count
     path.append(UInt8(ascii: "/"))
@@ -35,7 +35,7 @@ struct ScreenPatch: ~Copyable {
     path.removeLast(path.count - count)
   }
 
-  /// Goes on below an element.
+  /// Continues below an element.
   private mutating func at(_ index: Int, _ body: (inout ScreenPatch) -> Void) {
     let count = path.count
     path.append(UInt8(ascii: "/"))
@@ -61,7 +61,7 @@ struct ScreenPatch: ~Copyable {
   private mutating func replace(_ value: some WrittenValue) { step(.replace, value) }
   private mutating func remove() { step(.remove, PatchedValue?.none) }
 
-  /// A member that is always there.
+  /// Compares a member that is always present.
   private mutating func required<Value: WrittenValue & Equatable>(
     _ name: StaticString, _ old: Value, _ new: Value
   ) {
@@ -69,7 +69,7 @@ struct ScreenPatch: ~Copyable {
     at(name) { $0.replace(new) }
   }
 
-  /// A member that may be absent.
+  /// Compares a member that may be absent.
   private mutating func optional<Value: WrittenValue & Equatable>(
     _ name: StaticString, _ old: Value?, _ new: Value?
   ) {
@@ -95,7 +95,7 @@ struct ScreenPatch: ~Copyable {
     member(name, old, new)
   }
 
-  /// A member that is absent without texts.
+  /// Compares a member that is absent if it has no texts.
   private mutating func texts(_ name: StaticString, _ old: [String], _ new: [String]) {
     guard !sameBytes(old, new) else { return }
     member(name, old.isEmpty ? nil : old, new.isEmpty ? nil : new)
@@ -130,7 +130,7 @@ struct ScreenPatch: ~Copyable {
   }
 
   private mutating func compare(_ old: [ScreenAction], _ new: [ScreenAction]) {
-    // Nearly always.
+    // Actions are nearly always unchanged.
     if old == new { return }
     guard old.elementsEqual(new, by: { $0.name == $1.name }) else {
       return replace(new)
@@ -222,7 +222,7 @@ struct ScreenPatch: ~Copyable {
 
 extension ScreenForm {
   fileprivate func hasSameFields(as other: ScreenForm) -> Bool {
-    // By place, for two that are walked together are copied.
+    // By index: `zip` would copy both arrays.
     fields.count == other.fields.count
       && fields.indices.allSatisfy { fields[$0].name == other.fields[$0].name }
   }

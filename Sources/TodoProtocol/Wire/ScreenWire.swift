@@ -2,7 +2,7 @@ import JSONRPC
 import ScreenModel
 import TodoWire
 
-// The members of screens stand in the order in which a person reads them.
+// The members of screens are in the order in which the user reads them.
 
 extension Screen: WrittenObject {
   package static let definition: SchemaDefinition? = SchemaDefinition(
@@ -22,7 +22,7 @@ extension Screen: WrittenObject {
   }
 }
 
-/// What a screen is, and nothing of what is on it.
+/// The identity of a screen, without its content.
 struct ScreenIdentity: WrittenObject {
   let screen: Screen
 

@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// What a sync has done, or would send.
+/// The effect of a sync, or its plan.
 struct SyncResult: WrittenObject {
   var report: SyncReport
   var plan: [PlannedWrite]?
@@ -36,7 +36,7 @@ extension SyncResult: MethodResult {
   }
 }
 
-/// Some of what was changed both here and at the source.
+/// A page of the todos that were changed both locally and at the source.
 struct ConflictsResult: WrittenObject {
   var page: ConflictPage
 
@@ -60,7 +60,7 @@ extension ConflictsResult: MethodResult {
   }
 }
 
-/// Which lists there are.
+/// The lists of the user.
 struct ListsResult: WrittenObject {
   var lists: [ListSummary]
 
@@ -114,9 +114,9 @@ extension OpenedList: MethodResult {
 }
 
 extension Merge {
-  /// About how many bytes it will have.
+  /// An estimate of the encoded size.
   fileprivate var estimatedByteCount: Int {
-    // The proposal has about as much as both sides.
+    // The proposal is about as long as both sides.
     256 + (base?.estimatedByteCount ?? 0) + 2
       * (mine.estimatedByteCount + theirs.estimatedByteCount)
   }

@@ -3,14 +3,13 @@ import ScreenModel
 import TodoWire
 import TodoWorkflows
 
-/// A rendering that needs nothing before it.
+/// A complete rendering, which does not depend on earlier ones.
 struct WholeRendering: WrittenObject {
   let screens: [Screen]
   let revision: Int64
-  /// Whether the screen in front and the lists are enough; of all others only what they are is
-  /// written.
+  /// Whether only the front screen and lists are written whole, and of other screens the identity.
   var isFrontOnly = false
-  /// Screens below the front that are written already.
+  /// The screens below the front that are already encoded.
   var writtenLists: [WrittenScreen] = []
 
   static let definition: SchemaDefinition? = SchemaDefinition(
@@ -24,10 +23,10 @@ struct WholeRendering: WrittenObject {
       ScreenStack(screens: screens, isFrontOnly: isFrontOnly, writtenLists: writtenLists))
   }
 
-  /// The rendering has at least so many bytes.
+  /// Returns a lower bound of the encoded size.
   static func bytesMin(of screens: [Screen]) -> Int {
     screens.reduce(0) { count, screen in
-      // The braces, commas and keys that stand there whatever the texts are.
+      // The braces, commas and keys, which do not depend on the texts.
       let fixed = 100 + 50 * screen.actions.count
       switch screen.body {
       case .list(let list): return count + fixed + 20 * list.items.count
@@ -48,7 +47,8 @@ extension WholeRendering: MethodResult {
       screens: context.screens, revision: context.revision, isFrontOnly: context.isFrontOnly)
   }
 
-  /// What a screen weighs is not known before it is written. A few of them may go together.
+  /// Returns an estimate that is independent of the screens, whose size is known only after
+  /// encoding. A few renderings may be in one batch.
   static func estimatedByteCount(of outcome: TodoOutcome) -> Int { 64 << 10 }
 }
 
@@ -75,7 +75,7 @@ struct ScreenStack: WrittenObject {
   }
 }
 
-/// A place in the stack.
+/// A screen in the stack.
 struct StackedScreen: WrittenObject {
   enum Content {
     case whole(Screen)
@@ -108,7 +108,7 @@ extension StackedScreen.Content: WrittenValue {
   }
 }
 
-/// A screen, and what it is on the wire.
+/// A screen, with its encoding.
 struct WrittenScreen {
   let screen: Screen
   let bytes: [UInt8]
