@@ -1,32 +1,32 @@
 import ScreenModel
 import TodoWorkflows
 
-/// What the user sees, and whether somebody has still to be told.
+/// The screens as the client shows them, and whether a rendering is due.
 struct Display {
-  /// Whether the front-end has said that it is ready to draw.
+  /// Whether the front-end has sent `initialized`.
   var isOn = false
-  /// Whether something has changed since it was sent anything.
+  /// Whether something has changed since the last rendering was sent.
   var isDue = false
   private(set) var screens: [Screen] = []
   private(set) var revision: Int64 = 0
-  /// Whether of a covered screen that is no list only its name is seen.
+  /// Whether covered screens that are not lists are shown with only their names.
   var isFrontOnly = false
   var throttle = RenderThrottle()
-  /// What the user must not miss. It stands on the screen in front, whichever that is, until
-  /// something was done there.
+  /// A notice that the user must not miss. It is on the front screen, whichever that is, until the
+  /// user's next action.
   var notice: String?
   private var messageNumbering = MessageNumbering()
   private var selectionDelivery = SelectionDelivery()
 
-  /// Which pass of the workflows `screens` describes.
+  /// The number of the render pass that `screens` describes.
   private var describedCount = 0
-  /// What was sent last.
+  /// The last rendering that was sent.
   private var sent: (screens: [Screen], revision: Int64)?
 
   /// Whether the workflows were rendered since they were described.
   func isBehind(_ renderCount: Int) -> Bool { renderCount != describedCount }
 
-  /// Brings the screens and the revision up to date with a rendering of the workflows.
+  /// Updates the screens and the revision from a rendering of the workflows.
   mutating func describe(_ backStack: BackStackScreen, renderCount: Int) {
     describedCount = renderCount
     var described = backStack.describe()
@@ -41,15 +41,15 @@ struct Display {
     guard hasChanges else { return }
     revision += 1
     isDue = isOn
-    // A front-end that is sent nothing reads renderings when it wants to.
+    // A front-end that receives no renderings reads them on request.
     if !isOn { selectionDelivery.recordSent(screens) }
   }
 
-  /// Whether whoever is looking sees no difference.
+  /// Whether two renderings look the same to the client.
   private func isShown(_ some: [Screen], like others: [Screen]) -> Bool {
     guard isFrontOnly else { return some == others }
     guard some.count == others.count else { return false }
-    // The one in front changes most often.
+    // The front screen changes most often.
     for index in some.indices.reversed() {
       let isWhole = index == some.count - 1 || some[index].isList
       let isSame =
@@ -59,19 +59,19 @@ struct Display {
     return true
   }
 
-  /// One that no other message has.
+  /// A number that no other message has.
   private static let noticeNumber = 0
 
-  /// Notes that the user has done something where the notice stood.
+  /// Removes the notice after an action of the user.
   mutating func dismissNotice() {
     guard notice != nil else { return }
     notice = nil
     describedCount = 0
   }
 
-  /// Notes that what was changed and changed back is no news.
+  /// Drops a pending rendering if the screens equal those that were sent last.
   mutating func dropOldNotices() {
-    // One change is a change. Only of several can the last one undo the others.
+    // Only a second change can reverse the first.
     guard isDue, let sent, sent.revision + 1 < revision else { return }
     var sentScreens = sent.screens
     selectionDelivery.removeSent(from: &sentScreens)
@@ -92,11 +92,10 @@ extension Screen {
   }
 }
 
-/// How fast renderings may follow each other that nobody has asked for: a load of many pages is
-/// not shown page by page.
+/// Throttles renderings without a request: a load of many pages is not shown page by page.
 ///
-/// A few may go at once, and one more with each firing of the timer, so that in no second more
-/// than thirty go.
+/// The first few are sent immediately, and one more each time the timer fires, so at most thirty
+/// are sent in a second.
 struct RenderThrottle {
   private static let burst = 10
   private var allowance = RenderThrottle.burst
@@ -104,20 +103,22 @@ struct RenderThrottle {
 
   var mayRender: Bool { allowance > 0 }
 
-  /// Notes a rendering. True: the timer is to be started.
+  /// Records a rendering.
+  ///
+  /// - Returns: Whether the timer must be started.
   mutating func consumeRendering() -> Bool {
     allowance = max(0, allowance - 1)
     defer { isTimerRunning = true }
     return !isTimerRunning
   }
 
-  /// Notes that the timer has fired.
+  /// Records that the timer has fired.
   mutating func refill() {
     allowance = min(Self.burst, allowance + 1)
     isTimerRunning = false
   }
 
-  /// Whether the timer has to go on.
+  /// Whether the timer must run again.
   mutating func needsTimer() -> Bool {
     guard !isTimerRunning, allowance < Self.burst else { return false }
     isTimerRunning = true

@@ -29,7 +29,7 @@ struct DraftRecording {
   /// The newest text of each open form.
   fileprivate var texts: [UnsavedText] = []
 
-  /// Adopts the text of the only open form, if it is that of the only one before.
+  /// Replaces the text of the only open form, if only the same form was open before.
   fileprivate mutating func replace(_ newTexts: [UnsavedText]) -> Bool {
     guard newTexts.count == 1, texts.count == 1,
       texts[0].draft.base.isOfTodo(of: newTexts[0].draft.base)
@@ -38,7 +38,7 @@ struct DraftRecording {
     return true
   }
 
-  /// Returns the changes that a rendering makes.
+  /// Returns the changes that a rendering causes.
   fileprivate mutating func update(
     _ newTexts: [UnsavedText], user: String?
   ) -> [DraftChange] {
@@ -60,14 +60,14 @@ struct DraftRecording {
 }
 
 extension [UnsavedText] {
-  /// The text of the same todo.
+  /// Returns the text of the same todo.
   fileprivate func find(_ text: UnsavedText) -> UnsavedText? {
     first { $0.draft.base.isOfTodo(of: text.draft.base) }
   }
 }
 
 extension Loop where AdapterType: ~Copyable {  // words: ok
-  /// Requests that the draft log gets the unsaved texts that have changed.
+  /// Requests that the draft log records the unsaved texts that have changed.
   mutating func recordDrafts() {
     guard let host, host.renderCount != draftRecording.renderCount,
       let log = root?.services.drafts?.log

@@ -8,9 +8,9 @@ package enum ShutdownTimeouts {
   package static let flushMilliseconds = graceMilliseconds / 5
 }
 
-/// How far the end of the server has come.
+/// The state of the shutdown.
 struct Ending {
-  /// Whether no more input is taken.
+  /// Whether input is ignored.
   var hasStarted = false
   fileprivate var isGracePeriodStarted = false
   var isGracePeriodOver = false
@@ -21,8 +21,8 @@ struct Ending {
 }
 
 extension Loop where AdapterType: ~Copyable {
-  /// The front-end sends no more. A script is answered for as long as it reads, an editor that is
-  /// gone only for a moment.
+  /// Begins the shutdown after the end of the input. Responses are still written while a script
+  /// reads them; after an editor has exited, there is only the grace period.
   mutating func beginEnding() {
     guard !ending.hasStarted else { return }
     ending.hasStarted = true
@@ -34,14 +34,14 @@ extension Loop where AdapterType: ~Copyable {
     }
   }
 
-  /// From now on what is in flight has only a while left.
+  /// Starts the grace period of requests in flight.
   mutating func startGracePeriod() {
     guard !ending.isGracePeriodStarted else { return }
     ending.isGracePeriodStarted = true
     effects.append(.startGracePeriod)
   }
 
-  /// `exit`: ends as soon as what is in flight has ended. What has not begun does not begin.
+  /// Handles `exit`: ends when the requests in flight have ended. Queued requests are refused.
   mutating func exit(asked code: Int32) {
     ending.exitCode = ending.exitCode ?? code
     adapter.refuseWaiting()
@@ -49,8 +49,8 @@ extension Loop where AdapterType: ~Copyable {
     startGracePeriod()
   }
 
-  /// A signal asks for the end, or whom we belong to is gone. A change on its way to the store is
-  /// finished; what waits for the network or for a password check is not.
+  /// Begins the shutdown after a signal or the end of the parent process. Changes on their way to
+  /// the store are completed; requests that wait for the network or a password check are cancelled.
   mutating func endNow() {
     adapter.refuseWaiting()
     ending.hasStarted = true
@@ -58,7 +58,7 @@ extension Loop where AdapterType: ~Copyable {
     for token in adapter.cancellable { cancel(token) }
   }
 
-  /// Ends everything that has begun, and what can begin only after it, until nothing is left.
+  /// Cancels all requests in flight, and those that begin because of that, until none is left.
   mutating func cancelAll() {
     while !adapter.inFlight.isEmpty {
       for token in adapter.inFlight { cancel(token) }
@@ -67,7 +67,7 @@ extension Loop where AdapterType: ~Copyable {
     }
   }
 
-  /// Nobody can be told anything any more.
+  /// Exits, because no more output is possible or needed.
   mutating func exit(code: Int32) {
     guard !ending.isDone else { return }
     ending.isDone = true

@@ -2,52 +2,52 @@ import TodoModel
 import TodoWorkflows
 import WorkflowRuntime
 
-/// Everything that can wake the server.
+/// An event that wakes the server. These are all of them.
 package enum Event: Sendable {
-  /// Bytes of the front-end, cut anywhere.
+  /// Bytes from the front-end, split at any position.
   case input([UInt8])
-  /// The front-end sends no more.
+  /// The input has ended.
   case inputEnded
-  /// A worker has something to say.
+  /// A worker has an output, or has ended.
   case worker(WorkerOutput)
   /// Everything that was encoded has been written.
   case outputWritten
-  /// The time is up that `startGracePeriod` began: what is in flight has had its while.
+  /// The grace period of `startGracePeriod` has expired.
   case gracePeriodEnded
-  /// The time is up that `startFlushTimeout` began: who has not read by now does not read.
+  /// The timeout of `startFlushTimeout` has expired: the client does not read any more.
   case flushTimeoutEnded
-  /// Since `watchReader` no byte was taken for a minute.
+  /// The client has read nothing for a minute, after `watchReader`.
   case readerStalled
-  /// The time is up that `startRenderTimer` asked for.
+  /// The timer of `startRenderTimer` has fired.
   case renderTimerFired
-  /// The time is up that `startAdapterTimer` asked for.
+  /// The timer of `startAdapterTimer` has fired.
   case adapterTimerFired
-  /// A signal, or the end of the process that we belong to, asks us to end.
+  /// A signal has arrived, or the parent process has ended.
   case endRequested(EndReason)
 }
 
-/// Why the server is to end, other than by the front-end's own word.
+/// The reason for a shutdown that the front-end has not requested.
 package enum EndReason: String, Sendable {
-  case terminated = "a signal asked for it"
+  case terminated = "a signal was received"
   case parentGone = "the process that started it has ended"
 }
 
-/// Everything that the server can ask for.
+/// A request of the loop to the outside world. These are all of them.
 package enum Effect: Sendable {
   case start(WorkerTask)
   case stop(WorkerID)
-  /// Tell `endRequested(.parentGone)` when this process ends.
+  /// Report `endRequested(.parentGone)` when this process ends.
   case watch(processID: Int)
-  /// Tell `gracePeriodEnded` after a second and a half.
+  /// Report `gracePeriodEnded` after 1.5 s.
   case startGracePeriod
-  /// Tell `flushTimeoutEnded` after three tenths of a second.
+  /// Report `flushTimeoutEnded` after 0.3 s.
   case startFlushTimeout
-  /// From now on tell `readerStalled` when something is to be written and for a minute nobody
-  /// takes a byte of it.
+  /// From now on, report `readerStalled` when output is pending and the client reads nothing for a
+  /// minute.
   case watchReader
-  /// Tell `renderTimerFired` after a twentieth of a second.
+  /// Report `renderTimerFired` after 50 ms.
   case startRenderTimer
-  /// Tell `adapterTimerFired` after a quarter of a second.
+  /// Report `adapterTimerFired` after 250 ms.
   case startAdapterTimer
   /// Record a change of the unsaved text of a form.
   case recordDraft(DraftChange, in: any DraftLog)

@@ -18,6 +18,8 @@ package struct HeadlessLoop {
   private var tokenCount: UInt64 = 0
 
   /// Opens the services that the options name.
+  ///
+  /// - Throws: `TodoError` if one cannot be opened.
   package init(_ setup: LoopSetup) throws(TodoError) {
     services = try setup.openServices(setup.options)
     host = WorkflowHost(
@@ -25,10 +27,10 @@ package struct HeadlessLoop {
       observers: setup.observers)
   }
 
-  /// A message for the user about the opening of the services, such as a replaced file.
+  /// A message for the user from opening the services, such as about a replaced file.
   package var notice: String? { services.notice }
 
-  /// The current day where the user is.
+  /// The user's current day.
   package var today: CivilDay { services.days.today }
 
   /// Begins an operation. Its outcome is available after a later `settle()`, or immediately.

@@ -1,9 +1,11 @@
 import ScreenModel
 import TodoWorkflows
 
-/// What the user does on the screens.
+/// Requests about the screens.
 extension Loop where AdapterType: ~Copyable {
-  /// Nil: a form is being opened again, which will answer.
+  /// Changes fields of a form.
+  ///
+  /// - Returns: The outcome; `nil` if a form is being opened again, whose outcome follows.
   mutating func change(_ change: ScreenChange, _ token: OperationToken) -> TodoOutcome? {
     do throws(ScreenOffer.Refusal) {
       if change.opens, let base = change.base, !isInFront(change.screen, base) {
@@ -35,7 +37,7 @@ extension Loop where AdapterType: ~Copyable {
   }
 
   /// Opens a form again over its list, with its unsaved text. A form without edits that covers the
-  /// list is left.
+  /// list is closed.
   private mutating func reopen(
     _ change: ScreenChange, _ base: String, _ token: OperationToken
   ) throws(ScreenOffer.Refusal) {
@@ -53,7 +55,9 @@ extension Loop where AdapterType: ~Copyable {
     effect()
   }
 
-  /// Nil: a store operation was begun, which will answer.
+  /// Performs an action.
+  ///
+  /// - Returns: The outcome; `nil` if it depends on an operation that the action started.
   mutating func act(_ act: ScreenAct, _ token: OperationToken) -> TodoOutcome? {
     do throws(ScreenOffer.Refusal) {
       if let list = coveredList(act.screen) {
@@ -81,8 +85,9 @@ extension Loop where AdapterType: ~Copyable {
     }
   }
 
-  /// Throws unless the front screen offers the action once it has these edits. Nothing has changed
-  /// when it is refused.
+  /// Checks that the front screen offers the action with these edits, without changing anything.
+  ///
+  /// - Throws: A refusal if it does not.
   private func check(
     _ act: ScreenAct, with values: [String: String], on front: any DescribableScreen,
     shown: Screen
@@ -93,7 +98,7 @@ extension Loop where AdapterType: ~Copyable {
     try ScreenOffer.checkConfirmation(act.action, in: screen, shown: shown, base: act.base)
   }
 
-  /// The list right below a form, if it is the one that is meant.
+  /// Returns the list directly below a form, if it has this name.
   private mutating func coveredList(_ name: String) -> Screen? {
     describe()
     guard let index = BackStackScreen.coveredListIndex(in: display.screens),
@@ -102,7 +107,7 @@ extension Loop where AdapterType: ~Copyable {
     return display.screens[index]
   }
 
-  /// Does something on the list right below a form, which is left first.
+  /// Performs an action on the list directly below a form, after closing the form.
   private mutating func act(
     _ act: ScreenAct, onCovered list: Screen, _ token: OperationToken
   ) throws(ScreenOffer.Refusal) {
@@ -112,12 +117,12 @@ extension Loop where AdapterType: ~Copyable {
     try ScreenOffer.checkAction(act.action, items: act.items, in: list)
     front.leave()
     let call = ActionCall(action: act.action, items: act.items, input: values.input, token: token)
-    // The list is rendered again, and may have another offer.
+    // The list was rendered again, and may offer other actions.
     guard host.rendering.backStack.items.last?.act(call) ?? false else { throw .unknownAction }
   }
 
-  /// Which part of a list is shown. A list need not be in front for that, and the one that comes
-  /// after the login need not be there yet.
+  /// Sets the part of a list that the front-end shows. The list need not be in front, and the list
+  /// after a login need not exist yet.
   mutating func show(_ show: ScreenWindow, _ token: OperationToken) -> TodoOutcome? {
     describe()
     let index = display.screens.lastIndex { $0.name == show.screen && $0.isList }
@@ -128,7 +133,7 @@ extension Loop where AdapterType: ~Copyable {
     window.hasPreviews = root.window.hasPreviews
     if let index { host.rendering.backStack.items[index].show(window, token) }
     if show.screen == RootWorkflow.listScreenName {
-      // Also for the next one who logs in.
+      // Keep it for later logins.
       root.window = window
       self.root = root
       host.update(workflow: root)
@@ -136,14 +141,16 @@ extension Loop where AdapterType: ~Copyable {
     return outcomeUnlessWaiting(token)
   }
 
-  /// What was done is answered when the store operation that it began has ended.
+  /// Returns `.shown`, or `nil` if the request has started an operation that has not ended.
   private mutating func outcomeUnlessWaiting(_ token: OperationToken) -> TodoOutcome? {
     settle()
     let isWaiting = host?.rendering.operations.isWaiting(token) ?? false
     return isWaiting ? nil : .shown
   }
 
-  /// The screen in front. Throws unless it is the one that is meant.
+  /// Returns the front screen.
+  ///
+  /// - Throws: A refusal if it has another name.
   private mutating func front(
     _ name: String
   ) throws(ScreenOffer.Refusal) -> (Screen, any DescribableScreen) {
@@ -156,7 +163,7 @@ extension Loop where AdapterType: ~Copyable {
 }
 
 extension ScreenOffer.Refusal {
-  /// What is said where nobody waits for an answer.
+  /// The message for the log.
   var message: String {
     switch self {
     case .notOffered(_, let message, _): message

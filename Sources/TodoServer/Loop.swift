@@ -3,31 +3,31 @@ import TodoModel
 import TodoWorkflows
 import WorkflowRuntime
 
-/// The one thread that decides: events in, effects out.
+/// The event loop, on one thread: events in, effects out.
 ///
-/// It hosts the workflows and shows what they render, in the words of one face. An event is taken
-/// whole, then the screens are drawn once, then what was asked is answered; so everything that a
-/// request changed is rendered before its answer is written.
+/// It hosts the workflows, and shows their renderings through one adapter. It handles an event
+/// completely, renders once, and then responds; so the rendering that shows the effect of a request
+/// comes before its response.
 package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   let setup: LoopSetup
   var effects: [Effect] = []
 
-  // What the user sees.
+  // The workflows, and the screens that they render.
   var root: RootWorkflow?
   var host: WorkflowHost<RootWorkflow>?
   var display = Display()
-  /// The last rendering of the workflows that the face has heard of.
+  /// The number of the last render pass that was reported to the adapter.
   private var notedRenderCount = 0
   private var dayRenderCount = 0
   /// The day that was reported to the adapter last.
   private var reportedDay: CivilDay?
-  /// What was in front when each action that is still under way was begun.
+  /// The screens at the start of each action in flight.
   private var placesOfActions: [OperationToken: ScreenPlace] = [:]
 
   var draftRecording = DraftRecording()
   var watchedLog = WatchedLog()
 
-  // How it ends.
+  // The shutdown.
   var ending = Ending()
 
   package var adapter: AdapterType
@@ -37,16 +37,17 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     self.adapter = adapter
   }
 
-  /// Whether more input can be taken at this moment.
+  /// Whether the loop accepts more input now.
   package var wantsInput: Bool { !ending.hasStarted && adapter.wantsInput }
 
-  /// Takes bytes where they lie, as `step` does with any other event. Every request comes this way.
+  /// Handles received bytes in place, as `step` handles an event. Every request arrives in this
+  /// way.
   package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [Effect] {
     if !ending.hasStarted { adapter.receive(bytes) }
     return carryOn()
   }
 
-  /// Takes one event, and says what is to be done. What is to be written is in the face.
+  /// Handles one event, and returns the effects. Pending output is in the adapter.
   package mutating func step(_ event: consuming Event) -> [Effect] {
     switch consume event {
     case .input(let bytes): return bytes.withUnsafeBytes { receive($0) }
@@ -58,7 +59,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     case .gracePeriodEnded: ending.isGracePeriodOver = true
     case .flushTimeoutEnded, .readerStalled: exit(code: 1)
     case .endRequested(let reason):
-      log(.info, "Ending: \(reason.rawValue).")
+      log(.info, "Shutting down: \(reason.rawValue).")
       endNow()
     }
     return carryOn()
@@ -78,13 +79,13 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     return effects
   }
 
-  /// Whether there is something to do once everything has been written.
+  /// Whether the loop has something to do once all output has been written.
   private var isWaitingForReader: Bool {
     adapter.hasPendingOutput || adapter.hasWaiting || display.isDue || watchedLog.hasMore
       || ending.hasStarted
   }
 
-  /// Leaves the store in good order, when no more events will come.
+  /// Closes the store cleanly, after the last event.
   package func close() {
     root?.services.drafts?.log.close()
     root?.services.store.sharedFile?.close()
@@ -94,10 +95,10 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     if level >= setup.logLevel { effects.append(.log(level, text())) }
   }
 
-  // MARK: What the face asks for
+  // MARK: Requests of the adapter
 
   mutating func handleRequests() {
-    // What comes after a request to watch is carried out when that is answered.
+    // Requests after a request to watch wait for its response.
     while !watchedLog.isBehind(host?.rendering.watched), let request = adapter.next() {
       switch consume request {
       case .perform(let operation, let token):
@@ -156,7 +157,8 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Reports how an operation ended. The failure of one without a response is logged.
+  /// Passes the outcome of an operation to the adapter. The failure of one without a response is
+  /// logged.
   private mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) {
     var outcome = outcome
     if !placesOfActions.isEmpty, let place = placesOfActions.removeValue(forKey: token),
@@ -173,7 +175,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Answers at once; the work stops, and what it still says is dropped.
+  /// Cancels an operation: responds immediately, stops the work, and drops its later outputs.
   mutating func cancel(_ token: OperationToken) {
     placesOfActions[token] = nil
     _ = adapter.answer(token, .cancelled)
@@ -182,7 +184,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
 
   // MARK: Running the workflows
 
-  /// Carries out what the workflows want until they want nothing more.
+  /// Runs the workflows until they have nothing more to do.
   mutating func settle() {
     while let (outputs, workers) = host?.advance() {
       for output in outputs { handle(output) }
@@ -219,36 +221,37 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     adapter.dayBegan(today)
   }
 
-  // MARK: Drawing
+  // MARK: Rendering
 
   mutating func describe() {
     guard let host, display.isBehind(host.renderCount) else { return }
     display.describe(host.rendering.backStack, renderCount: host.renderCount)
   }
 
-  /// From now on the front-end sees what happens.
+  /// Begins to send renderings.
   private mutating func show() {
-    // The answer to what began the session comes before the first rendering, also when both were
-    // asked for in one read.
+    // The response to `initialize` comes before the first rendering, even if both requests arrived
+    // together.
     adapter.encode(answersOver: display.screens, revision: display.revision)
     display.isOn = true
     display.isDue = true
   }
 
-  /// Encodes what waits, once everything before it has been written.
+  /// Encodes pending output, once everything before it has been written.
   private mutating func flush() {
     describe()
     if display.throttle.needsTimer() { effects.append(.startRenderTimer) }
     guard adapter.isWritten else { return }
     display.dropOldNotices()
-    // What a request changed is drawn before its answer, however fast the answers come.
+    // A rendering that shows the effect of a request comes before its response, however fast
+    // responses follow each other.
     let isAsked = adapter.hasPendingAnswer
     if display.isDue, isAsked || display.throttle.mayRender {
       adapter.encode(rendering: display.screens, revision: display.revision)
       display.didSend()
       if !isAsked, display.throttle.consumeRendering() { effects.append(.startRenderTimer) }
     }
-    // The changes that a request made come before its answer.
+    // Changes that a request made come before its response.
     guard encodeChanges() else { return }
     adapter.encode(answersOver: display.screens, revision: display.revision)
   }
@@ -257,7 +260,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
 
   /// Encodes some of the changes that were not reported yet.
   ///
-  /// - Returns: False if there are more, for which the answers wait.
+  /// - Returns: `false` if there are more. Responses wait for these.
   private mutating func encodeChanges() -> Bool {
     guard watchedLog.watched != nil, let feed = root?.services.store.changeFeed else { return true }
     do throws(TodoError) {
@@ -270,7 +273,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     }
   }
 
-  /// From now on reports what the workflows render as watched, once the client has its response.
+  /// Begins to report changes, once the client has the response to its request to watch.
   ///
   /// - Returns: Whether requests may have waited for that.
   private mutating func beginWatching() -> Bool {
@@ -282,14 +285,16 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   }
 }
 
-/// What a loop is made with.
+/// The dependencies of a loop.
 package struct LoopSetup {
   package var options: ServerOptions
-  /// What is less is not even put into words.
+  /// The lowest level of log lines. Others are not even formatted.
   package var logLevel: LogLevel
-  /// Are told of what the workflows do.
+  /// The observers of the workflows.
   package var observers: [any WorkflowObserver]
-  /// Opens what the options name. Throws what the user is to be told.
+  /// Opens the store and the sources that the options name.
+  ///
+  /// - Throws: `TodoError`, with a message for the user.
   package var openServices: (ServerOptions) throws(TodoError) -> TodoServices
 
   package init(

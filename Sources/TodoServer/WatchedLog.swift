@@ -1,8 +1,8 @@
 import TodoModel
 
-/// The changes that a client watches, and how far they were reported.
+/// The changes that a client watches, and the position up to which they were reported.
 ///
-/// The log itself is the queue: of a client that does not read, only the position is stored.
+/// The log itself is the queue: for a client that does not read, only the position is stored.
 struct WatchedLog {
   /// The lists and the first position, once the client has the response to its request.
   private(set) var watched: WatchedChanges?
@@ -12,7 +12,7 @@ struct WatchedLog {
 
   private static let changesMax = 256
 
-  /// Whether the client watches something else now, or nothing any more.
+  /// Whether the client now watches other lists, or none.
   func isBehind(_ wanted: WatchedChanges?) -> Bool { wanted != watched }
 
   mutating func follow(_ wanted: WatchedChanges?) {
@@ -21,10 +21,10 @@ struct WatchedLog {
     hasMore = wanted != nil
   }
 
-  /// Returns the next changes of the watched lists, in their order.
+  /// Returns the next changes of the watched lists, in order.
   mutating func next(from feed: any ChangeFeed) throws(TodoError) -> [LoggedChange] {
     guard let watched else { return [] }
-    // Where the newest changes were deleted, the next ones get their positions.
+    // If the newest changes were deleted, the next ones get their positions.
     position = min(position, try feed.endPosition())
     while true {
       let changes = try feed.changes(after: position, limit: Self.changesMax)

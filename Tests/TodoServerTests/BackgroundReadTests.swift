@@ -6,7 +6,7 @@ import TodoServer
 import TodoStores
 import WorkflowRuntime
 
-/// A page that takes long to sort is read on another thread, as the list was at its turn.
+/// Tests pages that take long to sort: they are read from a snapshot, on another thread.
 @Suite struct BackgroundReadTests {
   private func loggedIn(_ folder: TemporaryFolder) async -> LoopDriver {
     let issues = (0..<TodoRead.slowCountMin + 1).map {
@@ -35,11 +35,11 @@ import WorkflowRuntime
     try #require(driver.workers.first { $0.name.hasPrefix("BackgroundReadWorker") })
   }
 
-  @Test func othersAreAnsweredMeanwhileAndTheAnswerIsOfItsTurn() async throws {
+  @Test func slowReadUsesASnapshotAndBlocksNoOtherRequest() async throws {
     let folder = TemporaryFolder()
     let driver = await loggedIn(folder)
     driver.send(sorted(1), request(2, "listTodos", #"{"limit":1}"#))
-    // The second answer has overtaken the first.
+    // The second response has overtaken the first.
     #expect(driver.read().compactMap { $0["id"]?.integerValue } == [2])
     let worker = try slowWorker(driver)
     driver.send(request(3, "addTodo", #"{"title":"Zz"}"#))
@@ -53,7 +53,7 @@ import WorkflowRuntime
     #expect(answer?["todos"]?[0]?["title"] == "Todo 999")
   }
 
-  @Test func itCanBeCancelled() async throws {
+  @Test func slowReadCanBeCancelled() async throws {
     let folder = TemporaryFolder()
     let driver = await loggedIn(folder)
     driver.send(sorted(1))

@@ -2,8 +2,8 @@ import JSONRPC
 import Testing
 import TodoServer
 
-/// The rules of LSP's base protocol, each by its name: frames, messages, lifecycle, dollar
-/// messages, errors, order.
+/// Tests the rules of LSP's base protocol, by number: frames, messages, lifecycle, `$/` messages,
+/// errors, order.
 @Suite struct BaseProtocolTests {
   private func frame(_ body: String, header: String = "Content-Length") -> [UInt8] {
     Array("\(header): \(body.utf8.count)\r\n\r\n\(body)".utf8)
@@ -16,7 +16,7 @@ import TodoServer
   // MARK: Frames
 
   @Test(
-    "F1: header names in any case, white space around values",
+    "F1: header names in any case, whitespace around values",
     arguments: [
       "content-length", "CONTENT-LENGTH", "Content-Length:  \t", "X-Other: 1\r\nContent-Length",
     ])
@@ -65,7 +65,7 @@ import TodoServer
 
   // MARK: Messages
 
-  @Test("M1: a request gets one response, also when it is cancelled")
+  @Test("M1: a request gets one response, even if it is cancelled")
   func oneResponse() async {
     let driver = await LoopDriver.loggedIn()
     driver.send(request(1, "addTodo", #"{"title":"a"}"#))
@@ -86,7 +86,7 @@ import TodoServer
     #expect(RequestID(try #require(answer["id"])) == RequestID(id))
   }
 
-  @Test("M2: everything else is no id", arguments: ["1.5", "null", "true", "[1]", "{}", "1e3"])
+  @Test("M2: other values are not ids", arguments: ["1.5", "null", "true", "[1]", "{}", "1e3"])
   func noIDs(id: String) {
     let driver = LoopDriver.ready()
     driver.send(#"{"jsonrpc":"2.0","id":\#(id),"method":"workflow/rendering"}"#)
@@ -95,7 +95,7 @@ import TodoServer
     #expect(code(answer) == -32600)
   }
 
-  @Test("M4: exactly one of result and error, the result also when it is null")
+  @Test("M4: exactly one of result and error, even if the result is null")
   func resultOrError() {
     let driver = LoopDriver.ready()
     driver.send(request(1, "shutdown"), request(2, "workflow/rendering"))
@@ -121,7 +121,7 @@ import TodoServer
     #expect(answers(driver).map { code($0) } == [-32600])
   }
 
-  @Test("M7: a batch is answered with a batch, and never originated")
+  @Test("M7: a batch is answered with a batch, and never sent otherwise")
   func batches() throws {
     let driver = LoopDriver.ready()
     driver.send("[\(request(1, "workflow/rendering")),\(request(2, "x"))]")
@@ -133,7 +133,7 @@ import TodoServer
 
   // MARK: Order and errors
 
-  @Test("O1: changes take effect in the order in which they came")
+  @Test("O1: changes take effect in the order of arrival")
   func order() async {
     let driver = await LoopDriver.loggedIn()
     driver.send((0..<50).map { request($0, "addTodo", #"{"title":"\#($0)"}"#) })
@@ -144,7 +144,7 @@ import TodoServer
     #expect(todos.compactMap { $0["title"]?.stringValue } == (0..<50).reversed().map { "\($0)" })
   }
 
-  @Test("E: each code where it belongs")
+  @Test("E: errors have the specified codes")
   func codes() {
     let driver = LoopDriver()
     driver.send("{", "[]", request(1, "login"))

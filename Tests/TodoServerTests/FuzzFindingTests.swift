@@ -2,11 +2,11 @@ import JSONRPC
 import Testing
 import TodoServer
 
-/// The findings of the fuzzer, one test each. The inputs lie in Tests/Fuzz/corpus.
+/// Tests the findings of the fuzzer. Their inputs are in Tests/Fuzz/corpus.
 @Suite struct FuzzFindingTests {
   private func code(_ json: JSON?) -> Int64? { json?["error"]?["code"]?.integerValue }
 
-  /// An invalid message got no answer, and nor did the batch that it was part of.
+  /// An invalid message got no response, and neither did its batch.
   @Test func invalidMessageAfterExitIsAnswered() {
     let driver = LoopDriver.ready()
     driver.send(#"{"jsonrpc":"2.0","method":"exit"}"#, "{", "1", request(2, "x"))
@@ -14,7 +14,7 @@ import TodoServer
     #expect(driver.exitCode == 1)
   }
 
-  @Test func aBatchWithExitInItIsAnswered() {
+  @Test func batchWithExitIsAnswered() {
     let driver = LoopDriver.ready()
     driver.send(
       "[\(request(1, "x")),{\"jsonrpc\":\"2.0\",\"method\":\"exit\"},7,\(request(2, "x"))]")

@@ -16,11 +16,11 @@ import WorkflowRuntime
       })
   }
 
-  /// Runs the workers to their ends, and those that they lead to.
+  /// Runs the workers, and those that they start, to the end.
   private func runWorkers(of loop: inout HeadlessLoop) async {
     var effects = loop.settle()
     while !effects.isEmpty {
-      // Another day starts at the earliest at midnight.
+      // The next day starts at midnight, so this worker would not end.
       for case .start(let worker) in effects where worker.name != "DayWorker" {
         for output in await LoopDriver.outputs(of: worker) { loop.deliver(output) }
       }

@@ -7,9 +7,9 @@ import TodoServer
 import TodoStores
 import WorkflowRuntime
 
-/// A language server that runs over midnight.
+/// Tests a language server that runs past midnight.
 @Suite struct LanguageServerDayTests {
-  /// The time in a test.
+  /// The clock of a test.
   private final class Clock: Sendable {
     let now: Mutex<Timestamp>
     private let idCount = Mutex(0)
@@ -76,7 +76,7 @@ import WorkflowRuntime
       for case .start(let worker) in loop.step(event) { workers.append(worker) }
     }
 
-    /// Runs all workers but those that wait.
+    /// Runs all workers except those that wait.
     func settle() async {
       while let index = workers.firstIndex(where: {
         !["DayWorker", "WatchWorker"].contains($0.name)
@@ -96,7 +96,7 @@ import WorkflowRuntime
       await settle()
     }
 
-    /// The codes of the diagnostics that were published since this was asked last, newest last.
+    /// Returns the codes of the diagnostics published since the last call, newest last.
     func diagnostics() -> [[String]] {
       while !loop.adapter.isWritten {  // words: ok
         let bytes = loop.adapter.withPendingBytes { Array($0) }  // words: ok

@@ -2,7 +2,7 @@ import JSONRPC
 import Testing
 import TodoServer
 
-/// The rules of LSP about a session's life and about its dollar messages, each by its name.
+/// Tests LSP's rules about the lifecycle and `$/` messages, by number.
 @Suite struct LifecycleRuleTests {
   private func answers(_ driver: LoopDriver) -> [JSON] { driver.read().filter { $0["id"] != nil } }
 
@@ -17,7 +17,7 @@ import TodoServer
     #expect(driver.read().map { code($0) } == [-32002, -32002])
   }
 
-  @Test("L2: nothing is sent before the answer to initialize")
+  @Test("L2: nothing is sent before the response to initialize")
   func nothingBeforeInitialize() {
     let driver = LoopDriver()
     driver.send(request(1, "initialize"), #"{"jsonrpc":"2.0","method":"initialized"}"#)
@@ -33,7 +33,7 @@ import TodoServer
     #expect(driver.read().map { code($0) } == [-32600])
   }
 
-  @Test("L4: a parent is watched where it is named", arguments: [nil, 4_711])
+  @Test("L4: a parent process is watched if it is named", arguments: [nil, 4_711])
   func parent(processID: Int?) {
     let driver = LoopDriver()
     let text = processID.map { "\($0)" } ?? "null"
@@ -58,7 +58,7 @@ import TodoServer
     #expect(answers(driver).map { code($0) } == [nil, -32600, -32600, -32600])
   }
 
-  @Test("L7: exit is in order after shutdown", arguments: [(true, Int32(0)), (false, 1)])
+  @Test("L7: exit after shutdown has exit code 0", arguments: [(true, Int32(0)), (false, 1)])
   func exit(afterShutdown: Bool, exitCode: Int32) {
     let driver = LoopDriver.ready()
     if afterShutdown { driver.send(request(1, "shutdown")) }
@@ -67,7 +67,7 @@ import TodoServer
     #expect(driver.exitCode == exitCode)
   }
 
-  @Test("L8: unknown capabilities are ignored, those that are missing are absent")
+  @Test("L8: unknown capabilities are ignored, missing ones are unsupported")
   func capabilities() {
     let driver = LoopDriver()
     driver.send(
@@ -75,14 +75,14 @@ import TodoServer
     #expect(answers(driver).first?["result"]?["protocolVersion"] == 1)
   }
 
-  @Test("D1: an unknown dollar request is not found, an unknown dollar notification is nothing")
+  @Test("D1: an unknown $/ request is not found, an unknown $/ notification is ignored")
   func unknownDollar() {
     let driver = LoopDriver.ready()
     driver.send(#"{"jsonrpc":"2.0","method":"$/unknown"}"#, request(1, "$/unknown"))
     #expect(driver.read().map { code($0) } == [-32601])
   }
 
-  @Test("D2: a cancellation is applied before what it cancels begins, and is not answered")
+  @Test("D2: a cancellation takes effect before a queued request starts, and gets no response")
   func cancellation() async {
     let driver = await LoopDriver.loggedIn()
     driver.send(
@@ -98,7 +98,7 @@ import TodoServer
     #expect(answers[2]["result"]?["total"] == 1)
   }
 
-  @Test("D3: progress goes to the token that came with the request, from begin to end")
+  @Test("D3: progress is sent to the request's token, from begin to end")
   func progress() async {
     let driver = await LoopDriver.loggedIn()
     driver.send(request(1, "loadTodos", #"{"refresh":true,"workDoneToken":"t"}"#))

@@ -6,15 +6,15 @@ import TodoServer
 import TodoStores
 import WorkflowRuntime
 
-/// A loop whose edge is the test: it says what comes, reads when it wants to, and runs no worker
-/// unless the test asks for it.
+/// A loop with the test as its I/O loop: the test sends input, decides when output is read, and
+/// runs workers explicitly.
 final class LoopDriver {
   var loop: Loop<ProtocolAdapter>
   private(set) var effects: [Effect] = []
   private var parser = FrameParser()
   private var framing: Framing
 
-  /// - Parameter prepare: called with the services before the loop uses them.
+  /// - Parameter prepare: Called with the services before the loop uses them.
   init(
     framing: Framing = .headers, notice: String? = nil,
     store: StoreKind = .memory,
@@ -33,7 +33,7 @@ final class LoopDriver {
       }, adapter: ProtocolAdapter(version: "0"))
   }
 
-  /// Sends messages in one read.
+  /// Sends messages as one read.
   func send(_ texts: String...) { send(texts) }
 
   func send(_ texts: [String]) {
@@ -44,7 +44,7 @@ final class LoopDriver {
 
   func handle(_ event: Event) { effects += loop.step(event) }
 
-  /// Everything that can be read now, as if a reader took it.
+  /// Returns all messages that can be read now.
   func read() -> [JSON] {
     while !loop.adapter.isWritten {
       let bytes = loop.adapter.withPendingBytes { Array($0) }
@@ -70,12 +70,12 @@ final class LoopDriver {
     }
   }
 
-  /// Runs a worker to its end, and brings what it says.
+  /// Runs a worker to its end, and delivers its outputs.
   func run(_ worker: WorkerTask) async {
     for output in await Self.outputs(of: worker) { handle(.worker(output)) }
   }
 
-  /// The outputs of a worker, which the loop does not receive.
+  /// Returns the outputs of a worker without delivering them.
   static func outputs(of worker: WorkerTask) async -> [WorkerOutput] {
     let (stream, continuation) = AsyncStream.makeStream(of: WorkerOutput.self)
     await worker.run { continuation.yield($0) }
@@ -85,7 +85,7 @@ final class LoopDriver {
     return outputs
   }
 
-  /// Runs every worker, and those that they lead to, but for those that watch a file or wait for the
+  /// Runs all workers, and those that they start, except those that watch a file or wait for the
   /// next day.
   func runWorkers() async {
     var doneCount = 0
@@ -103,14 +103,14 @@ final class LoopDriver {
     }
   }
 
-  /// The number of operations that were started and are not answered.
+  /// The number of operations in flight.
   var inFlightCount: Int { loop.adapter.inFlight.count }  // words: ok
 
   var exitCode: Int32? {
     effects.lazy.compactMap { if case .exit(let code) = $0 { code } else { nil } }.first
   }
 
-  /// A driver past `initialize` and `initialized`.
+  /// Returns a driver after `initialize` and `initialized`.
   static func ready(framing: Framing = .headers, notice: String? = nil) -> LoopDriver {
     let driver = LoopDriver(framing: framing, notice: notice)
     driver.send(
@@ -120,7 +120,7 @@ final class LoopDriver {
     return driver
   }
 
-  /// A driver with a user logged in and the list loaded.
+  /// Returns a driver with a user logged in and the list loaded.
   static func loggedIn() async -> LoopDriver {
     let driver = ready()
     driver.send(#"{"jsonrpc":"2.0","id":"l","method":"login","params":{"name":"ann"}}"#)
@@ -130,14 +130,14 @@ final class LoopDriver {
   }
 }
 
-/// Nothing of a loop test touches the network.
+/// A transport that fails the test: loop tests must not use the network.
 struct NoTransport: HTTPTransport {
   func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse {
     throw TodoError(.offline, "There is no network in this test.")
   }
 }
 
-/// A request as text.
+/// Returns a request as text.
 func request(_ id: Int, _ method: String, _ params: String = "{}") -> String {
   #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
 }

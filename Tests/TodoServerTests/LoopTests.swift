@@ -2,11 +2,11 @@ import JSONRPC
 import Testing
 import TodoServer
 
-/// A slow reader, and what is in flight.
+/// Tests slow readers, and requests in flight.
 @Suite struct LoopTests {
-  @Test func aReaderThatDoesNotReadCostsOneRendering() async {
+  @Test func renderingsAreMergedWhileTheReaderDoesNotRead() async {
     let driver = LoopDriver.ready()
-    // The first change fills the pipe, so to speak; the others wait.
+    // The first rendering fills the output; later ones are merged.
     for number in 0..<200 {
       let params = #"{"screen":"welcome","values":{"name":"ann \#(number)"}}"#
       driver.send(request(number, "screen/change", params))
@@ -16,7 +16,7 @@ import TodoServer
     #expect(renderings.count == 2)
     #expect(renderings.last?["params"]?["revision"]?.integerValue == 201)
     #expect(messages.filter { $0["id"] != nil }.count == 200)
-    // Every answer comes after a rendering of at least its revision.
+    // Every response comes after a rendering of at least its revision.
     var rendered: Int64 = 0
     for message in messages {
       if let revision = message["params"]?["revision"]?.integerValue { rendered = revision }
@@ -34,7 +34,7 @@ import TodoServer
     #expect(wantsInput)
     await driver.runWorkers()
     let answers = driver.read().filter { $0["id"] != nil }
-    // In the order in which they were asked.
+    // In the order of the requests.
     #expect(
       answers.compactMap { $0["id"]?.integerValue } == (0..<limit + 10).map { Int64($0) })
   }
@@ -75,7 +75,7 @@ import TodoServer
     #expect(driver.read().last?["result"]?["total"]?.integerValue == Int64(limit + 10))
   }
 
-  @Test func anIdThatIsInFlightIsRefused() async {
+  @Test func idInFlightIsRefused() async {
     let driver = await LoopDriver.loggedIn()
     driver.send(request(1, "addTodo", #"{"title":"a"}"#), request(1, "addTodo", #"{"title":"b"}"#))
     await driver.runWorkers()
@@ -119,7 +119,7 @@ import TodoServer
   }
 }
 
-/// How it ends.
+/// Tests the shutdown.
 @Suite struct LoopEndTests {
   @Test(arguments: [(Framing.headers, Int32(1)), (.lines, 0)])
   func endOfInputWithoutShutdown(framing: Framing, code: Int32) {
@@ -172,7 +172,7 @@ import TodoServer
     #expect(driver.exitCode == 1)
   }
 
-  @Test func aSignalLetsChangesReachTheStore() async {
+  @Test func signalLetsPendingChangesComplete() async {
     let driver = await LoopDriver.loggedIn()
     driver.send(request(1, "addTodo", #"{"title":"a"}"#), request(2, "addTodo", #"{"title":"b"}"#))
     driver.handle(.endRequested(.terminated))

@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// Notices that the user must not miss.
+/// Tests notices that the user must not miss.
 @Suite struct NoticeTests {
   private let notice = "A damaged file was set aside."
 
@@ -19,14 +19,14 @@ import Testing
     #expect(screen["message"]?["id"]?.integerValue == 0, "it is the same one everywhere")
   }
 
-  @Test func itStandsOnTheScreenInFrontWhicheverThatIs() async throws {
+  @Test func noticeIsOnTheFrontScreen() async throws {
     let driver = LoopDriver.ready(notice: notice)
     try expectNotice(driver, on: "welcome")
     driver.send(request(1, "screen/change", #"{"screen":"welcome","values":{"name":"ann"}}"#))
     driver.send(request(2, "login", #"{"name":"ann"}"#))
     await driver.runWorkers()
     try expectNotice(driver, on: "todoList")
-    // What is not offered is not done.
+    // A refused action keeps the notice.
     driver.send(request(3, "screen/act", #"{"screen":"todoList","action":"nothing"}"#))
     try expectNotice(driver, on: "todoList")
     driver.send(request(4, "screen/act", #"{"screen":"todoList","action":"filter"}"#))
@@ -34,7 +34,7 @@ import Testing
     #expect(try front(of: driver)["message"] == nil)
   }
 
-  @Test func anActionTakesItAway() async throws {
+  @Test func actionRemovesTheNotice() async throws {
     let driver = LoopDriver.ready(notice: notice)
     driver.send(request(2, "screen/act", #"{"screen":"welcome","action":"openRegister"}"#))
     let screen = try front(of: driver)

@@ -2,9 +2,9 @@ import JSONRPC
 import Testing
 import TodoServer
 
-/// Requests that are sent before the answers to others have come.
+/// Tests requests that are sent before the responses to earlier ones.
 @Suite struct PipeliningTests {
-  /// A driver whose front-end takes patches.
+  /// Returns a driver whose front-end applies patches.
   private func patching() -> LoopDriver {
     let driver = LoopDriver()
     driver.send(
@@ -20,7 +20,7 @@ import TodoServer
 
   private func isRendering(_ message: JSON) -> Bool { message["method"] == "workflow/render" }
 
-  @Test func aRenderingThatIsAnsweredIsThatOfTheRevisionItCarries() throws {
+  @Test func renderingInAResponseMatchesItsRevision() throws {
     let driver = patching()
     driver.send(request(1, "workflow/rendering"), typed(2, "ann"), typed(3, "bob"))
     let messages = driver.read()
@@ -44,7 +44,7 @@ import TodoServer
     #expect(next?["base"] == before)
   }
 
-  @Test func anIdBehindALoginOrInABatchIsInFlight() async {
+  @Test func idQueuedBehindALoginOrInABatchIsInFlight() async {
     let driver = LoopDriver.ready()
     driver.send(request(1, "login", #"{"name":"ann"}"#), request(2, "listTodos"))
     driver.send(request(2, "listTodos"))
@@ -62,7 +62,7 @@ import TodoServer
       answered.sorted() == ["1 0", "2 -32600", "2 0", "3 -32600", "3 0", "4 -32600", "4 0"])
   }
 
-  @Test func afterShutdownTheProcessWaitsForExitHoweverLong() async {
+  @Test func shutdownIsFollowedByExitWithoutATimeout() async {
     let driver = LoopDriver.ready()
     let form = #"{"username":"annabella","password":"correct horse"}"#
     driver.send(request(1, "register", form), request(2, "shutdown"))
@@ -85,7 +85,7 @@ import TodoServer
       request(1, "initialize"), request(2, "login", #"{"name":"ann"}"#), request(3, "loadTodos"))
     driver.handle(.inputEnded)
     for effect in driver.effects {
-      if case .startGracePeriod = effect { Issue.record("a script is not hurried") }
+      if case .startGracePeriod = effect { Issue.record("a script has no grace period") }
     }
     #expect(driver.exitCode == nil)
     await driver.runWorkers()
@@ -94,7 +94,7 @@ import TodoServer
     #expect(driver.exitCode == 0)
   }
 
-  @Test func aWindowBeyondTheEndOfAnEmptyListBeginsAtItsBeginning() async {
+  @Test func windowBeyondTheEndOfAnEmptyListStartsAtZero() async {
     let driver = await LoopDriver.loggedIn()
     let window = #"{"screen":"todoList","offset":50,"limit":10}"#
     driver.send(request(1, "screen/window", window), request(2, "workflow/rendering"))

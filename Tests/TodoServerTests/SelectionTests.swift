@@ -2,9 +2,9 @@ import JSONRPC
 import Testing
 import TodoServer
 
-/// Each selection is in one revision, however fast the reader is.
+/// Each selection is in one revision, however fast the client reads.
 @Suite struct SelectionTests {
-  /// The renderings that were sent, as the selection of their list.
+  /// Returns the selection of each rendering that was sent.
   private func selections(in messages: [JSON]) -> [String?] {
     messages.filter { $0["method"] == "workflow/render" }.map {
       $0["params"]?["rendering"]?["items"]?[1]?["screen"]?["body"]?["select"]?.stringValue
@@ -48,7 +48,7 @@ import TodoServer
     #expect(selections.filter { $0 != nil }.count == 1)
   }
 
-  @Test func aRevisionKeepsItsSelectionAfterChangesThatWereTakenBack() async throws {
+  @Test func revisionKeepsItsSelectionAfterRevertedChanges() async throws {
     let driver = await LoopDriver.loggedIn()
     try await add(1, "a", to: driver)
     let id = try #require(selections(in: driver.read()).compactMap { $0 }.first)

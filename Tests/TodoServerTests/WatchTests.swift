@@ -4,10 +4,10 @@ import Testing
 import TodoModel
 import TodoServer
 
-/// `watchTodos` and its notifications.
+/// Tests `watchTodos` and its notifications.
 @Suite struct WatchTests {
 
-  /// Each message as the version of a change, or the id of a response below zero.
+  /// Returns each message as the version of a change, or as the negative id of a response.
   private func order(of messages: [JSON]) -> [Int64] {
     messages.compactMap { message in
       message["method"] == "todo/changed"
@@ -15,7 +15,7 @@ import TodoServer
     }
   }
 
-  @Test func aClientThatDoesNotReadMissesNothing() async throws {
+  @Test func slowClientReceivesAllChanges() async throws {
     var services: TodoServices?
     let driver = LoopDriver { services = $0 }
     driver.send(request(1, "initialize"), request(2, "login", #"{"name":"ann"}"#))
@@ -36,7 +36,7 @@ import TodoServer
   }
 
   @Test(arguments: [false, true])
-  func aChangeComesBeforeItsResponse(isBatch: Bool) async throws {
+  func changeIsReportedBeforeItsResponse(isBatch: Bool) async throws {
     let driver = await LoopDriver.loggedIn()
     _ = driver.read()
     let requests = [
