@@ -6,21 +6,21 @@ import TodoModel
 import TodoRemotes
 
 extension TodoServices {
-  /// Opens what a user chose: the store, the source, who keeps accounts.
-  ///
-  /// Nothing of the network is touched. Throws `storage` when the store cannot be opened,
-  /// `validation` or `insecureURL` for a URL that cannot be used.
+  /// Opens the store, the source and the account service that the user chose, without using the
+  /// network.
   ///
   /// - Parameters:
-  ///   - dataFolder: Where the default store and the credentials lie; nil: nothing is written to disk
-  ///     but a store that is named.
-  ///   - author: Who makes the changes, as the log of changes stores it.
+  ///   - dataFolder: The folder of the default store and the credentials; `nil`: only a store that
+  ///     is named is written to disk.
+  ///   - author: The author of changes in the log of changes.
+  /// - Throws: `TodoError` of kind `storage` if the store cannot be opened; `validation` or
+  ///   `insecureURL` for an unusable URL.
   package static func open(
     _ options: ServerOptions, dataFolder: String?, token: GitHubToken?,
     transport: any HTTPTransport, environment: Environment, author: ChangeAuthor = .local
   ) throws(TodoError) -> TodoServices {
     let location = Self.location(of: options.store, in: dataFolder)
-    // The tokens of accounts that are gone with the process are not kept longer.
+    // Tokens are not stored for longer than the accounts, which are in memory.
     let isTransient = location == .memory && options.registerURL == nil
     let credentials: any CredentialStore =
       switch (isTransient ? nil : dataFolder, options.credentials) {
@@ -63,7 +63,7 @@ extension TodoServices {
       "A replay opens no file, so the store sqlite:\(path) was not used. Write memory instead.")
   }
 
-  /// Everything that services take from outside of their options.
+  /// The dependencies of services besides their options.
   private struct Surroundings {
     var location: SQLiteLocation
     var credentials: any CredentialStore
@@ -71,7 +71,7 @@ extension TodoServices {
     var transport: any HTTPTransport
     var environment: Environment
     var author: ChangeAuthor
-    /// The name of this server among all on one file.
+    /// The name of this server, unique among those that use the file.
     var owner: String
     var isAlive: @Sendable (String) -> Bool
   }
@@ -147,7 +147,7 @@ extension TodoServices {
     let offload = environment.offload
     let variable = source.tokenVariable
     if offload == .inline {
-      // Where order is everything, nothing is looked for at a time of its own.
+      // A deterministic environment must not search at a time of its own.
       let known = token?.token(
         for: source.address.baseURL, isGitHubItself: source.isGitHubItself)
       return try GitHubRemote.checked(
@@ -219,7 +219,7 @@ struct Source {
 }
 
 extension Schema {
-  /// All that a file of ours has.
+  /// All tables of a store's file.
   package static let todos = Schema(
     // "todo"
     applicationID: 0x746F_646F, version: 19, versionMin: 4,
@@ -230,7 +230,9 @@ extension Schema {
 }
 
 extension SQLiteStore {
-  /// Opens a database of todos alone. Throws `storage`, see `Database`.
+  /// Opens a database with only todos.
+  ///
+  /// - Throws: `TodoError` of kind `storage`, see `Database`.
   package convenience init(
     at location: SQLiteLocation, environment: Environment, onDamage: DamageRule = .setAside
   ) throws(TodoError) {
@@ -242,7 +244,7 @@ extension SQLiteStore {
 }
 
 extension SQLiteLocation {
-  /// A store in memory has no other server.
+  /// A store in memory is not shared with other servers.
   fileprivate var hostLocks: HostLockFile? {
     switch self {
     case .memory: nil
@@ -250,7 +252,7 @@ extension SQLiteLocation {
     }
   }
 
-  /// What keeps the file of the locks from being trusted.
+  /// The reason why the file of the locks is not trusted; `nil` if it is.
   fileprivate var hostLocksProblem: FileTrust.Problem? {
     switch self {
     case .memory: nil

@@ -13,7 +13,7 @@ struct AgendaUpdateTests {
     let store = try SQLiteStore(at: .file(path), environment: .counting())
     let list = TodoListKey(profile: "ann", source: "")
     let day = try #require(CivilDay("2026-12-03"))
-    // Of two todos with a date, the open one.
+    // Of the two todos with a date, one is open.
     #expect(try store.openCounts(of: list, on: day).dueToday == 1)
     let query = TodoQuery(text: "due:2026-12-03")
     #expect(try store.todos(query, in: list).elements.count == 1)

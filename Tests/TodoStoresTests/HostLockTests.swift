@@ -7,16 +7,16 @@ import TodoRemotes
 
 @testable import TodoStores
 
-/// One request at a time to a host, whichever server asks.
+/// Tests that there is one request at a time to a host, from all servers together.
 @Suite struct HostLockTests {
   private let folder = TemporaryFolder()
 
   private var store: String { folder.path("todos.sqlite") }
 
-  @Test func anotherServerWaitsForTheSameHostOnly() async {
+  @Test func otherServerWaitsForTheSameHostOnly() async {
     let first = HostRequestQueue(locks: HostLockFile(beside: store))
     await first.acquire("https://api.github.com")
-    // It waits for as long as the first has its turn: its second look is after that.
+    // It waits until the first server releases the lock, so its second attempt is later.
     let looks = Mutex(0)
     let second = HostRequestQueue(locks: HostLockFile(beside: store)) { _ in
       let count = looks.withLock { looks in
@@ -40,13 +40,13 @@ import TodoRemotes
     #expect(HostLockFile(beside: store).tryLock("a"))
   }
 
-  @Test func withoutAFileAServerWaitsForItselfAlone() {
+  @Test func withoutALockFileAServerWaitsOnlyForItself() {
     let nowhere = HostLockFile(beside: folder.path("missing/todos.sqlite"))
     #expect(nowhere.tryLock("a"))
     nowhere.unlock("a")
   }
 
-  @Test func aServerThatWasStoppedIsNotWaitedForWithoutAnEnd() async {
+  @Test func stoppedServerDelaysRequestsForALimitedTime() async {
     let stopped = HostLockFile(beside: store)
     #expect(stopped.tryLock("a"))
     let waited = Mutex<Int64>(0)
@@ -55,7 +55,7 @@ import TodoRemotes
     }
     await turns.acquire("a")
     #expect(waited.withLock { $0 } == HostRequestQueue.lockMillisecondsMax)
-    // It waits once, until that server has released its lock.
+    // After one timeout it does not wait again, until the other server has released its lock.
     turns.release("a")
     await turns.acquire("a")
     #expect(waited.withLock { $0 } == HostRequestQueue.lockMillisecondsMax)
@@ -79,7 +79,7 @@ import TodoRemotes
     withExtendedLifetime(holder) {}
   }
 
-  @Test func hostLocksThatOthersMayWriteAreRefused() throws {
+  @Test func lockFileThatOthersMayWriteIsRefused() throws {
     let locks = store + "-hosts"
     func start() throws {
       var options = ServerOptions()

@@ -7,7 +7,7 @@ import TodoModel
 @testable import TodoDatabase
 @testable import TodoStores
 
-/// Before an update a copy of the store is saved beside it.
+/// Tests the copy of the store that is saved before an update.
 @Suite struct SchemaCopyTests {
   private let folder = TemporaryFolder()
 
@@ -46,7 +46,7 @@ import TodoModel
     #expect(copies.count == 1)
   }
 
-  /// The user put a copy back, and worked with the older program.
+  /// The user restored a copy, and used the older program.
   @Test func newestCopyOfAVersionIsKept() throws {
     for title in ["first", "second"] {
       try #require(StoreFixture(version: 9).copy(to: path))
@@ -79,7 +79,7 @@ import TodoModel
     #expect(RecordedAnswer.bytes(of: path + ".schema-9") == [])
   }
 
-  /// The rest of an update that was killed is replaced.
+  /// The unfinished copy of a killed update is replaced.
   @Test func unfinishedCopyIsReplaced() throws {
     try #require(StoreFixture(version: 9).copy(to: path))
     for end in ["", "-journal"] {

@@ -4,7 +4,7 @@ import TodoDatabase
 import TodoModel
 import TodoStores
 
-/// A store of each earlier version has an export that another store imports.
+/// Tests that the export of a store of each earlier version can be imported.
 @Suite struct SchemaExportTests {
   private let folder = TemporaryFolder()
 

@@ -7,7 +7,7 @@ import TodoModel
 @testable import TodoDatabase
 @testable import TodoStores
 
-/// A store of each earlier version of the schema has everything in it after the update. The tables of the
+/// Tests that a store of each earlier version is complete after the update. The tables of the
 /// fixture are compared with those of the updated store, column by column.
 @Suite struct SchemaFixtureTests {
   private let folder = TemporaryFolder()
@@ -15,7 +15,7 @@ import TodoModel
   static let versions = (Schema.todos.versionMin..<Schema.todos.version).filter {
     !StoreFixture.unusedVersions.contains($0)
   }
-  /// Those before the log of changes.
+  /// The versions before the log of changes.
   static let versionsWithSteps = versions.filter { $0 < 10 }
 
   @Test func eachVersionHasAFixture() throws {
@@ -27,7 +27,7 @@ import TodoModel
     }
   }
 
-  /// The fixture, and what the update makes of a copy of it.
+  /// Returns the fixture, and an updated copy of it.
   private func databases(_ version: Int) throws -> (old: InspectedDatabase, new: InspectedDatabase)
   {
     let fixture = StoreFixture(version: version)
@@ -42,7 +42,7 @@ import TodoModel
   }
 
   @Test(arguments: versions)
-  func everyColumnIsThere(version: Int) throws {
+  func everyColumnIsPreserved(version: Int) throws {
     let (old, new) = try databases(version)
     let tables = try old.texts(
       """
@@ -67,7 +67,7 @@ import TodoModel
   }
 
   @Test(arguments: versionsWithSteps)
-  func everyEarlierContentIsThere(version: Int) throws {
+  func everyEarlierContentIsPreserved(version: Int) throws {
     let (old, _) = try databases(version)
     let contents = try Statement(
       """
@@ -97,9 +97,9 @@ import TodoModel
     }
   }
 
-  /// A step is now a change that can be undone or redone, in the order of the turns.
+  /// A step has become a change that can be undone or redone, in the same order.
   @Test(arguments: versionsWithSteps)
-  func everyStepIsThere(version: Int) throws {
+  func everyUndoStepIsPreserved(version: Int) throws {
     let (old, new) = try databases(version)
     let steps = try old.rows(
       [
@@ -114,12 +114,13 @@ import TodoModel
     #expect(!steps.isEmpty)
     #expect(steps.count == changes.count)
     for (step, change) in zip(steps, changes) {
-      // Of a removal the step has no text, and the change none either; a change may have more of it.
+      // For a removal, neither the step nor the change has the text; a change may have more than
+      // its step.
       #expect(zip(step, change).allSatisfy { $0 == $1 || $0 == "NULL" }, "\(step) \(change)")
     }
   }
 
-  /// The details of the items that the store has come with the next load.
+  /// The details of stored items are fetched by the next load.
   @Test func nextLoadRequestsEverything() throws {
     _ = try databases(17)
     let store = try SQLiteStore(at: .file(folder.path("todos.sqlite")), environment: .counting())
@@ -131,7 +132,7 @@ import TodoModel
   }
 
   @Test(arguments: versions)
-  func everyWordIsFound(version: Int) throws {
+  func everyWordCanBeSearched(version: Int) throws {
     _ = try databases(version)
     let store = try SQLiteStore(at: .file(folder.path("todos.sqlite")), environment: .counting())
     try store.database.withWriter { connection throws(TodoError) in
@@ -151,7 +152,7 @@ private struct EarlierContent {
   let content: TodoContent
 }
 
-/// A column of an older table, and where its content is now: SQL expressions for the two tables.
+/// A column of an older table, and its present location: SQL expressions for the two tables.
 private struct OldColumn {
   let old: String
   /// `nil` if an update leaves the column out on purpose, or another test compares it.
@@ -162,10 +163,10 @@ private struct OldColumn {
 
   init(_ old: String, _ new: String?) { (self.old, self.new) = (old, new) }
 
-  /// A column that is as it was.
+  /// A column that has not changed.
   init(_ name: String) { self.init(name, name) }
 
-  /// Returns `nil` for a column that is as it was.
+  /// Returns the mapping of a changed column; `nil` if it has not changed.
   static func changed(_ column: String, of table: String, in version: Int) -> OldColumn? {
     switch (table, column) {
     case ("delivery", "title"), ("delivery", "note"), ("outbox", "title"), ("outbox", "note"),
@@ -175,13 +176,13 @@ private struct OldColumn {
       OldColumn(column, "json_extract(content, '$.done')")
     case ("document_deed", "name"):
       OldColumn("name", "substr(entry, 6)")
-    // They are in a table of their own.
+    // They have their own table now.
     case ("document_text", "digest"), ("document_text", "since"), ("document_text", "until"):
       OldColumn(
         column, "(SELECT \(column) FROM document_text_span WHERE text = document_text.id)")
     case ("remote", "validator_url"), ("remote", "validator"), ("remote", "validator_token"):
       OldColumn(column, nil)
-    // The next load requests everything.
+    // The next load requests everything again.
     case ("remote", "loaded_at") where version < 19: OldColumn(column, nil)
     case ("list", "turn"), ("list", "order_version"), ("list", "text_version"),
       ("list", "edit_version"):

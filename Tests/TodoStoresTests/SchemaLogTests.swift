@@ -33,7 +33,7 @@ import TodoModel
   }
 
   @Test(arguments: [4, 9])
-  func eachPartOfTheLogIsAWholeStore(version: Int) throws {
+  func storeIsValidAtEachPartOfTheWriteAheadLog(version: Int) throws {
     let path = folder.path("todos.sqlite")
     try #require(StoreFixture(version: version).copy(to: path))
     let connection = try Connection(to: .file(path))

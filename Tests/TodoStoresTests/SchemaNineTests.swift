@@ -7,9 +7,9 @@ import TodoModel
 @testable import TodoDatabase
 @testable import TodoStores
 
-/// A file of schema 9, whose history was steps and versions, is brought up to date.
+/// Tests the update of a file of schema 9, whose history was steps and versions.
 ///
-/// It was made by the program of that schema: a local list with changes of two sessions, some undone, a
+/// The program of that schema created it: a local list with changes of two sessions, some undone, a
 /// list of a source with pending edits, a conflict and unanswered requests, and a document.
 @Suite struct SchemaNineTests {
   private let folder = TemporaryFolder()
@@ -28,7 +28,7 @@ import TodoModel
     try store.rows(TodoQuery(), in: local).elements.first { $0.id == TodoID(id) }?.title
   }
 
-  @Test func todosAreThere() throws {
+  @Test func todosArePreserved() throws {
     let store = try open()
     let todos = try store.todos(TodoQuery(), in: local).elements
     #expect(todos.map(\.id.text) == ["t12", "t3", "t1", "1"])
@@ -41,7 +41,7 @@ import TodoModel
     #expect(FileTree.names(in: folder.path).count { $0.hasSuffix(".schema-9") } == 1)
   }
 
-  @Test func pendingEditsAndTheConflictAreThere() throws {
+  @Test func pendingEditsAndTheConflictArePreserved() throws {
     let store = try open()
     #expect(try store.counts(of: source) == SyncCounts(pending: 4, conflicts: 1))
     let outgoing = try store.outgoing(in: source, failed: false)
@@ -56,7 +56,7 @@ import TodoModel
     #expect(conflict.merge.theirs == TodoContent(title: "Theirs 1", note: "Note 1", isDone: false))
   }
 
-  /// Its marker was the id of the todo.
+  /// The marker was the ID of the todo.
   @Test func unansweredCreationIsRecognizedByItsOldMarker() throws {
     let store = try open()
     let outgoing = try store.outgoing(in: source, failed: false)

@@ -8,7 +8,7 @@ import TodoModel
 @testable import TodoDatabase
 @testable import TodoStores
 
-/// A file whose tables are not just those that we make is not trusted, and left as it is.
+/// Tests that a file with other tables than those of the schema is refused, and not changed.
 @Suite struct SchemaTrustTests {
   private let folder = TemporaryFolder()
 
@@ -62,7 +62,7 @@ import TodoModel
     #expect(try Schema.todos.difference(in: InspectedDatabase(path: path)) != nil)
   }
 
-  /// What SQLite does not read at all because of that is not damage either: the todos are there.
+  /// Tables that SQLite cannot read because of such a change are not damaged: the todos are intact.
   @Test(arguments: [
     ("sql = NULL WHERE name = 'todo'", "has lost what the table todo is"),
     ("sql = NULL WHERE name = 'todo_order'", "has lost what the index todo_order is"),
@@ -78,7 +78,7 @@ import TodoModel
     ),
     ("sql = 'nonsense' WHERE name = 'todo_order'", "that is not ours"),
   ])
-  func tablesThatCannotBeReadAreLeftAsTheyAre(change: String, reason: String) throws {
+  func unreadableTablesAreNotChanged(change: String, reason: String) throws {
     try fill()
     try tamper("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET \(change)")
     let bytes = RecordedAnswer.bytes(of: path)
@@ -91,7 +91,7 @@ import TodoModel
     #expect(Schema.todos.brokenTables(in: path)?.contains(reason) == true)
   }
 
-  /// What people do to a database that changes nothing of what it is.
+  /// Maintenance that does not change the schema.
   @Test(arguments: ["ANALYZE", "VACUUM", "REINDEX", "PRAGMA journal_mode = DELETE"])
   func maintenanceCommandsAreAccepted(sql: String) throws {
     try fill()
@@ -100,8 +100,8 @@ import TodoModel
     #expect(try Schema.todos.difference(in: InspectedDatabase(path: path)) == nil)
   }
 
-  /// What a start asks, it finds without a closer look.
-  @Test func aNewFileIsAsTheScriptsSay() throws {
+  /// A start finds the differences by comparing the SQL texts.
+  @Test func newFileHasExactlyTheSchema() throws {
     try open().database.withWriter { connection throws(TodoError) in
       let comparison = SchemaComparison(parts: Schema.todos.parts)
       let (found, absent) = try comparison.differing(in: connection)
@@ -113,8 +113,8 @@ import TodoModel
     }
   }
 
-  /// An older version is brought up to date first, and what comes of it is compared.
-  @Test func anOlderFileWithATriggerIsLeftAsItIs() throws {
+  /// An older file is updated first, in a transaction, and the result is compared.
+  @Test func olderFileWithATriggerIsNotChanged() throws {
     try #require(StoreFixture(version: 4).copy(to: path))
     try tamper(
       "PRAGMA journal_mode = WAL; CREATE TRIGGER evil AFTER INSERT ON list BEGIN SELECT 1; END")
@@ -128,9 +128,9 @@ import TodoModel
     #expect(try Schema.todos.difference(in: InspectedDatabase(path: path)) == nil)
   }
 
-  /// What stands in a file runs nothing that could do harm, until it is known to be ours; and who
-  /// reads never lets it.
-  @Test func noConnectionTrustsAFileThatItHasNotLookedAt() throws {
+  /// Code in the schema of a file, such as in a view, cannot do harm before the file is checked;
+  /// and never on a connection that only reads.
+  @Test func connectionDoesNotTrustAnUncheckedFile() throws {
     try fill()
     for connection in [try Connection(to: .file(path)), try Connection(reading: path)] {
       #expect(try connection.number("PRAGMA trusted_schema") == 0)

@@ -4,7 +4,7 @@ import TodoDatabase
 import TodoModel
 import TodoStores
 
-/// Version 12 has no index of removals: what was removed before the update can be restored after it.
+/// Version 12 has no index of removals. Todos removed before the update can be restored after it.
 @Suite struct SchemaTwelveTests {
   private let folder = TemporaryFolder()
   private let list = TodoListKey.local

@@ -8,7 +8,7 @@ import TodoModel
 @testable import TodoDatabase
 @testable import TodoStores
 
-/// A file that version 0.1.0 made is brought up to date with everything in it.
+/// Tests that a file of version 0.1.0 is complete after the update.
 @Suite struct SchemaUpdateTests {
   let folder = TemporaryFolder()
   let local = TodoListKey.local
@@ -16,8 +16,8 @@ import TodoModel
 
   private var path: String { folder.path("todos.sqlite") }
 
-  /// Made by the program of schema 4: a local list with a history, and one of a source with todos
-  /// that were changed here, there and on both sides, and an account.
+  /// Created by the program of schema 4: a local list with a history, a list of a source with todos
+  /// that were changed locally, remotely and on both sides, and an account.
   private func open() throws -> SQLiteStore {
     if RecordedAnswer.bytes(of: path) == nil {
       try #require(StoreFixture(version: 4).copy(to: path))
@@ -25,7 +25,7 @@ import TodoModel
     return try SQLiteStore(at: .file(path), environment: .counting())
   }
 
-  @Test func everythingIsThere() throws {
+  @Test func localListIsPreserved() throws {
     let store = try open()
     let todos = try store.todos(TodoQuery(), in: local).elements
     #expect(
@@ -40,7 +40,7 @@ import TodoModel
     #expect(try store.rows(TodoQuery(isDone: true), in: local).total == 1)
   }
 
-  @Test func aListOfASourceIsThere() throws {
+  @Test func listOfASourceIsPreserved() throws {
     let store = try open()
     let todos = try store.todos(TodoQuery(), in: source).elements
     #expect(
@@ -63,8 +63,8 @@ import TodoModel
     #expect(conflict.merge.conflicts == [.title])
   }
 
-  /// Another spelling of the name is the same list, and the next load goes on where the last ended.
-  @Test func theNextLoadKnowsEveryIssue() throws {
+  /// Another spelling of the name is the same list, and the next load continues after the last one.
+  @Test func nextLoadRecognizesEveryIssue() throws {
     let store = try open()
     let items = (1...9).map { RemoteItem(.sample($0, title: "Issue \($0)")) }
     _ = try store.deliver(items, of: nil, to: source)
@@ -86,7 +86,7 @@ import TodoModel
     #expect(try store.rows(TodoQuery(), in: local).total == 3)
   }
 
-  @Test func everythingIsFound() throws {
+  @Test func todosCanBeSearched() throws {
     let store = try open()
     for (typed, count) in [("strasse", 1), ("牛乳", 1), ("oat", 1), ("gone", 0)] {
       #expect(try store.rows(TodoQuery(text: typed), in: local).total == count, "\(typed)")
@@ -100,7 +100,7 @@ import TodoModel
     }
   }
 
-  @Test func theAccountStillHasItsPassword() async throws {
+  @Test func accountKeepsItsPassword() async throws {
     let store = try open()
     let accounts = EmbeddedAccounts(database: store.database, environment: .counting())
     try await accounts.authenticate(name: "bobby tables", password: Secret("correct horse"))
@@ -111,7 +111,7 @@ import TodoModel
   }
 
   /// Version 5 had everything but documents and the time of the last load.
-  @Test func theNextVersionGetsItsTables() throws {
+  @Test func updateFromVersionFiveAddsTables() throws {
     let path = folder.path("5.sqlite")
     let list = TodoListKey.local
     do {
@@ -135,8 +135,8 @@ import TodoModel
     #expect(FileTree.names(in: folder.path).count { $0.hasSuffix(".schema-5") } == 1)
   }
 
-  /// Version 6 did not know who has a document open in an editor.
-  @Test func aFileOfVersionSixLearnsOfEditors() throws {
+  /// Version 6 had no record of documents that are open in editors.
+  @Test func updateFromVersionSixAddsLeasesOfEditors() throws {
     let path = folder.path("6.sqlite")
     let list = TodoListKey.local
     do {
@@ -152,7 +152,7 @@ import TodoModel
     }
     let store = try SQLiteStore(at: .file(path), environment: .counting())
     let newest = try store.leaseDocument("/todos.md", in: list)
-    // Who has it open is not kept from it by itself.
+    // The holder of the lease is not blocked by it.
     #expect(try !store.isDocumentBorrowed("/todos.md", in: list))
     let generation = DocumentGeneration(number: 0)
     #expect(try store.appendGeneration(generation, of: "/todos.md", in: list) == newest + 1)
@@ -161,8 +161,8 @@ import TodoModel
     try store.releaseDocument("/todos.md", in: list)
   }
 
-  /// Version 7 took the generations that a text stood in to follow each other.
-  @Test func aFileOfVersionSevenKeepsWhatItKnowsOfTexts() throws {
+  /// Version 7 assumed that the generations of a plain line are consecutive.
+  @Test func updateFromVersionSevenKeepsPlainLines() throws {
     let path = folder.path("7.sqlite")
     let list = TodoListKey.local
     var generation = DocumentGeneration(number: 0, texts: [1: 17])
@@ -252,7 +252,7 @@ import TodoModel
 }
 
 extension Connection {
-  /// The first column of each row.
+  /// Returns the first column of each row.
   fileprivate func texts(_ sql: String) throws(TodoError) -> [String] {
     try Statement(sql, on: self).all { row in row.text(0) }
   }

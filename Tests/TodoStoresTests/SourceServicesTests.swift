@@ -5,7 +5,7 @@ import TodoRemotes
 
 @testable import TodoStores
 
-/// The services of `--store source`.
+/// Tests the services of `--store source`.
 @Suite struct SourceServicesTests {
   private let folder = TemporaryFolder()
 
@@ -21,7 +21,7 @@ import TodoRemotes
       environment: .counting())
   }
 
-  @Test func nothingOfAListIsOnThisMachine() async throws {
+  @Test func listIsNotStoredOnThisMachine() async throws {
     let github = GitHubServer(pageSize: 2)
     let services = try open(["github:octo/tasks"], at: github.url)
     let list = TodoListKey(profile: "ann", source: "github:octo/tasks")

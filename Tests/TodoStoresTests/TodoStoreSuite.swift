@@ -6,12 +6,12 @@ import TodoModel
 @testable import TodoRemotes
 @testable import TodoStores
 
-/// The kinds of store, all of which keep what `TodoStore` promises.
+/// The kinds of store, all of which implement `TodoStore`.
 enum StoreCase: CaseIterable, CustomTestStringConvertible {
   /// A dictionary; SQLite in memory and in a file; a source.
   case dictionary, memory, file, source
 
-  /// What a kind cannot promise, and why.
+  /// A promise that a kind of store cannot keep, and why.
   enum Exception {
     /// A source has one list for all users.
     case listsAreApart
@@ -37,7 +37,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { "\(self)" }
 
-  /// A new empty store. What it needs lives as long as the world does.
+  /// Returns a new empty store. Its dependencies live as long as the world does.
   func makeWorld() throws -> World {
     let environment = Environment.counting()
     switch self {
@@ -65,7 +65,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   }
 }
 
-/// One meaning of todos, whatever keeps them.
+/// Tests of `TodoStore` that run on every kind of store.
 @Suite struct TodoStoreSuite {
   let list = TodoListKey.local
 
@@ -98,7 +98,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: StoreCase.allCases, ["nothing", "", "-1", "999", "t0", "1/../2", "é"])
-  func anUnknownTodoIsNotFound(_ kind: StoreCase, id: String) async throws {
+  func unknownTodoIsNotFound(_ kind: StoreCase, id: String) async throws {
     let world = try kind.makeWorld()
     let id = TodoID(id)
     let edit = try TodoEdit(title: "x")
@@ -111,7 +111,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: StoreCase.allCases)
-  func anEditChangesWhatItNames(_ kind: StoreCase) async throws {
+  func editChangesOnlyItsFields(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
     let added = try await world.store.add(TodoDraft(title: "t", note: "n"), to: list)
     let edits = [
@@ -129,7 +129,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     #expect(try await titles(in: world.store) == ["1"])
   }
 
-  /// Each text is added to the note as it is then, also by an edit of an earlier version.
+  /// Each text is appended to the current note, even by an edit of an earlier version.
   @Test(arguments: StoreCase.allCases)
   func appendedTextFollowsThePresentNote(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
@@ -150,7 +150,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: StoreCase.allCases)
-  func anEditThatChangesNothingLeavesTheVersion(_ kind: StoreCase) async throws {
+  func editWithoutAChangeKeepsTheVersion(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
     let added = try await world.store.add(TodoDraft(title: "t", note: "n"), to: list)
     let edit = try TodoEdit(title: "t", note: "n", isDone: false)
@@ -174,7 +174,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
       "CRLF\r\nLF\n\rend\r\n", "👩‍👩‍👧‍👦 🇩🇪 e\u{301} \u{FEFF} 漢字 \u{10FFFF}", "  both ends \t\n",
       "\"quotes\" \\ / '; DROP TABLE todo; --", "\u{1}\u{1F}\u{7F}\u{85}\u{2028}", "",
     ])
-  func aNoteComesBackByteForByte(_ kind: StoreCase, note: String) async throws {
+  func noteKeepsItsBytes(_ kind: StoreCase, note: String) async throws {
     let world = try kind.makeWorld()
     let added = try await world.store.add(TodoDraft(title: "t", note: note), to: list)
     #expect(added.content.note.hasSameBytes(as: note))
@@ -191,9 +191,9 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     #expect(edited.content.title.hasSameBytes(as: "cafe\u{301}"))
   }
 
-  /// Where the base is not kept, a field that the edit does not name is not touched either.
+  /// If the base is not stored, fields that the edit does not name are unchanged, too.
   @Test(arguments: StoreCase.allCases)
-  func anEditOfAnotherFieldIsJoined(_ kind: StoreCase) async throws {
+  func editsOfDifferentFieldsAreMerged(_ kind: StoreCase) async throws {
     guard !kind.exceptions.contains(.baseIsKnown) else { return }
     let world = try kind.makeWorld()
     let added = try await world.store.add(TodoDraft(title: "old", note: "n"), to: list)
@@ -204,7 +204,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: StoreCase.allCases)
-  func aStaleEditIsAConflict(_ kind: StoreCase) async throws {
+  func staleEditIsAConflict(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
     let added = try await world.store.add(TodoDraft(title: "old", note: "n"), to: list)
     let theirs = try await world.store.edit(added.id, TodoEdit(note: "theirs"), in: list)
@@ -222,13 +222,13 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
       #expect(conflict.mine == TodoContent(title: "old", note: "mine", isDone: false))
     }
     #expect(try await world.store.todo(added.id, in: list).content == theirs.content)
-    // The version that the conflict names is good for the next attempt.
+    // The version in the conflict can be used for the next attempt.
     let next = try TodoEdit(note: "mine", expectedVersion: conflict.theirVersion)
     #expect(try await world.store.edit(added.id, next, in: list).content.note == "mine")
   }
 
   @Test(arguments: StoreCase.allCases)
-  func aRemovedTodoIsGone(_ kind: StoreCase) async throws {
+  func removedTodoIsNotFound(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
     let kept = try await world.store.add(TodoDraft(title: "kept"), to: list)
     let added = try await world.store.add(TodoDraft(title: "gone"), to: list)
@@ -248,7 +248,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: StoreCase.promising(.groups))
-  func aGroupIsChangedAsAWhole(_ kind: StoreCase) async throws {
+  func groupIsChangedAsAWhole(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
     let groups = try #require(world.store.groups)
     var ids: [TodoID] = []
@@ -280,13 +280,13 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     #expect(try await titles(in: world.store) == ["b"])
   }
 
-  /// Its changes are single requests.
-  @Test func aSourceHasNoGroups() throws {
+  /// Its changes are separate requests.
+  @Test func sourceHasNoGroups() throws {
     #expect(try StoreCase.source.makeWorld().store.groups == nil)
   }
 
   @Test(arguments: StoreCase.promising(.listsAreApart))
-  func listsAreApart(_ kind: StoreCase) async throws {
+  func listsAreSeparate(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
     let todo = try await world.store.add(TodoDraft(title: "t"), to: list)
     for other in [
@@ -298,7 +298,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: StoreCase.allCases)
-  func aPageIsPartOfTheList(_ kind: StoreCase) async throws {
+  func pageIsPartOfTheList(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
     for index in 1...7 {
       let todo = try await world.store.add(TodoDraft(title: "\(index)"), to: list)

@@ -9,7 +9,7 @@ import TodoModel
 @testable import TodoRemotes
 @testable import TodoStores
 
-/// Nothing in a store depends on the token that its source was asked with.
+/// Tests that the content of a store does not depend on the token of its source.
 @Suite struct TokenTraceTests {
   private let folder = TemporaryFolder()
 
@@ -19,14 +19,14 @@ import TodoModel
     try SQLiteStore(at: .file(path), environment: .counting())
   }
 
-  /// Made by the program of schema 8 with a token: the integer that it stored is 66403106542.
+  /// Created by the program of schema 8 with a token: the integer that it stored is 66403106542.
   private func copyFixture() throws {
     try #require(StoreFixture(version: 8, kind: "-token").copy(to: path))
   }
 
   private static let mark: Int64 = 66_403_106_542
 
-  /// Which files of the folder have an integer as SQLite writes it.
+  /// Returns the files of the folder that contain an integer in SQLite's encoding.
   private func files(with mark: Int64) -> [String] {
     let pattern = withUnsafeBytes(of: mark.bigEndian) { Array($0.drop { $0 == 0 }) }
     return FileTree.names(in: folder.path).filter { name in
@@ -40,7 +40,8 @@ import TodoModel
     }
   }
 
-  /// Another program that has the file open, such as a server of the version before.
+  /// Executes SQL as another program that has the file open, such as a server of the version
+  /// before.
   private func execute(_ sql: String, on handle: OpaquePointer?) {
     #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
   }
@@ -57,7 +58,7 @@ import TodoModel
     #expect(files(with: Self.mark) == [])
   }
 
-  /// Earlier hashes are in free pages of the file, and in its log.
+  /// Earlier hashes are in free pages of the file, and in its write-ahead log.
   @Test func earlierHashesAreErasedWhileAnotherProgramHasTheFileOpen() throws {
     try copyFixture()
     var other: OpaquePointer?
@@ -132,7 +133,7 @@ import TodoModel
     }
   }
 
-  /// Every row that a sync writes.
+  /// Returns every row that a sync writes.
   private func dump(_ store: SQLiteStore) throws -> [String] {
     try store.database.withWriter { connection throws(TodoError) in
       var rows: [String] = []

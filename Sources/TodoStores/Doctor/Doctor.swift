@@ -3,11 +3,11 @@ import TodoAccounts
 import TodoModel
 import TodoRemotes
 
-/// Looks at everything that the server needs, says what it found, and changes nothing: a store
-/// that is not there is not made, and no token is shown.
+/// Checks everything that the server needs, and changes nothing: a missing store is not created,
+/// and no token is shown.
 package struct Doctor: Sendable {
   package let options: ServerOptions
-  /// Where the default store and the credentials lie.
+  /// The folder of the default store and the credentials.
   package let dataFolder: String
   package let token: GitHubToken
   package let transport: any HTTPTransport
@@ -30,7 +30,7 @@ package struct Doctor: Sendable {
     return timeouts
   }
 
-  /// What is in order first, and what is wrong last, where a person looks.
+  /// Returns the findings, with problems last, because the user sees the end of the output.
   package func findings() async -> [Finding] {
     var findings = [Finding(.ok, "\(Product.name) \(Product.version)")]
     findings += storeFindings + credentialFindings
@@ -125,21 +125,21 @@ package struct Doctor: Sendable {
   }
 }
 
-/// One thing that was looked at.
+/// A finding of `doctor`.
 package struct Finding: Sendable, Equatable, CustomStringConvertible {
   package enum Verdict: String, Sendable { case ok, note, problem }
 
   package let verdict: Verdict
-  /// On one line, and printable.
+  /// The text, on one line and printable.
   package let text: String
 
   init(_ verdict: Verdict, _ text: String) {
     self.verdict = verdict
-    // A path or a service's words may have line breaks, and what a terminal would obey.
+    // A path or a service's message may contain line breaks and control characters.
     self.text = PrintableText.escaped(String(text.map { $0.isNewline ? " " : $0 }))
   }
 
-  /// What was looked at, such as `store`: what stands before the first colon, or `version`.
+  /// The topic, such as `store`: the text before the first colon, or `version`.
   package var topic: String {
     text.firstIndex(of: ":").map { String(text[..<$0]) } ?? "version"
   }
@@ -147,7 +147,7 @@ package struct Finding: Sendable, Equatable, CustomStringConvertible {
   package var description: String { "\(verdict.rawValue): \(text)" }
 }
 
-/// `1 list`, `2 lists`.
+/// Returns a number with its noun, such as `1 list` or `2 lists`.
 func counted(_ count: Int, _ noun: String) -> String {
   "\(count) \(noun)\(count == 1 ? "" : "s")"
 }

@@ -2,22 +2,22 @@ import SQLiteDatabase
 import System
 import TodoModel
 
-/// What there is to say about the file of a store.
+/// The checks of the file of a store.
 struct StoreCheck {
   let path: String
-  /// Whether nothing but our files lies in the folder, so that its mode is ours to judge.
+  /// Whether the folder contains only files of todo-server, so that its mode must be private.
   let isFolderOurs: Bool
 
   func findings() -> [Finding] {
     guard let mode = FileMode(of: path) else {
-      return [Finding(.note, "store: \(path) is not there; the first start makes it")]
+      return [Finding(.note, "store: \(path) does not exist; the first start creates it")]
         + trustFindings + besides
     }
     guard mode.isRegularFile else {
-      return [Finding(.problem, "store: \(path) is no file. Name a file with --store sqlite:PATH.")]
+      return [Finding(.problem, "store: \(path) is not a file. Name one with --store sqlite:PATH.")]
     }
     let trust = trustFindings
-    // What keeps the content from being looked at was perhaps said already.
+    // The same problem may prevent reading the content.
     let content = contentFindings.filter { !trust.contains($0) }
     return [modeFinding(mode)] + folderFindings + trust + content + besides
   }
@@ -35,7 +35,7 @@ struct StoreCheck {
 
   private var folderFindings: [Finding] {
     guard let mode = FileMode(of: folder) else { return [] }
-    // Who may write in a folder can put another file in the place of this one.
+    // A user who can write in a folder can replace this file.
     let isWrong =
       isFolderOurs ? mode.isOpenToOthers : mode.isWritableByOthers && !mode.isSticky
     guard isWrong else { return [Finding(.ok, "folder: \(folder), mode \(mode)")] }
@@ -48,7 +48,7 @@ struct StoreCheck {
     ]
   }
 
-  /// What a start would refuse: another owner, or somebody who may write.
+  /// The reasons for which a start refuses the file: another owner, or write access for others.
   private var trustFindings: [Finding] {
     [DatabaseFile(path: path).problem, FileTrust.problem(ofFile: HostLockFile.path(beside: path))]
       .compactMap { $0 }.map { Finding(.problem, "store: \($0.message)") }
@@ -68,7 +68,7 @@ struct StoreCheck {
     let database = try InspectedDatabase(path: path)
     let integrity = try database.texts("PRAGMA integrity_check(5)")
     if integrity != ["ok"] {
-      // A server that began to write meanwhile may have made it look so.
+      // A server that started writing meanwhile may have caused this.
       if database.isImmutable, InspectedDatabase.isInUse(path) { return try content() }
       if let brokenFinding { return [brokenFinding] }
       let problems = integrity.joined(separator: "; ")
@@ -84,7 +84,7 @@ struct StoreCheck {
     return [Finding(.ok, "integrity: ok"), schema.finding] + counts
   }
 
-  /// Where SQLite does not read the tables, although the pages are whole.
+  /// The finding if SQLite cannot read the tables although the pages are intact.
   private var brokenFinding: Finding? {
     Schema.todos.brokenTables(in: path).map { reason in
       Finding(.problem, "schema: \(StorageFailure(name: path).brokenTables(reason).message)")
@@ -129,9 +129,10 @@ struct StoreCheck {
         + "\(counted(Int(accounts), "account"))")
   }
 
-  // MARK: Files beside it
+  // MARK: Other files
 
-  /// What earlier starts have set aside or copied, and the mark of a page that was found damaged.
+  /// The findings about damaged stores and backups of earlier starts, and the marker of a damaged
+  /// page.
   private var besides: [Finding] {
     let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     return (FolderNames.sorted(in: folder) ?? []).compactMap { other in
