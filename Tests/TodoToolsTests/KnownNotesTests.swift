@@ -21,7 +21,7 @@ struct KnownNotesTests {
     #expect(!notes.contains(id, at: 1) && !notes.contains(id, at: 3))
   }
 
-  @Test func noteStaysKnownAfterAnOwnChange() {
+  @Test func noteStaysKnownAfterTheClientsOwnChange() {
     var notes = KnownNotes()
     notes.record(ShownNote(id: id, version: 2, note: "n"))
     notes.didChange(todo("n", 3), written: nil)
@@ -34,7 +34,7 @@ struct KnownNotesTests {
     #expect(!notes.contains(id, at: 6))
   }
 
-  /// A forgotten note has to be read again.
+  /// A note that was evicted has to be read again.
   @Test func rememberedNotesAreBounded() {
     var notes = KnownNotes()
     for number in 0..<2 * KnownNotes.countMax {

@@ -19,7 +19,7 @@ struct WatchesTests {
 
   private let gone = TodoOutcome.failed(.todoNotFound)
 
-  @Test func onlyAnotherVersionIsNews() {
+  @Test func notificationNeedsAnotherVersion() {
     var watches = Subscriptions()
     watches.subscribe(uri, address, todo(1))
     watches.storeDidChange()
@@ -32,7 +32,7 @@ struct WatchesTests {
     #expect(!watches.hasChanges)
   }
 
-  @Test func goingAndComingBackAreNewsAndFailuresAreNot() {
+  @Test func removalAndRestorationAreReportedAndFailuresAreNot() {
     var watches = Subscriptions()
     watches.subscribe(uri, address, todo(1))
     watches.record(.failed(.storage("busy")), of: uri)
@@ -43,8 +43,8 @@ struct WatchesTests {
     #expect(watches.drainChanges().count == 1)
   }
 
-  /// Who reads slowly is told once of many changes.
-  @Test func manyChangesAreOnePieceOfNews() {
+  /// A slow client receives one notification for many changes.
+  @Test func manyChangesAreReportedOnce() {
     var watches = Subscriptions()
     watches.subscribe(uri, address, todo(1))
     for version: Int64 in 2...100 { watches.record(todo(version), of: uri) }

@@ -24,7 +24,7 @@ struct ToolSchemaTests {
     #expect(required == ["id", "version"])
   }
 
-  @Test func annotationsSayWhatAToolMayDo() throws {
+  @Test func annotationsDescribeTheEffectOfATool() throws {
     func hint(_ name: String, _ hint: String) throws -> JSON? {
       try description(of: name)["annotations"]?[hint]
     }
@@ -50,7 +50,7 @@ struct ToolSchemaTests {
     #expect(bytes < 7_000)
   }
 
-  @Test func anOptionalArgumentMayBeNull() throws {
+  @Test func optionalArgumentMayBeNull() throws {
     let arguments = try Params(["query": nil, "limit": 3] as JSON)
     let tool = try ToolRegistry.read(ListTodos.self, arguments)
     #expect(tool.query.limit == 3)

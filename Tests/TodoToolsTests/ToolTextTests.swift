@@ -12,7 +12,7 @@ struct ToolTextTests {
       createdAt: now, updatedAt: now, origin: nil, sync: .local)
   }
 
-  @Test func aTodoIsALine() {
+  @Test func todoIsOneLine() {
     let fields = ListTodos.fieldsDefault
     #expect(ShownTodo(todo("a"), fields: fields).text == #"t1 v3 [ ] "a""#)
     #expect(ShownTodo(todo("a", isDone: true), fields: fields).text == #"t1 v3 [x] "a""#)
@@ -31,13 +31,13 @@ struct ToolTextTests {
         + #"milestone "x) [x] \"b", comments 2)"#)
   }
 
-  /// A title cannot look like another line of ours.
+  /// A title cannot imitate another line of the response.
   @Test func textsOfUsersStayInQuotes() {
     let text = ShownTodo(todo("a\"\n[x] \"b"), fields: [.content(.title), .id]).text
     #expect(text == #"t1 "a\"\n[x] \"b""#)
   }
 
-  /// An import takes any id, which must not look like the end of a line and another todo.
+  /// An import accepts any ID. It must not look like the end of a line with another todo after it.
   @Test(arguments: [
     ("x, version 99) [x] \"Paid\" (id y", #""x, version 99) [x] \"Paid\" (id y""#),
     ("import 7", #""import 7""#), ("a)", #""a)""#), ("A", #""A""#), ("é", #""é""#), ("", #""""#),
@@ -58,20 +58,20 @@ struct ToolTextTests {
     #expect(listed.contains("\n- id \(shown), version 3\n"))
   }
 
-  /// A service may say what it likes in an error.
+  /// The error of a service may contain any text.
   @Test func messageOfAServiceIsQuoted() {
     let error = TodoError(.server, "It said: \n[x] \"Paid\" (id y)", status: 500)
     #expect(FailedCall(error, of: "sync").text == #""It said: \n[x] \"Paid\" (id y)""#)
   }
 
   /// Clients show the text in terminals.
-  @Test func nothingOfItIsObeyedByATerminal() {
+  @Test func controlCharactersAreEscaped() {
     let text = ShownTodo(todo("a\u{1b}[31m\u{7f}\u{9b}2J\u{202e}b"), fields: [.content(.title)])
       .text
     #expect(text == #""a\u001b[31m\u007f\u009b2J\u202eb""#)
   }
 
-  @Test func aNoteIsCutAtAWholeCharacterAndSaysSo() throws {
+  @Test func longNoteIsTruncatedAtACharacterBoundary() throws {
     let note = String(repeating: "👩‍👩‍👧‍👦", count: 200)
     let shown = ShownTodo(todo("a", note: note), fields: [.content(.note)])
     let cut = try #require(shown.cut)
@@ -85,7 +85,7 @@ struct ToolTextTests {
     #expect(ShownTodo(todo("a", note: note), fields: [.id]).shownNote == nil)
   }
 
-  @Test func aConflictSaysHowToGoOn() {
+  @Test func conflictNamesTheNextStep() {
     let conflict = TodoConflict(
       base: nil, mine: TodoContent(title: "m", note: "", isDone: false),
       theirs: TodoContent(title: "t", note: "", isDone: true), theirVersion: 5)
@@ -95,9 +95,9 @@ struct ToolTextTests {
     #expect(text.contains("edit_todo again with version 5"))
   }
 
-  /// Mine can be that it is not there, as where an addition is taken back; and nobody else need
+  /// "Mine" can be a removed todo, if the undone change is an addition; another client need not
   /// have changed anything.
-  @Test func anUndoOfAnEarlierVersionSaysWhatItIs() {
+  @Test func undoOfAnEarlierVersionIsReported() {
     let milk = TodoContent(title: "Milk", note: "", isDone: false)
     let conflict = TodoConflict(
       base: nil, mine: milk, theirs: milk, theirVersion: 2, isRemovedInMine: true)

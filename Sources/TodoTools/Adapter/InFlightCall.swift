@@ -1,24 +1,24 @@
 import JSONRPC
 import TodoWorkflows
 
-/// A call that has begun and is not answered.
+/// A call in flight.
 struct InFlightCall {
   var address: ReplyAddress
   var context: RequestContext
   var purpose: Purpose
   var progress: CallProgress
-  /// Whether its client no longer waits; then it is not answered.
+  /// Whether the client has cancelled the call; then it gets no response.
   var isCancelledByClient = false
 
   enum Purpose {
     case tool(any Tool)
-    /// Several todos are added, one after the other.
+    /// Adds several todos, one after the other.
     case adding(AddBatch)
-    /// The todo is read whose note an edit replaces.
+    /// Reads the todo whose note an edit replaces.
     case checkingNote(EditTodo)
-    /// The subject of the question to the user is read.
+    /// Reads the subject of the question to the user.
     case confirming(any AskingTool)
-    /// The user is asked.
+    /// Waits for the user's answer.
     case asking(any AskingTool)
     case reading(uri: String, ResourceAddress)
     case subscribing(uri: String, ResourceAddress)
@@ -32,7 +32,7 @@ struct InFlightCall {
     progress = CallProgress()
   }
 
-  /// Whether it waits for the network or a person, and not for the store.
+  /// Whether the call waits for the network or the user, and not for the store.
   var waitsForNobodyHere: Bool {
     switch purpose {
     case .tool(let tool): type(of: tool).effect == .syncs
@@ -42,7 +42,7 @@ struct InFlightCall {
   }
 }
 
-/// Several todos to add: the last one first, because each new todo is the first of the list.
+/// Several todos to add, in reverse, because each new todo becomes the first of the list.
 struct AddBatch {
   private var waiting: [TodoOperation]
   private var done: [AddedTodo] = []
@@ -56,14 +56,14 @@ struct AddBatch {
     done.insert(AddedTodo(outcome), at: 0)
   }
 
-  /// The results in the order of the call. What was not tried is `interrupted`.
+  /// The results in the order of the call. Those of todos that were not tried are `interrupted`.
   var result: AddedTodos {
     let rest = waiting.map { _ in AddedTodo(.cancelled) }
     return AddedTodos(results: rest + done)
   }
 }
 
-/// How far a call is, and whether that was told. It only grows.
+/// The progress of a call, and whether it has been reported. It only grows.
 struct CallProgress {
   private var reached: LoadProgress?
   private(set) var hasChange = false
@@ -73,7 +73,7 @@ struct CallProgress {
     (reached, hasChange) = (progress, true)
   }
 
-  /// What is to be told now.
+  /// Returns the progress to report now; `nil` if there is none.
   mutating func next() -> LoadProgress? {
     guard hasChange else { return nil }
     hasChange = false

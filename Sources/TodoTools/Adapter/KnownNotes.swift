@@ -1,10 +1,12 @@
 import TodoModel
 
-/// The notes that this client was sent whole, by the version of their todos: only these may be replaced.
+/// The notes that were sent whole to this client, by version of their todos: only these may be
+/// replaced.
 ///
-/// It belongs to one process. A client that continues with another one reads a note again.
+/// They are not shared between processes. A client that continues with another process reads a note
+/// again.
 struct KnownNotes {
-  /// The most notes that are remembered; of more, the oldest ones have to be read again.
+  /// The maximum number of notes that are remembered. Beyond it, the oldest have to be read again.
   static let countMax = 20_000
 
   private struct Entry {
@@ -12,7 +14,7 @@ struct KnownNotes {
     var digest: NoteDigest
   }
 
-  /// The newest ones, and as many older ones.
+  /// The newest notes, and about as many older ones.
   private var recent: [TodoID: Entry] = [:]
   private var older: [TodoID: Entry] = [:]
 
@@ -23,10 +25,10 @@ struct KnownNotes {
     record(shown.id, Entry(version: shown.version, digest: NoteDigest(shown.note)))
   }
 
-  /// Follows a todo that this client changed: a note that it knows stays known at the new version if
-  /// no other client has changed it.
+  /// Records a todo that this client changed: a note that it knew stays known at the new version,
+  /// unless another client has changed it.
   ///
-  /// - Parameter written: The note that the client itself gave.
+  /// - Parameter written: The note that the client sent, if it did.
   mutating func didChange(_ todo: Todo, written: String?) {
     let digest = NoteDigest(todo.content.note)
     guard digest == entry(todo.id)?.digest || digest == written.map({ NoteDigest($0) }) else {
@@ -43,7 +45,7 @@ struct KnownNotes {
   }
 }
 
-/// A note that a response has whole.
+/// A note that a response contains whole.
 struct ShownNote: Sendable, Equatable {
   var id: TodoID
   var version: Int64

@@ -11,7 +11,9 @@ extension MCPAdapter {
     "completion/complete",
   ]
 
-  /// The request that a call makes of the loop; `nil` if it is answered already, or needs no answer.
+  /// Handles a call.
+  ///
+  /// - Returns: A request to the loop; `nil` if the call is answered already, or needs no response.
   mutating func handle(_ call: IncomingCall) -> AdapterRequest? {
     if call.address.isNotification {
       let isKnown = call.method.hasPrefix("notifications/")
@@ -80,7 +82,8 @@ extension MCPAdapter {
     return nil
   }
 
-  /// All that there is fits into one page, so no cursor was ever given.
+  /// Checks that a request has no cursor: every list fits into one page, so no cursor was ever
+  /// given.
   private func checkFirstPage(_ params: Params) throws(RPCError) {
     if try params.optionalString("cursor") != nil {
       throw params.invalid("cursor", "unknown: there is one page only")
@@ -163,7 +166,7 @@ extension MCPAdapter {
     guard subscriptions.streamCount < Subscriptions.streamsMax else {
       throw .invalidParams("at most \(Subscriptions.streamsMax) subscriptions can be open at once")
     }
-    // The params are released.
+    // Only the URIs are retained, not the params.
     let address = connection.retain(
       address, byteCount: known.reduce(0) { $0 + $1.0.utf8.count })
     subscriptions.open(address, known)
@@ -171,14 +174,14 @@ extension MCPAdapter {
       ToolsNotification.acknowledged, ToolsNotification.acknowledged(known.map(\.0), address))
   }
 
-  /// Says that a stream has ended because everything ends.
+  /// Ends a stream when the server shuts down.
   mutating func endStream(_ stream: ReplyAddress) {
     var result = JSONObject()
     result["_meta"] = ToolsNotification.subscriptionMeta(stream)
     reply(stream, result, .july2026)
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   mutating func begin(
     _ operation: TodoOperation, _ address: ReplyAddress, _ context: RequestContext,
@@ -186,7 +189,7 @@ extension MCPAdapter {
   ) -> AdapterRequest {
     let token = OperationToken(number: address.number)
     let request = AdapterRequest.perform(operation, token)
-    // The params are released.
+    // The operation does not use the params, so their bytes do not count as retained.
     let address = request.hasText ? address : connection.retain(address, byteCount: 0)
     calls[token] = InFlightCall(address, context, purpose)
     return request
@@ -196,7 +199,7 @@ extension MCPAdapter {
     reply(address, .members(members), revision)
   }
 
-  /// Answers with what stays the same for as long as the program runs.
+  /// Responds with a result that stays the same while the program runs.
   private mutating func replyFixed(
     _ address: ReplyAddress, _ members: JSONObject, _ revision: Revision
   ) {
@@ -231,7 +234,7 @@ extension MCPAdapter {
     case .checkingNote(let edit): replaceNote(call, edit, outcome)
     case .completing(let completion): replyCompletion(call, completion, outcome)
     case .confirming(let tool): ask(call, token, tool, outcome)
-    // Answered when the user has answered.
+    // The response follows when the user has answered.
     case .asking: calls[token] = call
     case .reading(let uri, let resource): replyResource(call, uri, resource, outcome)
     case .subscribing(let uri, let resource):
@@ -265,7 +268,7 @@ extension MCPAdapter {
       return connection.refuse(call.address, .internalError())
     }
     for shown in result.shownNotes { notes.record(shown) }
-    // It may be another one the next moment.
+    // The resource may change at any moment.
     reply(call.address, .resource(uri: uri, result), call.context.revision, lifetime: 0)
   }
 

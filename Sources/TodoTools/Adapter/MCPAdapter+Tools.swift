@@ -73,7 +73,8 @@ extension MCPAdapter {
 
   // MARK: Replacing a note
 
-  /// Begins an edit that replaces a note which was not sent whole: only an empty one loses nothing.
+  /// Begins an edit that replaces a note which was not sent whole. Only replacing an empty one
+  /// loses nothing.
   mutating func replaceNote(_ call: InFlightCall, _ edit: EditTodo, _ outcome: TodoOutcome) {
     switch outcome {
     case .answered(.todo(let todo)) where todo.version == edit.version && todo.content.note.isEmpty:
@@ -85,7 +86,7 @@ extension MCPAdapter {
     }
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   mutating func replyTool(_ call: InFlightCall, _ tool: any Tool, _ outcome: TodoOutcome) {
     if case .failed(let error) = outcome {
@@ -104,7 +105,7 @@ extension MCPAdapter {
     tool.result(of: outcome)
   }
 
-  /// Records which notes the client knows now.
+  /// Records the notes that the client knows now.
   private mutating func recordNotes(
     of tool: any Tool, _ result: any ToolResult, _ outcome: TodoOutcome
   ) {
@@ -135,7 +136,7 @@ extension EditTodo {
 }
 
 extension TodoError {
-  /// Why a note is not replaced: the rest of it would be lost.
+  /// The error for an edit that would lose the unread part of a note.
   fileprivate static func unreadNote(at version: Int64) -> TodoError {
     .validation([
       FieldProblem(

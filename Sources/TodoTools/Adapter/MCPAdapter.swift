@@ -4,31 +4,31 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// The Model Context Protocol over stdio: tools and resources for assistants, in every revision.
+/// The adapter for the Model Context Protocol over stdio: tools and resources for assistants, in
+/// every revision.
 ///
-/// An assistant is one more front-end: its requests use the same operations, versions and conflicts as
-/// those of an editor.
+/// An assistant's requests use the same operations, versions and conflicts as those of an editor.
 package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   let options: ToolsOptions
   package var connection: JSONRPCConnection<ToolsAnswer>
-  /// What `initialize` agreed on; without it each request says for itself.
+  /// The result of `initialize`; `nil` if each request has its own context.
   var session: NegotiatedSession?
 
   /// The calls in flight.
   var calls: [OperationToken: InFlightCall] = [:]
-  /// The calls that wait for a word of the user, by what asked for it.
+  /// The calls that wait for the user's answer, by ID of the request to the client.
   var questions: [RequestID: OperationToken] = [:]
-  /// The requests for the loop before any new one.
+  /// The requests to the loop that come before any new ones.
   var nextRequests: [AdapterRequest] = []
   var subscriptions: Subscriptions
   var notes = KnownNotes()
-  /// Messages for the user that the next response reports.
+  /// The messages for the user that the next response contains.
   private var notices: [String] = []
 
   private var entry = Entry.closed
-  /// Whether the store has been opened, whoever may use it.
+  /// Whether the store is open, with or without a login.
   private var isStoreOpen = false
-  /// Whether a call was held that needs the list, since the list was entered last.
+  /// Whether a call that needs the list has been queued since the last login.
   private var isStoreWanted = false
   private var ownTokens = AdapterTokens()
   private var readings: [OperationToken: String] = [:]
@@ -37,18 +37,18 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private var opening: (call: InFlightCall, tool: any Tool, outcome: TodoOutcome)?
   private var isProblemLogged = false
 
-  /// How far somebody is with the list.
+  /// The state of the login.
   private enum Entry {
     case closed, entering, ready
     case refused(TodoError)
   }
 
-  /// What has to be done before anything can be asked of the list.
+  /// The steps before the list can be used.
   private enum EntryStep {
     case login
-    /// The first of several lists is opened.
+    /// Opens the first of several lists.
     case lists, open
-    /// A list that was never loaded is not taken for an empty one.
+    /// Loads a list that was never loaded, so that it does not look empty.
     case count, load
   }
 
@@ -62,7 +62,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
       limits: limits, framing: .lines)
   }
 
-  // MARK: In
+  // MARK: Input
 
   package mutating func next() -> AdapterRequest? {
     if !nextRequests.isEmpty { return nextRequests.removeFirst() }
@@ -78,7 +78,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     return nextReading()
   }
 
-  /// What needs the list waits until it is there.
+  /// Returns the next arrival. Calls that need the list wait until the login has ended.
   private mutating func nextArrival() -> Arrival? {
     let isDecided =
       switch entry {
@@ -114,7 +114,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     return .cancel(token)
   }
 
-  /// Nobody can answer or be told any more.
+  /// Ends the questions and streams that need the client's input.
   private mutating func endWhatNeedsInput() {
     for id in questions.keys { decline(id) }
     for stream in subscriptions.closeAll() { endStream(stream) }
@@ -127,16 +127,16 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     return .perform(.list(reading.operation), token)
   }
 
-  // MARK: Entering
+  // MARK: Login
 
-  /// Why nothing can be done with the list, where that is so.
+  /// The reason why the list cannot be used; `nil` if it can.
   var refusal: TodoError? {
     if case .refused(let error) = entry { error } else { nil }
   }
 
   private mutating func enter() -> AdapterRequest? {
     if case .refused(let error) = entry, error.kind != .invalidCredentials {
-      // Another try is another chance; but not with the same wrong password.
+      // Try again, but not with the same wrong password.
       entry = .closed
     }
     guard isStoreWanted, case .closed = entry else { return nil }
@@ -165,7 +165,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     }
   }
 
-  /// Takes how a step has ended, and takes the next one.
+  /// Handles the outcome of a step, and starts the next one.
   private mutating func goOn(after step: EntryStep, _ outcome: TodoOutcome) {
     switch (step, outcome) {
     case (.login, .loggedIn) where options.hasSeveralLists:
@@ -207,7 +207,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     connection.releaseHeld()
   }
 
-  // MARK: Out
+  // MARK: Output
 
   package mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) -> Bool {
     if let (step, expected) = entering, expected == token {
@@ -221,7 +221,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     return true
   }
 
-  /// The newest is enough: who reads slowly is not told of each page.
+  /// Records progress. Only the newest is sent, so a slow reader does not receive each page.
   package mutating func report(_ progress: LoadProgress, to token: OperationToken) {
     calls[token]?.progress.record(progress)
   }
@@ -236,7 +236,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   package mutating func refuseWaiting() { connection.refuseWaiting(Self.ending) }
 
-  /// What is asked when there is no time left for it.
+  /// The error for calls that a shutdown leaves unanswered.
   static let ending = RPCError.internalError("the server ended before this was done")
 
   package var inFlight: [OperationToken] {
@@ -266,7 +266,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     connection.withPendingBytes(body)
   }
 
-  // MARK: The end
+  // MARK: Shutdown
 
   package var shutdownPolicy: ShutdownPolicy { .drain }
   package var endExitCode: Int32 { connection.inputProblem == nil ? 0 : 1 }

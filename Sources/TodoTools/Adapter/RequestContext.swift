@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// What a request says about itself, or the session that it belongs to.
+/// The revision, abilities and progress token that apply to a request, from itself or its session.
 struct RequestContext: Sendable {
   var revision: Revision
   /// Whether the client can ask its user.
@@ -12,9 +12,10 @@ struct RequestContext: Sendable {
 }
 
 extension RequestContext {
-  /// Reads `_meta`; what is not there comes from the session that `initialize` began.
+  /// Reads `_meta`; absent members come from the session of `initialize`.
   ///
-  /// Throws what the revisions name: -32602 for a missing member, -32022 for an unknown version.
+  /// - Throws: The errors of the specification: -32602 for a missing member, -32022 for an unknown
+  ///   version.
   init(_ params: Params, session: NegotiatedSession?) throws(RPCError) {
     let meta = try params.optionalObject("_meta")
     let token = try meta?.optionalRequestID("progressToken")
@@ -40,8 +41,7 @@ extension RequestContext {
       revision: .july2026, asksUser: try Self.asksUser(capabilities), progressToken: token)
   }
 
-  /// Whether forms are among the questions that a client can ask its user. An empty object means
-  /// that they are.
+  /// Whether the client can show forms to its user. An empty `elicitation` object declares forms.
   static func asksUser(_ capabilities: Params?) throws(RPCError) -> Bool {
     guard let kinds = try capabilities?.optionalObject("elicitation") else { return false }
     return kinds.isEmpty || kinds.value("form") != nil
@@ -59,12 +59,13 @@ extension RequestContext {
   }
 }
 
-/// What `initialize` has agreed on.
+/// The revision and abilities that `initialize` negotiated.
 struct NegotiatedSession: Sendable {
   var revision: Revision
   var asksUser: Bool
 
-  /// Reads the params of `initialize`. A version that is not known is answered with another one.
+  /// Reads the params of `initialize`. If the version is unknown, the latest one with sessions is
+  /// used.
   init(_ params: Params) throws(RPCError) {
     let asked = Revision(rawValue: try params.string("protocolVersion"))
     revision = asked.flatMap { $0.isStateless ? nil : $0 } ?? .latestWithSession

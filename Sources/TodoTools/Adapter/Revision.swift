@@ -4,7 +4,7 @@ package enum Revision: String, Sendable, CaseIterable, Comparable {
   case march2025 = "2025-03-26"
   case june2025 = "2025-06-18"
   case november2025 = "2025-11-25"
-  /// Without a session: each request says by itself what it needs.
+  /// Without sessions: each request contains its version and capabilities.
   case july2026 = "2026-07-28"
 
   package static func < (a: Revision, b: Revision) -> Bool { a.rawValue < b.rawValue }
@@ -12,18 +12,20 @@ package enum Revision: String, Sendable, CaseIterable, Comparable {
   /// The newest first, as a client would choose.
   static let newestFirst = allCases.sorted(by: >).map(\.rawValue)
 
-  /// What `initialize` is answered with where it asks for something else.
+  /// The revision that `initialize` returns if the client requests an unknown one.
   static let latestWithSession = november2025
 
   var isStateless: Bool { self == .july2026 }
   var hasAnnotations: Bool { self >= .march2025 }
   var hasProgressMessage: Bool { self >= .march2025 }
   var hasCompletions: Bool { self >= .march2025 }
-  /// Titles, output schemas, structured content and questions to the user came together.
+  /// Whether it has titles, output schemas, structured content and questions to the user, which
+  /// came together.
   var hasStructuredContent: Bool { self >= .june2025 }
-  /// Whether the model is told of wrong arguments, so that it can mend them, rather than its client.
+  /// Whether wrong arguments are reported to the model, which can correct them, and not to its
+  /// client.
   var tellsModelOfArguments: Bool { self >= .november2025 }
 
-  /// The code for a resource that is not there.
+  /// The code for a resource that does not exist.
   var missingResourceCode: Int { isStateless ? -32602 : -32002 }
 }

@@ -2,21 +2,21 @@ import JSONRPC
 import TodoModel
 import TodoWorkflows
 
-/// What clients want to hear changes of, and what is known of it.
+/// The resources that clients have subscribed to, with their last known state.
 ///
-/// A change is looked for by reading anew: versions say whether something is another one now. So
-/// nothing is missed that a load, an editor or another program did.
+/// Changes are detected by reading again and comparing versions. So no change by a load, an editor
+/// or another process is missed.
 struct Subscriptions {
-  /// How many resources may be watched, and by how many streams, at once.
+  /// The maximum number of subscribed resources, and of open streams.
   static let resourcesMax = 100
   static let streamsMax = 64
 
-  /// What a resource was like when it was last read.
+  /// The state of a resource when it was last read.
   private enum State: Equatable {
     case unread
     case missing
     case todo(Int64)
-    /// At the source.
+    /// The todos of a list that is not stored on this machine.
     case list([Listed])
     case changeToken(ChangeToken)
   }
@@ -29,10 +29,10 @@ struct Subscriptions {
   private struct Watch {
     var address: ResourceAddress
     var state = State.unread
-    /// Whether the reading waits, or is under way.
+    /// Whether a read is due.
     var isDue = true
     var isReading = false
-    /// Whether somebody has still to be told.
+    /// Whether a change has still to be reported.
     var hasChange = false
     /// Whether the session has subscribed.
     var isInSession = false
@@ -50,14 +50,14 @@ struct Subscriptions {
   var hasChanges: Bool { subscriptions.values.contains { $0.hasChange } }
   var streamCount: Int { streams.count }
 
-  /// Whether so many more would be too many.
+  /// Whether the given resources can be added without exceeding the limit.
   func hasRoom(for uris: [String]) -> Bool {
     Set(uris).union(subscriptions.keys).count <= Self.resourcesMax
   }
 
-  // MARK: Who watches
+  // MARK: Subscribers
 
-  /// - Parameter outcome: what the resource is like now.
+  /// - Parameter outcome: The present state of the resource.
   mutating func subscribe(_ uri: String, _ address: ResourceAddress, _ outcome: TodoOutcome) {
     subscriptions[uri, default: Watch(address: address)].isInSession = true
     record(outcome, of: uri)
@@ -75,7 +75,9 @@ struct Subscriptions {
     }
   }
 
-  /// Ends a stream. Nil where it is not one.
+  /// Ends a stream.
+  ///
+  /// - Returns: The address of its response; `nil` if there is no such stream.
   mutating func close(_ number: UInt64) -> ReplyAddress? {
     guard let stream = streams.removeValue(forKey: number) else { return nil }
     for uri in subscriptions.keys { subscriptions[uri]?.streams.remove(number) }
@@ -92,14 +94,14 @@ struct Subscriptions {
     subscriptions = subscriptions.filter { $0.value.isInSession || !$0.value.streams.isEmpty }
   }
 
-  // MARK: What changes
+  // MARK: Changes
 
-  /// Anything may have changed.
+  /// Records that any resource may have changed.
   mutating func storeDidChange() {
     for uri in subscriptions.keys { subscriptions[uri]?.isDue = true }
   }
 
-  /// What is to be read next.
+  /// Returns the next resource to read; `nil` if none is due.
   mutating func nextReading() -> (uri: String, operation: ListOperation)? {
     guard let uri = subscriptions.first(where: { $0.value.isDue && !$0.value.isReading })?.key,
       let address = subscriptions[uri]?.address
@@ -109,7 +111,7 @@ struct Subscriptions {
     return (uri, address.watchOperation(isAtSource: isAtSource))
   }
 
-  /// Takes what was read. A failure other than that the todo is gone says nothing.
+  /// Records the result of a read. A failure is ignored, unless the todo does not exist any more.
   mutating func record(_ outcome: TodoOutcome, of uri: String) {
     guard var watch = subscriptions[uri] else { return }
     watch.isReading = false
@@ -129,9 +131,10 @@ struct Subscriptions {
     subscriptions[uri] = watch
   }
 
-  // MARK: What is told
+  // MARK: Notifications
 
-  /// Who is to be told of what; nil: the session.
+  /// Returns the changes that have not been reported, with the stream to notify; `nil`: the
+  /// session.
   mutating func drainChanges() -> [(uri: String, stream: ReplyAddress?)] {
     var changes: [(String, ReplyAddress?)] = []
     for (uri, watch) in subscriptions where watch.hasChange {

@@ -1,8 +1,8 @@
 import TodoModel
 
-/// What an assistant is given, as the command line has it.
+/// The options of the adapter, from the command line.
 package struct ToolsOptions: Sendable {
-  /// Whose todos.
+  /// The name of the user.
   package var name: String
   /// The version of the program.
   package var version: String
@@ -10,13 +10,13 @@ package struct ToolsOptions: Sendable {
   package var hasSeveralLists: Bool
   /// Whether a list has a source on the network, and so can have conflicts with it.
   package var hasSource: Bool
-  /// Whether nothing of the list is stored on this machine, so that each read is a request.
+  /// Whether the list is not stored on this machine, so that each read is a network request.
   package var isAtSource: Bool
-  /// Whether the first answer waits for the first load of the list.
+  /// Whether the first response waits for the first load of the list.
   package var loadsFirst: Bool
   /// Whether only the tools are offered that change nothing.
   package var isReadOnly: Bool
-  /// The tools that are offered; nil: all.
+  /// The names of the tools that are offered; `nil`: all.
   package var toolNames: Set<String>?
 
   package init(
@@ -34,7 +34,7 @@ package struct ToolsOptions: Sendable {
     self.toolNames = toolNames
   }
 
-  /// Whether no tool is left to offer.
+  /// Whether no tool is offered.
   package var offersNothing: Bool { !ToolRegistry.all.contains { offers($0) } }
 
   /// Whether a tool is offered.

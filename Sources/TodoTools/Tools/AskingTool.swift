@@ -3,23 +3,24 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// A tool that asks the user first, by elicitation.
+/// A tool that asks the user for consent first, by elicitation.
 protocol AskingTool: Tool {
-  /// Whether nothing is done where the client cannot ask.
+  /// Whether the tool does nothing if the client cannot ask.
   static var requiresUser: Bool { get }
   var id: TodoID { get }
   var version: Int64 { get }
   /// The subject of the question, which is read first.
   var subject: ListQuestion { get }
 
-  /// The question about its subject; `nil` if the operation itself reports what is wrong. Throws why
-  /// the user cannot be asked.
+  /// Returns the question about the subject; `nil` if the operation itself reports what is wrong.
+  ///
+  /// - Throws: `TodoError` if the user cannot be asked.
   func question(about answer: ListAnswer) throws(TodoError) -> UserQuestion?
 
-  /// The operation that the user has consented to; `nil` for an answer that decides nothing.
+  /// Returns the operation that the user has consented to; `nil` if the answer decides nothing.
   func operation(after choice: String?) -> TodoOperation?
 
-  /// The result without the user's consent.
+  /// The result if the user does not consent.
   var declined: Result { get }
 }
 
@@ -103,7 +104,7 @@ struct SettleConflict: AskingTool {
     Lets the user choose a side of a conflict with the source. Only where the client can ask.
     """
 
-  /// The most bytes of a question: the user does not choose between texts that are not shown whole.
+  /// The maximum size of a question, in bytes: the user must see each text whole to choose.
   static let questionBytesMax = 16 << 10
 
   var id = TodoID("")
@@ -115,7 +116,7 @@ struct SettleConflict: AskingTool {
       .described("From list_conflicts"),
   ]
 
-  /// Without the user's choice there is nothing to do.
+  /// Returns an error, because only the user's choice leads to an operation.
   func operation() -> TodoOperation {
     .invalid(TodoError(.validation, "The user was not asked, so nothing was settled."))
   }
@@ -168,7 +169,7 @@ struct SettleConflict: AskingTool {
 }
 
 extension TodoContent {
-  /// Whether a merge left markers in a text, so that the user has to edit it.
+  /// Whether a merge left conflict markers in a text, so that the user has to edit it.
   fileprivate var hasMarkers: Bool {
     TextMerge.hasMarkerPair(title) || TextMerge.hasMarkerPair(note)
   }

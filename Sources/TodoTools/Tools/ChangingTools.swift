@@ -10,7 +10,7 @@ struct AddTodo: Tool, FieldMembersOwner {
   static let effect = ToolEffect.adds
   static let summary = "Adds a todo at the top of the list."
 
-  /// The most todos of one call.
+  /// The maximum number of todos of one call.
   static let countMax = 100
 
   var changes = FieldChanges()
@@ -30,7 +30,8 @@ struct AddTodo: Tool, FieldMembersOwner {
     return Self.operation(changes)
   }
 
-  /// The operations of several todos. The last one is the first of the list, so they run backwards.
+  /// The operations that add several todos, in reverse, because each new todo becomes the first of
+  /// the list.
   var operations: [TodoOperation]? {
     guard changes.fields.isEmpty else { return nil }
     return several?.map { Self.operation($0) }
@@ -69,7 +70,7 @@ private struct NewTodo: FieldMembersOwner {
   static let members: [Member<NewTodo>] = newFields
 }
 
-/// `edit_todo`: what is absent stays as it is.
+/// `edit_todo`: changes a todo; absent members stay unchanged.
 struct EditTodo: Tool, FieldMembersOwner {
   static let name = "edit_todo"
   static let title = "Edit a todo"
@@ -114,7 +115,7 @@ struct EditTodo: Tool, FieldMembersOwner {
   func result(of outcome: TodoOutcome) -> ChangedTodo? { ChangedTodo("Changed", outcome) }
 }
 
-/// `restore_todo`: restores a removed todo, also one that another program removed.
+/// `restore_todo`: restores a removed todo, even if another process removed it.
 struct RestoreTodo: Tool {
   static let name = "restore_todo"
   static let title = "Restore a todo"
@@ -135,7 +136,7 @@ struct RestoreTodo: Tool {
   func result(of outcome: TodoOutcome) -> ChangedTodo? { ChangedTodo("Restored", outcome) }
 }
 
-/// `undo`: reverts the last change that this program made to a todo.
+/// `undo`: reverts the last change that this process made to a todo.
 struct UndoChange: Tool {
   static let name = "undo"
   static let title = "Undo a change"
@@ -161,13 +162,13 @@ struct UndoChange: Tool {
   }
 }
 
-/// The operation, or what is wrong with the todo that was sent.
+/// Returns the operation, or the error in the todo that was sent.
 private func checked(_ make: () throws(TodoError) -> ListOperation) -> TodoOperation {
   do throws(TodoError) { return .list(try make()) } catch { return .invalid(error) }
 }
 
 extension Member {
-  /// The id of a todo.
+  /// Returns the declaration of the `id` argument.
   static func todoID(_ set: @escaping @Sendable (inout Owner, TodoID) -> Void) -> Member {
     Member.required("id", set).described("From list_todos").limited(to: TodoID.bytesMax)
   }

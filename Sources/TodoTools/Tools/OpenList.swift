@@ -3,10 +3,10 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `open_list`: opens another list of the user, or reports all of them.
+/// `open_list`: opens another list of the user, or returns all of them.
 ///
-/// The other tools work on the open list. So a call has no list, and a session with one list costs no
-/// token more.
+/// The other tools use the open list. So their calls need no argument for it, and a session with
+/// one list needs no additional tokens.
 struct OpenList: Tool {
   static let name = "open_list"
   static let title = "Open a list"

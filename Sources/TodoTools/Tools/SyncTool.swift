@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `sync`: brings the list and its source together, both ways.
+/// `sync`: sends local changes to the source, and fetches its changes.
 struct SyncList: Tool {
   static let name = "sync"
   static let title = "Sync with the source"

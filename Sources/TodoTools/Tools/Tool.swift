@@ -3,16 +3,15 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// Something that an assistant can do: what it is called, its arguments, what it asks for, and what
-/// it is answered with.
+/// A tool that an assistant can call: its name and description, arguments, operation and result.
 protocol Tool: DeclaredObject, Sendable {
   associatedtype Result: ToolResult
   static var name: String { get }
   static var title: String { get }
-  /// For the model: what it does, and what to know before.
+  /// The description for the model: the effect of the tool, and what to know before a call.
   static var summary: String { get }
   static var effect: ToolEffect { get }
-  /// Whether it is of use only where the list has a source on the network.
+  /// Whether it is of use only if the list has a source on the network.
   static var needsSource: Bool { get }
   /// Whether it is of use only to a session with several lists.
   static var needsSeveralLists: Bool { get }
@@ -20,7 +19,8 @@ protocol Tool: DeclaredObject, Sendable {
   static var resultDepth: Int { get }
 
   func operation() -> TodoOperation
-  /// What an operation that ended well has brought; nil for an outcome that is another's.
+  /// Returns the result of a successful operation; `nil` if the outcome belongs to another
+  /// operation.
   func result(of outcome: TodoOutcome) -> Result?
 }
 
@@ -30,12 +30,13 @@ extension Tool {
   static var resultDepth: Int { 1 }
 }
 
-/// What is answered: an object for programs, and a text for people and models without it.
+/// The result of a tool: an object for programs, and text for users and for models without
+/// structured content.
 protocol ToolResult: WrittenObject {
   var text: String { get }
   /// The text for a client that also gets the structured content.
   var textBesideContent: String { get }
-  /// The notes that it has whole.
+  /// The notes that it contains whole.
   var shownNotes: [ShownNote] { get }
 }
 
@@ -44,16 +45,16 @@ extension ToolResult {
   var shownNotes: [ShownNote] { [] }
 }
 
-/// What a tool may change.
+/// The kind of changes that a tool makes.
 enum ToolEffect: Equatable {
   case reads
   case adds
   /// `isFinal`: calling it again with the same arguments changes nothing more.
   case changes(isFinal: Bool)
-  /// Brings the list and its source on the network together.
+  /// Syncs the list with its source on the network.
   case syncs
 
-  /// The hints of a tool.
+  /// Returns the annotations of a tool.
   ///
   /// - Parameter isOpenWorld: Whether its effects reach the network.
   func annotations(isOpenWorld: Bool) -> JSON {
@@ -62,7 +63,7 @@ enum ToolEffect: Equatable {
     case .reads: return ["readOnlyHint": true, "openWorldHint": open]
     case .adds: return Self.hints(isDestructive: false, isIdempotent: false, open)
     case .changes(let isFinal): return Self.hints(isDestructive: true, isIdempotent: isFinal, open)
-    // It sends removals and edits, too.
+    // A sync sends removals and edits, too.
     case .syncs: return Self.hints(isDestructive: true, isIdempotent: true, true)
     }
   }
@@ -84,8 +85,9 @@ package enum ToolRegistry {
 
   package static let names = all.map { $0.name }
 
-  /// Reads a call of a tool. Throws `invalidParams` for a name that is not offered, and for
-  /// arguments that are not the tool's.
+  /// Returns the tool with a name.
+  ///
+  /// - Throws: `invalidParams` if no offered tool has this name.
   static func kind(
     named name: String, _ options: ToolsOptions
   ) throws(RPCError) -> any Tool.Type {
@@ -97,8 +99,9 @@ package enum ToolRegistry {
     return kind
   }
 
-  /// Reads the arguments of a tool, or an object in them. Throws `invalidParams` for a wrong
-  /// value, and for a member that is not declared.
+  /// Reads the arguments of a tool, or an object in them.
+  ///
+  /// - Throws: `invalidParams` for a wrong value, and for an undeclared member.
   static func read<Object: DeclaredObject>(
     _ kind: Object.Type, _ arguments: Params?
   ) throws(RPCError) -> Object {

@@ -2,7 +2,7 @@ import JSONRPC
 import TodoModel
 import TodoWire
 
-/// Why a tool did not do what it was asked for, and how to go on.
+/// The error of a tool call, with advice on how to continue.
 struct FailedCall: ToolResult {
   private let error: TodoError
   private let sides: ShownSides?
@@ -54,7 +54,7 @@ struct FailedCall: ToolResult {
 
   var text: String {
     guard let conflict = error.conflict, let sides else {
-      // What has an HTTP status has words of a service in it.
+      // An error with an HTTP status contains text of a service.
       let message = error.status == nil ? error.message : quoted(error.message)
       return ([message] + advice).joined(separator: " ")
     }
@@ -64,7 +64,7 @@ struct FailedCall: ToolResult {
     return (lines + advice).joined(separator: "\n")
   }
 
-  /// The present note of a conflict, if it is whole.
+  /// The current note of a todo in conflict, if it is whole.
   var shownNotes: [ShownNote] {
     guard let id, let conflict = error.conflict, !conflict.isRemovedInTheirs,
       sides?.isTheirsCut == false
@@ -73,14 +73,14 @@ struct FailedCall: ToolResult {
   }
 
   private static let notUndone =
-    "Not undone: the todo has been changed since that version, here or by somebody else."
+    "Not undone: the todo has been changed since that version, here or by another client."
 
   private func advice(about conflict: TodoConflict) -> String {
     if tool == UndoChange.name {
-      return "It was left as it is. Your own later change has a version of its own, which undo "
-        + "takes; what somebody else did is not taken back. Tell the user."
+      return "It is unchanged. Your own later change has a version of its own, which undo "
+        + "takes; changes by other clients cannot be undone here. Tell the user."
     }
-    return "Nothing was changed. theirs is what somebody else made of it meanwhile. If your change "
+    return "Nothing was changed. theirs is the change of another client meanwhile. If your change "
       + "is still wanted beside it, call \(tool) again with version \(conflict.theirVersion); "
       + "where both change the same, ask the user."
   }

@@ -2,14 +2,16 @@ import JSONRPC
 import TodoModel
 import TodoWorkflows
 
-/// The ids that begin with the user's text in a client: `completion/complete`.
+/// The result of `completion/complete`: the IDs that begin with the user's text.
 struct IDCompletion: Sendable {
-  /// The most values of a response, which the protocol sets.
+  /// The maximum number of values in a response, which the protocol sets.
   static let valuesMax = 100
 
   private let beginning: String
 
-  /// `nil` for an argument without completion. Throws `invalidParams` for an unknown reference.
+  /// Reads the params; `nil` for an argument without completion.
+  ///
+  /// - Throws: `invalidParams` for an unknown reference.
   init?(_ params: Params) throws(RPCError) {
     let reference = try params.object("ref")
     let argument = try params.object("argument")

@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// A request that the user can choose in a client. It reads, and changes nothing.
+/// A prompt that the user can choose in a client. It reads the list, and changes nothing.
 enum Prompt: String, CaseIterable {
   case planWeek = "plan_week"
   case triageIssues = "triage_issues"

@@ -2,7 +2,7 @@ import JSONRPC
 import TodoModel
 import TodoWorkflows
 
-/// What can be read and watched: the list, or a todo.
+/// A resource that can be read and subscribed to: the list, or a todo.
 enum ResourceAddress: Sendable, Equatable {
   case list
   case todo(TodoID)
@@ -10,10 +10,10 @@ enum ResourceAddress: Sendable, Equatable {
   private static let listURI = "todo://list"
   private static let todoPrefix = "todo://todo/"
   static let idVariable = "id"
-  /// The addresses of todos, for clients that fill in an id.
+  /// The URI template of todos.
   static let todoTemplate = "\(todoPrefix){\(idVariable)}"
 
-  /// Nil for what is not ours.
+  /// Parses a URI; `nil` if it names no resource of this server.
   init?(_ uri: String) {
     if uri == Self.listURI {
       self = .list
@@ -26,7 +26,7 @@ enum ResourceAddress: Sendable, Equatable {
     }
   }
 
-  /// A template is filled with `%20` for what a URI cannot hold. Nil where that is not done right.
+  /// Decodes percent-encoded bytes; `nil` if the encoding or the UTF-8 is invalid.
   private static func decoded(_ text: Substring.UTF8View) -> String? {
     var bytes: [UInt8] = []
     var rest = text[...]
@@ -65,7 +65,7 @@ enum ResourceAddress: Sendable, Equatable {
     }
   }
 
-  /// What an operation has brought, as the tool for the same would say it.
+  /// Returns the result of an operation, as the corresponding tool returns it.
   func result(of outcome: TodoOutcome) -> (any ToolResult)? {
     switch self {
     case .list: ListTodos().result(of: outcome)
@@ -86,7 +86,7 @@ enum ResourceAddress: Sendable, Equatable {
       data: ["uri": .string(uri)])
   }
 
-  // MARK: What there is
+  // MARK: Lists of resources
 
   static let mimeType = "application/json"
 

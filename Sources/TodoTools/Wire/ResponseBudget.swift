@@ -3,18 +3,16 @@ import TodoWire
 
 /// The bytes of elements that a response may have, in its text and its structured content together.
 struct ResponseBudget {
-  /// Unless the client requests more.
+  /// The limit unless the client requests more, in bytes.
   static let standard = 64 << 10
-  /// For what is around the elements.
+  /// The size of everything but the elements.
   private static let reserve = 1 << 10
 
   private var rest: Int
 
   init(_ bytesMax: Int = ResponseBudget.standard) { rest = bytesMax - Self.reserve }
 
-  /// The first elements that fit, at least one.
-  ///
-  /// - Parameter text: The line of an element.
+  /// Returns the first elements that fit, at least one.
   mutating func prefix<Element: WrittenValue>(
     of elements: [Element], text: (Element) -> String
   ) -> [Element] {

@@ -2,8 +2,8 @@ import JSONRPC
 import TodoModel
 import TodoWire
 
-/// A todo as an assistant is shown it: the members that it asked for, and of a long note the
-/// beginning, with a word on how long it is.
+/// A todo as an assistant sees it: the requested members, and the beginning of a long note with its
+/// full length.
 struct ShownTodo: WrittenObject {
   let todo: Todo
   let fields: Set<TodoField>
@@ -68,7 +68,7 @@ struct ShownTodo: WrittenObject {
 }
 
 extension SourceDetails {
-  /// The details but the date.
+  /// The details except the date.
   fileprivate var facts: [String] {
     let names = assignees.isEmpty ? nil : assignees.map(quoted).joined(separator: " ")
     return [
@@ -78,7 +78,7 @@ extension SourceDetails {
   }
 }
 
-/// What is said of a todo that was changed: enough to know it by, and to change it again.
+/// A short description of a changed todo: enough to identify it, and to change it again.
 struct BriefTodo: WrittenObject {
   var todo: Todo
 
@@ -93,7 +93,7 @@ struct BriefTodo: WrittenObject {
   var text: String { ShownTodo(todo, fields: ListTodos.fieldsDefault).text }
 }
 
-/// That only the beginning of a note is there.
+/// The lengths of a note that was truncated.
 struct NoteTruncation: WrittenObject {
   var shown: Int
   var of: Int
@@ -114,21 +114,23 @@ struct NoteTruncation: WrittenObject {
 }
 
 extension TodoContent {
-  /// Leaves of a long note the beginning. False where nothing was cut.
+  /// Truncates a long note.
+  ///
+  /// - Returns: Whether the note was truncated.
   mutating func cutNote() -> Bool {
     guard note.utf8.count > TodoRow.previewBytesMax else { return false }
     note = TodoRow.preview(of: note) ?? ""
     return true
   }
 
-  /// One line of a conflict.
+  /// The content in one line, for a conflict.
   var text: String {
     var parts = ["\(isDone ? "[x]" : "[ ]") \(quoted(title))"] + details { _ in true }
     if !note.isEmpty { parts.append("note \(quoted(note))") }
     return parts.joined(separator: ", ")
   }
 
-  /// The fields without a place of their own in a text, by name.
+  /// Returns the names and values of the fields that have no position of their own in a text.
   fileprivate func details(where isWanted: (ContentField) -> Bool) -> [String] {
     ContentField.details.filter { isWanted($0) && !text(of: $0).isEmpty }
       .map { "\($0.rawValue) \(quoted(text(of: $0)))" }
@@ -140,9 +142,9 @@ extension ContentField {
   static let inBrief = allCases.filter { $0.traits.isBrief }
 }
 
-/// An id in a text: as it is where it has only `a-z`, `0-9` and `-`, as ids that are made here,
-/// otherwise in quotes. An id that came with an import or from a source could look like the rest of
-/// a line, and like another todo after it.
+/// Returns an ID for a text. It is quoted unless it has only `a-z`, `0-9` and `-`, as generated IDs
+/// do: one from an import or a source could look like the rest of a line, and like another todo
+/// after it.
 func shown(_ id: TodoID) -> String {
   let isPlain = id.text.utf8.allSatisfy { byte in
     (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
@@ -150,8 +152,8 @@ func shown(_ id: TodoID) -> String {
   return isPlain && !id.text.isEmpty ? id.text : quoted(id.text)
 }
 
-/// What people wrote, so that where it begins and ends cannot be mistaken: as a JSON string. It is
-/// shown in terminals as well, which obey nothing in it.
+/// Returns a user's text as a JSON string, so that its start and end are unambiguous. Control
+/// characters are escaped, because a terminal may show it.
 func quoted(_ text: String) -> String {
   var writer = JSONWriter()
   writer.string(text)

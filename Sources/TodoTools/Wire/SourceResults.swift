@@ -68,7 +68,7 @@ struct SyncedList: ToolResult {
   }
 }
 
-/// Some of what was changed both here and at the source.
+/// A page of the todos that were changed both locally and at the source.
 struct ListedConflicts: ToolResult {
   private let conflicts: [ShownConflict]
   private let total: Int
@@ -82,7 +82,7 @@ struct ListedConflicts: ToolResult {
     (total, self.offset) = (page.total, offset)
   }
 
-  /// The offset of the next part; `nil` at the end.
+  /// The offset of the next page; `nil` at the end.
   private var nextOffset: Int? {
     let next = offset + conflicts.count
     return !conflicts.isEmpty && next < total ? next : nil
@@ -101,7 +101,7 @@ struct ListedConflicts: ToolResult {
   }
 }
 
-/// One of them, with the beginnings of its notes.
+/// A conflict, with the beginnings of its notes.
 private struct ShownConflict: WrittenObject {
   private let conflict: SourceConflict
   private let sides: ShownSides
@@ -136,7 +136,7 @@ private struct ShownConflict: WrittenObject {
   }
 }
 
-/// The sides of a conflict, of whose notes the beginnings are shown.
+/// The sides of a conflict, with the beginnings of their notes.
 struct ShownSides {
   private(set) var base: TodoContent?
   private(set) var mine: TodoContent

@@ -3,12 +3,12 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// A part of the list.
+/// A page of the list.
 struct ListedTodos: ToolResult {
   private let todos: [ShownTodo]
   private let total: Int
   private let offset: Int
-  /// Whether some of the requested todos are not there, so that the response is small.
+  /// Whether some of the requested todos are left out, to keep the response small.
   private let isCut: Bool
 
   static let sample = ListedTodos(
@@ -24,7 +24,7 @@ struct ListedTodos: ToolResult {
     (total, offset) = (page.total, page.offset)
   }
 
-  /// The offset of the next part; `nil` at the end.
+  /// The offset of the next page; `nil` at the end.
   private var nextOffset: Int? {
     let next = offset + todos.count
     return !todos.isEmpty && next < total ? next : nil
@@ -48,7 +48,7 @@ struct ListedTodos: ToolResult {
 
 /// One todo.
 struct FoundTodo: ToolResult {
-  /// The part of the response that has all of a long note; the other one has its beginning.
+  /// The part of the response that contains all of a long note; the other part has its beginning.
   enum WholeNote {
     case inContent, inText
   }
@@ -165,7 +165,7 @@ struct ChangedTodo: ToolResult {
   var text: String { "\(verb): \(todo.text)" }
 }
 
-/// Whether a todo was removed, and what to name to bring it back.
+/// Whether a todo was removed, and the ID to restore it with.
 struct RemovalResult: ToolResult {
   var id: TodoID
   var version: Int64
@@ -186,7 +186,7 @@ struct RemovalResult: ToolResult {
   }
 }
 
-/// What was taken back.
+/// The change that was undone.
 struct UndoneChange: ToolResult {
   var restored: RestoredTodo
 

@@ -2,9 +2,10 @@ import JSONRPC
 import TodoModel
 import TodoWire
 
-/// A tool as `tools/list` describes it, from the declarations of its arguments and its result.
+/// The description of a tool in `tools/list`, generated from the declarations of its arguments and
+/// result.
 ///
-/// Each session of an assistant pays for its tokens: a schema says what a caller needs, and no more.
+/// Each session of an assistant pays for its tokens, so a schema has only what a caller needs.
 struct ToolDescription {
   let tool: any Tool.Type
   var options = ToolsOptions(name: "", version: "", hasSource: true)
@@ -22,7 +23,8 @@ struct ToolDescription {
     return .object(json)
   }
 
-  /// Closed, so that a misspelt argument is noticed.
+  /// Returns the schema of the arguments. It allows no other members, so that a misspelt one is
+  /// reported.
   private static func input<Kind: Tool>(_ tool: Kind.Type) -> JSON {
     var properties = JSONObject()
     for member in Kind.members {
@@ -38,7 +40,8 @@ struct ToolDescription {
     return .object(json)
   }
 
-  /// The members of a result. One that failed has only `error`, so none is required.
+  /// Returns the schema of the result. No member is required, because a failed call has only
+  /// `error`.
   private static func output<Kind: Tool>(_ tool: Kind.Type) -> JSON {
     var schema = Kind.Result.schema.brief(depth: Kind.resultDepth)
     if case .object(var members)? = schema["properties"] {
@@ -50,7 +53,7 @@ struct ToolDescription {
 }
 
 extension Schema {
-  /// An argument of a tool. One that may be absent may be null.
+  /// The schema of an argument. A member that may be absent may be null.
   fileprivate var argument: JSONObject {
     switch self {
     case .words(let words, _):
@@ -70,8 +73,8 @@ extension Schema {
     }
   }
 
-  /// Whether an array of it must not be empty: a selection or several todos, but not the values of a
-  /// field.
+  /// Whether an array of these must not be empty: a selection or several todos, but not the values
+  /// of a field.
   private var isNeeded: Bool {
     switch self {
     case .words, .map: true
@@ -81,7 +84,8 @@ extension Schema {
     }
   }
 
-  /// A part of a result: names and types, and of objects below a depth not even these.
+  /// Returns the schema of a part of a result: names and types, without the members of objects
+  /// below a depth.
   fileprivate func brief(depth: Int) -> JSONObject {
     switch self {
     case .anything, .constant(_): return [:]

@@ -2,23 +2,23 @@ import JSONRPC
 import TodoModel
 import TodoWire
 
-/// What a request is answered with, before it is written.
+/// The result of a request, before it is encoded.
 package struct ToolsAnswer {
   enum Body {
     case members(JSONObject)
-    /// `notices` are what the user should know beside it.
+    /// The result of a tool call; `notices` are further messages for the user.
     case call(any ToolResult, isError: Bool, notices: [String])
     case resource(uri: String, any ToolResult)
   }
 
   var body: Body
   var revision: Revision
-  /// For how long it may be kept by whoever keeps answers; nil for what is never kept.
+  /// The number of milliseconds for which a client may cache the result; `nil` if it must not.
   var lifetimeMilliseconds: Int?
-  /// Of the program.
+  /// The version of the program.
   var version: String
 
-  /// Long enough to be of use: what there is stays the same for as long as the program runs.
+  /// The lifetime of results that stay the same while the program runs.
   static let fixedMilliseconds = 300_000
 
   private var resultType: String {
@@ -89,7 +89,7 @@ package struct ToolsAnswer {
     }
   }
 
-  /// What the stateless revision wants in each result.
+  /// Writes the members that the stateless revision requires in each result.
   private func writeEnd(to writer: inout JSONWriter) {
     guard revision.isStateless else { return }
     writer.key("resultType")

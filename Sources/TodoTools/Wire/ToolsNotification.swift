@@ -2,7 +2,7 @@ import JSONRPC
 import TodoModel
 import TodoWorkflows
 
-/// What clients are told without having asked, or asked by us.
+/// The notifications and requests that the server sends.
 enum ToolsNotification {
   private static let subscriptionKey = "io.modelcontextprotocol/subscriptionId"
 
