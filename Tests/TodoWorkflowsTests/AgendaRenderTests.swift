@@ -19,7 +19,7 @@ struct AgendaRenderTests {
       producingOutput: output)
   }
 
-  @Test("Until it is opened, only the list is shown")
+  @Test("Before it is opened, only the list is shown")
   func closed() {
     tester().render { #expect($0.items.map { $0.describe().name } == ["failure"]) }
       .assertNoAction()

@@ -4,7 +4,7 @@ import WorkflowTesting
 
 @testable import TodoWorkflows
 
-@Suite("A change by another program")
+@Suite("A change by another process")
 struct ChangedElsewhereTests {
   private let app: TestApp
 
@@ -29,14 +29,14 @@ struct ChangedElsewhereTests {
     return id
   }
 
-  /// Somebody else changes the todo whose edit is open.
+  /// Another process changes the todo whose form is open.
   private func change(_ id: TodoID, to title: String) async throws {
     _ = try app.store.edit(id, TodoEdit(title: title), in: .local)
     try await hear()
     await app.carryOut(.refresh(id))
   }
 
-  @Test("is shown in an edit where nothing was typed")
+  @Test("is shown in a form without edits")
   func cleanEdit() async throws {
     let id = try await openMilk()
     try await change(id, to: "Oat milk")
@@ -44,7 +44,7 @@ struct ChangedElsewhereTests {
     #expect(app.message == nil)
   }
 
-  @Test("leaves alone what was typed, and warns")
+  @Test("keeps the user's edits, and warns")
   func typedEdit() async throws {
     let id = try await openMilk()
     try app.change(["title": "Soy milk"])
@@ -56,7 +56,7 @@ struct ChangedElsewhereTests {
     #expect(app.names.last == "conflict")
   }
 
-  @Test("is shown when what was typed is taken back")
+  @Test("is shown when the user reverts the edits")
   func typedBack() async throws {
     let id = try await openMilk()
     try app.change(["title": "Soy milk"])
@@ -64,7 +64,7 @@ struct ChangedElsewhereTests {
     try app.change(["title": "Milk"])
     #expect(try app.field("title").value == "Oat milk")
     #expect(app.message == nil)
-    // Typed before that was seen: it is still made from the old text.
+    // Typed before the user saw the change, so it is based on the old text.
     try app.change(["title": "Rice milk"], base: app.base(id, 1))
     #expect(app.message == "This todo was changed elsewhere while you were editing.")
     try app.act("save")
@@ -72,7 +72,7 @@ struct ChangedElsewhereTests {
     #expect(app.names.last == "conflict")
   }
 
-  @Test("is not overwritten by what was typed in the same moment")
+  @Test("is not overwritten by an edit in the same moment")
   func typedAtTheSameTime() async throws {
     let id = try await openMilk()
     try await change(id, to: "Oat milk")
@@ -83,7 +83,7 @@ struct ChangedElsewhereTests {
     #expect(app.names.last == "conflict")
   }
 
-  @Test("that leaves the text as it is leaves what is typed alone")
+  @Test("to the check mark alone does not affect edits of the text")
   func tickedAtTheSameTime() async throws {
     let id = try await openMilk()
     _ = try app.store.edit(id, TodoEdit(isDone: true), in: .local)
@@ -97,13 +97,13 @@ struct ChangedElsewhereTests {
     #expect(app.items.contains("x Milk!"))
   }
 
-  @Test("is not overwritten by what was typed long ago")
+  @Test("is not overwritten by an edit of an old version")
   func typedLongAgo() async throws {
     let id = try await openMilk()
     for number in 0..<9 {
       try await change(id, to: "Milk \(number)")
     }
-    // The text of that version is forgotten here.
+    // This process no longer has the text of that version.
     try app.change(["title": "Milk 80"], base: app.base(id, 1))
     #expect(app.message == "This todo was changed elsewhere while you were editing.")
     try app.act("save")
@@ -111,11 +111,11 @@ struct ChangedElsewhereTests {
     #expect(app.names.last == "conflict")
   }
 
-  @Test("typed text that is stored already is not unsaved, so an undo of it is saved")
+  @Test("to the same text as the edits leaves nothing unsaved, so reverting it is an edit")
   func typedTextIsStored() async throws {
     let id = try await openMilk()
     try await change(id, to: "Oat milk")
-    // A front-end sends edits after a pause, and its save overtook this one.
+    // A front-end sends edits after a pause, and its save was faster than this edit.
     try app.change(["title": "Oat milk"], base: app.base(id, 1))
     #expect(app.message == nil)
     #expect(app.base == app.base(id, 2))
@@ -125,7 +125,7 @@ struct ChangedElsewhereTests {
     #expect(app.items == ["Milk", "Rent"])
   }
 
-  @Test("is what is typed on once it was seen")
+  @Test("is the base of later edits once the user has seen it")
   func typedAfterwards() async throws {
     let id = try await openMilk()
     try await change(id, to: "Oat milk")
@@ -138,7 +138,7 @@ struct ChangedElsewhereTests {
     #expect(app.names == ["welcome", "todoList"])
   }
 
-  @Test("that removes the todo of an edit leaves what was typed")
+  @Test("that removes the todo keeps the user's edits")
   func removed() async throws {
     let id = try await openMilk()
     try app.change(["title": "Soy milk"])

@@ -55,7 +55,7 @@ struct ComparisonTests {
     #expect(comparison.mergedQuestion == nil)
   }
 
-  @Test("A todo that is removed and restored is not overwritten by text that lacks its changes")
+  @Test("A removed and restored todo is not overwritten by text without its changes")
   func removedAndRestored() throws {
     func savedVersion(_ comparison: Comparison) throws -> Int64? {
       var form = try #require(comparison.formAfterRemoval())
@@ -75,7 +75,7 @@ struct ComparisonTests {
     #expect(try savedVersion(comparison) == 0, "the text was written before theirs changed")
   }
 
-  @Test("An old proposal that is sent back is saved only after a question")
+  @Test("An old proposal is saved only after a question")
   func oldProposal() {
     var comparison = comparison()
     let proposal = comparison.merged
@@ -84,7 +84,7 @@ struct ComparisonTests {
     #expect(comparison.mergedQuestion != nil)
   }
 
-  @Test("A decision on sides that the user has not seen asks, and stores nothing")
+  @Test("A decision on sides that the user has not seen is not stored and asks again")
   func unseen() {
     var comparison = comparison()
     comparison.follow(sides("newer", 3))
@@ -109,10 +109,10 @@ struct ComparisonTests {
       merged: "Milk\n\n<<< mine\nmine\n=== theirs\ntheirs\n\(end)", basedOn: 2)
     #expect(comparison.mergedQuestion != nil)
     comparison.apply(merged: "Milk\n\nmine >>> theirs", basedOn: 2)
-    #expect(comparison.mergedQuestion == nil, "one marker is no pair")
+    #expect(comparison.mergedQuestion == nil, "one marker is not a pair")
   }
 
-  @Test("A text like markers that was not proposed is saved without a question")
+  @Test("Markers that were not proposed are saved without a question")
   func quotedMarkers() {
     var comparison = Comparison(
       ConflictSides(
@@ -164,7 +164,7 @@ struct ComparisonTests {
 }
 
 extension Comparison {
-  /// The same comparison in which the user saw an earlier proposal.
+  /// Returns the comparison as it is when the user saw an earlier proposal.
   fileprivate func seen(after theirs: String) -> Comparison {
     var earlier = Comparison(
       ConflictSides(

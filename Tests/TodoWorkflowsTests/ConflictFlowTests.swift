@@ -30,7 +30,7 @@ struct ConflictFlowTests {
       id, try TodoEdit(title: title, note: note, isDone: false, expectedVersion: version))
   }
 
-  @Test("shows the sides as texts; nothing was overwritten")
+  @Test("shows the sides as texts and overwrites nothing")
   func screen() throws {
     #expect(app.names == ["welcome", "todoList", "conflict"])
     #expect(app.end(1) == .asked)
@@ -54,7 +54,7 @@ struct ConflictFlowTests {
     #expect(app.end(7) != nil)
   }
 
-  @Test("what is removed elsewhere meanwhile can be saved as a new one")
+  @Test("of a todo removed elsewhere can be saved as a new todo")
   func removedElsewhere() async throws {
     try app.change(["merged": "Any milk\n\nboth"])
     try app.store.remove(id, expectedVersion: nil, in: .local)
@@ -70,7 +70,7 @@ struct ConflictFlowTests {
     #expect(app.items.first == "Any milk")
   }
 
-  @Test("takeTheirs goes back to the list and saves nothing")
+  @Test("takeTheirs returns to the list and saves nothing")
   func takeTheirs() throws {
     try app.act("takeTheirs")
     #expect(app.names == ["welcome", "todoList"])
@@ -85,7 +85,7 @@ struct ConflictFlowTests {
     #expect(app.items == ["Soy milk", "Rent"])
   }
 
-  @Test("saveMerged saves what was typed over mine")
+  @Test("saveMerged saves the user's merged text")
   func saveMerged() async throws {
     try app.change(["merged": "Any milk\n\nboth\n\nof us"])
     #expect(try app.field("merged").value == "Any milk\n\nboth\n\nof us")
@@ -95,7 +95,7 @@ struct ConflictFlowTests {
     #expect(try stored == TodoContent(title: "Any milk", note: "both\n\nof us", isDone: false))
   }
 
-  @Test("asks before what was typed goes: mine by taking theirs, the merged text by keeping mine")
+  @Test("asks before text is dropped: mine by takeTheirs, the merged text by keepMine")
   func questions() throws {
     func question(_ action: String) -> String? {
       app.front.actions.first { $0.name == action }?.confirm
@@ -106,7 +106,7 @@ struct ConflictFlowTests {
     #expect(question("keepMine") == "Keep mine, and drop what you typed as merged?")
   }
 
-  @Test("Whoever decides can stay in the text of the todo")
+  @Test("A decision can keep the todo's form open")
   func stays() async throws {
     try app.change(["merged": "Any milk"])
     try app.act("saveMerged", stays: true, token: 7)
@@ -116,7 +116,7 @@ struct ConflictFlowTests {
     #expect(app.end(7) == .shown)
   }
 
-  @Test("Whoever takes theirs can stay in the text of the todo, too")
+  @Test("takeTheirs can keep the todo's form open")
   func staysWithTheirs() async throws {
     try app.act("takeTheirs", stays: true, token: 7)
     await app.carryOut(.open(id))
@@ -133,14 +133,14 @@ struct ConflictFlowTests {
     #expect(try app.field("merged").error == "A title must not be blank.")
   }
 
-  @Test("The other two sides cannot be typed over")
+  @Test("The other two sides are read-only")
   func readOnly() throws {
     try app.change(["theirs": "x", "base": "y"])
     #expect(try app.field("theirs").value == "Soy milk")
     #expect(try app.field("base").value == "")
   }
 
-  @Test("Another change elsewhere is another conflict, and the merged text is kept")
+  @Test("Another remote change updates the conflict and keeps the merged text")
   func again() async throws {
     _ = try app.store.edit(id, try TodoEdit(title: "Rice milk"), in: .local)
     try app.change(["merged": "Any milk\n\nboth"])
@@ -159,7 +159,7 @@ struct ConflictFlowTests {
     #expect(app.names.last == "todoList")
   }
 
-  @Test("A failed save keeps the merged text, and can be tried again")
+  @Test("A failed save keeps the merged text and can be repeated")
   func failure() async throws {
     try app.change(["merged": "Any milk"])
     try app.act("saveMerged", token: 7)
@@ -172,7 +172,7 @@ struct ConflictFlowTests {
     #expect(app.names.last == "todoList")
   }
 
-  @Test("What is typed comes back in the spelling in which it was typed")
+  @Test("Typed text keeps its bytes")
   func spelling() throws {
     try app.change(["merged": "\u{E9}"])
     try app.change(["merged": "e\u{301}"])

@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoWorkflows
 
-/// The rows of todos with drafts.
+/// Tests the rows of todos with drafts.
 @Suite struct DraftRowsTests {
   private func row(_ id: String, _ sync: SyncState = .local) -> TodoRow {
     TodoRow(id: TodoID(id), title: id, isDone: false, sync: sync, number: nil)
@@ -19,7 +19,7 @@ import TodoModel
 
   private func badges(_ rows: TodoRows) -> [String?] { rows.items.all.map(\.badge) }
 
-  @Test func anUrgentBadgeStays() {
+  @Test func urgentBadgeIsKept() {
     var rows = TodoRows([
       row("a"), row("b", .pending), row("c", .conflict), row("d", .failed), row("e"),
     ])
@@ -28,7 +28,7 @@ import TodoModel
     #expect(rows.items[0]?.tone == .notice)
   }
 
-  @Test func theBadgeStaysWhenTheTodoChanges() {
+  @Test func draftBadgeIsKeptWhenTheTodoChanges() {
     var list = ListContents()
     _ = list.apply(TodoRows([row("a"), row("t1")]), readBy: list.reading)
     var isShown = list.show([drafted("t1")])
@@ -46,7 +46,7 @@ import TodoModel
 
   /// A removed todo with a draft has a row at the top of the whole list only.
   @Test(arguments: [("", 0, ["gone", "a"], 7, 0), ("", 5, ["a"], 7, 6), ("word", 0, ["a"], 6, 0)])
-  func aRemovedTodoHasARow(
+  func removedTodoWithADraftHasARow(
     filter: String, offset: Int, items: [String], total: Int, shownOffset: Int
   ) {
     let screen = TodoListScreen.sample(
@@ -61,7 +61,7 @@ import TodoModel
     if items.count == 2 { #expect(list.items[0]?.detail == "2026-11-23 16:42 UTC") }
   }
 
-  @Test func anExcerptIsOneShortLine() {
+  @Test func excerptIsOneShortLine() {
     func excerpt(_ text: String) -> String {
       StoredDraft(
         number: 1,

@@ -5,12 +5,12 @@ import WorkflowTesting
 
 @testable import TodoWorkflows
 
-/// Edits are saved only over text that their user saw.
+/// Tests that an edit replaces only text that the user has seen.
 @Suite("The base of an edit")
 struct EditBaseTests {
   private let store = TodoStoreSpy(["Milk", "Rent"])
 
-  /// A server that was started just now, with the edit of a todo open.
+  /// Returns a newly started server with the form of a todo open.
   private func editing(_ title: String) async throws -> (TestApp, TodoID) {
     let app = TestApp(store: store)
     try app.logIn()
@@ -21,7 +21,7 @@ struct EditBaseTests {
     return (app, id)
   }
 
-  @Test("It is in the form, and says nothing to anybody else")
+  @Test("The form contains its base, and echoing it has no effect")
   func form() async throws {
     let (app, id) = try await editing("Milk")
     #expect(app.base == app.base(id, 1))
@@ -30,7 +30,7 @@ struct EditBaseTests {
     #expect(app.message == nil)
   }
 
-  @Test("It holds after a restart: what was changed since is not overwritten")
+  @Test("After a restart, a later change is not overwritten")
   func restart() async throws {
     let (before, id) = try await editing("Milk")
     let old = try #require(before.base)
@@ -39,7 +39,7 @@ struct EditBaseTests {
     #expect(app.base == app.base(id, 2))
     try app.change(["title": "Milk", "note": "typed"], base: old)
     #expect(app.message == "This todo was changed elsewhere while you were editing.")
-    #expect(app.base == old, "what is typed next is typed on the same")
+    #expect(app.base == old, "later edits have the same base")
     try app.act("save")
     await app.carryOut(
       .edit(id, try TodoEdit(title: "Milk", note: "typed", expectedVersion: 1)))
@@ -47,7 +47,7 @@ struct EditBaseTests {
     #expect(try store.todo(id, in: .local).content.title == "Soy milk")
   }
 
-  @Test("It holds after a restart: where nothing was changed since, it is saved")
+  @Test("After a restart, an edit without later changes is saved")
   func restartUnchanged() async throws {
     let (before, id) = try await editing("Milk")
     let old = try #require(before.base)
@@ -59,7 +59,7 @@ struct EditBaseTests {
     #expect(app.names.last == "todoList")
   }
 
-  @Test("A tick gives a form a new one, for its text is as it was")
+  @Test("A tick updates the base, because the text is unchanged")
   func tick() async throws {
     let (app, id) = try await editing("Milk")
     app.perform(.toggle(id), 7)
@@ -69,7 +69,7 @@ struct EditBaseTests {
     #expect(app.message == nil)
   }
 
-  @Test("A newer one than is known here is somebody's who has seen more")
+  @Test("A newer base than this process has read is accepted")
   func newer() async throws {
     let (app, id) = try await editing("Milk")
     _ = try store.edit(id, TodoEdit(title: "Soy milk", note: "theirs"), in: .local)
@@ -81,7 +81,7 @@ struct EditBaseTests {
     #expect((content.title, content.note) == ("Soy milk", "typed"))
   }
 
-  @Test("Once it is known here, what was not typed is shown as it is there")
+  @Test("When this process reads the newer version, unedited fields are updated")
   func becomesKnown() async throws {
     let (app, id) = try await editing("Milk")
     _ = try store.edit(id, TodoEdit(title: "Soy milk", note: "theirs"), in: .local)
@@ -95,7 +95,7 @@ struct EditBaseTests {
     #expect(app.message == nil)
   }
 
-  @Test("Texts that were typed on different ones are saved over neither")
+  @Test("Edits with different bases overwrite neither")
   func mixed() async throws {
     let (app, id) = try await editing("Milk")
     _ = try store.edit(id, TodoEdit(title: "Soy milk"), in: .local)
@@ -107,7 +107,7 @@ struct EditBaseTests {
     #expect(app.names.last == "conflict")
   }
 
-  @Test("What is typed over everything is typed on its own one")
+  @Test("An edit that replaces all earlier edits has its own base")
   func replaced() async throws {
     let (app, id) = try await editing("Milk")
     _ = try store.edit(id, TodoEdit(title: "Soy milk"), in: .local)
@@ -118,7 +118,7 @@ struct EditBaseTests {
     #expect(app.names.last == "todoList")
   }
 
-  @Test("Where nothing was typed, it changes nothing")
+  @Test("A base without edits has no effect")
   func nothingTyped() async throws {
     let (app, id) = try await editing("Milk")
     try app.change([:], base: app.base(id, 7))
@@ -126,7 +126,7 @@ struct EditBaseTests {
     #expect(app.message == nil)
   }
 
-  @Test("A text that no form carries names a version that nothing has", arguments: ["", "x", "/"])
+  @Test("An unreadable base counts as version 0", arguments: ["", "x", "/"])
   func nonsense(base: String) async throws {
     let (app, id) = try await editing("Milk")
     try app.change(["note": "typed"], base: base)
@@ -136,7 +136,7 @@ struct EditBaseTests {
     #expect(app.names.last == "conflict")
   }
 
-  @Test("Text for another todo is not taken")
+  @Test("Text for another todo is refused")
   func otherTodo() async throws {
     let (app, _) = try await editing("Milk")
     let other = try app.id("Rent")
@@ -146,7 +146,7 @@ struct EditBaseTests {
     #expect(try app.field("note").value == "")
   }
 
-  @Test("A conflict is settled over what its user saw, and no newer one")
+  @Test("A conflict is resolved only for the version that the user saw")
   func conflict() async throws {
     let (app, id) = try await editing("Milk")
     _ = try store.edit(id, TodoEdit(title: "Soy milk"), in: .local)
@@ -162,7 +162,7 @@ struct EditBaseTests {
     #expect(app.end(1) == .asked)
     #expect(app.base == app.base(id, 3))
     #expect(try app.field("theirs").value == "Rice milk")
-    // Sent before its user saw the newer text.
+    // Sent before the user saw the newer text.
     try app.change(["merged": "Both"], base: seen)
     try app.act("saveMerged", token: 2)
     #expect(app.end(2) == .asked)

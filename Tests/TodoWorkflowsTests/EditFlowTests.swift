@@ -19,7 +19,7 @@ struct EditFlowTests {
 
   private var stored: Todo { get throws { try app.store.todo(id, in: .local) } }
 
-  /// What the save of these texts asks of the store.
+  /// Returns the store operation that saves these texts.
   private func edit(
     title: String? = nil, note: String? = nil, version: Int64 = 1
   ) throws -> ListOperation {
@@ -38,7 +38,7 @@ struct EditFlowTests {
     #expect(app.screens[0].actions.allSatisfy { !$0.isEnabled })
   }
 
-  @Test("leaves the list's actions enabled for as long as nothing was typed")
+  @Test("keeps the list's actions enabled until the first edit")
   func listIsOffered() throws {
     let isEnabled = { (app: TestApp) in Set(app.screens[1].actions.map(\.isEnabled)) }
     #expect(isEnabled(app) == [true])
@@ -52,7 +52,7 @@ struct EditFlowTests {
     #expect(app.names.last == "todoList")
   }
 
-  @Test("saves, and goes back to the list when the store has it")
+  @Test("saves, and returns to the list when the text is stored")
   func save() async throws {
     try app.change(["title": " Oat milk ", "note": "Two\nlitres"])
     try app.act("save", token: 7)
@@ -62,12 +62,12 @@ struct EditFlowTests {
     await app.carryOut(try edit(title: "Oat milk", note: "Two\nlitres"))
     #expect(app.names == ["welcome", "todoList"])
     #expect(app.items == ["Oat milk", "Rent"])
-    #expect(app.end(7) == .shown, "the screen shows what came of it")
+    #expect(app.end(7) == .shown, "the screen shows the result")
     #expect(
       try stored.content == TodoContent(title: "Oat milk", note: "Two\nlitres", isDone: false))
   }
 
-  @Test("says at once what is wrong, and does not offer to save it")
+  @Test("shows errors immediately, and disables saving")
   func problems() throws {
     try app.change(["title": " "])
     #expect(try app.field("title").error == "A title must not be blank.")
@@ -79,7 +79,7 @@ struct EditFlowTests {
     #expect(app.isEnabled("save") == false)
   }
 
-  @Test("keeps what was typed in its spelling, and saves a change of it alone")
+  @Test("keeps the bytes of typed text, and saves a change of the bytes alone")
   func spelling() async throws {
     try app.change(["note": "\u{E9}"])
     try app.change(["note": "e\u{301}"])
@@ -89,7 +89,7 @@ struct EditFlowTests {
     #expect(try stored.content.note.unicodeScalars.count == 2)
   }
 
-  @Test("discards")
+  @Test("discards edits")
   func discard() throws {
     try app.change(["title": "Oat milk"])
     try app.act("discard")
@@ -98,7 +98,7 @@ struct EditFlowTests {
     #expect(app.running == [])
   }
 
-  @Test("begins anew after a discard")
+  @Test("starts with the stored text after a discard")
   func openAgain() async throws {
     try app.change(["title": "Oat milk"])
     try app.act("discard")
@@ -124,7 +124,7 @@ struct EditFlowTests {
     #expect(app.names == ["welcome", "todoList"])
   }
 
-  @Test("can be used again when its save was cancelled before it began")
+  @Test("can be used again after its queued save was cancelled")
   func cancelledSave() async throws {
     app.perform(.toggle(try app.id("Rent")), 6)
     try app.change(["title": "Oat milk"])
@@ -139,7 +139,7 @@ struct EditFlowTests {
 
   // MARK: Unsaved text is never lost
 
-  @Test("keeps unsaved text when the todo is changed elsewhere, and says so")
+  @Test("keeps unsaved text when the todo is changed elsewhere, and shows a message")
   func changedElsewhere() async throws {
     try app.change(["note": "typed"])
     app.perform(try edit(title: "Soy milk"), 7)
@@ -156,7 +156,7 @@ struct EditFlowTests {
     #expect(try stored.content.title == "Soy milk")
   }
 
-  @Test("shows the new text when nothing was typed")
+  @Test("shows the new text if there are no edits")
   func changedElsewhereUntouched() async throws {
     app.perform(try edit(title: "Soy milk"), 7)
     await app.carryOut(try edit(title: "Soy milk"))
@@ -168,7 +168,7 @@ struct EditFlowTests {
     #expect(app.names.last == "todoList")
   }
 
-  @Test("goes on from a todo that was only checked elsewhere")
+  @Test("keeps its edits if the todo was only ticked elsewhere")
   func toggledElsewhere() async throws {
     try app.change(["note": "typed"])
     app.perform(.toggle(id), 7)
@@ -188,7 +188,7 @@ struct EditFlowTests {
     await app.carryOut(.remove(id, expectedVersion: nil))
     #expect(app.items == ["Rent"])
     #expect(try app.field("note").value == "typed")
-    #expect(app.message == removedMessage, "it is said at once")
+    #expect(app.message == removedMessage, "the message is shown immediately")
     #expect(app.isEnabled("save") == nil)
     #expect(app.front.bar == ScreenBar(left: "discard", right: "saveAsNew"))
     try app.act("saveAsNew", token: 8)
@@ -202,7 +202,7 @@ struct EditFlowTests {
   private let removedMessage =
     "This todo was removed elsewhere. Its text can be saved as a new one."
 
-  @Test("stays open with the new todo when that is wanted")
+  @Test("stays open with the new todo if requested")
   func saveAsNewStaying() async throws {
     try app.change(["title": " Oat milk "])
     app.perform(.remove(id, expectedVersion: nil), 7)
@@ -215,7 +215,7 @@ struct EditFlowTests {
     #expect(app.isEnabled("save") == true)
   }
 
-  @Test("does not save as new what breaks the rules of a todo")
+  @Test("does not save an invalid text as a new todo")
   func saveAsNewRefused() async throws {
     try app.change(["title": ""])
     app.perform(.remove(id, expectedVersion: nil), 7)
@@ -224,7 +224,7 @@ struct EditFlowTests {
     #expect(try app.field("title").error == "A title must not be blank.")
   }
 
-  @Test("can be saved again when the removal was undone")
+  @Test("can be saved again after the removal was undone")
   func cameBack() async throws {
     let restored = Sample.todo()
     var todo = restored
@@ -238,7 +238,7 @@ struct EditFlowTests {
     #expect(app.message == nil)
   }
 
-  @Test("stays open when it is saved and that is wanted, with nothing unsaved")
+  @Test("stays open after a save if requested, with nothing unsaved")
   func stays() async throws {
     try app.change(["title": " Oat milk "])
     try app.act("save", stays: true)
@@ -255,7 +255,7 @@ struct EditFlowTests {
     #expect(app.names.last == "todoList")
   }
 
-  @Test("forgets a failure when something is typed, and says it again when it comes again")
+  @Test("removes the error at the next edit, and shows it again when it recurs")
   func failureSeen() async throws {
     let error = TodoError.storage("The disk is full.")
     for _ in 1...2 {
@@ -267,7 +267,7 @@ struct EditFlowTests {
     }
   }
 
-  @Test("says that its todo was removed while it was being saved")
+  @Test("reports that its todo was removed during the save")
   func removedBeforeSave() async throws {
     try app.change(["note": "typed"])
     try app.store.remove(id, expectedVersion: nil, in: .local)
@@ -278,7 +278,7 @@ struct EditFlowTests {
     #expect(app.message == removedMessage)
   }
 
-  @Test("keeps unsaved text over a load, whether that works or not", arguments: [true, false])
+  @Test("keeps unsaved text during a load, even if that fails", arguments: [true, false])
   func loadMeanwhile(isGood: Bool) throws {
     try app.change(["note": "typed"])
     app.load(refresh: true, 7)
@@ -289,7 +289,7 @@ struct EditFlowTests {
     #expect(try app.field("note").value == "typed")
   }
 
-  @Test("says so when a load has taken the todo away, and shows what it has changed")
+  @Test("reports that a load has removed its todo, and shows what a load has changed")
   func loadChanges() async throws {
     app.load(refresh: true, 7)
     _ = try app.store.edit(id, TodoEdit(title: "Soy milk"), in: .local)

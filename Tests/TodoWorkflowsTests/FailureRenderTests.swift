@@ -25,7 +25,7 @@ struct FailureRenderTests {
     #expect(output(of: "unknown") == nil)
   }
 
-  @Test("Leaving the screen is the way back")
+  @Test("Leaving the screen is the action back")
   func leave() {
     FailureWorkflow(title: "Not loaded", error: Sample.error).renderTester()
       .render { $0.leave() }

@@ -1,7 +1,7 @@
 import Synchronization
 import TodoModel
 
-/// A fake source whose answers are a list.
+/// A fake source that returns given responses.
 final class FakeRemote: TodoRemote {
   let address = GitHubAddress("github:octo/tasks")!.remote
   let fields = ContentFieldSet.all
@@ -17,7 +17,7 @@ final class FakeRemote: TodoRemote {
     self.capabilities = capabilities
   }
 
-  /// What was asked for, in order.
+  /// The kinds of the requests, in order.
   var requests: [RemoteRequest.Kind] { asked.withLock { $0 } }
 
   func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
@@ -30,7 +30,7 @@ final class FakeRemote: TodoRemote {
   }
 }
 
-/// A fake service that gives every account the same answer.
+/// A fake service that gives every account the same response.
 struct FakeRegisterService: RegisterService {
   var answer: Result<Secret, TodoError> = .success(Secret("token"))
 
@@ -39,7 +39,7 @@ struct FakeRegisterService: RegisterService {
   }
 }
 
-/// A fake service that gives every login the same answer.
+/// A fake service that gives every login the same response.
 struct FakeAccountService: AccountService {
   var failure: TodoError?
 
@@ -48,7 +48,7 @@ struct FakeAccountService: AccountService {
   }
 }
 
-/// A fake store of tokens that remembers which were saved.
+/// A fake token store that records saved tokens.
 final class FakeCredentialStore: CredentialStore {
   private let tokens = Mutex<[String: Secret]>([:])
   private let failure: TodoError?
@@ -85,7 +85,7 @@ extension TodoServices {
 }
 
 extension TodoSource {
-  /// A source that was never asked anything.
+  /// Returns a source that has received no requests.
   static func faked(_ answers: [Result<RemoteAnswer.Body, TodoError>] = []) -> TodoSource {
     TodoSource(name: "github:octo/tasks", remote: FakeRemote(answers))
   }

@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoWorkflows
 
-/// The due date, the labels and the priority in the form of a todo.
+/// Tests the due date, the labels and the priority in the form of a todo.
 @Suite struct FormFieldTests {
   private func todo(_ content: TodoContent, version: Int64 = 1) -> Todo {
     var todo = Sample.todo("Plan")
@@ -52,7 +52,7 @@ import TodoModel
     #expect(form.draft?.changes.typed[.due] == "someday")
   }
 
-  @Test func textOfTheStoredValueIsNotAnEdit() {
+  @Test func storedTextIsNotAnEdit() {
     let content = TodoContent(
       title: "Plan", due: DueDate("2026-12-01"), labels: LabelSet(["a", "two words"]))
     var form = TodoForm(todo(content), in: .local)

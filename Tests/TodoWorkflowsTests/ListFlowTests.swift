@@ -11,7 +11,7 @@ struct ListFlowTests {
 
   init() throws { app = try TestApp.atList(["Milk", "Rent", "Mint"]) }
 
-  @Test("shows each todo, and offers what can be done with it")
+  @Test("shows each todo, and offers actions on it")
   func screen() {
     #expect(app.items == ["Milk", "Rent", "Mint"])
     #expect(
@@ -34,11 +34,11 @@ struct ListFlowTests {
     #expect(app.items.count == 3)
     await app.carryOut(.add(try TodoDraft(title: " Bread ")))
     #expect(app.items == ["Bread", "Milk", "Rent", "Mint"])
-    #expect(app.end(7) == .shown, "the screen shows what came of it")
+    #expect(app.end(7) == .shown, "the screen shows the result")
     #expect(app.store.all().first?.content.title == "Bread")
   }
 
-  @Test("does not add what breaks the rules, and says why", arguments: [nil, "", " \n", "a\nb"])
+  @Test("does not add an invalid todo, and shows why", arguments: [nil, "", " \n", "a\nb"])
   func addRefused(title: String?) throws {
     try app.act("add", input: title.map { ["title": $0] } ?? [:], token: 7)
     #expect(app.running == [])
@@ -52,14 +52,14 @@ struct ListFlowTests {
     #expect(app.front.message == nil)
   }
 
-  @Test("says the same again as another message")
+  @Test("numbers a repeated message again")
   func addRefusedTwice() throws {
     try app.act("add")
     try app.act("add")
     #expect(app.front.message == ScreenMessage(.error, "A title must not be blank.", id: 2))
   }
 
-  @Test("puts the cursor on what its user added")
+  @Test("selects the todo that the user added")
   func select() async throws {
     try app.act("add", input: ["title": "Bread"])
     await app.carryOut(.add(try TodoDraft(title: "Bread")))
@@ -73,7 +73,7 @@ struct ListFlowTests {
     #expect(app.selected == nil)
   }
 
-  @Test("does not put the cursor on what it does not show")
+  @Test("does not select a todo outside the list")
   func selectHidden() async throws {
     try app.act("filter", input: ["query": "Mi"])
     await app.carryOut(.rows(filter: "Mi"))
@@ -123,7 +123,7 @@ struct ListFlowTests {
     #expect(app.store.all().map(\.content.title) == ["Rent"])
   }
 
-  @Test("shows all that one undo brings back")
+  @Test("shows all todos that one undo restores")
   func undoSeveral() throws {
     let (mint, milk) = (try app.id("Mint"), try app.id("Milk"))
     try app.act("undo")
@@ -134,7 +134,7 @@ struct ListFlowTests {
     #expect(app.front.message == ScreenMessage(.info, "Undone: Mint and 1 more", id: 1))
   }
 
-  @Test("shows what is left if a todo of several is gone, and says so")
+  @Test("shows a message and reads again if one of several todos is gone")
   func severalGone() async throws {
     let ids = [try app.id("Mint"), try app.id("Milk")]
     try app.store.remove(ids[1], expectedVersion: nil, in: .local)
@@ -155,7 +155,7 @@ struct ListFlowTests {
     #expect(app.end(7) == .shown)
   }
 
-  @Test("offers no item that it does not show")
+  @Test("refuses actions on items that it does not show")
   func unknownItem() {
     #expect(throws: ScreenOffer.Refusal.self) {
       try app.act("toggle", item: TodoID("t99"))
@@ -163,7 +163,7 @@ struct ListFlowTests {
   }
 
   @Test(
-    "says what failed, and reads itself anew when a todo is gone",
+    "shows the error, and reads again if a todo is gone",
     arguments: [
       ("open", true), ("toggle", true), ("toggle", false),
     ])
@@ -183,7 +183,7 @@ struct ListFlowTests {
     }
   }
 
-  @Test("shows where a todo stands and its number at the source")
+  @Test("shows the state of a todo and its number at the source")
   func badges() throws {
     let app = TestApp()
     try app.logIn()
@@ -214,7 +214,7 @@ struct FilterFlowTests {
     await app.carryOut(.rows(filter: text))
   }
 
-  @Test("shows the todos that have the words, and says which")
+  @Test("shows the todos that contain the words, and the words")
   func words() async throws {
     try await filter("Mi", 7)
     #expect(app.end(7) == .shown)
@@ -230,7 +230,7 @@ struct FilterFlowTests {
     #expect(list.empty == "No todo matches.")
   }
 
-  @Test("shows all todos again without words", arguments: ["", "  "])
+  @Test("shows all todos again if it is empty", arguments: ["", "  "])
   func cleared(text: String) async throws {
     try await filter("Mi")
     try app.act("filter", input: ["query": text])
@@ -239,7 +239,7 @@ struct FilterFlowTests {
     #expect(app.front.title == "Todos of ann")
   }
 
-  @Test("decides whether what was added is shown")
+  @Test("decides whether an added todo is shown")
   func add() async throws {
     try await filter("Mi")
     for (title, items) in [("Bread", ["Milk", "Mint"]), ("Mist", ["Mist", "Milk", "Mint"])] {
@@ -255,7 +255,7 @@ struct FilterFlowTests {
     #expect(app.end(7) == .loaded(summary), "those that are hidden count, too")
   }
 
-  @Test("holds over a load")
+  @Test("stays set during a load")
   func load() async throws {
     try await filter("Mi")
     app.load(refresh: true, 7)
@@ -266,7 +266,7 @@ struct FilterFlowTests {
     #expect(app.end(7) == .loaded(summary))
   }
 
-  @Test("that was replaced does not show its rows")
+  @Test("does not show its rows after it was replaced")
   func stale() async throws {
     app.perform(.toggle(try app.id("Rent")), 1)
     try app.act("filter", input: ["query": "Mi"])

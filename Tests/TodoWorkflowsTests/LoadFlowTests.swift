@@ -19,16 +19,16 @@ struct LoadFlowTests {
   private let complete = TodoOutcome.loaded(
     LoadSummary(total: 2, isComplete: true, source: "local"))
 
-  // MARK: To its end
+  // MARK: A whole load
 
-  @Test("It begins with the login, and its screen is in front of nothing but welcome")
+  @Test("The login starts it, and its screen is directly above welcome")
   func start() {
     #expect(app.names == ["welcome", "loading"])
     #expect(app.front.body == .progress(ScreenProgress(text: "Loading…")))
     #expect(app.running == ["LoadWorker"])
   }
 
-  @Test("It counts the pages, and where it is known how many there are")
+  @Test("It shows the number of pages, and the total if it is known")
   func pages() {
     app.load(.progressed(LoadProgress(pagesDone: 1)))
     #expect(app.front.body == .progress(ScreenProgress(text: "Loading…", done: 1)))
@@ -44,7 +44,7 @@ struct LoadFlowTests {
     #expect(app.front.body == .progress(ScreenProgress(text: text)))
   }
 
-  @Test("It ends with the list")
+  @Test("At its end the list is shown")
   func end() {
     app.load(.loaded(rows))
     #expect(app.names == ["welcome", "todoList"])
@@ -56,7 +56,7 @@ struct LoadFlowTests {
 
   // MARK: Waiting for it
 
-  @Test("Who asks during a load joins it, and hears how far it is")
+  @Test("A request during a load joins it, and receives its progress")
   func join() throws {
     app.load(7)
     app.load(refresh: true, 8)
@@ -70,14 +70,14 @@ struct LoadFlowTests {
     #expect(app.test.drainLog().filter { $0.hasPrefix("start Load") }.count == 1)
   }
 
-  @Test("Nobody hears of progress for which nobody waits")
+  @Test("Progress is not reported without a waiting request")
   func silentProgress() {
     app.load(.progressed(LoadProgress(pagesDone: 1)))
     #expect(app.end(7) == nil)
     #expect(app.progress == [])
   }
 
-  @Test("After a load the answer is there at once, and a refresh loads again behind the list")
+  @Test("After a load, a request is answered immediately, and a refresh loads behind the list")
   func refresh() throws {
     app.load(.loaded(rows))
     app.load(7)
@@ -93,7 +93,7 @@ struct LoadFlowTests {
     #expect(app.isEnabled("reload") == true)
   }
 
-  @Test("What is added after a load counts in its answer")
+  @Test("A todo added after a load counts in its response")
   func countAfterLoad() async throws {
     app.load(.loaded(rows))
     app.perform(.add(try TodoDraft(title: "Bread")), 7)
@@ -109,7 +109,7 @@ struct LoadFlowTests {
 
   // MARK: Failing
 
-  @Test("A failure is a screen that offers to retry; who waits is told")
+  @Test("A failure shows a screen with retry, and ends waiting requests")
   func failure() throws {
     app.load(7)
     app.load(.failed(offline, rows: rows))
@@ -131,7 +131,7 @@ struct LoadFlowTests {
     #expect(app.front.message == nil)
   }
 
-  @Test("Back goes on with what the store has, and says so")
+  @Test("Back continues with the stored todos, and shows a message")
   func back() throws {
     app.load(.failed(offline, rows: rows))
     try app.act("back")
@@ -141,7 +141,7 @@ struct LoadFlowTests {
     #expect(app.running == [])
   }
 
-  @Test("A load that is asked for on the failure screen takes its place")
+  @Test("A load requested on the failure screen replaces it")
   func loadOnFailureScreen() throws {
     app.load(.failed(offline, rows: rows))
     app.load(7)
@@ -161,9 +161,9 @@ struct LoadFlowTests {
     #expect(app.end(7) == .failed(offline))
   }
 
-  // MARK: Late answers
+  // MARK: Late results
 
-  @Test("Late answers of a load that was replaced are dropped")
+  @Test("Late results of a replaced load are dropped")
   func staleAnswers() throws {
     app.load(.failed(offline, rows: nil))
     try app.act("retry")
@@ -177,7 +177,7 @@ struct LoadFlowTests {
     #expect(app.items == ["Milk", "Rent"])
   }
 
-  @Test("Late answers of a load that was stopped are dropped")
+  @Test("Late results of a stopped load are dropped")
   func answersAfterCancel() throws {
     try app.act("cancel")
     app.test.deliver(LoadWorker.Event.loaded(rows), fromWorkerNumber: 2)
@@ -186,7 +186,7 @@ struct LoadFlowTests {
     #expect(app.items == [])
   }
 
-  @Test("A second load does not begin with the progress of the first")
+  @Test("A second load does not start with the progress of the first")
   func freshProgress() throws {
     app.load(.progressed(LoadProgress(pagesDone: 5, pageCount: 6)))
     app.load(.loaded(rows))

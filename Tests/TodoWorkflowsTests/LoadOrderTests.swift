@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoWorkflows
 
-@Suite("Loads and syncs take their turn")
+@Suite("Loads wait for the operations before them")
 struct LoadOrderTests {
   private let app: TestApp
 
@@ -34,7 +34,7 @@ struct LoadOrderTests {
     #expect(app.end(3) == nil)
   }
 
-  @Test("A load after a change that a filter may hide is answered with the rows read after it")
+  @Test("A load after a change that a filter may hide responds with the rows read after it")
   func loadWithFilter() async throws {
     try app.act("filter", input: ["query": "Mi"])
     await app.carryOut(.rows(filter: "Mi"))
@@ -47,7 +47,7 @@ struct LoadOrderTests {
     #expect(app.end(2) == loaded(3))
   }
 
-  @Test("A load whose rows are older than a change before it is answered with newer ones")
+  @Test("A load whose rows are older than a change before it responds with newer ones")
   func loadWithOlderRows() async throws {
     app.load(refresh: true, 1)
     let older = TodoRows(app.store.rows())
@@ -74,7 +74,7 @@ struct LoadOrderTests {
   }
 }
 
-@Suite("Syncs take their turn")
+@Suite("Syncs wait for the operations before them")
 struct SyncOrderTests {
   private let app: TestApp
 
@@ -85,7 +85,7 @@ struct SyncOrderTests {
 
   private func endRun() { app.load(.loaded(TodoRows(app.store.rows()))) }
 
-  /// Answers everything that reads, until nothing is left to be read.
+  /// Answers all reads, until none is left.
   private func read() async {
     while app.running.contains("OperationWorker") {
       app.answer(.success(.counts(SyncCounts())))
@@ -144,7 +144,7 @@ struct SyncOrderTests {
     }
   }
 
-  @Test("The run after a load is for everybody who waits: it sends, and requests everything")
+  @Test("The run after a load does what all waiters need: it sends, and requests everything")
   func goalOfTheNextRun() {
     var load = LoadCoordinator.starting(.pull)
     load.wait(for: .load, needsAll: true, nil)
@@ -154,8 +154,8 @@ struct SyncOrderTests {
       load.nextGoal == SyncGoal(pushes: true, pulls: true, isWhole: true, retriesFailed: true))
   }
 
-  // The sync was answered as done when the reload had ended, which sent nothing.
-  @Test("A reload in place of a run that only sends does what a waiting sync needs")
+  // Before, the sync ended when the reload had ended, which sent nothing.
+  @Test("A reload that replaces a run that only sends does what a waiting sync needs")
   func reloadInPlaceOfARun() {
     var load = LoadCoordinator.starting(.push)
     load.wait(for: .sync, needsAll: false, nil)
@@ -164,8 +164,8 @@ struct SyncOrderTests {
       load.run?.goal == SyncGoal(pushes: true, pulls: true, isWhole: true, retriesFailed: true))
   }
 
-  // A run that requests changes alone does not notice what was deleted at the source.
-  @Test("A load of everything during the load of the login waits for a run of its own")
+  // A run that requests only changes does not detect items deleted at the source.
+  @Test("A load of everything during the load of the login waits for its own run")
   func refreshDuringALoad() async throws {
     app.load(1)
     app.load(refresh: true, 2)

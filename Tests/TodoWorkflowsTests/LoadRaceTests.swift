@@ -27,7 +27,7 @@ struct LoadRaceTests {
     #expect(app.end(4) == .loaded(summary))
   }
 
-  @Test("Rows that were read after a change whose answer comes later have it once")
+  @Test("Rows read after a change whose result is delivered later contain it once")
   func rowsAreNewer() async throws {
     let draft = try TodoDraft(title: "Bread")
     app.perform(.add(draft), 2)

@@ -19,7 +19,7 @@ struct LoadStopTests {
   private let incomplete = TodoOutcome.loaded(
     LoadSummary(total: 2, isComplete: false, source: "local"))
 
-  @Test("Cancel stops the worker, and shows what the store has")
+  @Test("Cancel stops the worker, and shows the stored todos")
   func cancel() async throws {
     try app.act("cancel")
     #expect(app.names == ["welcome", "todoList"])
@@ -33,7 +33,7 @@ struct LoadStopTests {
     #expect(app.isEnabled("reload") == true)
   }
 
-  @Test("Who waits for a load that is stopped hears that it is not complete")
+  @Test("A request that waits for a stopped load learns that it is not complete")
   func cancelWithWaiting() async throws {
     app.load(7)
     try app.act("cancel")
@@ -42,7 +42,7 @@ struct LoadStopTests {
     #expect(app.end(7) == incomplete)
   }
 
-  @Test("Who waits for a load that is stopped hears when the store cannot be read")
+  @Test("A request that waits for a stopped load fails if the store cannot be read")
   func cancelAndStorageFailure() async throws {
     app.load(7)
     try app.act("cancel")
@@ -52,7 +52,7 @@ struct LoadStopTests {
     #expect(!app.isWaiting(7))
   }
 
-  @Test("Who waits for a load that is stopped is not forgotten when another one begins")
+  @Test("A request that waits for a stopped load is answered although another load starts")
   func cancelThenLoad() async throws {
     app.load(7)
     app.perform(.toggle(try app.id("Milk")), 9)
@@ -66,7 +66,7 @@ struct LoadStopTests {
     #expect(app.end(8) == complete)
   }
 
-  @Test("Who waits for a load that is stopped is not forgotten when the user reloads")
+  @Test("A request that waits for a stopped load is answered although the user reloads")
   func cancelThenReload() async throws {
     app.load(7)
     app.perform(.toggle(try app.id("Milk")), 9)
@@ -79,7 +79,7 @@ struct LoadStopTests {
     #expect(app.end(7) != nil)
   }
 
-  @Test("A filter that is read in place of a stopped load is answered, too")
+  @Test("A filter that is read instead of a stopped load is answered, too")
   func cancelAndFilter() async throws {
     app.load(.loaded(rows))
     app.load(refresh: true, 7)
@@ -95,7 +95,7 @@ struct LoadStopTests {
     #expect(!app.isWaiting(9))
   }
 
-  @Test("A filter that stands in the queue before a stopped load answers both")
+  @Test("A filter queued before a stopped load answers both")
   func filterBeforeCancel() async throws {
     app.load(7)
     app.perform(.toggle(try app.id("Milk")), 8)
@@ -109,7 +109,7 @@ struct LoadStopTests {
     #expect(app.end(9) == .shown)
   }
 
-  @Test("A load ends with the operation that alone wanted it")
+  @Test("A load ends with the only operation that waits for it")
   func cancelledOperation() async throws {
     app.load(.loaded(rows))
     app.load(refresh: true, 7)
@@ -120,7 +120,7 @@ struct LoadStopTests {
     #expect(app.items == ["Milk", "Rent"])
   }
 
-  @Test("A load that others wait for goes on without the one who asked first")
+  @Test("A load that others wait for continues without the request that started it")
   func cancelledOneOfTwo() throws {
     app.load(.loaded(rows))
     app.load(refresh: true, 7)

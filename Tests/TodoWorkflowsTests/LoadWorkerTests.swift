@@ -8,7 +8,7 @@ import WorkflowTesting
 
 @testable import TodoWorkflows
 
-@Suite("The worker that brings a list and its source together")
+@Suite("The worker that syncs a list with its source")
 struct LoadWorkerTests {
   private let list = TodoListKey(profile: "ann", source: "github:octo/tasks")
   private let store: SQLiteStore
@@ -25,7 +25,7 @@ struct LoadWorkerTests {
         owner: "me", isAlive: { _ in true }, now: { clock.now }, sleep: { clock.sleep($0) }))
   }
 
-  /// What a worker says, each event as a line.
+  /// Returns the outputs of a worker, a line for each.
   private func lines(
     _ remote: FakeRemote, goal: SyncGoal = .pull, isFirst: Bool = false,
     of store: (any TodoStore)? = nil
@@ -69,7 +69,7 @@ struct LoadWorkerTests {
       fields: .all, order: RemoteItem.order(ofNumber: number))
   }
 
-  @Test("reads the store only, where there is no source")
+  @Test("only reads the store if there is no source")
   func local() async {
     let services = services(of: TodoStoreSpy(["Milk"]))
     await LoadWorker(list: .local, services: services).tester().run { events in
@@ -77,7 +77,7 @@ struct LoadWorkerTests {
     }
   }
 
-  @Test("takes page after page, by the links of the source, and says how far it is")
+  @Test("follows the links of the source from page to page, and reports progress")
   func pages() async {
     let remote = FakeRemote([
       page([3, 2], next: "https://x/?page=2&b", count: 2), page([2, 1], count: 2),
@@ -87,7 +87,7 @@ struct LoadWorkerTests {
     #expect(remote.requests == [.list, .page(PageLink(url: "https://x/?page=2&b"))])
   }
 
-  @Test("shows at once what was complete once, and asks for changes only")
+  @Test("opens a list that was complete once, and requests only changes")
   func again() async {
     _ = await lines(FakeRemote([page([2, 1])]))
     let remote = FakeRemote([page([3])])
@@ -98,20 +98,20 @@ struct LoadWorkerTests {
     guard case .changes = remote.requests.first else { return mismatch(remote.requests) }
   }
 
-  @Test("keeps what came before a failure, and goes on there the next time")
+  @Test("stores the pages before a failure, and continues there in the next run")
   func failure() async {
     let failing = FakeRemote([
       page([3, 2], next: "https://x/2", count: 2), .failure(TodoError(.timeout, "Too long.")),
     ])
     #expect(await lines(failing, isFirst: true) == ["1 of 2", "timeout with 2"])
     let remote = FakeRemote([page([1], count: 2)])
-    // It was not complete, so nobody is shown it as if it were.
+    // The list was not complete, so it is not opened.
     let lines = await lines(remote, isFirst: true)
     #expect(lines == ["2 of 2", "loaded 3, pushed 0, pulled 1"])
     #expect(remote.requests == [.page(PageLink(url: "https://x/2", number: 2))])
   }
 
-  @Test("says of each todo that is at its source now")
+  @Test("reports each todo that was sent")
   func sent() async throws {
     let todo = try store.add(TodoDraft(title: "Milk"), to: list)
     let made = item(1, "Milk")
@@ -123,26 +123,26 @@ struct LoadWorkerTests {
     #expect(try store.todo(todo.id, in: list).sync == .synced)
   }
 
-  @Test("waits for nothing that is far away: a limit ends the run, and says when it goes on")
+  @Test("ends at a long rate limit, and reports when it may continue")
   func limit() async {
     let later = Timestamp(milliseconds: clock.now.milliseconds + 3_600_000)
     let limited = TodoError(.rateLimited, "Too many.", retryAt: later)
     let remote = FakeRemote([.failure(limited)])
     #expect(await lines(remote, isFirst: true) == ["rateLimited with 0"])
-    // Nor does another run ask before that instant.
+    // Another run does not request anything before that instant either.
     let early = FakeRemote()
     #expect(await lines(early, isFirst: true) == ["rateLimited with 0"])
     #expect(early.requests == [])
   }
 
-  @Test("says when the rows cannot be read")
+  @Test("reports that the rows cannot be read")
   func storageFailure() async {
     let broken = TodoStoreSpy(journal: store)
     broken.fail(.storage("The disk is full."))
     #expect(await lines(FakeRemote([page([1])]), of: broken).last == "storage with no rows")
   }
 
-  @Test("is the same for the same list")
+  @Test("is equivalent for the same list")
   func equivalence() {
     LoadWorker(list: list, services: .faked()).tester()
       .assertEquivalent(to: LoadWorker(list: list, services: services(of: store)))
@@ -150,7 +150,7 @@ struct LoadWorkerTests {
   }
 }
 
-/// A clock that stands still but for those who wait.
+/// A clock that advances only while a task waits.
 private final class StoppedClock: Sendable {
   private let milliseconds = Mutex<Int64>(1_800_000_000_000)
 

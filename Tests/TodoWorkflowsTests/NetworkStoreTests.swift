@@ -36,7 +36,7 @@ struct NetworkStoreTests {
     #expect(store.calls.dropFirst(3) == [.todos, .todos])
   }
 
-  @Test("A question without a request is answered, too")
+  @Test("A question that needs no request is answered, too")
   func emptyReads() async {
     #expect(await run(.counts) == .success(.counts(SyncCounts())))
     #expect(await run(.ask(.plan)) == .success(.answered(.answered(.planned([])))))
@@ -72,7 +72,7 @@ struct NetworkStoreTests {
     #expect(store.calls == [.todo(milk.id), .edit(milk.id, edit)])
   }
 
-  @Test("The list has no undo, counts what it has loaded, and asks the store only for requests")
+  @Test("The list has no undo, counts loaded todos, and reads the store only for requests")
   func screens() throws {
     let app = TestApp(
       store: store, sources: [TodoSource(name: "github:octo/tasks", remote: nil)])
@@ -94,7 +94,7 @@ struct NetworkStoreTests {
     #expect(app.running == ["OperationWorker"])
   }
 
-  @Test("A load that fails reads nothing else")
+  @Test("A failed load reads nothing else")
   func load() async {
     store.fail(Sample.error)
     let services = TodoServices.faked(store: store)

@@ -21,13 +21,13 @@ struct OpenListOrderTests {
     app.names.last == "todoList" ? app.front.title.split(separator: " ").last.map(String.init) : nil
   }
 
-  @Test("and is answered at once if there are none")
+  @Test("and is answered immediately if there are none")
   func idle() {
     #expect(app.begin(other, 2) == .listOpened(source: "other"))
     #expect(openList == "other")
   }
 
-  @Test("in the order in which they came")
+  @Test("in their order")
   func order() async {
     app.perform(add, 2)
     #expect(app.begin(other, 3) == nil)
@@ -42,7 +42,7 @@ struct OpenListOrderTests {
     #expect(app.running == [])
   }
 
-  @Test("also if the user has closed it meanwhile")
+  @Test("even if the user has closed it meanwhile")
   func closed() async throws {
     app.perform(add, 2)
     app.begin(other, 3)
@@ -91,7 +91,7 @@ struct OpenListOrderTests {
     app.begin(other, 3)
     app.begin(.logOut, 4)
     #expect(app.begin(other, 5) == .failed(.notLoggedIn))
-    // The other list has nothing to wait for.
+    // The other list has no operations to wait for.
     await app.carryOut(.logOut)
     await app.carryOut(add)
     await app.carryOut(.openList(source: "other"))

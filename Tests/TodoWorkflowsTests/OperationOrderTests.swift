@@ -8,11 +8,11 @@ import WorkflowTesting
 @Suite("Operations run one after the other")
 struct OperationOrderTests {
   private let app: TestApp
-  private let loadEnded = TodoError(.interrupted, "The load was ended by a log-out.")
+  private let loadEnded = TodoError(.interrupted, "The load was ended by a logout.")
 
   init() throws { app = try TestApp.atList(["Milk", "Rent"]) }
 
-  @Test("in the order in which they came, each when the one before has ended")
+  @Test("in the order of arrival, each after the end of the one before")
   func order() async throws {
     let draft = try TodoDraft(title: "Bread")
     app.perform(.add(draft), 1)
@@ -35,7 +35,7 @@ struct OperationOrderTests {
     #expect(!(1...3).contains(where: app.isWaiting))
   }
 
-  @Test("A question is answered at once, unless something before it is still to be done")
+  @Test("A question is answered immediately, unless operations before it have not ended")
   func question() async throws {
     let id = try app.id("Milk")
     let milk = try app.store.todo(id, in: .local)
@@ -53,7 +53,7 @@ struct OperationOrderTests {
     #expect(app.perform(.ask(.todo(id)), 5) == .answered(.todo(toggled)))
   }
 
-  @Test("and a failure does not hold up the ones behind it")
+  @Test("and a failure does not block later ones")
   func failure() async throws {
     let id = try app.id("Milk")
     app.perform(.toggle(TodoID("gone")), 1)
@@ -68,7 +68,7 @@ struct OperationOrderTests {
     #expect(app.end(3) == .answered(.todo(try app.store.todo(id, in: .local))))
   }
 
-  @Test("An edit and a removal by a script are answered, and shown")
+  @Test("An edit and a removal by a script are answered and shown")
   func changes() async throws {
     let milk = try app.id("Milk")
     let edit = try TodoEdit(title: "Oat milk", isDone: true)
@@ -82,7 +82,7 @@ struct OperationOrderTests {
     #expect(app.items == ["Rent"])
   }
 
-  @Test("A conflict is answered to a script, and no screen opens")
+  @Test("A conflict is returned to a script, and no screen opens")
   func conflict() async throws {
     let milk = try app.id("Milk")
     let edit = try TodoEdit(title: "Oat milk", expectedVersion: 7)
@@ -96,7 +96,7 @@ struct OperationOrderTests {
     #expect(app.names == ["welcome", "todoList"])
   }
 
-  @Test("What has not begun is not done when nobody waits for it any more")
+  @Test("A cancelled operation in the queue is not run")
   func cancelWaiting() async throws {
     let milk = try app.id("Milk")
     app.perform(.toggle(milk), 1)
@@ -110,8 +110,8 @@ struct OperationOrderTests {
     #expect(app.end(3) == .answered(.todo(try app.store.todo(milk, in: .local))))
   }
 
-  @Test("What has begun is finished and shown, but not answered")
-  func cancelBegun() async throws {
+  @Test("A cancelled operation in progress is completed and shown, but not answered")
+  func cancelRunning() async throws {
     let milk = try app.id("Milk")
     app.perform(.toggle(milk), 1)
     app.cancel(1)
@@ -122,14 +122,14 @@ struct OperationOrderTests {
     #expect(app.items == ["x Milk", "Rent"])
   }
 
-  @Test("Cancelling what nobody asked for does nothing")
+  @Test("Cancelling an unknown operation has no effect")
   func cancelUnknown() throws {
     app.perform(.toggle(try app.id("Milk")), 1)
     app.cancel(9)
     #expect(app.isWaiting(1))
   }
 
-  @Test("A late answer of an operation that has ended changes nothing")
+  @Test("A late result of an operation that has ended has no effect")
   func staleAnswer() async throws {
     let milk = try app.id("Milk")
     app.perform(.toggle(milk), 1)
@@ -145,7 +145,7 @@ struct OperationOrderTests {
 
   // MARK: Logging out
 
-  @Test("Log-out waits for its turn, and refuses what is behind it")
+  @Test("A logout waits for earlier operations, and refuses later ones")
   func logOut() async throws {
     let milk = try app.id("Milk")
     app.perform(.toggle(milk), 1)
@@ -164,7 +164,7 @@ struct OperationOrderTests {
     #expect(app.store.all().count == 2)
   }
 
-  @Test("Log-out by the screen needs nobody who waits for it")
+  @Test("A logout on a screen needs no waiting request")
   func logOutByScreen() async throws {
     try app.act("logout")
     await app.carryOut(.logOut)
@@ -173,7 +173,7 @@ struct OperationOrderTests {
     #expect(app.isEnabled("login") == true)
   }
 
-  @Test("Log-out during the first load stops it")
+  @Test("A logout during the first load stops it")
   func logOutDuringLoad() async throws {
     let app = TestApp()
     try app.logIn()
@@ -186,7 +186,7 @@ struct OperationOrderTests {
     #expect(app.names == ["welcome"])
   }
 
-  @Test("Who logs in next begins with a list of their own")
+  @Test("The next user starts with another list")
   func nextLogin() async throws {
     try app.act("filter", input: ["query": "Mi"])
     await app.carryOut(.rows(filter: "Mi"))
@@ -212,7 +212,7 @@ struct OperationWorkerTests {
       list: .local, store: store)
   }
 
-  @Test("Reads are answered at once, changes are not")
+  @Test("Reads are answered immediately, changes are not")
   func immediate() throws {
     let id = store.all()[0].id
     let reads: [ListOperation] = [
@@ -227,13 +227,13 @@ struct OperationWorkerTests {
     #expect(store.all().count == 1)
   }
 
-  @Test("Rows of a filter count those that it hides")
+  @Test("The total of filtered rows includes hidden ones")
   func rows() async {
     let expected = ListResult.rows(TodoRows(today: store.days.today), total: 1)
     #expect(await worker(.rows(filter: "zzz")).run() == .success(expected))
   }
 
-  @Test("Every failure of the store is an answer")
+  @Test("Every failure of the store is returned")
   func failures() async throws {
     store.fail(.storage("The disk is broken."))
     let id = store.all()[0].id
@@ -247,7 +247,7 @@ struct OperationWorkerTests {
     }
   }
 
-  @Test("Each has a number by which it is known")
+  @Test("Each is identified by its number")
   func equivalence() {
     worker(.logOut).tester()
       .assertEquivalent(to: worker(.rows(filter: "")))

@@ -35,7 +35,7 @@ struct QueueRenderTests {
       }
   }
 
-  @Test("Long reads run beside the operation")
+  @Test("Slow reads run beside the operation")
   func longRead() throws {
     var queue = OperationQueue()
     let query = TodoQuery(text: "milk")

@@ -18,7 +18,7 @@ struct RegisterFlowTests {
     try app.change(["username": username, "password": password])
   }
 
-  @Test("The form lies on the welcome screen, and scolds nobody before something was typed")
+  @Test("The form is above the welcome screen, and shows no errors before the first edit")
   func start() throws {
     #expect(app.names == ["welcome", "register"])
     #expect(app.screens[0].actions.allSatisfy { !$0.isEnabled })
@@ -47,7 +47,7 @@ struct RegisterFlowTests {
     #expect(app.isEnabled("register") == isEnabled)
   }
 
-  @Test("Each field says what is wrong with it once something was typed into it")
+  @Test("Each field shows its error after the first edit")
   func fieldErrors() throws {
     try app.change(["username": "ann"])
     #expect(try app.field("username").error == "At least 8 characters.")
@@ -82,7 +82,7 @@ struct RegisterFlowTests {
   }
 
   @Test(
-    "It falls back after every failure, which is said",
+    "Every failure ends the request and is shown",
     arguments: [
       TodoError(.registrationFailed, "Dunno."), TodoError(.registrationFailed, "Invalid token"),
       TodoError(.offline, "No connection."), TodoError(.storage, "The disk is full."),
@@ -101,7 +101,7 @@ struct RegisterFlowTests {
     #expect(app.names == ["welcome", "loading"])
   }
 
-  @Test("A failure is forgotten when something is typed")
+  @Test("An error is removed at the next edit")
   func failureForgotten() throws {
     try fillIn()
     try app.act("register")
@@ -110,7 +110,7 @@ struct RegisterFlowTests {
     #expect(app.front.message == nil)
   }
 
-  @Test("Back stops it, and the form begins anew")
+  @Test("Back stops it, and the form is empty the next time")
   func back() throws {
     try fillIn()
     try app.act("register")
@@ -124,7 +124,7 @@ struct RegisterFlowTests {
     #expect(app.front.message == nil)
   }
 
-  @Test("What is typed comes back in the spelling in which it was typed")
+  @Test("Typed text keeps its bytes")
   func spelling() throws {
     try app.change(["username": "\u{E9}"])
     try app.change(["username": "e\u{301}"])
@@ -161,7 +161,7 @@ struct RegisterOperationTests {
     #expect(app.isEnabled("register") == true)
   }
 
-  @Test("The same can be tried again")
+  @Test("A failed registration can be repeated")
   func again() throws {
     register(7)
     app.answerRegister(1, name: "username", token: 7, TodoError(.offline, "No connection."))
@@ -171,17 +171,17 @@ struct RegisterOperationTests {
     #expect(app.end(8) == .registered(name: "username"))
   }
 
-  @Test("A second one is busy, and the first goes on")
+  @Test("A second one is refused as busy, and the first continues")
   func busy() throws {
     register(7)
     register(8, "username2")
-    #expect(app.end(8) == .failed(TodoError(.busy, "A registration is under way.")))
+    #expect(app.end(8) == .failed(TodoError(.busy, "A registration is in progress.")))
     #expect(try app.field("username").value == "username")
     app.answerRegister(1, name: "username", token: 7)
     #expect(app.end(7) == .registered(name: "username"))
   }
 
-  @Test("Back answers that it was abandoned")
+  @Test("Back ends its operation as abandoned")
   func back() throws {
     register(7)
     try app.act("back")
@@ -190,7 +190,7 @@ struct RegisterOperationTests {
     #expect(app.running == [])
   }
 
-  @Test("Back after its end answers nothing more")
+  @Test("Back after its end has no further outcome")
   func backAfterEnd() throws {
     let error = TodoError(.offline, "No connection.")
     register(7)
@@ -209,25 +209,25 @@ struct RegisterOperationTests {
     #expect(app.end(7) == nil)
   }
 
-  @Test("A login meanwhile is busy, and the registration goes on")
+  @Test("A login meanwhile is refused as busy, and the registration continues")
   func loginMeanwhile() throws {
     register(7)
     app.begin(.logIn(name: "ann", password: nil), 8)
-    #expect(app.end(8) == .failed(TodoError(.busy, "A registration is under way.")))
+    #expect(app.end(8) == .failed(TodoError(.busy, "A registration is in progress.")))
     #expect(app.running == ["RegisterWorker"])
     #expect(app.end(7) == nil)
   }
 
-  @Test("During a login it is busy, and the login goes on")
+  @Test("During a login it is refused as busy, and the login continues")
   func duringLogin() throws {
     app.begin(.logIn(name: "ann", password: nil), 8)
     register(7)
-    #expect(app.end(7) == .failed(TodoError(.busy, "A login is under way.")))
+    #expect(app.end(7) == .failed(TodoError(.busy, "A login is in progress.")))
     app.answerLogin(1, name: "ann", token: 8)
     #expect(app.end(8) == .loggedIn(name: "ann"))
   }
 
-  @Test("The form does not register during a login, which would never be answered")
+  @Test("The form does not register during a login")
   func formDuringLogin() throws {
     try app.act("openRegister")
     try app.change(["username": "username", "password": "password"])
@@ -246,7 +246,7 @@ struct RegisterOperationTests {
     #expect(app.names == ["welcome", "loading"])
   }
 
-  @Test("A registration that has failed is not answered again by a login")
+  @Test("A login after a failed registration does not end that again")
   func loginAfterFailure() throws {
     let error = TodoError(.offline, "No connection.")
     register(7)

@@ -25,7 +25,7 @@ struct RegisterWorkerTests {
     return failure
   }
 
-  @Test("puts the token into the credential store")
+  @Test("saves the token in the credential store")
   func success() async throws {
     #expect(await failure(worker()) == nil)
     #expect(try credentials.token(for: "username") == Secret("t0ken"))
@@ -46,14 +46,14 @@ struct RegisterWorkerTests {
     #expect(try credentials.token(for: username) == nil)
   }
 
-  @Test("says why the service refused")
+  @Test("returns the reason of the service")
   func refused() async throws {
     let error = TodoError(.registrationFailed, "Dunno.")
     #expect(await failure(worker(answer: .failure(error))) == error)
     #expect(try credentials.token(for: "username") == nil)
   }
 
-  @Test("does not ask the service where the token could not be kept")
+  @Test("sends no request if the token cannot be stored")
   func unusableCredentials() async {
     let damaged = TodoError.storage("The credentials cannot be read.")
     let asked = worker(
@@ -62,13 +62,13 @@ struct RegisterWorkerTests {
     #expect(await failure(asked) == damaged)
   }
 
-  @Test("says that the token could not be kept")
+  @Test("reports that the token could not be stored")
   func credentialFailure() async {
     let error = TodoError.storage("The disk is full.")
     #expect(await failure(worker(credentials: FakeCredentialStore(failure: error))) == error)
   }
 
-  @Test("is the same for one attempt, and another one for the next")
+  @Test("is equivalent for the same attempt only")
   func equivalence() {
     worker(1).tester()
       .assertEquivalent(to: worker(1, "username2"))

@@ -53,14 +53,14 @@ struct RemovedRenderTests {
       ])
   }
 
-  @Test("Only what the source closed is asked about")
+  @Test("Only restoring a closed item asks a question")
   func questions() {
     #expect(question([todo("a"), todo("b", .deleted, by: .source)]) == nil)
     #expect(
       question([todo("a"), todo("b", .closed, by: .source)])?.contains("opened there") == true)
   }
 
-  @Test("A window has a part of the rows, and one beyond the end shows the end")
+  @Test("A window contains a part of the rows, and one beyond the end shows the end")
   func windows() throws {
     let todos = (0..<5).map { todo("\($0)") }
     var shown = workflow(todos, ListWindow(offset: 3, limit: 2))

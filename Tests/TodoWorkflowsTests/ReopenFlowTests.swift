@@ -5,7 +5,7 @@ import WorkflowTesting
 
 @testable import TodoWorkflows
 
-@Suite("A text whose form is not there any more")
+@Suite("A text whose form does not exist any more")
 struct ReopenFlowTests {
   private let app: TestApp
   private let id: TodoID
@@ -34,7 +34,7 @@ struct ReopenFlowTests {
     #expect(app.end(1) == .shown)
   }
 
-  @Test("comes again with what was typed, and can be saved")
+  @Test("is shown again, and can be saved")
   func edit() async throws {
     try await reopen("todoEdit", ["title": "Oat milk", "note": "Two"])
     #expect(app.front.id == "todoEdit/\(id)")
@@ -46,7 +46,7 @@ struct ReopenFlowTests {
     #expect(try app.store.todo(id, in: .local).content.title == "Oat milk")
   }
 
-  @Test("comes with a warning where the todo was changed since")
+  @Test("is shown with a warning if the todo was changed since")
   func stale() async throws {
     _ = try app.store.edit(id, try TodoEdit(title: "Soy milk"), in: .local)
     try await reopen("todoEdit", ["title": "Oat milk"])
@@ -54,7 +54,7 @@ struct ReopenFlowTests {
     #expect(app.base == base(), "it is still made from the old text")
   }
 
-  @Test("can be saved as a new todo where its own is gone")
+  @Test("can be saved as a new todo if its own was removed")
   func gone() async throws {
     try app.store.remove(id, expectedVersion: nil, in: .local)
     try await reopen("todoEdit", ["title": "Oat milk", "note": "Two"])
@@ -73,7 +73,7 @@ struct ReopenFlowTests {
     #expect(try app.store.todo(new, in: .local).content.note == "Two")
   }
 
-  @Test("was a merged text: what was made of both sides is mine then")
+  @Test("that was a merged text is mine then")
   func merged() async throws {
     try await reopen("conflict", ["merged": "Any milk\n\nboth"])
     #expect(app.front.id == "conflict/\(id)")
@@ -86,7 +86,7 @@ struct ReopenFlowTests {
     #expect(app.front.id == "todoEdit/\(id)", "the text of the todo stays open")
   }
 
-  @Test("was a merged text, and was changed elsewhere since: another conflict")
+  @Test("that was a merged text conflicts again if the todo was changed since")
   func mergedStale() async throws {
     _ = try app.store.edit(id, try TodoEdit(title: "Soy milk"), in: .local)
     try await reopen("conflict", ["merged": "Any milk"])
@@ -100,7 +100,7 @@ struct ReopenFlowTests {
         == "Theirs was changed after you wrote the merged text. Save your text in its place?")
   }
 
-  @Test("comes only over the list, and with fields that it has")
+  @Test("is accepted only above its list, and with known fields")
   func refused() throws {
     #expect(try !app.reopen("welcome", [:], base: base()))
     #expect(try !app.reopen("todoEdit", [:], base: "no base"))

@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoWorkflows
 
-// Screens without sinks, for tests that need no more than some rendering.
+// Screens without sinks, for tests that need any rendering.
 
 extension WelcomeScreen {
   static var sample: WelcomeScreen {
@@ -117,7 +117,7 @@ extension ConflictScreen {
 }
 
 extension Operations {
-  /// Answers everything alike.
+  /// Returns operations that all have the same outcome.
   static func answering(_ outcome: TodoOutcome) -> Operations {
     Operations(begin: { _, _ in outcome }, cancel: { _ in }, isWaiting: { _ in false })
   }

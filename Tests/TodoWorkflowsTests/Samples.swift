@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoWorkflows
 
-/// Values to try actions and renderings with.
+/// Values for tests of actions and renderings.
 enum Sample {
   static let token = OperationToken(number: 1)
   static let error = TodoError(.offline, "No connection.")

@@ -3,13 +3,13 @@ import Testing
 
 @testable import TodoWorkflows
 
-@Suite("Where what was done has led")
+@Suite("The outcome of an action")
 struct ScreenPlaceTests {
   private func screens(_ ids: String...) -> [Screen] {
     ids.map { Screen(id: $0, name: "n", title: "t", bar: .hidden, body: .form([]), actions: []) }
   }
 
-  @Test("To the same screen, to one below, or to another one")
+  @Test("is the same screen, one below, or another one")
   func moves() {
     let place = ScreenPlace(screens("welcome", "list", "edit/1"))
     #expect(place.outcome(showing: screens("welcome", "list", "edit/1")) == .stays)

@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoWorkflows
 
-@Suite("What holds for every screen")
+@Suite("The rules for every screen")
 struct ScreenRulesTests {
   private static var screens: [any DescribableScreen] {
     [
@@ -15,7 +15,7 @@ struct ScreenRulesTests {
     ]
   }
 
-  /// The same screens where they are not what they are at first.
+  /// The same screens in other states than the initial one.
   private static var others: [any DescribableScreen] {
     var removed = TodoEditScreen.sample
     removed.form.markRemoved()
@@ -33,7 +33,7 @@ struct ScreenRulesTests {
     return [removed, withSource, conflict]
   }
 
-  /// What is wrong with a screen, in words.
+  /// Returns the broken rules of a screen, in words.
   private static func problems(of screen: Screen) -> [String] {
     let actions = screen.actions
     var problems: [String] = []
@@ -59,7 +59,7 @@ struct ScreenRulesTests {
     return problems
   }
 
-  @Test("Each typed screen of the project is looked at here")
+  @Test("Each typed screen of the project is tested here")
   func all() throws {
     let files = FileTree.files(
       below: ProjectFolder().path + "/Sources/TodoWorkflows", ending: ".swift")
@@ -87,7 +87,7 @@ struct ScreenRulesTests {
     }
   }
 
-  @Test("What is against the rules is found")
+  @Test("Broken rules are found")
   func planted() {
     var screen = FailureScreen.sample.describe()
     screen.actions.append(screen.actions[1])
@@ -109,12 +109,12 @@ struct ScreenRulesTests {
       ])
   }
 
-  @Test("A key is the same for as long as an action has its role")
+  @Test("The key of an action never changes")
   func keys() {
     let keys = (Self.screens + Self.others).flatMap { screen in
       screen.describe().actions.map { "\($0.name) \($0.key.map { String($0) } ?? "")" }
     }
-    // What people have learnt does not change with a version: only add to this.
+    // Users have learnt these keys: only add to this list.
     #expect(
       Set(keys) == [
         "login l", "openRegister r", "register r", "back b", "cancel c", "open o", "toggle x",
@@ -125,7 +125,7 @@ struct ScreenRulesTests {
       ])
   }
 
-  @Test("A screen says what it is about, and is the same for as long as that is")
+  @Test("A screen has a subject, and keeps its id while the subject is the same")
   func identities() {
     let screens = Self.screens.map { $0.describe() }
     #expect(
@@ -138,17 +138,17 @@ struct ScreenRulesTests {
     #expect(list.describe().id == "todoList/bob")
     var edit = TodoEditScreen.sample
     edit.form.apply(FieldChanges(texts: ["title": "Oat milk"]), basedOn: nil)
-    #expect(edit.describe().subject == "Milk", "what is typed is not what it is called yet")
+    #expect(edit.describe().subject == "Milk", "unsaved text does not change the subject")
   }
 
-  @Test("Logging out is not a way back")
+  @Test("The logout action does not have the role back")
   func logout() {
     let actions = TodoListScreen.sample.describe().actions
     #expect(actions.first { $0.name == "logout" }?.role == .logout)
     #expect(!actions.contains { $0.role == .back })
   }
 
-  @Test("Back asks where typed text would go, and only there")
+  @Test("Back asks only if it would drop text")
   func confirmations() {
     func question(_ screen: any DescribableScreen) -> String? {
       screen.describe().actions.first { $0.role == .back }?.confirm

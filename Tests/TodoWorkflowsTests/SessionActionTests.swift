@@ -17,7 +17,7 @@ struct WelcomeActionTests {
     return state
   }
 
-  @Test("Typing changes what was typed, and forgets a failure")
+  @Test("Typing changes the fields, and removes an error")
   func changed() {
     var failed = state(name: "")
     failed.login = .error(Sample.error)
@@ -39,7 +39,7 @@ struct WelcomeActionTests {
       }
   }
 
-  @Test("An empty password is none", arguments: [("", nil), ("x", Secret("x"))])
+  @Test("An empty password counts as no password", arguments: [("", nil), ("x", Secret("x"))])
   func loginTapped(typed: String, password: Secret?) {
     Action.tester(withState: state(name: " ann ", password: typed))
       .send(action: .loginTapped).assertNoOutput()
@@ -50,7 +50,7 @@ struct WelcomeActionTests {
       }
   }
 
-  @Test("Pressing twice is one login")
+  @Test("Pressing twice starts one login")
   func tappedTwice() {
     Action.tester(withState: state())
       .send(action: .loginTapped)
@@ -58,7 +58,7 @@ struct WelcomeActionTests {
       .verifyState { #expect($0.attemptCount == 1) }
   }
 
-  @Test("A login that ended well is forgotten, with its password")
+  @Test("A successful login clears its state and password")
   func loginEnded() {
     let attempt = WelcomeWorkflow.LoginAttempt(number: 1, name: "ann", token: token)
     var register = state(name: " ann", password: "x")
@@ -71,7 +71,7 @@ struct WelcomeActionTests {
       .assert(state: state())
   }
 
-  @Test("A login that failed is told to who waits, and to nobody else")
+  @Test("A failed login is reported only to its operation")
   func loginFailed() {
     let attempt = WelcomeWorkflow.LoginAttempt(number: 1, name: "ann", token: token)
     Action.tester(withState: state(password: "x"))
@@ -86,7 +86,7 @@ struct WelcomeActionTests {
       .send(action: .loginEnded(.init(number: 1, name: "ann"), Sample.error)).assertNoOutput()
   }
 
-  @Test("The register screen opens, and closes by back")
+  @Test("The register screen opens, and back closes it")
   func registerScreen() {
     Action.tester(withState: state())
       .send(action: .registerTapped).assertNoOutput()
@@ -100,7 +100,7 @@ struct WelcomeActionTests {
       }
   }
 
-  @Test("Who has registered is logged in, and nothing typed is left")
+  @Test("A registration logs in, and clears the form")
   func registered() {
     Action.tester(withState: state(password: "x"))
       .send(action: .registerScreen(.registered(username: "bob", token)))
@@ -110,9 +110,9 @@ struct WelcomeActionTests {
       .assert(state: state(name: "bob"))
   }
 
-  @Test("A refusal changes nothing")
+  @Test("A refused request changes nothing")
   func refuse() {
-    let busy = TodoError(.busy, "A login is under way.")
+    let busy = TodoError(.busy, "A login is in progress.")
     var loggingIn = state()
     loggingIn.login = .request
     Action.tester(withState: loggingIn)
@@ -127,7 +127,7 @@ struct WelcomeActionTests {
       .assert(state: loggingIn)
   }
 
-  @Test("Cancelling ends what the token began, and nothing else")
+  @Test("Cancelling ends only the operation with the token")
   func cancel() {
     let other = OperationToken(number: 2)
     Action.tester(withState: state())
@@ -156,7 +156,7 @@ struct RegisterActionTests {
     return state
   }
 
-  @Test("The fields take what is typed")
+  @Test("Typing changes the fields")
   func changed() {
     Action.tester(withState: RegisterWorkflow.State())
       .send(action: .changed(username: "username", password: nil)).assertNoOutput()
@@ -164,7 +164,7 @@ struct RegisterActionTests {
       .assert(state: filledIn)
   }
 
-  @Test("Pressing twice is one registration")
+  @Test("Pressing twice starts one registration")
   func tappedTwice() {
     Action.tester(withState: filledIn)
       .send(action: .registerTapped).assertNoOutput()
@@ -173,7 +173,7 @@ struct RegisterActionTests {
       .verifyState { #expect($0.attemptCount == 1) }
   }
 
-  @Test("It falls back on success")
+  @Test("Success ends the request")
   func success() {
     let attempt = RegisterWorkflow.Attempt(
       number: 1, username: "username", password: Secret("password"), token: token)
@@ -189,7 +189,7 @@ struct RegisterActionTests {
       }
   }
 
-  @Test("It falls back on failure", arguments: [nil, Sample.token])
+  @Test("Failure ends the request", arguments: [nil, Sample.token])
   func failure(token: OperationToken?) {
     let attempt = RegisterWorkflow.Attempt(
       number: 1, username: "username", password: Secret("password"), token: token)
@@ -209,7 +209,7 @@ struct RegisterActionTests {
     }
   }
 
-  @Test("Back names who waits for what it abandons")
+  @Test("Back names the operation that it abandons")
   func back() {
     let submission = RegisterWorkflow.Submission(
       username: "username", password: Secret("password"), token: token)
@@ -237,7 +237,7 @@ struct RootActionTests {
     if case .ended(let ends) = output { ends.map(\.token) } else { [] }
   }
 
-  @Test("A login leads to the person's todos, and is answered to who waits")
+  @Test("A login shows the user's todos, and ends its operation")
   func login() {
     Action.tester(withState: .welcome)
       .send(action: .welcome(.loggedIn(name: "ann", nil), today: .sample)).assertNoOutput()
@@ -248,7 +248,7 @@ struct RootActionTests {
       .assert(state: .todo(name: "ann", today: .sample))
   }
 
-  @Test("A failure stays where it is")
+  @Test("A failure does not change the screen")
   func failure() {
     Action.tester(withState: .welcome)
       .send(action: .welcome(.failed(Sample.token, Sample.error), today: .sample))
@@ -256,7 +256,7 @@ struct RootActionTests {
       .assert(state: .welcome)
   }
 
-  @Test("A log-out leads back, with all that it ends")
+  @Test("A logout returns to welcome, and ends all operations")
   func logOut() {
     let end = OperationEnd(Sample.token, .loggedOut)
     Action.tester(withState: .todo(name: "ann", today: .sample))

@@ -10,7 +10,7 @@ import WorkflowTesting
 struct SessionRenderTests {
   private let services = TodoServices.faked()
 
-  @Test("Welcome asks for no worker, and its screen sends what was typed")
+  @Test("Welcome runs no worker, and its screen sends the fields")
   func welcome() {
     WelcomeWorkflow(services: services).renderTester()
       .render { rendering in
@@ -21,7 +21,7 @@ struct SessionRenderTests {
       .assertStateModifications { $0.name = "ann" }
   }
 
-  @Test("Welcome asks for the login that is under way, and takes its answer")
+  @Test("Welcome runs the worker of a login, and handles its result")
   func login() {
     let attempt = WelcomeWorkflow.LoginAttempt(number: 1, name: "ann", token: Sample.token)
     var state = WelcomeWorkflow.State()
@@ -37,7 +37,7 @@ struct SessionRenderTests {
       }
   }
 
-  @Test("Welcome shows the register screen on top, and closes it by its output")
+  @Test("Welcome shows the register screen on top, and closes it on its output")
   func register() {
     var state = WelcomeWorkflow.State()
     state.register = .open(nil)
@@ -55,9 +55,9 @@ struct SessionRenderTests {
       .assertStateModifications { $0.register = .closed }
   }
 
-  @Test("Who asks during a registration is refused at once, and nothing changes")
+  @Test("Requests during a registration are refused immediately, and nothing changes")
   func busy() {
-    let busy = TodoOutcome.failed(TodoError(.busy, "A registration is under way."))
+    let busy = TodoOutcome.failed(TodoError(.busy, "A registration is in progress."))
     let operations: [TodoOperation] = [
       .logIn(name: "bob", password: nil),
       .register(username: "username", password: Secret("password")),
@@ -73,7 +73,7 @@ struct SessionRenderTests {
     }
   }
 
-  @Test("Nothing but a login or a registration is done for who is not logged in")
+  @Test("Without a login, only a login or a registration is possible")
   func notLoggedIn() {
     let operations: [TodoOperation] = [
       .logOut, .load(refresh: true), .list(.page(TodoQuery())), .invalid(Sample.error),
@@ -87,7 +87,7 @@ struct SessionRenderTests {
     }
   }
 
-  @Test("Register asks for the registration that is under way, and takes its answer")
+  @Test("Register runs the worker of a registration, and handles its result")
   func registerWorker() {
     let attempt = RegisterWorkflow.Attempt(
       number: 1, username: "username", password: Secret("password"), token: Sample.token)
@@ -111,7 +111,7 @@ struct SessionRenderTests {
       .assertStateModifications { $0.registration = .error(Sample.error) }
   }
 
-  @Test("Register's screen presses its buttons")
+  @Test("Register's screen sends its actions")
   func registerScreen() {
     RegisterWorkflow(service: services.register, credentials: services.credentials)
       .renderTester()
@@ -121,7 +121,7 @@ struct SessionRenderTests {
       }
   }
 
-  @Test("The root shows welcome, or a person's todos on top of it")
+  @Test("The root shows welcome, or the user's todos on top of it")
   func root() {
     let welcome = WelcomeWorkflow.Rendering(
       items: [RegisterScreen.sample], operations: .answering(.failed(.notLoggedIn)))
@@ -149,7 +149,7 @@ struct SessionRenderTests {
       .assert(state: .welcome)
   }
 
-  @Test("Of a back stack only the screen in front offers what it shows")
+  @Test("In a back stack, only the front screen offers its actions")
   func backStack() {
     let screens = BackStackScreen(items: [FailureScreen.sample, FailureScreen.sample]).describe()
     var covered = FailureScreen.sample.describe()
@@ -159,7 +159,7 @@ struct SessionRenderTests {
     #expect(BackStackScreen(items: []).describe() == [])
   }
 
-  @Test("A list right below a form that has nothing to lose is offered, too")
+  @Test("A list directly below a form without unsaved text offers its actions, too")
   func coveredList() {
     let list = TodoListScreen.sample
     var edit = TodoEditScreen.sample

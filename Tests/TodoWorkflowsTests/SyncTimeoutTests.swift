@@ -3,11 +3,11 @@ import TodoModel
 
 @testable import TodoWorkflows
 
-/// The timeouts of a sync that depend on each other.
+/// Tests the timeouts of a sync that depend on each other.
 @Suite struct SyncTimeoutTests {
   private let request = RequestTimeouts.standard
 
-  @Test func aRequestOutlastsItsParts() {
+  @Test func requestTimeoutIsLongerThanItsParts() {
     #expect(request.connectMilliseconds < request.idleMilliseconds)
     #expect(request.idleMilliseconds < request.totalMilliseconds)
     #expect(RequestTimeouts.ceilingMilliseconds > request.totalMilliseconds)
@@ -21,7 +21,7 @@ import TodoModel
         >= RequestTimeouts.ceilingMilliseconds + SyncEngine.pauseMillisecondsMax)
   }
 
-  @Test func aRunOutlastsItsPausesAndRequests() {
+  @Test func runTimeoutIsLongerThanItsPausesAndRequests() {
     #expect(SyncEngine.pauseMillisecondsMax >= SyncEngine.outcomeMilliseconds)
     #expect(SyncEngine.pauseMillisecondsMax >= SyncEngine.writePauseMilliseconds)
     #expect(SyncRun.millisecondsMax >= 2 * SyncEngine.leaseMilliseconds)

@@ -6,7 +6,8 @@ import WorkflowTesting
 
 @testable import TodoWorkflows
 
-/// The whole app with the test as its edge: it types, presses, and says when a worker answers.
+/// The whole app with the test as its I/O loop: the test types, invokes actions, and delivers the
+/// results of workers.
 final class TestApp {
   let store: TodoStoreSpy
   let test: WorkflowTestHost<RootWorkflow>
@@ -19,7 +20,7 @@ final class TestApp {
       workflow: RootWorkflow(services: .faked(store: store, sources: sources)))
   }
 
-  /// An app in which ann is logged in and sees these todos.
+  /// Returns an app in which ann is logged in and sees these todos.
   static func atList(_ titles: [String]) throws -> TestApp {
     let app = TestApp(store: TodoStoreSpy(titles))
     try app.logIn()
@@ -27,17 +28,18 @@ final class TestApp {
     return app
   }
 
-  /// Logs ann in by the screen; the load has begun.
+  /// Logs ann in on the screen, which starts the load.
   func logIn() throws {
     try change(["name": "ann"])
     try act("login")
     answerLogin(1, name: "ann")
   }
 
-  // MARK: What is shown
+  // MARK: Screens
 
   var screens: [Screen] { test.host.rendering.backStack.describe() }
-  /// The workers that run, but for those that watch for changes elsewhere and for the next day.
+  /// The names of the running workers, except those that watch for changes and wait for the next
+  /// day.
   var running: [String] { test.running.filter { !["WatchWorker", "DayWorker"].contains($0) } }
   var names: [String] { screens.map(\.name) }
   var front: Screen { screens[screens.count - 1] }
@@ -51,7 +53,7 @@ final class TestApp {
     return list.items.all.map { "\($0.isChecked == true ? "x " : "")\($0.title)" }
   }
 
-  /// The item that the cursor is to go to.
+  /// The ID of the selected item.
   var selected: String? {
     guard case .list(let list) = screens.first(where: { $0.name == "todoList" })?.body else {
       return nil
@@ -74,9 +76,9 @@ final class TestApp {
     init(_ what: String) { self.what = what }
   }
 
-  // MARK: What the user does
+  // MARK: User actions
 
-  /// Types; throws when the screen in front has no such field.
+  /// Types into fields. Throws if the front screen has no such field.
   func change(_ values: [String: String], base: String? = nil) throws {
     try ScreenOffer.checkFields(values, in: front)
     let screen = try #require(test.host.rendering.backStack.items.last)
@@ -84,7 +86,9 @@ final class TestApp {
     screen.change(values, base: base)
   }
 
-  /// Opens a form again that is not in front, as after a restart. False: it does not belong there.
+  /// Opens a form again that is not in front, as after a restart.
+  ///
+  /// - Returns: `false` if the form does not belong to the screen.
   func reopen(
     _ form: String, _ values: [String: String], base: String, token: UInt64? = nil
   ) throws -> Bool {
@@ -95,7 +99,7 @@ final class TestApp {
     return effect != nil
   }
 
-  /// The base of ann's edits of a version.
+  /// Returns the base of an edit of a version.
   func base(_ id: TodoID, _ version: Int64) -> String {
     EditBase(list: .local, id: id, version: version).text
   }
@@ -103,7 +107,7 @@ final class TestApp {
   /// The base of the form in front.
   var base: String? { if case .form(let form) = front.body { form.base } else { nil } }
 
-  /// Presses; throws when the screen in front does not offer it.
+  /// Invokes an action. Throws if the front screen does not offer it.
   func act(
     _ action: String, item: TodoID? = nil, items: [TodoID] = [], input: [String: String] = [:],
     stays: Bool = false, token: UInt64? = nil
@@ -116,7 +120,7 @@ final class TestApp {
         token: token.map { OperationToken(number: $0) }))
   }
 
-  /// Goes back from the screen in front, as somebody does who acts below it.
+  /// Leaves the front screen, as for an action on the screen below.
   func leave() { test.host.rendering.backStack.items.last?.leave() }
 
   func id(_ title: String) throws -> TodoID {
@@ -125,9 +129,9 @@ final class TestApp {
     return todo.id
   }
 
-  // MARK: What scripts ask for
+  // MARK: Operations
 
-  /// Begins an operation. Where it has ended at once, this is how; nil where it is waited for.
+  /// Begins an operation. Returns the outcome if it has ended immediately; `nil` if it is awaited.
   @discardableResult
   func begin(_ operation: TodoOperation, _ token: UInt64) -> TodoOutcome? {
     let token = OperationToken(number: token)
@@ -151,7 +155,7 @@ final class TestApp {
     test.host.rendering.operations.isWaiting(OperationToken(number: token))
   }
 
-  // MARK: What workers answer
+  // MARK: Results of workers
 
   func answerLogin(
     _ number: Int, name: String, password: Secret? = nil, token: UInt64? = nil,
@@ -175,25 +179,25 @@ final class TestApp {
 
   func load(_ event: LoadWorker.Event) { test.deliver(event, from: LoadWorker.self) }
 
-  /// The operation under way answers this.
+  /// Delivers a result of the running operation.
   func answer(_ result: Result<ListResult, TodoError>) {
     test.deliver(result, from: OperationWorker.self)
   }
 
-  /// The store carries out an operation, and the answer comes at once.
+  /// Performs an operation on the store, and delivers the result.
   func carryOut(_ operation: ListOperation) async {
     answer(await stored(operation))
   }
 
-  /// The store carries out an operation; the answer is still to be delivered.
+  /// Performs an operation on the store, and returns the result without delivering it.
   func stored(_ operation: ListOperation) async -> Result<ListResult, TodoError> {
     let entry = QueuedOperation(number: 0, operation: operation, origin: .request, token: nil)
     return await OperationWorker(entry: entry, list: .local, store: store).run()
   }
 
-  // MARK: What is answered
+  // MARK: Outcomes
 
-  /// How an operation has ended; nil while it has not.
+  /// Returns the outcome of an operation; `nil` if it has not ended.
   func end(_ token: UInt64) -> TodoOutcome? {
     for output in test.host.drainOutputs() {
       switch output {

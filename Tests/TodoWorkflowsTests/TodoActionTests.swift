@@ -5,7 +5,7 @@ import WorkflowTesting
 
 @testable import TodoWorkflows
 
-@Suite("Actions of a person's todos")
+@Suite("Actions of the user's todos")
 struct TodoActionTests {
   private let token = Sample.token
 
@@ -44,7 +44,7 @@ struct TodoActionTests {
     return ends[0].outcome
   }
 
-  @Test("Each wish of the list is an operation in the queue")
+  @Test("Each output of the list adds an operation to the queue")
   func listWishes() {
     let (id, other) = (TodoID("t1"), TodoID("t2"))
     let wishes: [(TodoListWorkflow.Output, ListOperation)] = [
@@ -66,7 +66,7 @@ struct TodoActionTests {
     }
   }
 
-  @Test("A reload begins a load of its own, in front")
+  @Test("A reload starts its own load, in front")
   func reload() {
     TodoWorkflow.ListAction.tester(withState: loaded)
       .send(action: .init(output: .reload)).assertNoOutput()
@@ -101,7 +101,7 @@ struct TodoActionTests {
       .verifyState { #expect($0.queue.entries == []) }
   }
 
-  @Test("Opening shows the editor")
+  @Test("Opening shows the form")
   func opened() {
     let open = entry(.open(TodoID("t1")))
     tester(loaded, running: open)
@@ -112,7 +112,7 @@ struct TodoActionTests {
       .verifyState { #expect($0.step == .edit(TodoForm(Sample.todo(), in: .local))) }
   }
 
-  @Test("A save closes its screen; an edit from elsewhere does not")
+  @Test("A save closes its form; another process's edit does not")
   func edited() {
     let edited = Sample.todo("Soy milk", version: 2)
     let steps: [(QueuedOperation.Origin, TodoWorkflow.Step, TodoOutcome)] = [
@@ -129,7 +129,7 @@ struct TodoActionTests {
     }
   }
 
-  @Test("A save in conflict opens the comparison and asks")
+  @Test("A conflicting save opens the comparison and asks")
   func conflict() {
     let conflict = Sample.conflict()
     let entry = entry(.edit(TodoID("t1"), TodoEdit(isDone: true)), .editScreen)
@@ -144,7 +144,7 @@ struct TodoActionTests {
       }
   }
 
-  @Test("A failure is shown where it came from")
+  @Test("A failure is shown on the screen that it came from")
   func failures() {
     let edit = ListOperation.edit(TodoID("t1"), TodoEdit(isDone: true))
     let shown: [(QueuedOperation.Origin, TodoError?, String?)] = [
@@ -181,7 +181,7 @@ struct TodoActionTests {
       }
   }
 
-  @Test("What an editor says that is no longer there changes nothing")
+  @Test("Outputs of a closed form have no effect")
   func lateEditor() {
     TodoWorkflow.EditAction.tester(withState: loaded)
       .send(action: .init(output: .save(stays: false, nil))).assertNoOutput()
@@ -191,7 +191,7 @@ struct TodoActionTests {
       .assert(state: loaded)
   }
 
-  @Test("A script's operation joins the same queue")
+  @Test("A script's operation is added to the same queue")
   func requests() {
     TodoWorkflow.RequestAction.tester(withState: loaded)
       .send(action: .perform(.ask(.todo(TodoID("t1"))), token)).assertNoOutput()

@@ -21,7 +21,7 @@ struct TodoFormTests {
     #expect(form.draft?.base == EditBase(list: .local, id: TodoID("t1"), version: 4))
   }
 
-  @Test("An edit that is taken back leaves none")
+  @Test("A reverted edit leaves no edit")
   func takenBack() {
     var form = form()
     let note = form.content.note
@@ -59,7 +59,7 @@ struct TodoFormTests {
     #expect(form.content.note == "other")
   }
 
-  @Test("A tick elsewhere gives edits its version")
+  @Test("A tick elsewhere updates the version of edits")
   func tick() {
     var form = form()
     form.apply(typed(["note": "other"]), basedOn: 1)
@@ -70,7 +70,7 @@ struct TodoFormTests {
     #expect(form.editBase.version == 2, "both versions have the same text")
   }
 
-  @Test("Edits of a text that was stored between two equal ones meet it")
+  @Test("An edit detects a change between two versions with equal text")
   func between() {
     var form = form()
     form.apply(typed(["note": "other"]), basedOn: 1)
@@ -82,7 +82,7 @@ struct TodoFormTests {
     #expect(form.isStale)
   }
 
-  @Test("A text that equals the stored one is no edit")
+  @Test("A text that equals the stored one is not an edit")
   func equal() {
     var form = form()
     form.apply(typed(["title": "Soy milk"]), basedOn: 1)
@@ -91,7 +91,7 @@ struct TodoFormTests {
     #expect(form.editBase.version == 2)
   }
 
-  @Test("A note whose lines end in CR LF keeps them, also from a widget that turns them into LF")
+  @Test("A note keeps its CR LF line endings, even if a widget sends LF")
   func lineEnds() throws {
     var todo = Sample.todo()
     todo.content.note = "one\r\ntwo\r\n"

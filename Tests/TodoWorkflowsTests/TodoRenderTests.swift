@@ -6,7 +6,7 @@ import WorkflowTesting
 
 @testable import TodoWorkflows
 
-@Suite("Renderings of a person's todos")
+@Suite("Renderings of the user's todos")
 struct TodoRenderTests {
   private let file = TodoStoreSpy()
   private let services: TodoServices
@@ -31,7 +31,7 @@ struct TodoRenderTests {
       .expectWorkflow(type: TodoListWorkflow.self, producingRendering: .sample)
   }
 
-  @Test("At first the load is in front, and the list is there already")
+  @Test("At first the load is in front of the list")
   func firstLoad() {
     expectingList(TodoWorkflow.State(of: .local))
       .expectWorkflow(
@@ -57,7 +57,7 @@ struct TodoRenderTests {
       .render { #expect($0.items.map { $0.describe().name } == ["todoList"]) }
   }
 
-  @Test("The first of the queue is under way")
+  @Test("The first operation of the queue runs")
   func queue() {
     var state = loaded()
     state.queue.add(.toggle(TodoID("t1")), from: .list, token: Sample.token)
@@ -113,7 +113,7 @@ struct TodoRenderTests {
       )
       .render { #expect($0.items.map { $0.describe().name } == ["todoList", "conflict"]) }
       .verifyState { state in
-        // What only one side has changed stays.
+        // A field that only one side has changed is merged.
         let content = TodoContent(title: "Soy milk", note: "mine", isDone: true)
         let edit = TodoEdit(unchecked: FieldChanges(content, fields: .all), expectedVersion: 2)
         #expect(state.queue.entries.map(\.operation) == [.edit(TodoID("t1"), edit)])
@@ -131,17 +131,17 @@ struct TodoRenderTests {
       .verifyState { #expect($0.load.request.isUnderWay) }
   }
 
-  @Test("What is asked for goes through sinks")
+  @Test("Requests are sent to sinks")
   func operations() {
     expectingList(loaded())
       .render { #expect($0.operations.begin(.logOut, Sample.token) == nil) }
       .verifyState { #expect($0.queue.entries.map(\.operation) == [.logOut]) }
   }
 
-  @Test("What cannot be done by who is logged in is refused at once, and nothing changes")
+  @Test("Requests that need a logout are refused immediately, and nothing changes")
   func refused() {
     let login = TodoOutcome.failed(
-      TodoError(.alreadyLoggedIn, "Somebody is logged in already. Log out first."))
+      TodoError(.alreadyLoggedIn, "A user is logged in already. Log out first."))
     let operations: [(TodoOperation, TodoOutcome)] = [
       (.logIn(name: "bob", password: nil), login),
       (.register(username: "username", password: Secret("password")), login),
@@ -154,7 +154,7 @@ struct TodoRenderTests {
     }
   }
 
-  @Test("Loading asks for the worker of its list, and shows how far it is")
+  @Test("Loading runs the worker of its list, and shows its progress")
   func loading() {
     LoadingWorkflow(list: .local, services: services).renderTester()
       .expectWorker(worker, producingOutputs: [.progressed(LoadProgress(pagesDone: 3))])
@@ -168,7 +168,7 @@ struct TodoRenderTests {
       }
   }
 
-  @Test("The list's screen says each wish with its item and its token")
+  @Test("The list's screen sends each action with its item and token")
   func list() {
     func wish(_ call: ActionCall) -> TodoListWorkflow.Output? {
       TodoListWorkflow(key: .local, list: ListContents(), isLoading: false)

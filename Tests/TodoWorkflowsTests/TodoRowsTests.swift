@@ -20,7 +20,7 @@ struct TodoRowsTests {
 
   private func titles(_ rows: TodoRows) -> [String] { rows.items.all.map(\.title) }
 
-  @Test("At the top, what is added comes into sight and pushes the last one out")
+  @Test("At the top, an added row becomes visible and the last one leaves the window")
   func addAtTheTop() {
     var rows = rows(1...3, of: 9, from: 0)
     rows.add(Self.row(0))
@@ -28,7 +28,7 @@ struct TodoRowsTests {
     #expect((rows.total, rows.offset) == (10, 0))
   }
 
-  @Test("A row that is taken out leaves a gap to be filled, unless the list ends there")
+  @Test("A removed row leaves a gap to fill, unless the list ends there")
   func remove() {
     var rows = rows(1...3, of: 4, from: 0)
     rows.remove(TodoID("t2"))
@@ -49,7 +49,7 @@ struct TodoRowsTests {
     #expect(!rows.isShort)
   }
 
-  @Test("A change of a row that is not shown changes nothing")
+  @Test("A change of an invisible row changes nothing")
   func replace() {
     var changed = rows(1...3, of: 9, from: 0)
     changed.replace(Self.row(7, "seven"))
@@ -92,7 +92,7 @@ struct TodoRowsTests {
     #expect(TodoRows([row], today: today).items.first?.tone == .alert)
   }
 
-  @Test("An item says how much it wants to be seen")
+  @Test("An item has a tone")
   func tones() {
     func tone(_ sync: SyncState, isDone: Bool) -> ListItem.Tone? {
       TodoRows([
@@ -106,7 +106,7 @@ struct TodoRowsTests {
     #expect(tone(.conflict, isDone: true) == .alert)
   }
 
-  @Test("By the day, an overdue todo is an alert, one of today a notice; a done one is neither")
+  @Test("An overdue todo is an alert, one due today a notice, a done one neither")
   func dueTones() throws {
     let today = try #require(CivilDay("2026-11-23"))
     func item(_ due: String, isDone: Bool = false, _ sync: SyncState = .local) -> ListItem? {
@@ -131,7 +131,7 @@ struct TodoRowsTests {
     #expect(rows.items.first?.tone == .alert && rows.items.first?.detail == "#7 · due 2026-11-22")
   }
 
-  @Test("The labels of rows that come are offered, too")
+  @Test("The labels of added rows are offered, too")
   func labels() {
     var rows = TodoRows([Self.row(1)], labels: ["bug"])
     rows.replace(
@@ -142,7 +142,7 @@ struct TodoRowsTests {
     #expect(rows.items.first?.labels == ["BUG", "ui"])
   }
 
-  @Test("An item has the page and the beginning of its todo")
+  @Test("An item has the URL and the beginning of the note of its todo")
   func pageAndPreview() {
     let row = TodoRow(
       id: TodoID("t1"), title: "t", isDone: false, sync: .synced, number: 7,

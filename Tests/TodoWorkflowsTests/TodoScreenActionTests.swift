@@ -9,7 +9,7 @@ import WorkflowTesting
 struct TodoScreenActionTests {
   private let token = Sample.token
 
-  @Test("The list passes on what its user wants")
+  @Test("The list passes on the user's actions")
   func list() {
     TodoListWorkflow.Action.tester(withState: ())
       .send(action: .init(output: .reload))
@@ -18,7 +18,7 @@ struct TodoScreenActionTests {
       }
   }
 
-  @Test("A failure is answered by retry or back")
+  @Test("A failure ends with retry or back")
   func failure() {
     FailureWorkflow.Action.tester(withState: ())
       .send(action: .retryTapped)
@@ -27,7 +27,7 @@ struct TodoScreenActionTests {
       .verifyOutput { #expect($0 == .back) }
   }
 
-  @Test("Loading shows how far it is, and passes its end on")
+  @Test("Loading shows progress, and passes on its end")
   func loading() {
     let progress = LoadProgress(pagesDone: 1, pageCount: 2)
     LoadingWorkflow.Action.tester(withState: .init())

@@ -21,7 +21,7 @@ final class TodoStoreSpy: TodoStore {
   private let recorded = Mutex<[Call]>([])
   private let failure = Mutex<TodoError?>(nil)
 
-  /// - Parameter capabilities: By default those of a store on this machine.
+  /// - Parameter capabilities: The default is those of a store on this machine.
   init(
     _ titles: [String] = [], in list: TodoListKey = .local,
     offering capabilities: Set<Capability> = [.localReads, .history, .groups, .sharedFile],
@@ -134,7 +134,7 @@ extension TodoStoreSpy: TodoHistory {
   }
 }
 
-/// No other program changes anything.
+/// No other process changes anything.
 extension TodoStoreSpy: SharedStoreFile {
   func watchChanges(_ onChange: @escaping @Sendable () -> Void) async {}
   func close() {}

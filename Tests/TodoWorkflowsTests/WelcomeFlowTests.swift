@@ -9,7 +9,7 @@ import WorkflowTesting
 struct WelcomeFlowTests {
   private let app = TestApp()
 
-  @Test("At the start there is a form, and nothing to do with an empty name")
+  @Test("At the start there is a form, and an empty name enables nothing")
   func start() throws {
     #expect(app.names == ["welcome"])
     #expect(app.front.bar == .hidden)
@@ -31,7 +31,7 @@ struct WelcomeFlowTests {
     #expect(app.isEnabled("login") == isEnabled)
   }
 
-  @Test("A good login shows that it is under way, then loads")
+  @Test("A successful login shows progress, then loads")
   func goodLogin() throws {
     try app.change(["name": " ann "])
     try app.change(["password": "hunter2"])
@@ -47,7 +47,7 @@ struct WelcomeFlowTests {
     #expect(app.running == ["LoadWorker"])
   }
 
-  @Test("A bad login says why, keeps the name and forgets the password")
+  @Test("A failed login shows why, keeps the name and clears the password")
   func badLogin() throws {
     try app.change(["name": "ann", "password": "wrong"])
     try app.act("login")
@@ -61,7 +61,7 @@ struct WelcomeFlowTests {
     #expect(app.front.message == nil)
   }
 
-  @Test("A second attempt is a worker of its own, and the first one's late answer is dropped")
+  @Test("A second attempt has its own worker, and the first one's late result is dropped")
   func secondAttempt() throws {
     try app.change(["name": "ann"])
     try app.act("login")
@@ -84,7 +84,7 @@ struct WelcomeFlowTests {
     #expect(app.names == ["welcome", "loading"])
   }
 
-  @Test("An operation with a wrong password is answered with the failure")
+  @Test("An operation with a wrong password ends with the failure")
   func operationFails() throws {
     app.begin(.logIn(name: "ann", password: nil), 7)
     app.answerLogin(1, name: "ann", token: 7, .invalidCredentials)
@@ -92,7 +92,7 @@ struct WelcomeFlowTests {
     #expect(app.message == "The name or the password is wrong.")
   }
 
-  @Test("An operation with a blank name is refused at once")
+  @Test("An operation with a blank name is refused immediately")
   func blankName() throws {
     app.begin(.logIn(name: "  ", password: nil), 7)
     let problem = FieldProblem(field: "name", message: "A name must not be blank.")
@@ -100,7 +100,7 @@ struct WelcomeFlowTests {
     #expect(app.running == [])
   }
 
-  @Test("The same said about another attempt is another message")
+  @Test("The same message about another attempt has another number")
   func saidAgain() {
     for number in 1...2 {
       app.begin(.logIn(name: "", password: nil), UInt64(number))
@@ -108,17 +108,17 @@ struct WelcomeFlowTests {
     }
   }
 
-  @Test("A login while one is under way is busy, and the first goes on")
+  @Test("A login during another one is refused as busy, and the first continues")
   func busy() throws {
     app.begin(.logIn(name: "ann", password: nil), 7)
     app.begin(.logIn(name: "bob", password: nil), 8)
-    #expect(app.end(8) == .failed(TodoError(.busy, "A login is under way.")))
+    #expect(app.end(8) == .failed(TodoError(.busy, "A login is in progress.")))
     #expect(app.end(7) == nil)
     app.answerLogin(1, name: "ann", token: 7)
     #expect(app.end(7) == .loggedIn(name: "ann"))
   }
 
-  @Test("A cancelled login stops, and its form can be used again")
+  @Test("A cancelled login stops, and the form can be used again")
   func cancelled() throws {
     app.begin(.logIn(name: "ann", password: nil), 7)
     app.cancel(8)
@@ -129,7 +129,7 @@ struct WelcomeFlowTests {
     #expect(app.end(7) == nil)
   }
 
-  @Test("What is typed comes back in the spelling in which it was typed")
+  @Test("Typed text keeps its bytes")
   func spelling() throws {
     try app.change(["name": "\u{E9}"])
     try app.change(["name": "e\u{301}"])

@@ -1,60 +1,61 @@
 import ScreenModel
 import TodoModel
 
-/// One way to speak with the app: bytes to operations, outcomes and screens to bytes.
+/// A protocol adapter: translates bytes to operations, and outcomes and screens to bytes.
 ///
-/// A face knows a protocol and decides nothing about todos. The loop is generic over it, and asks it
-/// in this order: `receive`, then `next` until there is nothing more to do, then, when everything
-/// that it had to say before is written, `encode`. It has no input or output of its own.
+/// An adapter knows a protocol and makes no decisions about todos. The loop is generic over it and
+/// calls `receive`, then `next` until it returns `nil`, then, when all earlier output is written,
+/// `encode`. An adapter does no input or output itself.
 package protocol Adapter: ~Copyable {
-  /// Whether more input should be taken at this moment.
+  /// Whether to read more input at this moment.
   var wantsInput: Bool { get }
-  /// Whether no more input will be taken.
+  /// Whether the input has ended.
   var isInputEnded: Bool { get }
 
-  /// Takes bytes that have arrived, cut anywhere.
+  /// Appends received bytes, split at any position.
   mutating func receive(_ bytes: UnsafeRawBufferPointer)
-  /// Notes that no more bytes will come.
+  /// Records that the input has ended.
   mutating func endInput()
-  /// What is to be done next, nil when there is nothing or when it has to wait.
+  /// Returns the next request to the loop; `nil` if there is none or it has to wait.
   mutating func next() -> AdapterRequest?
 
-  /// Says how an operation ended. Each token is answered once; what is unknown is ignored.
+  /// Passes on the outcome of an operation. Each token is answered once; unknown tokens are
+  /// ignored.
   ///
-  /// - Returns: False where nobody is told, because nobody wanted an answer.
+  /// - Returns: `false` if the request needs no response.
   mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) -> Bool
-  /// Says how far a load is, where somebody asked to be told.
+  /// Reports the progress of a load, if the client has requested that.
   mutating func report(_ progress: LoadProgress, to token: OperationToken)
-  /// Answers `AdapterRequest.open`.
+  /// Passes on the result of `AdapterRequest.open`.
   mutating func opened(_ token: OperationToken, _ result: Result<Void, AdapterError>)
-  /// Encodes changes that the client watches. Comes after `encode(rendering:)`, and before the answers
-  /// to the requests that made them.
+  /// Encodes changes that the client watches. Called after `encode(rendering:)`, and before the
+  /// responses to the requests that made the changes.
   mutating func encode(changes: [LoggedChange])
-  /// Tells what the user should know.
+  /// Passes on a message to the user.
   mutating func report(_ level: LogLevel, _ text: String)
-  /// Notes that the workflows were rendered anew, so that anything in the list may have changed.
+  /// Records that the workflows were rendered, so that anything in the list may have changed.
   mutating func storeDidChange()
-  /// Reports the current day of the user, after the login and when another one starts.
+  /// Passes on the user's current day, after the login and at the start of each day.
   mutating func dayBegan(_ today: CivilDay)
-  /// Notes that the time is up that `AdapterRequest.startAdapterTimer` asked for.
+  /// Records that the timer of `AdapterRequest.startAdapterTimer` has fired.
   mutating func timerFired()
 
-  /// Answers what waits and was not begun with a refusal.
+  /// Responds to queued requests with an error.
   mutating func refuseWaiting()
-  /// What has begun and is not answered.
+  /// The requests in flight.
   var inFlight: [OperationToken] { get }
-  /// The part of it that waits for the network or a password check, and not for the store.
+  /// The requests in flight that wait for the network or a password check, and not for the store.
   var cancellable: [OperationToken] { get }
 
-  /// Whether there are requests that have come and not begun.
+  /// Whether requests are queued.
   var hasWaiting: Bool { get }
 
-  /// Whether something waits to be encoded, and whether an answer is among it.
+  /// Whether output waits to be encoded, and whether a response is part of it.
   var hasPendingOutput: Bool { get }
   var hasPendingAnswer: Bool { get }
-  /// Encodes the screens, where somebody is to see them now. Comes before `encode`.
+  /// Encodes the screens, if the client shows them now. Called before `encode`.
   mutating func encode(rendering screens: [Screen], revision: Int64)
-  /// Encodes everything that waits. Answers that speak of screens speak of these.
+  /// Encodes all pending output. Responses that refer to screens refer to these.
   mutating func encode(answersOver screens: [Screen], revision: Int64)
 
   /// Whether everything that was encoded has been written.
@@ -62,55 +63,56 @@ package protocol Adapter: ~Copyable {
   func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result
   mutating func didWrite(_ count: Int)
 
-  /// How long what was asked for may take once the input has ended.
+  /// The policy for requests in flight after the input has ended.
   var shutdownPolicy: ShutdownPolicy { get }
-  /// The exit code of an end that nobody asked for in the protocol's own words.
+  /// The exit code if the session ends without the protocol's own request for it.
   var endExitCode: Int32 { get }
 }
 
 extension Adapter where Self: ~Copyable {
-  /// A face that is sent screens hears of changes by them.
+  /// An adapter that receives renderings needs no further notice.
   package mutating func storeDidChange() {}
-  /// The workflows follow the day by themselves.
+  /// By default nothing: the workflows follow the day themselves.
   package mutating func dayBegan(_ today: CivilDay) {}
-  /// An adapter whose clients have their own views shows no screens.
+  /// By default nothing: clients with their own views receive no screens.
   package mutating func encode(rendering screens: [Screen], revision: Int64) {}
-  /// Only clients of our own protocol watch changes.
+  /// By default nothing: only clients of our own protocol watch changes.
   package mutating func encode(changes: [LoggedChange]) {}
-  /// Most faces wait for nothing by the clock.
+  /// By default nothing: most adapters start no timer.
   package mutating func timerFired() {}
 }
 
-/// How long what was asked for may take once the input has ended.
+/// The policy for requests in flight after the input has ended.
 package enum ShutdownPolicy: Sendable {
-  /// An editor is gone: only a moment.
+  /// Cancel after a moment: an editor has exited.
   case cancel
-  /// A script waits for its answers: as long as somebody reads them.
+  /// Finish them, as long as the responses are read: a script waits for them.
   case drain
 }
 
-/// What a face asks the loop for.
+/// A request of an adapter to the loop.
 package enum AdapterRequest {
-  /// The session begins: what the options name is to be opened.
+  /// Begins the session, and opens the store and sources that the options name.
   case open(AdapterOptions, OperationToken)
   case perform(TodoOperation, OperationToken)
   case screen(ScreenOperation, OperationToken)
-  /// Nobody waits for this operation any more.
+  /// Cancels an operation whose client no longer waits.
   case cancel(OperationToken)
-  /// From now on somebody sees the screens.
+  /// Shows the screens to the client from now on.
   case show
-  /// What is under way has only a while left, for somebody wants to end.
+  /// Begins the shutdown: requests in flight get a grace period.
   case beginShutdown
-  /// `timerFired` is to be called after a quarter of a second.
+  /// Requests a call of `timerFired` after 250 ms.
   case startAdapterTimer
   case exit(code: Int32)
   case log(LogLevel, String)
 }
 
 extension AdapterRequest {
-  /// Whether it holds text of the message that it was read from, and so memory of that size.
+  /// Whether the request contains text of the message that it was parsed from, and so retains
+  /// memory of that size.
   ///
-  /// An operation counts as one with text unless it is listed here as one without.
+  /// An operation counts as containing text unless it is listed here.
   package var hasText: Bool {
     switch self {
     case .perform(.logOut, _), .perform(.load, _), .perform(.sync, _), .perform(.lists, _),
@@ -121,8 +123,8 @@ extension AdapterRequest {
   }
 }
 
-/// The tokens of operations that an adapter begins by itself. They count down from the largest, and
-/// those of requests up from the smallest.
+/// The tokens of operations that an adapter begins itself. They count down from the largest number,
+/// and those of requests up from the smallest.
 package struct AdapterTokens {
   private var number = UInt64.max
 
@@ -134,17 +136,19 @@ package struct AdapterTokens {
   }
 }
 
-/// What a front-end says about itself when a session begins.
+/// The client's options for a session.
 package struct AdapterOptions: Sendable {
-  /// Changes the options of the command line. Throws what is wrong with them.
+  /// Applies the client's options to those of the command line.
+  ///
+  /// - Throws: `AdapterError` for an invalid option.
   package var override: @Sendable (ServerOptions) throws(AdapterError) -> ServerOptions
-  /// The process that the server is to end with, where it is named.
+  /// The ID of the process with which the server exits.
   package var processID: Int?
-  /// How many items of a list it wants until it says otherwise; nil: all of them.
+  /// The initial number of items of a list in a rendering; `nil`: all.
   package var windowLimit: Int?
-  /// Whether it shows the beginnings of notes beside a list.
+  /// Whether the client shows the beginnings of notes beside a list.
   package var hasPreviews: Bool
-  /// Whether of a covered screen that is no list only its name is shown.
+  /// Whether covered screens that are not lists are sent with only their names.
   package var isFrontOnly: Bool
 
   package init(
@@ -159,14 +163,14 @@ package struct AdapterOptions: Sendable {
   }
 }
 
-/// Why a session does not begin.
+/// The reason why a session does not begin.
 package enum AdapterError: Error, Sendable {
-  /// An option that cannot be understood; the sentence is for whoever wrote the front-end.
+  /// An option that cannot be parsed, with a message for the author of the front-end.
   case badOption(String)
   case todo(TodoError)
 }
 
-/// How important a log line is.
+/// The level of a log line.
 package enum LogLevel: String, Sendable, CaseIterable, Comparable {
   case debug, info, warning, error, off
 

@@ -1,16 +1,16 @@
 import ScreenModel
 import TodoModel
 
-/// The open todos with a date of all lists of a session.
+/// The agenda: the open todos with a date, of all lists of a session.
 struct AgendaScreen {
   var name: String
   var agenda: Agenda
   var today: CivilDay
-  /// The todos with drafts, by their lists.
+  /// The todos with drafts, by list.
   var drafted: [TodoListKey: [DraftedTodo]]
   var message: ScreenMessage?
   var filter = ""
-  /// The lists, by their names on the wire.
+  /// The names of the lists on the wire.
   var lists: [String] = []
   /// Whether changes can be undone.
   var hasHistory: Bool

@@ -11,7 +11,7 @@ import WorkflowRuntime
 struct AgendaWorkflow: Workflow {
   var directory: ListDirectory
   var today: CivilDay
-  /// Which part of a list to show at first.
+  /// The initial window of a list.
   var window = ListWindow.whole
 
   typealias Output = TodoWorkflow.Output
@@ -52,7 +52,7 @@ extension AgendaWorkflow {
     case lists(TodoWorkflow.Output)
     case read(Result<Agenda, TodoError>)
     case selectedList(TodoListKey)
-    /// With all lists, one of which a filter may name.
+    /// A filter, with all lists, because it may name one.
     case filter(String, [TodoListKey], OperationToken?)
     case show(ListWindow)
     case close
@@ -122,7 +122,7 @@ extension AgendaWorkflow {
     let current = rendering.lists.first { $0.key == state.currentList }
     let openFront = rendering.lists.first(where: \.isOpen)?.front
     if openFront != nil { rendering.items.removeLast() }
-    // Unsaved text is shown, whichever list it is of.
+    // Unsaved text is always in front, no matter of which list.
     let unsaved = rendering.lists.first { $0.front?.hasUnsavedText ?? false }?.front
     let front = unsaved ?? current?.front ?? openFront
     rendering.items.append(screen(state, rendering, current, context))

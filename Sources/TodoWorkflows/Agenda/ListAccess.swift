@@ -12,8 +12,8 @@ package struct ListAccess {
   var drafted: [DraftedTodo]
   /// The message of the list's screen.
   var message: ScreenMessage?
-  /// Grows whenever the list was read again.
+  /// Increments whenever the list was read again.
   var readCount: Int
-  /// Does what a user of the list can do.
+  /// Performs an action on the list.
   var send: (TodoListWorkflow.Output) -> Void
 }

@@ -2,22 +2,24 @@ import TodoModel
 
 /// A conflict that the user resolves: its sides, and the merged text.
 ///
-/// It follows changes made elsewhere: the sides and the proposal are computed again. Text that the
-/// user wrote stays, and saving it over newer text asks first.
+/// When another client changes the todo, the sides and the proposal are computed again. The user's
+/// text stays, and saving it over newer text requires a confirmation.
 struct Comparison: Sendable, Equatable {
   let list: TodoListKey
   private(set) var sides: ConflictSides
   /// The user's text, or the proposal.
   private(set) var merged: String
-  /// The user's edit, if the store has none of it yet.
+  /// The user's edit, if it is not stored yet.
   private(set) var edit: Draft?
-  /// The merged text when theirs changed last: the user has not revised it since.
+  /// The merged text at the last change of theirs: while `merged` equals it, the user has not
+  /// revised it since.
   private var outdatedText: String?
   /// The version that the user saw at the last action; `nil` if the front-end did not say.
   private var seenVersion: Int64?
-  /// Why the last decision could not be saved; `nil` after the next edit.
+  /// The error of the last decision; `nil` after the next edit.
   var failure: TodoError?
-  /// When the text was typed, if it is that of an ended process; `nil` after the next edit.
+  /// The time at which the text was typed, if it is that of an ended process; `nil` after the next
+  /// edit.
   private(set) var restoredFrom: Timestamp?
 
   /// - Parameter edit: The edit whose save led to the conflict.
@@ -33,7 +35,7 @@ struct Comparison: Sendable, Equatable {
       && (a.outdatedText ?? "").hasSameBytes(as: b.outdatedText ?? "")
   }
 
-  // MARK: What the user sees
+  // MARK: The form
 
   var editBase: EditBase { EditBase(list: list, id: sides.id, version: sides.version) }
 
@@ -48,7 +50,7 @@ struct Comparison: Sendable, Equatable {
     isMergedEdited ? Draft(base: editBase, edit: .merged(merged)) : edit
   }
 
-  /// The edit that saves the merged text, or what is wrong with it.
+  /// The edit that saves the merged text, or the error in it.
   var mergedEdit: Result<TodoEdit, TodoError> {
     Result { () throws(TodoError) in
       let (title, note) = TodoText.split(merged)
@@ -83,7 +85,7 @@ extension Comparison {
 
   /// Shows an unsaved text again.
   ///
-  /// - Parameter time: When it was typed, if the user does not see it any more.
+  /// - Parameter time: The time at which it was typed; `nil` if the front-end still shows it.
   mutating func restore(_ draft: Draft, typedAt time: Timestamp? = nil) {
     guard case .merged(let text) = draft.edit else { return }
     apply(merged: text, basedOn: draft.base.version)
@@ -125,7 +127,7 @@ extension Comparison {
     if !wasEdited { merged = TodoText.text(of: sides.merge.proposal) }
   }
 
-  /// Adopts what the store has now.
+  /// Updates the comparison from the store.
   ///
   /// - Returns: `false` if the conflict was resolved elsewhere and the user has no unsaved text.
   mutating func follow(_ todo: Todo, _ conflict: SourceConflict?) -> Bool {
@@ -146,8 +148,8 @@ extension Comparison {
     return true
   }
 
-  /// The form that saves the text as a new todo, if the todo was removed elsewhere: the merged text
-  /// of the user, else the text of mine; `nil` if all text is stored.
+  /// Returns a form that saves the text as a new todo after the todo was removed elsewhere: the
+  /// user's merged text, otherwise the text of mine; `nil` if all text is stored.
   func formAfterRemoval() -> TodoForm? {
     guard hasUnsavedText else { return nil }
     guard isMergedEdited else { return formAfterRemoval(saving: sides.merge.mine) }
@@ -155,13 +157,14 @@ extension Comparison {
     return formAfterRemoval(saving: TodoContent(title: title, note: note))
   }
 
-  /// If the todo comes back, a save meets every change that the text does not contain.
+  /// Returns a form that saves some content as a new todo. If the removed todo is restored, the
+  /// save is merged with all changes that the content does not contain.
   func formAfterRemoval(saving content: TodoContent) -> TodoForm {
     TodoForm(removed: Draft(base: textBase, edit: .fields(FieldChanges(content, fields: .inForm))))
   }
 
-  /// The version on which the text of the user is based; an unknown one if no version has all that
-  /// the user saw.
+  /// The version on which the user's text is based; version 0 if no version has everything that the
+  /// user saw.
   private var textBase: EditBase {
     let unknown = EditBase(list: list, id: sides.id, version: 0)
     guard isMergedEdited else { return edit?.base ?? unknown }

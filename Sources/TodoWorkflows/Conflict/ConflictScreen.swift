@@ -86,7 +86,7 @@ extension ConflictScreen: DescribableScreen {
     ]
   }
 
-  /// The text of a side does not have all fields.
+  /// Returns the label of a side, with the fields that its text does not contain.
   private func label(_ side: String, _ content: TodoContent?) -> String {
     guard let content else { return "\(side) (not known)" }
     return "\(side) (\(TodoText.facts(of: content).joined(separator: ", ")))"
@@ -112,7 +112,7 @@ extension ConflictScreen: DescribableScreen {
     return screen
   }
 
-  /// Only `merged` can be edited; the others are read-only.
+  /// Changes the merged text; the other fields are read-only.
   func change(_ values: [String: String], base: String?) {
     onChanged(values[Field.merged], base.flatMap { try? version($0) })
   }

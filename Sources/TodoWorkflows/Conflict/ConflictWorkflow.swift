@@ -8,7 +8,7 @@ import WorkflowRuntime
 struct ConflictWorkflow: Workflow, Equatable {
   var comparison: Comparison
   var isSaving: Bool
-  /// The longest values that the list takes.
+  /// The maximum lengths of values in the list.
   var limits = FieldLimits.none
 
   enum Output {
@@ -16,7 +16,7 @@ struct ConflictWorkflow: Workflow, Equatable {
     case changed(merged: String?, version: Int64?)
     /// - stays: Whether the form of the todo is opened afterwards.
     case decide(Resolution, stays: Bool, OperationToken?)
-    /// It stays a conflict.
+    /// The user leaves the conflict unresolved.
     case leave
   }
 }

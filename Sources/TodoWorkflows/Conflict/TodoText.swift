@@ -6,14 +6,15 @@ enum TodoText {
     content.note.isEmpty ? content.title : "\(content.title)\n\n\(content.note)"
   }
 
-  /// The fields that the text does not have, in words.
+  /// Returns the fields that the text does not contain, in words.
   static func facts(of content: TodoContent) -> [String] {
     let details = ContentField.details.filter { !content.text(of: $0).isEmpty }
     return [content.isDone ? "done" : "open"]
       + details.map { "\($0.rawValue) \(content.text(of: $0))" }
   }
 
-  /// The title is the first line; one blank line after it belongs to neither.
+  /// Splits a text into the first line, which is the title, and the note after it. One blank line
+  /// between them belongs to neither.
   static func split(_ text: String) -> (title: String, note: String) {
     // By scalar, not by character: CR LF is one character, and a note keeps its bytes.
     let scalars = text.unicodeScalars

@@ -28,7 +28,7 @@ extension TodoWorkflow {
 // MARK: State
 
 extension TodoWorkflow.State {
-  /// Opens a form with an unsaved text, or without one.
+  /// Opens the form of a todo, with or without an unsaved text.
   mutating func open(_ todo: Todo, _ restored: RestoredDraft?) {
     var form = TodoForm(todo, in: key)
     if let restored { form.restore(restored.draft, typedAt: restored.typedAt) }
@@ -50,7 +50,7 @@ extension TodoWorkflow.State {
 
   private mutating func didOpen(_ id: TodoID, _ restored: RestoredDraft?) {
     self.restored = restored
-    // Its draft was found to be saved, or was discarded elsewhere.
+    // The draft turned out to be saved, or was discarded elsewhere.
     if restored == nil, list.drafted.contains(where: { $0.id == id }) { readDrafts() }
   }
 
@@ -69,7 +69,7 @@ extension TodoWorkflow.State {
     return [UnsavedText(draft, title: content.title, restored: restored?.stored ?? [])]
   }
 
-  /// Discards the stored drafts that end with the form.
+  /// Discards the stored drafts that were restored into the form.
   mutating func discardRestored() {
     let numbers = restored?.numbers ?? []
     restored = nil
@@ -81,7 +81,7 @@ extension TodoWorkflow.State {
     queue.add(.readDrafts, from: .refresh, token: nil)
   }
 
-  /// Shows which todos have drafts.
+  /// Marks the todos that have drafts.
   ///
   /// - Parameters:
   ///   - isFirst: Whether the user has just logged in. Then a message announces the drafts.

@@ -3,7 +3,7 @@ import TodoModel
 /// Several drafts of one todo, of which the user opens one.
 struct DraftChoice: Sendable, Equatable {
   let id: TodoID
-  /// Newest first, at least one.
+  /// The drafts, newest first, at least one.
   private(set) var drafts: [StoredDraft]
 
   /// - Returns: `nil` if there are not several drafts.

@@ -3,18 +3,18 @@ import TodoModel
 /// An unsaved text that a form shows again.
 struct RestoredDraft: Sendable, Equatable {
   var draft: Draft
-  /// The stored drafts that end with the text.
+  /// The stored drafts to discard when the text is saved or discarded.
   var stored: [StoredDraft]
-  /// When it was typed; `nil` if the front-end still has it.
+  /// The time at which it was typed; `nil` if the front-end still has it.
   var typedAt: Timestamp?
 
   init(_ stored: StoredDraft) {
     (draft, self.stored, typedAt) = (stored.draft, [stored], stored.typedAt)
   }
 
-  /// The text that a front-end has sent again.
+  /// Creates a draft from the text that a front-end has sent again.
   ///
-  /// - Parameter others: The stored drafts of the todo, of which it may continue some.
+  /// - Parameter others: The stored drafts of the todo, some of which the text may continue.
   init(_ draft: Draft, among others: [StoredDraft]) {
     self.draft = draft
     stored = others.filter { draft.continues($0.draft) }
@@ -24,7 +24,7 @@ struct RestoredDraft: Sendable, Equatable {
 }
 
 extension Timestamp {
-  /// The message of a form that shows an unsaved text again.
+  /// Returns the message of a form that shows an unsaved text again.
   func restoredMessage(isStale: Bool) -> String {
     "Unsaved text from \(minuteText)."
       + (isStale ? " This todo was changed since then." : "") + " Save or discard it."

@@ -4,7 +4,7 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Says what went wrong, and offers to try again or to go on without.
+/// Shows an error, and offers to retry or to continue without.
 struct FailureWorkflow: Workflow {
   var title: String
   var error: TodoError

@@ -1,13 +1,13 @@
 import TodoModel
 
-/// A person's lists: one for each source.
+/// The lists of a user: one for each source.
 struct ListDirectory: Sendable {
   var name: String
   var services: TodoServices
 
-  /// Every list as the store has it, in the order of the sources.
+  /// Returns a summary of every list, from the store, in the order of the sources.
   ///
-  /// - Parameter failures: By the name of the source, why the last run of a list has failed.
+  /// - Parameter failures: The failure of each list's last run, by name of the source.
   func summaries(
     open: TodoSource?, failures: [String: SyncFailure?]
   ) throws(TodoError) -> [ListSummary] {
@@ -24,7 +24,9 @@ struct ListDirectory: Sendable {
     return summaries
   }
 
-  /// The source that somebody means. Throws `notFound`.
+  /// Returns the source with a name.
+  ///
+  /// - Throws: `TodoError` of kind `notFound`.
   func source(named text: String) throws(TodoError) -> TodoSource {
     let name = (try? SourceKind(text))?.listName
     guard let source = services.sources.first(where: { $0.name == name || $0.wireName == text })
@@ -35,14 +37,16 @@ struct ListDirectory: Sendable {
     return source
   }
 
-  /// The changes of all lists from now on. Throws `validation` if the store has no log of changes.
+  /// Starts watching the changes of all lists.
+  ///
+  /// - Throws: `TodoError` of kind `validation` if the store has no log of changes.
   func watchedChanges() throws(TodoError) -> WatchedChanges {
     guard let feed = services.store.changeFeed else { throw .noChangeLog }
     return WatchedChanges(
       lists: services.sources.map { key(of: $0) }, position: try feed.endPosition())
   }
 
-  /// What a sync of every list would send.
+  /// Returns the writes that a sync of every list would send.
   func plan() throws(TodoError) -> [PlannedWrite] {
     var plan: [PlannedWrite] = []
     for source in services.sources {

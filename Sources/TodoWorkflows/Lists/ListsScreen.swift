@@ -3,7 +3,7 @@ import TodoModel
 
 /// The choice between several lists.
 struct ListsScreen {
-  /// Whose lists they are.
+  /// The name of the user.
   var name: String
   var lists: [ListSummary]
   var onOpenTapped: (String) -> Void
@@ -34,7 +34,7 @@ extension ListsScreen: DescribableScreen {
 }
 
 extension ListsScreen {
-  /// The base names the list.
+  /// Returns the effect that opens the form again in the list that the base names.
   func reopening(
     _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
   ) throws(ScreenOffer.Refusal) -> (() -> Void)? {

@@ -4,14 +4,14 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// A person's lists, where there are several: which one is open, and what is asked of all.
+/// The lists of a user who has several: which one is open, and operations on all.
 ///
-/// Each list lives from the login on, whether it is open or not, so that what was changed in one is
-/// sent while another one is looked at.
+/// Each list exists from the login on, open or not, so that changes in one are sent while another
+/// one is on the screen.
 struct ListsWorkflow: Workflow {
   var directory: ListDirectory
   var today: CivilDay
-  /// Which part of a list to show at first.
+  /// The initial window of a list.
   var window = ListWindow.whole
 
   typealias Output = TodoWorkflow.Output
@@ -21,22 +21,22 @@ struct ListsWorkflow: Workflow {
 
 extension ListsWorkflow {
   struct State: Equatable {
-    /// The lists that have not let go, by the names of their sources.
+    /// The lists that have not ended after a logout, by name of the source.
     var present: Set<String>
     /// The name of the list that is open.
     var open: String?
     /// The number of changes of each list that were undone or redone in another one.
     var foreignChangeCounts: [String: Int] = [:]
-    /// Syncs of all lists that are under way.
+    /// The syncs of all lists in progress.
     var syncs: [JoinedSync] = []
-    /// Somebody has logged out: what is answered once all lists have let go.
+    /// The ends to report once all lists have ended; `nil` before a logout.
     var leaving: [OperationEnd]?
   }
 
-  /// A sync of all lists, as one.
+  /// A sync of all lists, which has one outcome.
   struct JoinedSync: Equatable {
     var token: OperationToken
-    /// How many lists have not ended theirs.
+    /// The number of lists whose sync has not ended.
     var missing: Int
     var report = SyncReport()
     var failure: TodoError?
@@ -53,7 +53,7 @@ extension ListsWorkflow {
 
     case opened(String)
     case syncingAll(OperationToken, count: Int)
-    /// With what whoever asked is to be told.
+    /// Logs out, with the end to report to the client.
     case leaving(OperationEnd?)
     case cancel(OperationToken)
     case list(TodoWorkflow.Output, source: String)
@@ -94,7 +94,7 @@ extension ListsWorkflow {
 }
 
 extension ListsWorkflow.State {
-  /// The end of what was asked of one list; nil while others are awaited.
+  /// Adds the end of one list's sync. Returns the end to report; `nil` while others are awaited.
   fileprivate mutating func join(_ end: OperationEnd, of source: String) -> OperationEnd? {
     guard let index = syncs.firstIndex(where: { $0.token == end.token }) else { return end }
     syncs[index].missing -= 1
@@ -115,7 +115,7 @@ extension ListsWorkflow.State {
     return OperationEnd(end.token, sync.failure.map { .failed($0) } ?? .synced(sync.report))
   }
 
-  /// Whichever list was asked first, the others follow.
+  /// Begins the logout of all lists, whichever one requested it.
   fileprivate mutating func leave(_ ends: [OperationEnd]) { leaving = (leaving ?? []) + ends }
 }
 
@@ -222,7 +222,7 @@ extension ListsWorkflow {
 }
 
 extension SyncReport {
-  /// What two lists have done together.
+  /// Adds the counts of another list's sync.
   fileprivate mutating func add(_ other: SyncReport) {
     pushed += other.pushed
     pulled += other.pulled

@@ -2,25 +2,26 @@ import ScreenModel
 import TodoModel
 import WorkflowRuntime
 
-/// Brings a list and its source together, one request at a time, and reads the rows from the store:
-/// before it, where the list was complete once, so that nobody waits for the network; and after it.
+/// Syncs a list with its source, one request at a time, and then reads the rows from the store. If
+/// the list was complete once, it reads them before the sync as well, so that the user need not
+/// wait for the network.
 ///
-/// With the local source there is nothing to fetch, and only the rows are read.
+/// With the local source, only the rows are read.
 struct LoadWorker: StreamWorker {
   var list: TodoListKey
   var source = TodoSource.local
   var services: TodoServices
   var goal = SyncGoal.pull
-  /// Whether nobody has seen the rows yet.
+  /// Whether the rows have not been shown yet.
   var isFirst = false
-  /// The rows that are wanted at the end.
+  /// The window of rows to read at the end.
   var window = ListWindow.whole
 
   enum Event: Sendable {
-    /// What the store has from the last time.
+    /// The rows of the last sync.
     case opened(TodoRows, syncedAt: Timestamp?)
     case progressed(LoadProgress)
-    /// A todo is at its source now.
+    /// A todo has been sent to the source.
     case sent
     case loaded(TodoRows, SyncReport = .local)
     case failed(TodoError, rows: TodoRows?, SyncReport = SyncReport())
@@ -55,7 +56,7 @@ struct LoadWorker: StreamWorker {
     }
   }
 
-  /// A list that was complete once can be used at once.
+  /// Emits the stored rows if the list was complete once.
   private func open(
     _ journal: any SyncJournal, _ remote: any TodoRemote, emit: (Event) -> Void
   ) async throws(TodoError) {

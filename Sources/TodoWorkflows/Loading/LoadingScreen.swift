@@ -1,7 +1,7 @@
 import ScreenModel
 
 struct LoadingScreen {
-  /// Nil: the local source.
+  /// The name of the source; `nil` for the local one.
   var source: String?
   var progress: LoadProgress
   var onCancelTapped: () -> Void

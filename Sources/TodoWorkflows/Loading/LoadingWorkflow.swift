@@ -4,23 +4,24 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Brings a list up to date with its source, and shows how far that is.
+/// Updates a list from its source, and shows the progress.
 struct LoadingWorkflow: Workflow {
   var list: TodoListKey
   var source = TodoSource.local
   var services: TodoServices
   var goal = SyncGoal.pull
-  /// Whether nobody has seen the rows yet.
+  /// Whether the rows have not been shown yet.
   var isFirst = false
   var window = ListWindow.whole
 
   enum Output {
-    /// The rows of the last time are there, and the load goes on.
+    /// The rows of the last sync are available, and the load continues.
     case opened(TodoRows, syncedAt: Timestamp?)
     case progressed(LoadProgress)
     case sent
     case loaded(TodoRows, SyncReport)
-    /// What was delivered until then is kept; `rows` is nil when the store could not be read.
+    /// The load failed. Items received until then are stored; `rows` is `nil` if the store cannot
+    /// be read.
     case failed(TodoError, rows: TodoRows?, SyncReport)
     case cancelled
   }

@@ -2,10 +2,10 @@ import ScreenModel
 import TodoModel
 import WorkflowRuntime
 
-/// A page that takes long to sort or to search for: the list as it was at the question's turn, read
-/// on another thread while the list goes on.
+/// A page that takes long to sort or to search: a snapshot of the list, read on another thread
+/// while other operations run.
 struct BackgroundRead: Sendable, Equatable {
-  /// The number of the operation that asked.
+  /// The number of the operation that requested it.
   var number: Int
   var query: TodoQuery
   var reader: any TodoReader
@@ -14,7 +14,7 @@ struct BackgroundRead: Sendable, Equatable {
   static func == (a: BackgroundRead, b: BackgroundRead) -> Bool { a.number == b.number }
 }
 
-/// Reads to the end, or until nobody waits for it any more.
+/// Reads the page, until it is complete or cancelled.
 struct BackgroundReadWorker: Worker {
   var read: BackgroundRead
 

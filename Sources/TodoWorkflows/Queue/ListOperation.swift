@@ -1,14 +1,14 @@
 import ScreenModel
 import TodoModel
 
-/// Everything that can be asked of a list. Operations run one after the other, in the order in
-/// which they came, so that each sees what the ones before it did. What is large is held by reference.
+/// An operation on a list. Operations run one after the other, in the order of arrival, so that
+/// each sees the effects of those before it. Large values are indirect.
 package enum ListOperation: Sendable, Equatable {
   indirect case page(TodoQuery)
   case ask(ListQuestion)
   indirect case add(TodoDraft)
   indirect case edit(TodoID, TodoEdit)
-  /// Edits a todo whose item the source does not have any more, and lets a sync create another one.
+  /// Edits a todo whose item no longer exists at the source, and has a sync create another item.
   indirect case createAgain(TodoID, TodoEdit)
   case remove(TodoID, expectedVersion: Int64?)
   case toggle(TodoID)
@@ -16,7 +16,7 @@ package enum ListOperation: Sendable, Equatable {
   /// Changes several todos, all or none.
   indirect case changeAll([TodoID], GroupChange)
   case undo
-  /// Takes back the last change of one todo that was made from here.
+  /// Reverts the last change of one todo that this process made.
   case undoOwn(TodoID, version: Int64)
   case redo
   /// Restores a removed todo.
@@ -27,11 +27,11 @@ package enum ListOperation: Sendable, Equatable {
   case openRemoved
   /// Reads the removed todos again for their screen.
   case readRemoved
-  /// Decides a conflict with the source.
+  /// Resolves a conflict with the source.
   indirect case resolve(TodoID, version: Int64, Resolution)
-  /// Counts what is not as the source has it.
+  /// Counts the todos that differ from the source.
   case counts
-  /// Gets a todo for the edit screen, or its conflict with the source.
+  /// Reads a todo for the edit screen, or its conflict with the source.
   case open(TodoID)
   /// Reads the todo of a form that is opened again with its unsaved text.
   indirect case reopen(Draft)
@@ -46,47 +46,48 @@ package enum ListOperation: Sendable, Equatable {
   /// Reads the rows that the list screen shows. The window moves to a revealed todo.
   indirect case rows(
     filter: String, window: ListWindow = .whole, anchor: TodoID? = nil, revealing: TodoID? = nil)
-  /// What whoever keeps the list as a file asks for.
+  /// An operation of a document or file that shows the list.
   indirect case document(DocumentRequest)
-  /// Waits for its turn, and thereby for everything before it.
+  /// Waits for all operations before it.
   case logOut
-  /// Waits for its turn. Then the list with this wire name is opened in place of the queue's own.
+  /// Waits for all operations before it. Then the list with this name on the wire is opened instead
+  /// of the queue's own.
   case openList(source: String)
 }
 
-/// What the store made of an operation.
+/// The result of an operation on the store.
 enum ListResult: Sendable, Equatable {
-  /// What whoever asked is to be told, and nobody else sees.
+  /// An outcome for the client only, without an effect on the screens.
   case answered(TodoOutcome)
-  /// The answer takes long, and is read elsewhere from the list as it is now.
+  /// The read is slow, and runs on another thread on a snapshot of the list.
   case reading(TodoQuery, BackgroundReader)
   case added(Todo)
   case edited(Todo)
   case removed(TodoID)
-  /// Several todos after a change of all.
+  /// The todos after a change of several.
   case changedAll([Todo], GroupChange)
   case opened(Todo, RestoredDraft? = nil)
   case openedConflict(ConflictSides, RestoredDraft? = nil)
-  /// The form of a removed todo, whose text can be saved as a new one.
+  /// A removed todo, whose unsaved text can be saved as a new one.
   case openedRemoved(RestoredDraft)
   /// The removed todos, newest first.
   case removedTodos([RemovedTodo], opens: Bool)
-  /// A removed todo is in the list again.
+  /// A removed todo was restored.
   case cameBack(Todo)
   case forgotten(TodoID)
   case openedDrafts(DraftChoice)
-  /// The todos with drafts; first after a login.
+  /// The todos with drafts; `isFirst` after a login.
   case drafted([DraftedTodo], isFirst: Bool)
   case counts(SyncCounts)
   case restored(RestoredTodo)
   case refreshed(Todo, SourceConflict?)
-  /// `total` counts those that the filter hides, too.
+  /// The rows of a window. `total` includes the todos that the filter hides.
   case rows(TodoRows, total: Int)
   case documentSaved(DocumentReport)
   case loggedOut
 }
 
-/// What reads a list on another thread. Two are two, whatever they read.
+/// A reader of a list for another thread. Two readers are never equal, whatever they read.
 struct BackgroundReader: Sendable, Equatable {
   var reader: any TodoReader
 
@@ -94,15 +95,15 @@ struct BackgroundReader: Sendable, Equatable {
 }
 
 extension ListOperation {
-  /// The change of one todo if there is one, which every store can do; otherwise that of several.
+  /// Returns an operation that changes one todo, which every store supports, or several.
   static func change(
     _ ids: [TodoID], _ change: GroupChange, one: (TodoID) -> ListOperation
   ) -> ListOperation {
     ids.count == 1 ? one(ids[0]) : .changeAll(ids, change)
   }
 
-  /// The answer to a question, which changes nothing and so needs neither an action nor a
-  /// rendering; nil for everything else, and where it takes long.
+  /// Returns the outcome of a read-only operation, which needs neither an action nor a rendering;
+  /// `nil` for other operations and for slow reads.
   func answer(
     from store: any TodoStore, in list: TodoListKey
   ) throws(TodoError) -> TodoOutcome? {

@@ -1,19 +1,19 @@
 import TodoModel
 
-/// What can be asked of a list without changing it.
+/// A question about a list, which changes nothing.
 package enum ListQuestion: Sendable, Equatable {
   case todo(TodoID)
-  /// What was changed both here and at the source, a page of it.
+  /// A page of the todos that were changed both locally and at the source.
   case conflicts(offset: Int, limit: Int?)
   /// The conflict of one todo with its source.
   case conflict(TodoID)
-  /// What a sync would send.
+  /// The writes that a sync would send.
   case plan
-  /// The todos that left the list, a page of them.
+  /// A page of the removed todos.
   case removed(offset: Int, limit: Int?)
 }
 
-/// What a question is answered with.
+/// The answer to a question.
 package enum ListAnswer: Sendable, Equatable {
   case todo(Todo)
   case conflicts(ConflictPage)

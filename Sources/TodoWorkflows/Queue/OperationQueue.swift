@@ -1,11 +1,11 @@
 import ScreenModel
 import TodoModel
 
-/// What was asked of a list and has not ended. Operations run one after the other, in the order in
-/// which they came, so that each sees what the ones before it did; what takes long to read is read
-/// beside them, and loads and syncs leave the queue when their turn comes.
+/// The operations of a list that have not ended. They run one after the other, in the order of
+/// arrival, so that each sees the effects of those before it. Slow reads run beside them, and loads
+/// and syncs leave the queue when their turn comes.
 struct OperationQueue: Equatable {
-  /// The oldest first; the first one is under way.
+  /// The operations, oldest first; the first one is running.
   private(set) var entries: [QueuedOperation] = []
   private(set) var slowReads: [BackgroundRead] = []
   /// Loads and syncs that wait for the operations queued before them.
@@ -14,7 +14,7 @@ struct OperationQueue: Equatable {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Whoever waits for something here.
+  /// The tokens of all operations whose clients wait.
   var tokens: [OperationToken] {
     entries.compactMap(\.token) + loads.compactMap(\.token) + slowReads.map(\.token)
   }
@@ -55,27 +55,30 @@ struct OperationQueue: Equatable {
     return due
   }
 
-  /// Takes out the operation that has ended, as it is now: nobody may wait for it any more. Nil: it
-  /// is not there.
+  /// Removes the operation that has ended, and returns it as it is now: its client may no longer
+  /// wait. `nil` if it is not the first one.
   mutating func end(_ entry: QueuedOperation) -> QueuedOperation? {
     entries.first?.number == entry.number ? entries.removeFirst() : nil
   }
 
-  /// Reads on for whoever asked, while others are answered.
+  /// Continues a slow read for its client, while other operations run.
   mutating func read(_ query: TodoQuery, _ reader: any TodoReader, for entry: QueuedOperation) {
     guard let token = entry.token else { return }
     slowReads.append(
       BackgroundRead(number: entry.number, query: query, reader: reader, token: token))
   }
 
-  /// False: nobody waits for it any more.
+  /// Removes a slow read that has ended.
+  ///
+  /// - Returns: `false` if its client no longer waits.
   mutating func end(_ read: BackgroundRead) -> Bool {
     guard let index = slowReads.firstIndex(of: read) else { return false }
     slowReads.remove(at: index)
     return true
   }
 
-  /// What has begun is finished, but nobody is told; what has not begun is not done at all.
+  /// Cancels an operation. If it is running, it completes without a response; otherwise it is
+  /// removed.
   mutating func cancel(_ token: OperationToken) {
     slowReads.removeAll { $0.token == token }
     loads.removeAll { $0.token == token }
@@ -88,27 +91,27 @@ struct OperationQueue: Equatable {
 struct QueuedOperation: Sendable, Equatable {
   enum Origin: Sendable, Equatable {
     case request, list, editScreen, conflictScreen, removedScreen
-    /// Nobody asked: something was changed elsewhere.
+    /// A read after a change by another process.
     case refresh
   }
 
   var number: Int
   var operation: ListOperation
-  /// Where a failure is shown.
+  /// The screen that shows a failure.
   var origin: Origin
-  /// Whether the form that it came from is to stay open.
+  /// Whether the form that it came from stays open.
   var stays = false
   /// The stored drafts whose text the operation stores.
   var drafts: [Int64] = []
-  /// Who waits for the end.
+  /// The operation of the client that waits for the end; `nil` if none does.
   var token: OperationToken?
 }
 
 extension QueuedOperation {
   var isReadingRows: Bool { if case .rows = operation { true } else { false } }
 
-  /// Returns the end of the operation for the client that waits. The screens show the effect of an
-  /// action: its client only learns whether it failed or needs a decision.
+  /// Returns the end of the operation for its client. Screens show the effect of an action, so its
+  /// client only learns whether it failed or needs a decision.
   func end(_ outcome: TodoOutcome) -> [OperationEnd] {
     guard let token else { return [] }
     switch origin {

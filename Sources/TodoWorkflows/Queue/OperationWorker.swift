@@ -2,7 +2,7 @@ import ScreenModel
 import TodoModel
 import WorkflowRuntime
 
-/// Carries out one operation on the store.
+/// Performs one operation on the store.
 struct OperationWorker: Worker {
   typealias Output = Result<ListResult, TodoError>
 
@@ -11,7 +11,7 @@ struct OperationWorker: Worker {
   var store: any TodoStore
   /// `nil` for a store without drafts.
   var drafts: DraftServices?
-  /// The longest values of the list's todos.
+  /// The maximum lengths of the list's values.
   var limits = FieldLimits.none
 
   func run() async -> Output {
@@ -25,7 +25,7 @@ struct OperationWorker: Worker {
     }
   }
 
-  /// Reads need no other thread if the store is on this machine.
+  /// Performs reads immediately if the store is on this machine.
   func immediateResult() -> Output? {
     do throws(TodoError) {
       guard let reads = store.localReads else { return nil }
@@ -106,7 +106,7 @@ struct OperationWorker: Worker {
     }
   }
 
-  /// One todo of a store on the network, to be read from; none if it is gone.
+  /// Loads one todo of a store on the network; the result is empty if it does not exist any more.
   private func todo(_ id: TodoID) async throws(TodoError) -> LoadedTodos {
     do throws(TodoError) {
       return LoadedTodos([try await store.todo(id, in: list)], days: store.days)
@@ -177,16 +177,19 @@ struct OperationWorker: Worker {
 
   // MARK: Changing
 
-  /// Throws `validation` for values that the source of the list would not take.
+  /// Checks the values of an edit against the limits of the source.
+  ///
+  /// - Throws: `TodoError` of kind `validation`.
   private func checkLimits() throws(TodoError) {
     switch entry.operation {
     case .add(let draft): try limits.check(FieldChanges(draft.content, fields: .all))
     case .edit(_, let edit), .createAgain(_, let edit), .resolve(_, _, .merged(let edit)):
       try limits.check(edit.changes)
     case .changeAll(_, .adjust(let adjustment)):
-      // Its new values are the same for each todo.
+      // The new values are the same for each todo.
       try limits.check(adjustment.changes(of: TodoContent(), on: store.days.today))
-    // These change no text, or only to one that the list had. The values of `adjust` are checked later.
+    // These change no text, or restore one that the list had. The values of `adjust` are checked
+    // later.
     case .page, .ask, .remove, .toggle, .adjust, .changeAll, .undo, .undoOwn, .redo, .restore,
       .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .reopen, .openDraft,
       .importDrafts, .readDrafts, .discardDrafts, .refresh, .rows, .document, .logOut, .openList:
@@ -221,7 +224,7 @@ struct OperationWorker: Worker {
     return .removed(id)
   }
 
-  /// From the todo as it is now, so that two toggles in a row are two.
+  /// Toggles the current state of a todo, so that two toggles in a row both count.
   private func toggle(_ id: TodoID) async throws(TodoError) -> Todo {
     let todo = try await store.todo(id, in: list)
     var edit = TodoEdit(isDone: !todo.content.isDone)
@@ -229,7 +232,7 @@ struct OperationWorker: Worker {
     return try await store.edit(id, edit, in: list)
   }
 
-  /// From the todo as it is now, so that two changes in a row are both made.
+  /// Adjusts the current state of a todo, so that two changes in a row both count.
   private func adjust(
     _ id: TodoID, _ adjustment: FieldAdjustment
   ) async throws(TodoError) -> Todo {
@@ -280,8 +283,8 @@ struct OperationWorker: Worker {
 }
 
 extension LocalReads {
-  /// The rows of a window. Where an anchor is given that is still there, the window begins with
-  /// it; a window beyond the end shows the end.
+  /// Returns the rows of a window. It begins with the anchor if that exists; a window beyond the
+  /// end shows the end.
   func rows(
     _ query: TodoQuery, _ window: ListWindow, anchor: TodoID? = nil, in list: TodoListKey,
     on today: CivilDay
@@ -299,7 +302,7 @@ extension LocalReads {
       query.offset = max(0, page.total - query.limit)
       page = try rows(query, in: list)
     }
-    // A list without todos begins where it ends.
+    // For an empty list, the window starts at the top.
     window.offset = page.total == 0 ? 0 : page.offset
     return TodoRows(
       page.elements, total: page.total, offset: window.offset, window: window,

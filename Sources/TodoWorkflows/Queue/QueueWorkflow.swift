@@ -3,21 +3,20 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Carries out what a list was asked for: the oldest operation of its queue, and beside it the pages
-/// that take long to read.
+/// Runs the operations of a list: the oldest one of its queue, and slow reads beside it.
 struct QueueWorkflow: Workflow {
   var queue: OperationQueue
   var list: TodoListKey
   var store: any TodoStore
   /// `nil` for a store without drafts.
   var drafts: DraftServices?
-  /// The longest values of the list's todos.
+  /// The maximum lengths of the list's values.
   var limits = FieldLimits.none
 
   enum Output {
-    /// The store has carried out the operation, or has not.
+    /// The operation has ended.
     case ended(QueuedOperation, Result<ListResult, TodoError>)
-    /// A page has been read, or could not be.
+    /// A slow read has ended.
     case read(BackgroundRead, Result<TodoOutcome, TodoError>)
   }
 }

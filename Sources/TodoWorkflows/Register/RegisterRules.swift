@@ -1,8 +1,8 @@
 import TodoModel
 
-/// When a name and a password can be registered.
+/// The rules for names and passwords of new accounts.
 enum RegisterRules {
-  /// In user-perceived characters, of the name and of the password.
+  /// The minimum length of a name and of a password, in user-perceived characters.
   static let charactersMin = 8
 
   static func problems(username: String, password: Secret) -> [FieldProblem] {
@@ -21,7 +21,9 @@ enum RegisterRules {
     return problems
   }
 
-  /// Throws `validation` unless both can be registered.
+  /// Checks a name and a password.
+  ///
+  /// - Throws: `TodoError` of kind `validation`.
   static func check(username: String, password: Secret) throws(TodoError) {
     let problems = problems(username: username, password: password)
     guard !problems.isEmpty else { return }

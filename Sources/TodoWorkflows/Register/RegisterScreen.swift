@@ -7,7 +7,7 @@ struct RegisterScreen {
   var isRegistering: Bool
   var isLoggingIn: Bool
   var failure: TodoError?
-  /// Which attempt the message is about.
+  /// The number of the attempt that the message is about.
   var attemptNumber: Int
   var onChanged: (_ username: String?, _ password: Secret?) -> Void
   var onRegisterTapped: () -> Void
@@ -47,7 +47,7 @@ extension RegisterScreen: DescribableScreen {
     ) { _ in onBackTapped() }
   }
 
-  /// Whether there is text that would be gone.
+  /// Whether leaving the screen would drop text.
   private var isTyped: Bool { !username.isEmpty || !password.isEmpty }
 
   private var problems: [FieldProblem] {

@@ -4,14 +4,14 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Creates an account. Enabled when name and password are long enough and nothing is in flight, see
-/// `RegisterRules`.
+/// Creates an account. The button is enabled when name and password are long enough and no request
+/// is in flight, see `RegisterRules`.
 struct RegisterWorkflow: Workflow {
   var service: any RegisterService
   var credentials: any CredentialStore
-  /// One login or registration at a time.
+  /// Whether a login is in progress; only one login or registration runs at a time.
   var isLoggingIn = false
-  /// Set when an operation registers instead of the form.
+  /// The submission of an operation that registers without the form.
   var submission: Submission?
 
   enum Output {
@@ -33,14 +33,14 @@ extension RegisterWorkflow {
   struct State: Equatable {
     var username = ""
     var password = Secret("")
-    /// Falls back from `.request` on every path.
+    /// The state of the request. Every path leads out of `.request`.
     var registration: AsyncRequestState<Attempt> = .none
     var attempt: Attempt?
     var attemptCount = 0
 
     var isRegistering: Bool { registration.isUnderWay }
 
-    /// Byte for byte, so that what was typed is shown as it was typed.
+    /// Compares byte for byte, because canonically equivalent text is not the same input.
     static func == (a: State, b: State) -> Bool {
       a.username.hasSameBytes(as: b.username) && a.password == b.password
         && a.registration == b.registration && a.attempt == b.attempt
@@ -67,7 +67,7 @@ extension RegisterWorkflow {
 }
 
 extension RegisterWorkflow.State {
-  /// Fills in the form as an operation says, and begins.
+  /// Fills in the form from an operation, and submits it.
   fileprivate mutating func start(_ submission: RegisterWorkflow.Submission?) {
     guard let submission else { return }
     username = submission.username
@@ -130,7 +130,7 @@ extension RegisterWorkflow {
     func run() async -> Action {
       do throws(TodoError) {
         try RegisterRules.check(username: attempt.username, password: attempt.password)
-        // What cannot be kept is found before the account is made.
+        // Check that the token can be stored before the account is created.
         _ = try credentials.token(for: attempt.username)
         let token = try await service.register(
           username: attempt.username, password: attempt.password)

@@ -33,7 +33,7 @@ extension TodoWorkflow {
 // MARK: State
 
 extension TodoWorkflow.State {
-  /// Opens the screen of the removed todos, or shows them again in it.
+  /// Opens the screen of the removed todos, or updates it.
   mutating func show(_ removed: [RemovedTodo], opens: Bool) {
     if case .removed(var list) = step {
       list.follow(removed)
@@ -49,7 +49,7 @@ extension TodoWorkflow.State {
     queue.add(.readRemoved, from: .refresh, token: nil)
   }
 
-  /// A removed todo was restored: the list shows it, and selects it for the user who did that.
+  /// Shows a restored todo in the list, and selects it if the user restored it on a screen.
   mutating func showRestored(_ todo: Todo, _ entry: QueuedOperation) {
     if entry.origin == .removedScreen { list.reveal(todo.id) }
     show(.cameBack(todo))
@@ -73,7 +73,7 @@ extension TodoWorkflow.State {
     step = .removed(list)
   }
 
-  /// A restoration failed: the screen shows why, and reads the todos again.
+  /// Shows on the screen why a restoration failed, and reads the todos again.
   mutating func show(_ error: TodoError, ofRemoved entry: QueuedOperation) -> TodoOutcome {
     if case .removed(var list) = step {
       list.notify(.error, error.message)

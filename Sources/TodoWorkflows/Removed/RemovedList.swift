@@ -1,10 +1,10 @@
 import ScreenModel
 import TodoModel
 
-/// The removed todos that the screen shows, and the part of them that the front-end wants.
+/// The removed todos on the screen, and the window that the front-end shows.
 struct RemovedList: Sendable, Equatable {
   let key: TodoListKey
-  /// Newest first.
+  /// The todos, newest first.
   private(set) var todos: [RemovedTodo]
   var window: ListWindow
   private(set) var message: ScreenMessage?
@@ -27,7 +27,7 @@ struct RemovedList: Sendable, Equatable {
 
   mutating func clearMessage() { message = nil }
 
-  /// The title of a todo that is shown.
+  /// Returns the title of a todo on the screen.
   func title(of id: TodoID) -> String? { todos.first { $0.id == id }?.title }
 
   /// Whether a restored todo may be opened again at its source.

@@ -1,10 +1,10 @@
 import ScreenModel
 import TodoModel
 
-/// The todos that left the list, to restore or to forget.
+/// The removed todos, to restore or to delete permanently.
 struct RemovedScreen {
   var list: RemovedList
-  /// The list, if there are several.
+  /// The name of the list, if the user has several.
   var source: String?
   var onRestoreTapped: (TodoID, OperationToken?) -> Void
   var onForgetTapped: (TodoID, OperationToken?) -> Void

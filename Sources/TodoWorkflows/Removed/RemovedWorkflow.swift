@@ -4,10 +4,10 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Shows the removed todos of a list, and reports which one the user restores or forgets.
+/// Shows the removed todos of a list, and reports the one that the user restores or deletes.
 struct RemovedWorkflow: Workflow, Equatable {
   var list: RemovedList
-  /// The list, if there are several.
+  /// The name of the list, if the user has several.
   var source: String?
 
   enum Output: Equatable {

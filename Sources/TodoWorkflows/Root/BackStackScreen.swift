@@ -1,13 +1,13 @@
 import ScreenModel
 
-/// Screens on top of each other, the bottom one first; the last one is in front.
+/// A stack of screens, the bottom one first; the last one is in front.
 package struct BackStackScreen {
   package var items: [any DescribableScreen]
 
   package init(items: [any DescribableScreen]) { self.items = items }
 
-  /// Every screen as values. Only the one in front offers what it shows, and a list right below a
-  /// form whose text is stored: whoever acts there leaves the form.
+  /// Describes every screen. Actions are enabled only on the front screen, and on a list directly
+  /// below a form whose text is stored: an action there closes the form.
   package func describe() -> [Screen] {
     var screens = items.map { $0.describe() }
     let coveredList = Self.coveredListIndex(in: screens)
@@ -18,7 +18,7 @@ package struct BackStackScreen {
     return screens
   }
 
-  /// The list that only a form covers, if there is one.
+  /// Returns the index of the list that only a form covers; `nil` if there is none.
   package static func coveredListIndex(in screens: [Screen]) -> Int? {
     guard screens.count >= 2, case .form = screens[screens.count - 1].body,
       screens[screens.count - 2].isList

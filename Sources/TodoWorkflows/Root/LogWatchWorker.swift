@@ -1,10 +1,10 @@
 import TodoModel
 import WorkflowRuntime
 
-/// Reports that a program has added to the log of changes.
+/// Reports that a process has added to the log of changes.
 struct LogWatchWorker: StreamWorker {
   var feed: any ChangeFeed
-  /// The position from which on the client watches.
+  /// The position in the log from which the client watches.
   var position: Int64
 
   struct Grew: Sendable {}

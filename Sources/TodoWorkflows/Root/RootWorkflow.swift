@@ -4,13 +4,14 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// The whole app: welcome at the bottom of the back stack, a person's todos on top of it.
+/// The root of the app: the welcome screen at the bottom of the back stack, and the user's todos on
+/// top of it.
 package struct RootWorkflow: Workflow {
   package var services: TodoServices
-  /// Which part of the list the front-end shows when somebody logs in.
+  /// The window of the list to show after a login.
   package var window: ListWindow
 
-  /// The name of the screen that a window can be chosen for before it is there.
+  /// The name of the screen whose window can be set before it exists.
   package static let listScreenName = TodoListScreen.name
 
   package init(services: TodoServices, window: ListWindow = .whole) {
@@ -19,9 +20,9 @@ package struct RootWorkflow: Workflow {
   }
 
   package enum Output {
-    /// Operations that somebody waits for have ended.
+    /// Operations whose clients wait have ended.
     case ended([OperationEnd])
-    /// A load that somebody waits for has come further.
+    /// A load whose client waits has progressed.
     case progressed([OperationToken], LoadProgress)
   }
 }
@@ -43,11 +44,11 @@ extension RootWorkflow {
   enum Action: WorkflowAction {
     typealias WorkflowType = RootWorkflow
 
-    /// With the current day.
+    /// An output of the welcome screen, with the current day.
     case welcome(WelcomeWorkflow.Output, today: CivilDay)
     case todo(TodoWorkflow.Output)
     case watching(WatchedChanges)
-    /// A program has added to the log of changes.
+    /// A process has added to the log of changes.
     case logGrew
     case dayBegan(CivilDay)
 
@@ -77,7 +78,7 @@ extension RootWorkflow {
       case .todo(.loggedOut(let ends)):
         state = .welcome
         return .ended(ends)
-      // Where there is one list only, there is no other.
+      // With one list, there is no other screen.
       case .todo(.closed), .todo(.agendaWanted): return nil
       case .todo(.ended(let ends)), .todo(.changedOther(_, let ends)):
         return .ended(ends)
@@ -116,7 +117,8 @@ extension RootWorkflow {
 }
 
 extension RootWorkflow {
-  /// The operations of the lists. The changes that the client watches are stored until it logs out.
+  /// Returns the operations of the lists. The changes that the client watches are recorded until it
+  /// logs out.
   private func operations(
     _ operations: Operations, _ context: RenderContext<RootWorkflow>
   ) -> Operations {
@@ -141,7 +143,7 @@ extension RootWorkflow {
   }
 }
 
-/// What the app shows, and what can be asked of it at this moment.
+/// The screens of the app, and the operations that are possible now.
 package struct RootRendering {
   package var backStack: BackStackScreen
   package var operations: Operations

@@ -1,6 +1,6 @@
 import ScreenModel
 
-/// Which screen was in front when something was done, and which ones were below it.
+/// The stack of screens at the time of an action.
 package struct ScreenPlace: Sendable, Equatable {
   private var front: String?
   private var below: [String]
@@ -14,9 +14,9 @@ package struct ScreenPlace: Sendable, Equatable {
   package enum Outcome: String, Sendable, CaseIterable {
     /// The same screen is in front.
     case stays
-    /// One that was below is in front, or the old one is gone.
+    /// A screen below is in front, or the old one is gone.
     case back
-    /// There is another one in front of it.
+    /// Another screen is in front of it.
     case further
     /// Nothing was stored: the screen in front needs a decision.
     case asks

@@ -1,24 +1,24 @@
 import ScreenModel
 import TodoModel
 
-/// Everything that can be asked of the app, in whatever words a face has for it.
+/// An operation of the app, independent of the adapter's protocol.
 package enum TodoOperation: Sendable {
   case logIn(name: String, password: Secret?)
   case register(username: String, password: Secret)
   case logOut
-  /// Brings the list up to date with its source. Where it is up to date, only a refresh asks the
-  /// source again.
+  /// Updates the list from its source. Without `refresh`, a list that is up to date is not
+  /// requested again.
   case load(refresh: Bool)
-  /// Brings lists and their sources together, both ways.
+  /// Syncs lists with their sources.
   case sync(SyncRequest)
-  /// Which lists there are.
+  /// Lists the lists of the user.
   case lists
   /// Shows another list.
   case openList(source: String)
   /// Reports every change of the session's lists from now on.
   case watch
   case list(ListOperation)
-  /// Something that breaks a rule of todos, as a person or a program wrote it.
+  /// An operation with input that breaks a rule of todos.
   case invalid(TodoError)
 }
 
@@ -31,11 +31,11 @@ package enum ScreenOperation: Sendable {
   case rendering
 }
 
-/// What of a sync is wanted.
+/// The options of a sync.
 package struct SyncRequest: Sendable, Equatable {
-  /// Only says what would be sent.
+  /// Whether to return only the writes that would be sent.
   package var isDryRun = false
-  /// Every list, and not only the one that is open.
+  /// Whether to sync every list, not only the open one.
   package var isForAll = false
 
   package init() {}
@@ -45,31 +45,32 @@ package struct SyncRequest: Sendable, Equatable {
 package struct ScreenChange: Sendable, Equatable {
   package var screen = ""
   package var values: [String: String] = [:]
-  /// What the form carried that the user typed into.
+  /// The base version that the client echoed from the form; `nil` if it sent none.
   package var base: String?
-  /// Whether the form is to be opened again where it is not there any more.
+  /// Whether to open the form again if it does not exist any more.
   package var opens = false
 
   package init() {}
 }
 
-/// Something that the user pressed.
+/// An action of a screen that the user invoked.
 package struct ScreenAct: Sendable, Equatable {
   package var screen = ""
   package var action = ""
   /// The items that the action is done to, all or none.
   package var items: [String] = []
   package var values: [String: String] = [:]
-  /// Whether a form that is saved is to stay open.
+  /// Whether the form stays open after a save.
   package var stays = false
-  /// What the form carried that the user typed into. Items have stable ids, so an action that is
-  /// still offered is still what the user meant, however old the rendering is.
+  /// The base version that the client echoed from the form; `nil` if it sent none. Actions on items
+  /// need none: items have stable IDs, so an action that is still offered is still what the user
+  /// meant, however old the rendering is.
   package var base: String?
 
   package init() {}
 }
 
-/// Which part of a list a front-end shows.
+/// The part of a list that a front-end shows.
 package struct ScreenWindow: Sendable, Equatable {
   package var screen = ""
   package var window = ListWindow.whole
@@ -77,7 +78,7 @@ package struct ScreenWindow: Sendable, Equatable {
   package init() {}
 }
 
-/// How an operation ended. What is large is held by reference, for an outcome is passed on often.
+/// The outcome of an operation. Large values are indirect, because an outcome is passed on often.
 package enum TodoOutcome: Sendable, Equatable {
   case loggedIn(name: String)
   case registered(name: String)
@@ -93,23 +94,23 @@ package enum TodoOutcome: Sendable, Equatable {
   case removed(TodoID)
   case forgotten(TodoID)
   indirect case restored(RestoredTodo)
-  /// For whoever keeps the list as a file.
+  /// The answer to a document or file that shows the list.
   indirect case document(DocumentAnswer)
-  /// What came of it is on the screens.
+  /// The result is on the screens.
   case shown
-  /// Something was done on the screens, and came from here.
+  /// An action of a screen was performed, invoked on these screens.
   indirect case acted(from: ScreenPlace)
   /// Nothing was stored: the screen in front needs a decision.
   case asked
-  /// What is on the screens is the answer.
+  /// The current screens are the result.
   case rendering
   indirect case failed(TodoError)
-  /// The screens do not offer it at this moment.
+  /// The screens do not offer the request at this moment.
   indirect case refused(ScreenOffer.Refusal)
   case cancelled
 }
 
-/// An operation that somebody waited for, and how it ended.
+/// The outcome of an operation whose client waits.
 package struct OperationEnd: Sendable, Equatable {
   package var token: OperationToken
   package var outcome: TodoOutcome
@@ -120,24 +121,24 @@ package struct OperationEnd: Sendable, Equatable {
   }
 }
 
-/// What a load that has ended left behind.
+/// The result of a load.
 package struct LoadSummary: Sendable, Equatable {
-  /// How many todos the list has now.
+  /// The number of todos in the list.
   package var total: Int
-  /// Whether everything that the source has was delivered.
+  /// Whether everything at the source was received.
   package var isComplete: Bool
   package var source: String
 }
 
-/// One of a person's lists.
+/// A summary of one list of the user.
 package struct ListSummary: Sendable, Equatable {
-  /// What its source is called on the wire.
+  /// The name of the source on the wire.
   package var source: String
   package var total: Int
   package var counts: SyncCounts
-  /// `nil` if they are not known.
+  /// The numbers of open todos; `nil` if they are not known.
   package var openCounts: OpenCounts?
-  /// Why the last run has not brought the list and its source together.
+  /// The error of the last sync.
   package var failure: SyncFailure?
   package var isOpen: Bool
 
@@ -154,7 +155,7 @@ package struct ListSummary: Sendable, Equatable {
   }
 }
 
-/// Some of the todos that were changed both here and at their source.
+/// A page of the todos that were changed both locally and at their source.
 package struct ConflictPage: Sendable, Equatable {
   package var conflicts: [SourceConflict]
   package var total: Int
@@ -164,14 +165,14 @@ package struct ConflictPage: Sendable, Equatable {
     self.total = total
   }
 
-  /// The most of them in one page.
+  /// The maximum number of conflicts in a page.
   package static let limitMax = 100
 }
 
-/// How far a load is.
+/// The progress of a load.
 package struct LoadProgress: Sendable, Equatable {
   package var pagesDone: Int
-  /// How many pages there are, where the source says so.
+  /// The number of pages; `nil` if the source does not report it.
   package var pageCount: Int?
 
   package init(pagesDone: Int, pageCount: Int? = nil) {
@@ -180,13 +181,13 @@ package struct LoadProgress: Sendable, Equatable {
   }
 }
 
-/// What can be asked for at this moment: the same sinks as the screens'.
+/// The operations that are possible at this moment. They send to the same sinks as the screens.
 package struct Operations {
-  /// Begins an operation. Where nothing has to be waited for, this is its outcome already;
-  /// otherwise the outcome comes as an output of the root, with the token.
+  /// Begins an operation. Returns the outcome if nothing has to be awaited; otherwise the outcome
+  /// is an output of the root, with the token.
   package var begin: (_ operation: TodoOperation, _ token: OperationToken) -> TodoOutcome?
-  /// Lets go of an operation that nobody waits for any more.
+  /// Cancels an operation whose client no longer waits.
   package var cancel: (OperationToken) -> Void
-  /// Whether an operation is still to be answered.
+  /// Whether an operation has not ended yet.
   package var isWaiting: (OperationToken) -> Bool
 }

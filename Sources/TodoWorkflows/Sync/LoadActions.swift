@@ -5,11 +5,11 @@ import WorkflowRuntime
 // MARK: Actions
 
 extension TodoWorkflow {
-  /// A run is due or progresses.
+  /// A run is due, or progresses.
   enum LoadAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
-    /// The time of the schedule has come.
+    /// The pause of the schedule has ended.
     case due(SyncGoal)
     case loading(LoadingWorkflow.Output, source: String)
 
@@ -43,7 +43,7 @@ extension TodoWorkflow {
     }
   }
 
-  /// The load has failed, and its screen was answered.
+  /// The user's answer to the screen of a failed load.
   struct FailureAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
@@ -138,13 +138,14 @@ extension TodoWorkflow.State {
       waiters.flatMap { OperationEnd.ends($0.token, $0.goal.outcome(of: result, report)) })
   }
 
-  /// Whether something was sent or refused, or there was nothing to send: else another server sends
-  /// it.
+  /// Whether the run sent something, had something refused, or had nothing to send. Otherwise
+  /// another server sends it.
   private func isProgress(_ report: SyncReport) -> Bool {
     counts.pending == 0 || report.pushed > 0 || !report.failed.isEmpty || report.isComplete
   }
 
-  /// - Parameter isNotified: Whether the user waits for it, or the last run has not failed in this way.
+  /// - Parameter isNotified: Whether the user waits for the run, or the last run has not failed in
+  ///   this way.
   private mutating func show(_ error: TodoError, isInFront: Bool, isNotified: Bool) {
     // A user who edits a todo is not interrupted: the list shows the error.
     if step == .list, isInFront {
@@ -156,7 +157,7 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// What somebody has to look at.
+  /// Shows the user which todos were refused or are in conflict.
   private mutating func announce(_ report: SyncReport) {
     if let failed = report.failed.first {
       list.notify(.warning, "“\(failed.title)” was refused: \(failed.failure.message)")
@@ -168,8 +169,7 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Stops the run in flight. The operations that wait for it are answered with the rows that are
-  /// read now.
+  /// Stops the run in flight. The operations that wait for it get the rows that are read now.
   mutating func cancelLoad() {
     load.stop()
     list.notify(
@@ -177,7 +177,7 @@ extension TodoWorkflow.State {
     readRows()
   }
 
-  /// Answers the loads that wait for rows, and the syncs that were stopped.
+  /// Ends the loads that wait for rows, and the syncs that were stopped.
   mutating func answerReaders(_ rows: Result<LoadSummary, TodoError>) -> [OperationEnd] {
     load.drainReaders().flatMap { OperationEnd.ends($0.token, $0.outcome(after: rows)) }
   }
@@ -198,7 +198,7 @@ extension LoadCoordinator.Waiter {
 }
 
 extension OperationEnd {
-  /// The end of an operation, if one waits.
+  /// Returns the end of an operation, if its client waits.
   fileprivate static func ends(_ token: OperationToken?, _ outcome: TodoOutcome) -> [OperationEnd] {
     token.map { [OperationEnd($0, outcome)] } ?? []
   }
@@ -221,7 +221,7 @@ extension LoadCoordinator.Waiter.Goal {
 }
 
 extension TodoWorkflow.Output {
-  /// Tells how operations have ended, unless nobody waits for any.
+  /// Returns the output for ended operations; `nil` if no client waits for any.
   static func reported(_ ends: [OperationEnd]) -> TodoWorkflow.Output? {
     ends.isEmpty ? nil : .ended(ends)
   }

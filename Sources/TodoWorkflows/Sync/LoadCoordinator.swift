@@ -25,19 +25,19 @@ struct LoadCoordinator: Equatable {
 
   /// A load or sync that waits for the end of a run.
   struct Waiter: Equatable {
-    /// The operation to answer; `nil` for a key of the user.
+    /// The operation of the client that waits; `nil` if the user started it on a screen.
     var token: OperationToken?
     var goal: Goal
-    /// Whether the run has to request everything, and not only what has changed.
+    /// Whether the run must request everything, not only changes.
     var needsAll = false
     var stage: Stage
 
     enum Goal { case load, sync }
 
     enum Stage: Equatable {
-      /// It waits for the end of the run with this number, or of one in its place.
+      /// Waits for the end of the run with this number, or of the one that replaces it.
       case run(Int)
-      /// Its run has ended or was stopped; the rows that it is answered with are being read.
+      /// Its run has ended or was stopped; the rows for its outcome are being read.
       case rows(isComplete: Bool)
     }
 
@@ -53,15 +53,15 @@ struct LoadCoordinator: Equatable {
   var isInFront: Bool { run?.isInFront ?? false }
   var tokens: [OperationToken] { waiters.compactMap(\.token) }
 
-  /// A list starts with its first run.
+  /// Returns the initial state, with a first run.
   static func starting(_ goal: SyncGoal) -> LoadCoordinator {
     LoadCoordinator(run: Run(goal: goal, isInFront: true))
   }
 
   // MARK: Runs
 
-  /// Starts a run, in place of the one in flight. Operations that wait for that one wait for this one,
-  /// which therefore does what they need, too.
+  /// Starts a run that replaces the one in flight. Operations that wait for that one wait for this
+  /// one, so its goal includes theirs.
   mutating func start(_ goal: SyncGoal, inFront: Bool, by starter: OperationToken? = nil) {
     number += 1
     let goal = goal.extended(for: waiters, ofRun: number)
@@ -74,7 +74,7 @@ struct LoadCoordinator: Equatable {
   /// - Returns: The other waiters of this run.
   mutating func end(_ result: AsyncRequestState<LoadSummary>) -> [Waiter] {
     if request.isUnderWay {
-      // A run that fetches nothing says nothing about the list.
+      // A run that fetches nothing reveals nothing about the list.
       request = run?.goal.pulls == true || result.failure != nil ? result : .none
     }
     let mustReadRows = run?.isOutdated == true && result.failure == nil
@@ -86,7 +86,7 @@ struct LoadCoordinator: Equatable {
     }
   }
 
-  /// Stops the run in flight before its end. All who wait are answered when the rows have been read.
+  /// Stops the run in flight before its end. All waiters end when the rows have been read.
   mutating func stop() {
     if request.isUnderWay { request = .none }
     run = nil
@@ -117,8 +117,8 @@ struct LoadCoordinator: Equatable {
 
   // MARK: Waiters
 
-  /// Waits for the run in flight if that does what the goal needs, otherwise for the next one. A run
-  /// may have looked for changes to send before the latest ones were made.
+  /// Waits for the run in flight if that achieves the goal, otherwise for the next one. A run may
+  /// have collected the changes to send before the latest ones were made.
   mutating func wait(for goal: Waiter.Goal, needsAll: Bool, _ token: OperationToken?) {
     let isServed =
       switch goal {
@@ -136,7 +136,7 @@ struct LoadCoordinator: Equatable {
     append(Waiter(token: token, goal: .load, stage: .rows(isComplete: true)))
   }
 
-  /// A key that is pressed twice waits once.
+  /// Adds a waiter. Pressing a key twice adds only one.
   private mutating func append(_ waiter: Waiter) {
     if waiter.token != nil || !waiters.contains(waiter) { waiters.append(waiter) }
   }
@@ -157,7 +157,7 @@ struct LoadCoordinator: Equatable {
 }
 
 extension SyncGoal {
-  /// Whether a sync of the user is done by this.
+  /// Whether this goal includes everything that a sync of the user does.
   fileprivate var sendsAll: Bool { pushes && pulls && retriesFailed }
 
   /// Adds what the waiters of a run need.

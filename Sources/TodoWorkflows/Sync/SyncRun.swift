@@ -1,6 +1,6 @@
 import TodoModel
 
-/// Carries out what a `SyncEngine` decides, to its end, or to a limit that is not waited for.
+/// Performs the requests of a `SyncEngine`, until it is done, times out, or has to wait too long.
 struct SyncRun: Sendable {
   var list: TodoListKey
   var goal: SyncGoal
@@ -12,7 +12,9 @@ struct SyncRun: Sendable {
   /// block others forever; received pages are kept, and the next run continues with them.
   static let millisecondsMax = 6 * RequestTimeouts.standard.totalMilliseconds
 
-  /// What has come of it. What is amiss with the source is in the report; throws `storage`.
+  /// Runs the sync. Errors of the source are in the report.
+  ///
+  /// - Throws: `TodoError` of kind `storage`.
   func run(onProgress: (Progress) -> Void) async throws(TodoError) -> SyncReport {
     var engine = SyncEngine(
       list, at: remote.address, remote.capabilities, goal: goal, journal: journal,
@@ -50,24 +52,24 @@ struct SyncRun: Sendable {
     }
   }
 
-  /// What has come of a request.
+  /// A step of progress.
   enum Progress {
     case page(LoadProgress)
-    /// A todo is at its source now.
+    /// A todo has been sent to the source.
     case sent
   }
 
-  /// What comes before the next request.
+  /// The wait before the next request.
   private enum Pause {
     case none, done
     case until(Timestamp)
   }
 
   private func step(_ engine: inout SyncEngine) async throws(TodoError) -> Pause {
-    // Between the question when a request is allowed and its answer, nobody else here asks.
+    // No other run requests permission from the same host until this request has ended.
     await services.hostRequests.acquire(remote.address.baseURL)
     defer { services.hostRequests.release(remote.address.baseURL) }
-    // A cancelled task may not have the turn: another request may be in flight.
+    // `acquire` also returns when its task is cancelled, while another request may be in flight.
     guard !Task.isCancelled else { return .none }
     switch try engine.next(at: services.now()) {
     case .done: return .done
@@ -79,7 +81,8 @@ struct SyncRun: Sendable {
       } catch {
         result = .failure(error)
       }
-      // What was cut off may have arrived: that is found out before it is sent again.
+      // An aborted request may have arrived: the engine checks that before it sends the request
+      // again.
       if !Task.isCancelled { try engine.handle(result, at: services.now()) }
       return .none
     }
@@ -87,7 +90,7 @@ struct SyncRun: Sendable {
 }
 
 extension SyncReport {
-  /// It ended because it took too long.
+  /// Returns the report of a run that timed out.
   fileprivate func cutShort() -> SyncReport {
     var report = self
     report.error = TodoError(
@@ -97,7 +100,7 @@ extension SyncReport {
     return report
   }
 
-  /// It ended because its source may not be asked before an instant.
+  /// Returns the report of a run whose source allows no request before an instant.
   fileprivate func held(until instant: Timestamp) -> SyncReport {
     var report = self
     report.retryAt = instant

@@ -1,37 +1,38 @@
 import TodoModel
 
-/// When a list and its source are brought together without anybody asking: some time after an
-/// edit, every few minutes, and again after a failure, which asks for everything that is left.
+/// The schedule of automatic syncs: some time after an edit, every few minutes, and again after a
+/// failure, for everything that is left.
 struct SyncSchedule: Equatable {
-  /// How many changes were made here. Each begins the wait anew.
+  /// The number of local changes. Each restarts the delay.
   private var editCount = 0
   private var failureCount = 0
   private var isToBeLookedAtAgain = false
-  /// Not one request before.
+  /// The time before which no request is allowed.
   private(set) var retryAt: Timestamp?
 
-  /// After the last edit, so that several are sent together.
+  /// The delay after the last edit, so that several are sent together.
   static let pushMilliseconds: Int64 = 10_000
-  /// After a load of several pages: what was closed while they came may hide what is open.
+  /// The delay after a load of several pages: items closed meanwhile can shift open ones to a page
+  /// that was loaded already.
   static let secondLookMilliseconds: Int64 = 10_000
-  /// After a failure, doubled with each one.
+  /// The delay after a failure, doubled with each one.
   static let retryMilliseconds: Int64 = 30_000
   static let retryMillisecondsMax: Int64 = 300_000
 
   mutating func recordEdit() { editCount += 1 }
 
-  /// Notes how a run has ended.
+  /// Records the result of a run.
   mutating func recordEnd(_ report: SyncReport, isWell: Bool) {
     failureCount = isWell ? 0 : failureCount + 1
     isToBeLookedAtAgain = report.loadedPages.count > 1
     retryAt = report.retryAt
   }
 
-  /// What to wait for, each for itself.
+  /// Returns the pauses after which a sync starts; each counts independently.
   ///
   /// - Parameters:
   ///   - hasPending: Whether there are unsent changes.
-  ///   - pollMilliseconds: The time between two requests for changes.
+  ///   - pollMilliseconds: The interval between two requests for changes.
   func pauses(
     afterRun number: Int, hasPending: Bool, pollMilliseconds: Int64
   ) -> [Pause] {
@@ -49,14 +50,14 @@ struct SyncSchedule: Equatable {
     return [pull, push]
   }
 
-  /// A while in which nothing is sent.
+  /// A pause between syncs.
   struct Pause: Sendable, Equatable {
     var goal: SyncGoal
-    /// After which run it is.
+    /// The number of the run before it.
     var number: Int
     var editCount = 0
     var milliseconds: Int64
-    /// Not before, however short it is.
+    /// The earliest end of the pause, even if its duration is shorter.
     var until: Timestamp?
 
     init(

@@ -63,7 +63,7 @@ extension TodoWorkflow {
 }
 
 extension TodoWorkflow.State {
-  /// Stores the text of a form, or shows in it why that is impossible.
+  /// Stores the text of a form, or shows in the form why that is impossible.
   fileprivate mutating func save(
     _ form: TodoForm, stays: Bool, _ token: OperationToken?,
     as operation: () throws(TodoError) -> ListOperation
@@ -93,7 +93,7 @@ extension TodoWorkflow.State {
         token: token)
       return nil
     case .stored:
-      // The list has not read it yet.
+      // The list may not have read the stored text yet.
       step = .list
       discardRestored()
       if stays { queue.add(.open(id), from: .list, token: token) }

@@ -1,9 +1,10 @@
 import ScreenModel
 import TodoModel
 
-/// What becomes of the open form when an operation ends.
+/// The effects of ended operations on the open form.
 extension TodoWorkflow.State {
-  /// A todo was stored: closes the form whose save this was, and tells another one.
+  /// Handles a stored todo: closes the form if this was its save, otherwise updates the form of
+  /// this todo.
   mutating func showEdited(_ todo: Todo, _ entry: QueuedOperation) {
     switch (step, entry.origin) {
     case (.edit, .editScreen), (.conflict, .conflictScreen): closeForm(todo, stays: entry.stays)
@@ -20,7 +21,7 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// The text of the form is stored.
+  /// Closes the form after its text was stored, or shows the stored todo in it if it stays open.
   mutating func closeForm(_ todo: Todo, stays: Bool) {
     if restored != nil { readDrafts() }
     restored = nil
@@ -33,7 +34,7 @@ extension TodoWorkflow.State {
     step = .edit(TodoForm(todo, in: key, showing: shownFields))
   }
 
-  /// The todo of the open form was read again.
+  /// Updates the open form after its todo was read again.
   mutating func refresh(_ todo: Todo, _ conflict: SourceConflict?) {
     switch step {
     case .edit(var form):
@@ -47,7 +48,7 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// The todo of an open form was removed.
+  /// Marks the form of a todo that was removed.
   mutating func markRemoved(_ id: TodoID) {
     switch step {
     case .edit(var form):
@@ -63,7 +64,7 @@ extension TodoWorkflow.State {
 
   // MARK: Failures
 
-  /// A save failed.
+  /// Handles a failed save.
   mutating func show(_ error: TodoError, ofSave entry: QueuedOperation) -> TodoOutcome {
     guard case .edit(var form) = step else { return .failed(error) }
     if let conflict = error.conflict {
@@ -77,7 +78,7 @@ extension TodoWorkflow.State {
     return .failed(error)
   }
 
-  /// A decision could not be stored.
+  /// Handles a decision that could not be stored.
   mutating func show(_ error: TodoError, ofDecision entry: QueuedOperation) -> TodoOutcome {
     guard case .conflict(var comparison) = step else { return .failed(error) }
     comparison.failure = error

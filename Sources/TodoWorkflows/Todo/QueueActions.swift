@@ -5,7 +5,7 @@ import WorkflowRuntime
 // MARK: Actions
 
 extension TodoWorkflow {
-  /// Somebody asks for an operation, or no longer waits for one.
+  /// A client requests an operation, or cancels one.
   enum RequestAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
@@ -33,7 +33,7 @@ extension TodoWorkflow {
     }
   }
 
-  /// What was asked for has ended.
+  /// An operation of the queue has ended.
   struct QueueAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
@@ -69,7 +69,7 @@ extension Result where Success == TodoOutcome, Failure == TodoError {
 }
 
 extension TodoWorkflow.State {
-  /// What only this operation wanted is not done any more.
+  /// Cancels an operation, and the load that only this operation needs.
   fileprivate mutating func cancel(_ token: OperationToken) {
     queue.cancel(token)
     if load.cancel(token) { cancelLoad() }
@@ -93,7 +93,7 @@ extension TodoWorkflow.State {
     var ends: [OperationEnd] = []
     ends += entry.end(.loggedOut)
     for token in load.tokens {
-      let error = TodoError(.interrupted, "The load was ended by a log-out.")
+      let error = TodoError(.interrupted, "The load was ended by a logout.")
       ends.append(OperationEnd(token, .failed(error)))
     }
     ends += queue.tokens.map { OperationEnd($0, .failed(.notLoggedIn)) }
@@ -113,7 +113,7 @@ extension TodoWorkflow.State {
     return entry.end(.shown) + answerReaders(.success(summary))
   }
 
-  /// Shows what has changed, and answers what there is to answer.
+  /// Shows the result of an operation, and returns its outcome.
   private mutating func apply(
     _ result: ListResult, _ entry: QueuedOperation
   ) -> TodoOutcome {
@@ -177,7 +177,7 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Shows what was done in a file: any number of todos.
+  /// Shows the effects of a saved document, which may have changed any number of todos.
   private mutating func showSaved() {
     list.clearMessage()
     if hasSource { schedule.recordEdit() }
@@ -200,7 +200,7 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Shows what was done here, which is to be sent to the source a while after the last change.
+  /// Shows a local change. It is sent to the source some time after the last change.
   mutating func show(_ change: RowChange) { show([change]) }
 
   private mutating func show(_ changes: [RowChange]) {
@@ -242,7 +242,7 @@ extension TodoWorkflow.State {
     list.notify(.info, "\(done): \(restored.summary)")
   }
 
-  /// Shows a failure where the operation came from.
+  /// Shows a failure on the screen that the operation came from.
   private mutating func show(_ error: TodoError, _ entry: QueuedOperation) -> [OperationEnd] {
     let outcome =
       switch entry.origin {

@@ -5,7 +5,7 @@ import WorkflowRuntime
 // MARK: Actions
 
 extension TodoWorkflow {
-  /// What the list's user wants.
+  /// An action of the user on the list.
   struct ListAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
@@ -33,8 +33,8 @@ extension TodoWorkflow {
       case .show(let window, let token):
         state.list.turn(to: window)
         state.queue.add(state.list.turning, from: .list, token: token)
-      // It only fetches, and shows immediately that it does. The list is not hidden if it was complete
-      // before. Everything is requested: no change names what was deleted at the source.
+      // Only fetches, and shows that immediately. The list stays visible if it was complete before.
+      // Everything is requested, because changes do not include deleted items.
       case .reload: state.startLoad(.reload, inFront: state.syncedAt == nil)
       case .sync:
         state.queue.add(.sync, token: nil)

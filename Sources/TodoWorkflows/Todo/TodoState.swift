@@ -7,7 +7,7 @@ extension TodoWorkflow {
     var step: Step = .list
     /// The unsaved text that the open form showed first.
     var restored: RestoredDraft?
-    /// Whether the store has drafts.
+    /// Whether the store supports drafts.
     var hasDrafts = false
     var list: ListContents
     var load = LoadCoordinator.starting(.pull)
@@ -15,13 +15,13 @@ extension TodoWorkflow {
     /// Whether the list has a source on the network.
     var hasSource = false
     var schedule = SyncSchedule()
-    /// How many todos are not as the source has them.
+    /// The number of todos that differ from the source.
     var counts = SyncCounts()
     /// The numbers of open todos, if the user has several lists.
     var openCounts: OpenCounts?
-    /// When the list was last as the source has it.
+    /// The time at which the list was last identical to the source.
     var syncedAt: Timestamp?
-    /// Why the last run has not brought the list and its source together.
+    /// The error of the last sync.
     var failure: SyncFailure?
 
     init(of key: TodoListKey, window: ListWindow = .whole) {
@@ -29,12 +29,12 @@ extension TodoWorkflow {
       list = ListContents(window: window)
     }
 
-    /// How many todos the list has, whatever the filter hides.
+    /// The number of todos in the list, including those that the filter hides.
     var total: Int {
       if case .success(let summary) = load.request { summary.total } else { list.rows.total }
     }
 
-    /// How the list stands towards its source.
+    /// The state of the list relative to its source; `nil` for a local list.
     var status: ListStatus? {
       guard hasSource else { return nil }
       return ListStatus(
@@ -43,7 +43,7 @@ extension TodoWorkflow {
     }
   }
 
-  /// What is in front of the list.
+  /// The screen in front of the list; `list` if there is none.
   enum Step: Equatable {
     case list
     case edit(TodoForm)
@@ -65,10 +65,10 @@ extension TodoWorkflow {
     return state
   }
 
-  /// While the list is loaded, the front-end may say which part of it is to be shown.
+  /// Follows the window that the front-end shows, the day, and changes made in other lists.
   package func workflowDidChange(from previousWorkflow: TodoWorkflow, state: inout State) {
     if window != previousWorkflow.window { state.list.turn(to: window) }
-    // What is overdue, due today and of this week is so by the day.
+    // Overdue, due today and due this week depend on the day.
     if today != previousWorkflow.today { state.readRows() }
     if foreignChangeCount != previousWorkflow.foreignChangeCount {
       if state.hasSource { state.schedule.recordEdit() }
@@ -87,18 +87,18 @@ extension TodoWorkflow.State {
     list.clearMessage()
   }
 
-  /// Counts anew what is not as the source has it.
+  /// Counts the todos again that differ from the source.
   mutating func recount() {
     guard hasSource, !queue.contains(.counts) else { return }
     queue.add(.counts, from: .refresh, token: nil)
   }
 
-  /// Shows rows that a load read, or asks for those of the filter and of now.
+  /// Shows rows that a load read, or reads again if they are outdated or of another filter.
   mutating func show(_ rows: TodoRows, isOutdated: Bool) {
     if isOutdated || !list.apply(rows) { readRows() }
   }
 
-  /// Reads everything that is shown again after a change by another client. Unsaved text stays.
+  /// Reads everything on the screens again after a change by another client. Unsaved text stays.
   mutating func readAgain() {
     load.markOutdated()
     readRows()
@@ -109,7 +109,7 @@ extension TodoWorkflow.State {
 
   mutating func readRows() { queue.add(list.reading, from: .list, token: nil) }
 
-  /// Reads again what the screen in front of the list shows: it may have changed.
+  /// Reads the todo or the todos again that the screen in front of the list shows.
   mutating func refreshFront() {
     switch step {
     case .edit(let form): queue.add(.refresh(form.todo.id), from: .refresh, token: nil)

@@ -4,27 +4,27 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// A person's todos: loading, the list, editing one.
+/// The todos of one list: loading, the list, and the form of a todo.
 package struct TodoWorkflow: Workflow {
   package var name: String
   package var services: TodoServices
   package var source = TodoSource.local
   package var today: CivilDay
-  /// Which part of the list to show at first.
+  /// The initial window of the list.
   package var window = ListWindow.whole
-  /// Whether another list of theirs was logged out of, so that this one is to follow.
+  /// Whether the user has logged out in another list, so that this one ends, too.
   package var isLeaving = false
   /// The number of changes of this list that were undone or redone in another one.
   package var foreignChangeCount = 0
 
   package enum Output {
-    /// With everything that can no longer be answered otherwise.
+    /// The user has logged out; with the ends of all pending operations.
     case loggedOut([OperationEnd])
     case ended([OperationEnd])
     case progressed([OperationToken], LoadProgress)
-    /// Another list is wanted.
+    /// The user wants to choose another list.
     case closed
-    /// The agenda is wanted.
+    /// The user opens the agenda.
     case agendaWanted
     /// A change of another list was undone or redone.
     case changedOther(TodoListKey, [OperationEnd])
@@ -39,9 +39,9 @@ extension TodoWorkflow {
   package struct Rendering {
     package var items: [any DescribableScreen]
     package var operations: Operations
-    /// Nil for several lists.
+    /// The summary of the list; `nil` for several lists.
     package var summary: ListSummary?
-    /// Sends and takes everything, without telling anybody.
+    /// Syncs the list without reporting an outcome.
     package var sync: () -> Void
     /// Opens the form of an unsaved text.
     package var reopen: (Draft, OperationToken?) -> Void
@@ -97,7 +97,7 @@ extension TodoWorkflow {
       ])
   }
 
-  /// The numbers that the screen of all lists shows.
+  /// Counts open todos, for the screen of all lists.
   private func renderOpenCounts(_ state: State, _ context: RenderContext<TodoWorkflow>) {
     guard services.sources.count > 1, let reads = services.store.agenda else { return }
     let worker = OpenCountsWorker(
@@ -111,7 +111,7 @@ extension TodoWorkflow {
       openCounts: state.openCounts, failure: state.failure, isOpen: true)
   }
 
-  /// While nothing is under way, the next sync is waited for.
+  /// Schedules the next sync while none is running.
   private func renderSchedule(_ state: State, _ context: RenderContext<TodoWorkflow>) {
     guard let remote = source.remote, let sync = services.sync, sync.kind == .auto,
       !state.load.isRunning
@@ -140,7 +140,7 @@ extension TodoWorkflow {
     .rendered(with: context, key: "\(state.load.number)")
   }
 
-  /// What is in front of the list, if anything is.
+  /// Returns the screen in front of the list, if there is one.
   private func frontScreen(
     _ state: State, _ context: RenderContext<TodoWorkflow>
   ) -> (any DescribableScreen)? {
@@ -185,7 +185,7 @@ extension TodoWorkflow {
         do throws(TodoError) {
           switch operation {
           case .logIn, .register:
-            let message = "Somebody is logged in already. Log out first."
+            let message = "A user is logged in already. Log out first."
             throw TodoError(.alreadyLoggedIn, message)
           case .invalid(let error): throw error
           case .load(let refresh): requests.send(.load(.load(refresh: refresh), token))
@@ -193,7 +193,7 @@ extension TodoWorkflow {
             requests.send(.perform(.ask(.plan), token))
           case .sync: requests.send(.load(.sync, token))
           case .lists:
-            // A store on the network is not read only to count.
+            // Do not read a store on the network only to count.
             guard store.localReads != nil else { return .lists([summary]) }
             return .lists(
               try directory.summaries(open: own, failures: [own.name: state.failure]))
@@ -204,7 +204,7 @@ extension TodoWorkflow {
           case .watch: return .watching(try directory.watchedChanges())
           case .logOut: requests.send(.logOut(token))
           case .list(let operation):
-            // What came before it may change the answer.
+            // Queued operations may change the result.
             if queue.isEmpty, let outcome = try operation.answer(from: store, in: list) {
               return outcome
             }

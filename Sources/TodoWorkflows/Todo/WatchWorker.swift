@@ -17,7 +17,7 @@ package struct WatchWorker: StreamWorker {
 }
 
 extension TodoWorkflow {
-  /// Something was changed elsewhere: what is shown is read anew. What was typed stays.
+  /// Reads everything on the screens again after a change by another process. Unsaved text stays.
   struct ChangedElsewhereAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 

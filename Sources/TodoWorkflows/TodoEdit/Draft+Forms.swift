@@ -37,8 +37,8 @@ extension Draft {
 extension EditBase {
   /// Parses the `base` that a front-end sent for the form of a todo.
   ///
-  /// - Returns: The version; 0, which no todo has, for an unreadable base, so that its text does not
-  ///   count as newer than it is.
+  /// - Returns: The version; 0, which no todo has, for an unreadable base, so that its text does
+  ///   not count as newer than it is.
   /// - Throws: A refusal for the base of another user, list or todo.
   static func version(
     _ text: String, of id: TodoID, in list: TodoListKey
@@ -49,7 +49,9 @@ extension EditBase {
     return base.version
   }
 
-  /// Throws a refusal unless the edit is of this user.
+  /// Checks that the edit belongs to a user.
+  ///
+  /// - Throws: A refusal if it does not.
   func check(isOf profile: String) throws(ScreenOffer.Refusal) {
     guard list.profile.hasSameBytes(as: profile) else {
       throw .notOffered(
@@ -57,7 +59,9 @@ extension EditBase {
     }
   }
 
-  /// Throws a refusal unless the edit is of this user's list.
+  /// Checks that the edit belongs to a list.
+  ///
+  /// - Throws: A refusal if it does not.
   func check(isIn list: TodoListKey) throws(ScreenOffer.Refusal) {
     try check(isOf: list.profile)
     guard self.list == list else {

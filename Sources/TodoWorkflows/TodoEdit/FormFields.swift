@@ -11,7 +11,7 @@ extension ContentField {
   /// The fields that can be changed in a list.
   static let ofItems = allCases.filter { $0.traits.itemAction != nil }
 
-  /// Whether the form has one line for it; `nil` for a field that the form does not have.
+  /// Whether the form has one line for the field; `nil` if it does not have the field.
   private var isLine: Bool? {
     switch traits.formField {
     case .line: true
@@ -20,9 +20,9 @@ extension ContentField {
     }
   }
 
-  /// Values that a user may be offered.
+  /// Returns the values to offer the user.
   ///
-  /// - Parameter labels: Those of the list.
+  /// - Parameter labels: The labels of the list.
   func suggestions(labels: [String]) -> [String] {
     switch self {
     case .title, .note, .done, .due: []
@@ -37,7 +37,7 @@ extension ContentFieldSet {
 }
 
 extension FieldChanges {
-  /// The texts of a form, by the names of their fields, as unvalidated values.
+  /// Creates unvalidated values from the texts of a form, by name of the field.
   init(texts: [String: String]) {
     self.init()
     for field in ContentField.inForm {

@@ -3,7 +3,7 @@ import TodoModel
 
 struct TodoEditScreen {
   var form: TodoForm { didSet { problems = form.problems(within: limits) } }
-  /// The fields that cannot be saved.
+  /// The fields with invalid values.
   private var problems: [FieldProblem]
   var isSaving: Bool
   /// The labels of the list.

@@ -10,7 +10,7 @@ struct TodoEditWorkflow: Workflow, Equatable {
   var isSaving: Bool
   /// The labels of the list.
   var labels: [String]
-  /// The longest values that the list takes.
+  /// The maximum lengths of the list's values.
   var limits = FieldLimits.none
 
   enum Output {
@@ -18,7 +18,7 @@ struct TodoEditWorkflow: Workflow, Equatable {
     case changed(FieldChanges, version: Int64?)
     /// - stays: Whether the form stays open.
     case save(stays: Bool, OperationToken?)
-    /// Stores the text of a removed todo as a new one, or lets the source have the todo as a new one.
+    /// Stores the text of a removed todo as a new one, or creates a new item at the source.
     case saveAsNew(stays: Bool, OperationToken?)
     case discard
   }

@@ -4,29 +4,30 @@ import TodoModel
 /// are based.
 ///
 /// Without edits, the form follows the store. Edits keep their base until they are saved or
-/// discarded, whatever happens to the todo elsewhere.
+/// discarded, even if another client changes the todo.
 struct TodoForm: Sendable, Equatable {
   let list: TodoListKey
   /// The todo as it is stored now.
   private(set) var todo: Todo
-  /// The fields that the user sees. They stay the same as long as the form is open: an editor that
-  /// shows the form as a text has a line for each.
+  /// The fields that the user sees. They do not change while the form is open: an editor that shows
+  /// the form as text has a line for each.
   private(set) var shownFields: ContentFieldSet
   /// The values that differ from the base, unvalidated.
   private(set) var edits = FieldChanges()
   private var base: Base
   /// Whether the todo was removed elsewhere.
   private(set) var isRemoved = false
-  /// Why the last save failed; `nil` after the next edit.
+  /// The error of the last save; `nil` after the next edit.
   var failure: TodoError?
-  /// When the text was typed, if it is that of an ended process; `nil` after the next edit.
+  /// The time at which the text was typed, if it is that of an ended process; `nil` after the next
+  /// edit.
   private(set) var restoredFrom: Timestamp?
 
   /// The stored text on which the edits are based.
   private struct Base: Sendable, Equatable {
     /// The versions with this text: a tick changes the version only.
     var versions: ClosedRange<Int64>
-    /// The texts; `nil` if only the store may still know them.
+    /// The texts; `nil` if only the store may have them.
     var content: TodoContent?
 
     init(_ todo: Todo) {
@@ -47,7 +48,7 @@ struct TodoForm: Sendable, Equatable {
       })
   }
 
-  /// The form of a todo that was removed, with the text to save as a new one.
+  /// Creates a form for a removed todo, with the text to save as a new one.
   ///
   /// - Parameter title: The title of the todo, for a text without one; `nil` if it is not known.
   init(removed draft: Draft, title: String? = nil) {
@@ -57,12 +58,12 @@ struct TodoForm: Sendable, Equatable {
     restore(draft)
   }
 
-  // MARK: What the user sees
+  // MARK: The form
 
   /// The texts in the form.
   var content: TodoContent { edits.applied(to: base.content ?? todo.content.inForm) }
 
-  /// Whether the source refused the todo because it does not have its item any more.
+  /// Whether the source refused the todo because its item no longer exists there.
   var isMissingAtSource: Bool {
     todo.sync == .failed && todo.failure?.kind == .notFound && todo.origin != nil
   }
@@ -77,25 +78,25 @@ struct TodoForm: Sendable, Equatable {
   /// The unsaved text; `nil` if there is none.
   var draft: Draft? { hasEdits ? Draft(base: editBase, edit: .fields(edits)) : nil }
 
-  /// Returns the edit that saves the text: only the fields that the user changed.
+  /// Returns the edit that saves the text, with only the fields that the user changed.
   ///
-  /// A title from a source may break our own rules; unchanged, it is not sent back.
+  /// A title from a source may break our rules; if it is unchanged, it is not sent back.
   ///
-  /// - Throws: `validation`.
+  /// - Throws: `TodoError` of kind `validation`.
   func edit() throws(TodoError) -> TodoEdit {
     try TodoEdit(checking: edits, expectedVersion: editBase.version)
   }
 
   /// Returns a new todo with the text of the form.
   ///
-  /// - Throws: `validation`.
+  /// - Throws: `TodoError` of kind `validation`.
   func newTodo() throws(TodoError) -> TodoDraft {
     var changes = FieldChanges(content, fields: .all)
     changes.merge(edits)
     return try TodoDraft(checking: changes)
   }
 
-  /// The fields that cannot be saved in a list with some limits.
+  /// Returns the fields with invalid values.
   func problems(within limits: FieldLimits = .none) -> [FieldProblem] {
     do throws(TodoError) {
       return limits.problems(
@@ -111,8 +112,8 @@ struct TodoForm: Sendable, Equatable {
 extension TodoForm {
   /// Applies the user's edits.
   ///
-  /// - Parameter version: The version that the user saw: another one than now if the todo was
-  ///   changed elsewhere in the same moment, or if the text is older than this process.
+  /// - Parameter version: The version that the user saw. It differs from the current one if the
+  ///   todo was changed elsewhere in the same moment, or if the text is older than this process.
   mutating func apply(_ changes: FieldChanges, basedOn version: Int64?) {
     (failure, restoredFrom) = (nil, nil)
     if let version, !base.versions.contains(version), hasEdits || !changes.fields.isEmpty {
@@ -128,14 +129,14 @@ extension TodoForm {
 
   /// Shows an unsaved text again.
   ///
-  /// - Parameter time: When it was typed, if the user does not see it any more.
+  /// - Parameter time: The time at which it was typed; `nil` if the front-end still shows it.
   mutating func restore(_ draft: Draft, typedAt time: Timestamp? = nil) {
     apply(draft.changes, basedOn: draft.base.version)
     if hasEdits { restoredFrom = time }
   }
 
-  /// If some of the text was based on another version, the older one counts: a save meets every
-  /// change since, and the user decides.
+  /// Sets the base version of edits. If they are based on two versions, the older one counts: a
+  /// save is merged with every change since, and the user decides.
   private mutating func rebase(_ changes: FieldChanges, to version: Int64) {
     let isPartial = ContentField.inForm.contains {
       edits.fields.contains($0) && !changes.fields.contains($0)
@@ -145,8 +146,8 @@ extension TodoForm {
     base = version == todo.version ? Base(todo) : Base(version: version)
   }
 
-  /// Text that equals its base or the stored text has nothing to save. On its old base, an undo of
-  /// the save would count as no change.
+  /// Removes edits that equal their base or the stored text. If they kept an old base, undoing the
+  /// save would not count as a change.
   private mutating func dropUnchanged() {
     guard hasEdits else { return }
     if let content = base.content { edits.drop(equalTo: content) }
@@ -160,7 +161,7 @@ extension TodoForm {
 // MARK: The store
 
 extension TodoForm {
-  /// Adopts what the store has now. Unsaved edits stay.
+  /// Updates the form from the store. Unsaved edits stay.
   mutating func follow(_ newTodo: Todo) {
     let wasStale = base.content != todo.content.inForm
     todo = newTodo
@@ -174,12 +175,12 @@ extension TodoForm {
     dropUnchanged()
   }
 
-  /// The todo was removed elsewhere: its text can be saved as a new one.
+  /// Marks the todo as removed elsewhere: its text can be saved as a new one.
   mutating func markRemoved() { (isRemoved, failure) = (true, nil) }
 }
 
 extension Todo {
-  /// A todo without a note, in place of one that was removed.
+  /// Returns a placeholder for a removed todo.
   fileprivate static func removed(_ id: TodoID, title: String) -> Todo {
     let never = Timestamp(milliseconds: 0)
     return Todo(
@@ -189,7 +190,7 @@ extension Todo {
 }
 
 extension TodoContent {
-  /// The fields that the form has; the others have their initial values.
+  /// The content with only the fields of the form; the others have their initial values.
   var inForm: TodoContent {
     var content = self
     for field in ContentField.outsideForm { content.copy(field, from: TodoContent()) }

@@ -1,25 +1,25 @@
 import ScreenModel
 import TodoModel
 
-/// What the list shows: some of its rows, those of a filter, and a message above them.
+/// The contents of the list's screen: the rows of a window and filter, and a message.
 struct ListContents: Equatable {
   private(set) var rows = TodoRows()
-  /// Which part of the list the front-end wants.
+  /// The part of the list that the front-end shows.
   private(set) var window: ListWindow
   private(set) var filter = ""
   /// The number of times that rows were read or changed.
   private(set) var readCount = 0
-  /// The place of the window before the filter was set.
+  /// The position of the window before the filter was set.
   private var unfilteredPlace = Place(offset: 0, anchor: nil)
   private(set) var message: ScreenMessage?
   private var messageCount = 0
-  /// Whether the message is that the source could not be reached.
+  /// Whether the message reports that the source could not be reached.
   private var isMessageOfSource = false
   /// The todos with drafts of ended processes, newest first.
   private(set) var drafted: [DraftedTodo] = []
-  /// The row that the cursor is to move to. It stays until the row is gone: the display sends it once.
+  /// The row to select. It stays until the row is gone; the display sends it once.
   private(set) var selection: ListSelection?
-  /// The todo to show and to select, until rows have been read that show it.
+  /// The todo to show and select, until rows with it have been read.
   private var revealed: TodoID?
 
   /// The start of a window.
@@ -30,9 +30,9 @@ struct ListContents: Equatable {
 
   init(window: ListWindow = .whole) { self.window = window }
 
-  // MARK: What the user wants to see
+  // MARK: Message, filter and window
 
-  /// Tells the user something, until the next thing is done.
+  /// Shows a message until the next action.
   mutating func notify(_ level: ScreenMessage.Level, _ text: String, isOfSource: Bool = false) {
     messageCount += 1
     isMessageOfSource = isOfSource
@@ -41,11 +41,11 @@ struct ListContents: Equatable {
 
   mutating func clearMessage() { message = nil }
 
-  /// The source has answered: what was said of it before is over.
+  /// Removes a message about the source, because it has responded.
   mutating func clearMessageOfSource() { if isMessageOfSource { message = nil } }
 
   /// Shows the matches of a filter from the first one on. An empty filter returns the window to its
-  /// place before the filter was set.
+  /// position before the filter was set.
   ///
   /// - Returns: The operation that reads the rows.
   mutating func find(_ text: String) -> ListOperation {
@@ -66,17 +66,17 @@ struct ListContents: Equatable {
   /// Selects a todo. If it is outside the window, the next read moves the window to it.
   mutating func reveal(_ id: TodoID) { revealed = id }
 
-  // MARK: What the store has
+  // MARK: Rows from the store
 
-  /// Reads the rows anew. What the user looks at stays where it is.
+  /// The operation that reads the rows again. Visible rows keep their position.
   var reading: ListOperation {
     .rows(filter: filter, window: window, anchor: anchor, revealing: revealed)
   }
 
-  /// The row that is to stay in place; `nil` if the rows of a new window have not been read yet.
+  /// The row that keeps its position; `nil` if the rows of a new window have not been read yet.
   private var anchor: TodoID? { rows.window == window ? rows.anchor : nil }
 
-  /// Reads the rows from where the user wants them.
+  /// The operation that reads the rows of the window at its own offset.
   var turning: ListOperation { .rows(filter: filter, window: window) }
 
   /// Shows rows that were read.
@@ -89,14 +89,14 @@ struct ListContents: Equatable {
     self.rows.mark(drafted)
     window = rows.window
     updateSelection()
-    // The filter hides it.
+    // The filter hides the todo.
     if revealed == self.revealed { self.revealed = nil }
     return true
   }
 
-  /// Shows rows that were read without a filter.
+  /// Shows rows that a load read without a filter.
   ///
-  /// - Returns: `false` as above.
+  /// - Returns: `false` if a filter is set, or they are of another window than the current one.
   mutating func apply(_ rows: TodoRows) -> Bool {
     readCount += 1
     guard filter.isEmpty, rows.window == window, rows.anchor == self.rows.anchor else {
@@ -115,9 +115,9 @@ struct ListContents: Equatable {
     if let selection, !rows.items.contains(id: selection.id) { self.selection = nil }
   }
 
-  /// Shows which todos have drafts.
+  /// Marks the todos that have drafts.
   ///
-  /// - Returns: `false` if the rows have to be read again for that.
+  /// - Returns: `false` if rows must be read again, because a mark must be removed.
   mutating func show(_ todos: [DraftedTodo]) -> Bool {
     let isShown = drafted.allSatisfy { old in todos.contains { $0.id == old.id } }
     drafted = todos
@@ -128,12 +128,14 @@ struct ListContents: Equatable {
   /// The removed todos whose drafts can still be saved.
   var removedWithDraft: [DraftedTodo] { drafted.filter(\.isGone) }
 
-  // MARK: What has changed
+  // MARK: Changes
 
-  /// Shows a change, where what is shown says enough for that. False: the rows have to be read anew.
+  /// Shows a change.
+  ///
+  /// - Returns: `false` if the rows must be read again.
   mutating func show(_ change: RowChange) -> Bool {
     readCount += 1
-    // Which rows a filter shows only the store knows.
+    // Only the store knows which rows match a filter.
     guard filter.isEmpty else { return false }
     let isCurrent = rows.window == window
     let isShown = apply(change)
@@ -150,26 +152,26 @@ struct ListContents: Equatable {
       rows.add(row(todo))
     case .changed(let todo): rows.replace(row(todo))
     case .cameBack(let todo):
-      // It comes back to the place that it had.
+      // Only the store knows the position of a restored todo.
       guard rows.items.contains(id: todo.id.text) else { return false }
       rows.replace(row(todo))
     case .removed(let id):
-      // Above what is shown or below it: only the store knows.
+      // Only the store knows whether it is above or below the visible rows.
       guard rows.items.contains(id: id.text) else { return rows.isWhole }
       rows.remove(id)
     }
     return true
   }
 
-  /// A todo as the list shows it.
+  /// Returns a todo as a row of the list.
   private func row(_ todo: Todo) -> TodoRow { TodoRow(todo, hasPreview: window.hasPreviews) }
 }
 
-/// What has become of a todo.
+/// A change of a todo that affects the rows.
 enum RowChange {
   case added(Todo)
   case changed(Todo)
-  /// It may have been gone.
+  /// A todo that may have been removed before.
   case cameBack(Todo)
   case removed(TodoID)
 }

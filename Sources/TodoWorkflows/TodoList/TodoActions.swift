@@ -2,12 +2,12 @@ import ScreenModel
 import TodoModel
 
 extension ActionDeclarations {
-  /// Declares what a user can do with the todos of a list.
+  /// Declares the actions on the todos of a list.
   ///
   /// - Parameters:
   ///   - labels: Labels to offer the user.
   ///   - isForMany: Whether several todos can be changed in one transaction.
-  ///   - effect: Receives the ids of the items, and makes the output for their todos.
+  ///   - effect: Receives the IDs of the items, and makes the output for their todos.
   mutating func addTodoActions(
     labels: [String], isForMany: Bool,
     effect: ([String], ([TodoID]) -> TodoListWorkflow.Output) -> Void

@@ -1,18 +1,18 @@
 import ScreenModel
 import TodoModel
 
-/// The list of a user. Its description is kept, so a screen never changes.
+/// The screen of a list. Its description is cached, so a screen is immutable.
 struct TodoListScreen {
   let key: TodoListKey
   let rows: TodoRows
   /// The removed todos whose drafts can still be saved.
   let removedWithDraft: [DraftedTodo]
   let filter: String
-  /// The row that the cursor is to move to.
+  /// The row to select.
   let selection: ListSelection?
   let message: ScreenMessage?
   let isLoading: Bool
-  /// How the list stands towards its source; nil where it has none.
+  /// The state of the list relative to its source; `nil` for a local list.
   let status: ListStatus?
   /// Whether changes can be undone.
   let hasHistory: Bool
@@ -22,7 +22,7 @@ struct TodoListScreen {
   let hasRemoved: Bool
   /// Whether there is an agenda.
   let hasAgenda: Bool
-  /// Which list it is, where there are several.
+  /// The name of the list, if the user has several.
   let source: String?
   /// The details that the todos can have.
   var details: Set<SourceDetail> = []

@@ -4,7 +4,7 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Shows a person's todos, and says what the person wants done with them.
+/// Shows the todos of a list, and reports the user's actions.
 struct TodoListWorkflow: Workflow {
   var key: TodoListKey
   var list: ListContents
@@ -18,7 +18,7 @@ struct TodoListWorkflow: Workflow {
   var hasRemoved = true
   /// Whether there is an agenda.
   var hasAgenda = false
-  /// Which list it is, where there are several.
+  /// The name of the list, if the user has several.
   var source: String?
   /// The details that the todos can have.
   var details: Set<SourceDetail> = []
@@ -58,7 +58,7 @@ extension TodoListWorkflow {
   struct Action: WorkflowAction {
     typealias WorkflowType = TodoListWorkflow
 
-    /// A list only passes on what its user wants.
+    /// Passes on the user's action.
     var output: Output
 
     func apply(toState state: inout Void) -> Output? { output }

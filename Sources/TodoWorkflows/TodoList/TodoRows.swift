@@ -1,15 +1,14 @@
 import ScreenModel
 import TodoModel
 
-/// The part of a list that is shown, and where in the whole it is. What is outside it is in the
-/// store only.
+/// The visible part of a list, and its position. Other rows are only in the store.
 package struct TodoRows: Sendable, Equatable {
   package private(set) var items: ListItems
-  /// How many rows the whole has.
+  /// The number of rows in the list.
   package private(set) var total: Int
-  /// Where in the whole the items begin.
+  /// The position of the first item in the list.
   package private(set) var offset: Int
-  /// What was asked for.
+  /// The requested window.
   package var window: ListWindow
   /// The labels to offer the user.
   package private(set) var labels: [String]
@@ -27,11 +26,11 @@ package struct TodoRows: Sendable, Equatable {
     self.window = window
   }
 
-  /// The row that is to stay where it is when rows above it come and go; nil at the top, where
-  /// what is new is to be seen.
+  /// The row that keeps its position when rows above it come and go; `nil` at the top, where new
+  /// rows must be visible.
   var anchor: TodoID? { offset == 0 ? nil : items.first.map { TodoID($0.id) } }
 
-  /// Whether rows are missing that belong in the window. A window beyond the end shows the end.
+  /// Whether the window has space for more rows. A window beyond the end shows the end.
   var isShort: Bool {
     let room = window.limit ?? .max
     if items.isEmpty { return min(room, total) > 0 }
@@ -40,7 +39,7 @@ package struct TodoRows: Sendable, Equatable {
 
   var isWhole: Bool { items.count == total }
 
-  /// Adds a row at the top, which is shown; it may be there already, brought by a load.
+  /// Adds a row at the top. A load may have added it already.
   mutating func add(_ row: TodoRow) {
     if items.contains(id: row.id.text) { remove(row.id) }
     total += 1
@@ -48,7 +47,7 @@ package struct TodoRows: Sendable, Equatable {
     if let limit = window.limit, items.count > limit { items.removeLast() }
   }
 
-  /// Changes a row, if it is shown.
+  /// Changes a row, if it is visible.
   mutating func replace(_ row: TodoRow) { items.replace(item(row)) }
 
   private mutating func item(_ row: TodoRow) -> ListItem {
@@ -69,7 +68,7 @@ package struct TodoRows: Sendable, Equatable {
     }
   }
 
-  /// Takes out a row that is shown.
+  /// Removes a visible row.
   mutating func remove(_ id: TodoID) {
     items.remove(id: id.text)
     total -= 1
@@ -77,7 +76,7 @@ package struct TodoRows: Sendable, Equatable {
 }
 
 extension ListItem {
-  /// The row of a removed todo whose drafts can still be saved.
+  /// Creates the row of a removed todo whose drafts can still be saved.
   init(removed todo: DraftedTodo) {
     self.init(
       id: todo.id.text, title: todo.title, detail: todo.typedAt.minuteText, badge: "draft",
@@ -110,7 +109,7 @@ extension ListItem {
 }
 
 extension TodoRow {
-  /// The number at the source, the due date, and what the source says.
+  /// The number at the source, the due date, and the details of the source.
   fileprivate var detail: String? {
     let number = number.map { "#\($0)" }
     let due = effectiveDue.map { "due \($0.shownText)" }
@@ -123,9 +122,9 @@ extension TodoRow {
 }
 
 extension SourceDetails {
-  /// The most assignees in a row.
+  /// The maximum number of assignees in a row.
   private static let assigneesShownMax = 2
-  /// The most characters of a milestone in a row.
+  /// The maximum number of characters of a milestone in a row.
   private static let milestoneShownMax = 30
 
   /// The milestone, the assignees and the number of comments, such as `Spring`, `@ann @bob +1` and
@@ -153,7 +152,7 @@ extension DueDate {
       ? description : description.split(separator: "T").joined(separator: " ")
   }
 
-  /// By the day: the time of a day does not count.
+  /// Returns the emphasis of the date. The time of day does not count.
   fileprivate func tone(on today: CivilDay) -> ListItem.Tone? {
     if day < today { return .alert }
     return day == today ? .notice : nil

@@ -5,7 +5,7 @@ struct WelcomeScreen {
   var name: String
   var isBusy: Bool
   var failure: TodoError?
-  /// Which attempt the message is about.
+  /// The number of the attempt that the message is about.
   var attemptNumber: Int
   var onChanged: (_ name: String?, _ password: Secret?) -> Void
   var onLoginTapped: () -> Void

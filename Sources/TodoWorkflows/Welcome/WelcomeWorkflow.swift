@@ -4,7 +4,7 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Asks who is there: a name, and a password where the name has an account.
+/// Asks for a name, and for a password if the name has an account.
 struct WelcomeWorkflow: Workflow {
   var services: TodoServices
 
@@ -16,7 +16,7 @@ struct WelcomeWorkflow: Workflow {
 }
 
 extension WelcomeWorkflow: Equatable {
-  /// The services stay the same for as long as the program runs.
+  /// The services do not change while the program runs.
   static func == (a: WelcomeWorkflow, b: WelcomeWorkflow) -> Bool { true }
 }
 
@@ -27,12 +27,12 @@ extension WelcomeWorkflow {
     var name = ""
     var password = Secret("")
     var login: AsyncRequestState<LoginAttempt> = .none
-    /// The attempt that is under way, or was the last.
+    /// The current attempt, or the last one.
     var attempt: LoginAttempt?
     var attemptCount = 0
     var register: RegisterStep = .closed
 
-    /// Byte for byte, so that what was typed is shown as it was typed.
+    /// Compares byte for byte, because canonically equivalent text is not the same input.
     static func == (a: State, b: State) -> Bool {
       a.name.hasSameBytes(as: b.name) && a.password == b.password && a.login == b.login
         && a.attempt == b.attempt && a.attemptCount == b.attemptCount && a.register == b.register
@@ -41,7 +41,7 @@ extension WelcomeWorkflow {
 
   enum RegisterStep: Equatable {
     case closed
-    /// The screen is open; a submission comes from an operation rather than from its form.
+    /// The screen is open. A submission comes from an operation, not from the form.
     case open(RegisterWorkflow.Submission?)
   }
 
@@ -88,7 +88,7 @@ extension WelcomeWorkflow {
         state.register = .open(nil)
         return nil
       case .register(_, _, let token) where state.login.isUnderWay:
-        return .failed(token, TodoError(.busy, "A login is under way."))
+        return .failed(token, TodoError(.busy, "A login is in progress."))
       case .register(let username, let password, let token):
         state.register = .open(
           RegisterWorkflow.Submission(username: username, password: password, token: token))
@@ -111,7 +111,7 @@ extension WelcomeWorkflow.State {
     name: String, password: Secret?, token: OperationToken?
   ) -> WelcomeWorkflow.Output? {
     if login.isUnderWay {
-      return token.map { .failed($0, TodoError(.busy, "A login is under way.")) }
+      return token.map { .failed($0, TodoError(.busy, "A login is in progress.")) }
     }
     attemptCount += 1
     let name = name.trimmed
@@ -216,11 +216,12 @@ extension WelcomeWorkflow {
     return Rendering(items: items, operations: operations(sink, isRegistering: isRegistering))
   }
 
-  /// One login or registration at a time: who asks meanwhile is told so at once.
+  /// Returns the operations. Only one login or registration runs at a time: another one is refused
+  /// immediately.
   private func operations(_ sink: Sink<Action>, isRegistering: Bool) -> Operations {
     Operations(
       begin: { operation, token in
-        let busy = TodoOutcome.failed(TodoError(.busy, "A registration is under way."))
+        let busy = TodoOutcome.failed(TodoError(.busy, "A registration is in progress."))
         switch operation {
         case .logIn where isRegistering: return busy
         case .register where isRegistering: return busy
