@@ -1,9 +1,9 @@
 import System
 import TodoModel
 
-/// Accounts whose password a command prints, for faces that can ask nobody.
+/// Accounts whose password a command prints, for adapters that cannot ask the user.
 ///
-/// It is run only where a name has an account, and what it prints goes nowhere else.
+/// The command runs only if the name has an account, and its output is used for nothing else.
 struct AccountsByCommand: AccountService {
   var base: any AccountService
   var settings: ServeSettings

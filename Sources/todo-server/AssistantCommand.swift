@@ -5,11 +5,11 @@ import TodoTools
 
 /// `mcp`: the Model Context Protocol on stdin and stdout.
 enum AssistantCommand {
-  /// The exit code.
+  /// Serves until the session ends, and returns the exit code.
   static func run(_ settings: ServeSettings, _ assistant: AssistantSettings) -> Int32 {
     do throws(StartError) {
       guard let mailbox = Mailbox() else { throw StartError(message: SystemLimit.noPipe) }
-      // A store at the source has nothing to sync, and no conflict that lasts.
+      // A store at the source has nothing to sync, and its conflicts do not last.
       let hasSource = settings.options.sources != [.local] && settings.options.store != .source
       let options = ToolsOptions(
         name: settings.profileName, version: Product.version,

@@ -1,13 +1,14 @@
 import TodoModel
 import TodoTools
 
-/// How to serve an assistant: the options that `mcp` alone has.
+/// The options that only `mcp` has.
 struct AssistantSettings {
   var isReadOnly = false
   var toolNames: Set<String>?
 
-  /// Takes `--read-only` and `--tools` out of the words of a command line. Throws a sentence that
-  /// says what to write.
+  /// Removes `--read-only` and `--tools` from the arguments.
+  ///
+  /// - Throws: `UsageError` for an unknown tool, with the known ones.
   init(taking arguments: inout [String]) throws(UsageError) {
     var rest: [String] = []
     var words = arguments[...]
@@ -25,7 +26,7 @@ struct AssistantSettings {
     arguments = rest
   }
 
-  /// Whether any of them was given.
+  /// Whether any of these options was given.
   var isGiven: Bool { isReadOnly || toolNames != nil }
 
   private static func names(_ text: String?) throws(UsageError) -> Set<String> {

@@ -3,7 +3,7 @@ import TodoModel
 import TodoServer
 import TodoWorkflows
 
-/// What the command line asks for.
+/// The command that the command line requests.
 enum Command {
   case serve(ServeSettings)
   case replay(paths: [String], isUpdating: Bool)
@@ -12,7 +12,7 @@ enum Command {
   case export(ServeSettings)
   case importing(ServeSettings)
   case changePassword(ServeSettings, name: String)
-  /// Keeps a list as a file.
+  /// Mirrors a list to a file.
   case mirror(ServeSettings, path: String, isOnce: Bool)
   /// Serves an assistant.
   case mcp(ServeSettings, AssistantSettings)
@@ -21,8 +21,9 @@ enum Command {
   case version
   case help
 
-  /// Reads the arguments; what they leave open comes from the environment.
-  /// Throws one sentence that says what to do.
+  /// Parses the arguments. Options that are absent come from the environment.
+  ///
+  /// - Throws: `UsageError` with one message that says what to do.
   init(_ arguments: [String], environment: ProcessEnvironment) throws(UsageError) {
     if arguments.contains("--help") || arguments.contains("-h") {
       self = .help
@@ -73,7 +74,8 @@ enum Command {
     return .mirror(settings, path: settings.words[1], isOnce: isOnce)
   }
 
-  /// A front-end has the words that start its server, and puts the command before or after them.
+  /// Parses the other commands. A front-end adds a command to the words that start its server, so
+  /// `serve` is ignored beside another command.
   private static func named(_ settings: ServeSettings) throws(UsageError) -> Command {
     var words = settings.words
     if words.count > 1, let serve = words.firstIndex(of: "serve") { words.remove(at: serve) }
@@ -115,39 +117,39 @@ enum Command {
   }
 }
 
-/// A command line that cannot be understood, in one sentence that says what to do.
+/// The message for an invalid command line, which says what to do.
 struct UsageError: Error {
   var message: String
   init(_ message: String) { self.message = message }
 }
 
-/// How to serve.
+/// The settings of a server, and the options of the other commands.
 struct ServeSettings {
   var options = ServerOptions()
   var limits = ConnectionLimits.standard
   var logFile: String?
-  /// `--record`: where the session becomes a transcript.
+  /// `--record`: the transcript to write.
   var recordFile: String?
-  /// `--trace`: where to write what takes how long.
+  /// `--trace`: the file for durations.
   var traceFile: String?
   var logLevel = LogLevel.warning
   var environment: ProcessEnvironment
   /// The folder of the default store and the credentials.
   let dataFolder: String
-  /// Whether a source was named, by a flag or by the environment.
+  /// Whether a flag or the environment names a source.
   private(set) var isSourceGiven = false
-  /// The flag or the variable that named it.
+  /// The flag or variable that named the source.
   private var sourceName = ""
-  /// `--name`: whose todos to export, or to make of what is imported.
+  /// `--name`: the profile to export, or to import into.
   private(set) var name: String?
-  /// `--password-command`: what prints the password of that name.
+  /// `--password-command`: the command that prints the password.
   private(set) var passwordCommand: String?
-  /// `--json`: `doctor` writes for programs.
+  /// `--json`: `doctor` prints JSON.
   private(set) var isJSON = false
-  /// What is no option: the command.
+  /// The arguments that are not options: the command.
   private(set) var words: [String] = []
 
-  /// Flags win over the environment.
+  /// Parses flags and the environment. Flags override the environment.
   init(_ flags: [String], environment: ProcessEnvironment) throws(UsageError) {
     self.environment = environment
     dataFolder = "\(try environment.dataFolder())/todo-server"
@@ -194,7 +196,9 @@ struct ServeSettings {
     }
   }
 
-  /// Throws where a command needs versions of a list, which a source does not keep.
+  /// Checks that the store keeps earlier versions of the list, which the command needs.
+  ///
+  /// - Throws: `UsageError` if the store is the source, which keeps none.
   fileprivate func checkIsLocal(_ command: String) throws(UsageError) {
     guard options.store != .source else {
       throw UsageError(
@@ -203,7 +207,9 @@ struct ServeSettings {
     }
   }
 
-  /// Throws if a session that is not in our own protocol should be recorded or traced.
+  /// Checks that no session in another protocol than that of front-ends is recorded or traced.
+  ///
+  /// - Throws: `UsageError` with the option to remove.
   fileprivate func checkRecordsNothing() throws(UsageError) {
     let files = [(Flag.recordFile, recordFile), (Flag.traceFile, traceFile)]
     guard let (flag, _) = files.first(where: { $0.1 != nil }) else { return }
@@ -229,7 +235,7 @@ struct ServeSettings {
 
     /// `TODO_SERVER_STORE` for `--store`, and so on.
     var environmentName: String {
-      // By bytes: it is made for each flag at each start, and characters cost ten times as much.
+      // By bytes: this runs for each flag at each start, and characters take ten times as long.
       let name = rawValue.utf8.dropFirst(2).map { byte in
         byte == UInt8(ascii: "-") ? UInt8(ascii: "_") : byte & ~0x20
       }
@@ -242,9 +248,9 @@ struct ServeSettings {
       switch flag {
       case .store: options.store = try StoreKind(value)
       case .source:
-        // What a flag says takes the place of what the environment says.
+        // A flag replaces the sources of the environment.
         if !isSourceGiven || name != sourceName { options.sources = [] }
-        // A variable names several with spaces between them.
+        // A variable contains several sources, separated by spaces.
         let words = value.split(separator: " ")
         for word in words.isEmpty ? [value[...]] : words {
           options.sources.add(try SourceKind(String(word)))

@@ -1,21 +1,21 @@
 import System
 import TodoServer
 
-/// The points in time that wake the server.
+/// The deadlines that wake the server.
 struct Deadlines: ~Copyable {
   typealias Instant = ContinuousClock.Instant
 
-  /// Whose time has come.
+  /// An expired deadline.
   enum Deadline {
     case renderTimer
     case adapterTimer
-    /// What is in flight has had its while.
+    /// The grace period for requests in flight has expired.
     case gracePeriod
-    /// The front-end has had its while to read what is left.
+    /// The timeout for flushing the output has expired.
     case flushTimeout
-    /// The front-end reads nothing any more.
+    /// The front-end has not read for too long.
     case writeTimeout
-    /// The process that the system does not tell of is to be looked at.
+    /// A process must be polled, because the system does not report its end.
     case poll
   }
 
@@ -23,12 +23,13 @@ struct Deadlines: ~Copyable {
   private static let adapterInterval = Duration.milliseconds(250)
   private static let gracePeriod = Duration.milliseconds(ShutdownTimeouts.graceMilliseconds)
   private static let flushTimeout = Duration.milliseconds(ShutdownTimeouts.flushMilliseconds)
-  /// How long the front-end may take no byte once its input has ended.
+  /// The write timeout after stdin has closed: the server exits when the client reads nothing for
+  /// this long.
   private static let writeTimeout = Duration.seconds(60)
-  /// How often a process is looked at that the system does not tell of.
+  /// The interval for polling a process.
   private static let pollInterval = Duration.seconds(1)
 
-  /// Whether there is any. Most of the time there is none, and this is asked with each message.
+  /// Whether any deadline is set. This is checked with each message, and is false most of the time.
   private var isAny = false
   private var renderTimerEnd: Instant?
   private var adapterTimerEnd: Instant?
@@ -43,7 +44,7 @@ struct Deadlines: ~Copyable {
   mutating func startFlushTimeout() { flushTimeoutEnd = next(in: Self.flushTimeout) }
   mutating func startPolling() { nextPoll = next(in: Self.pollInterval) }
   mutating func stopPolling() { nextPoll = nil }
-  /// From here on a front-end that reads nothing is not waited for.
+  /// Starts the write timeout.
   mutating func startWriteTimeout() {
     isAny = true
     if writeTimeout == nil { writeTimeout = WriteTimeout(limit: Self.writeTimeout) }
@@ -54,12 +55,12 @@ struct Deadlines: ~Copyable {
     return .now + time
   }
 
-  /// Notes how a try to write ended.
+  /// Records the result of a write, which restarts the write timeout if bytes were written.
   mutating func recordWrite(wasTaken: Bool, isWaiting: Bool) {
     writeTimeout?.record(wasTaken: wasTaken, isWaiting: isWaiting, at: .now)
   }
 
-  /// Until the next one, rounded up, as `poll` takes it: below 0 for ever.
+  /// The time until the next deadline, rounded up, for `poll`; negative if there is none.
   var timeoutMilliseconds: Int32 { isAny ? timeoutOfNext : -1 }
 
   private var timeoutOfNext: Int32 {
@@ -79,7 +80,7 @@ struct Deadlines: ~Copyable {
     return Int32(clamping: max(0, milliseconds + 1))
   }
 
-  /// One whose time has come; nil when there is none.
+  /// Returns a deadline that has expired, and clears it; `nil` if there is none.
   mutating func popExpired() -> Deadline? { isAny ? popAnyExpired() : nil }
 
   private mutating func popAnyExpired() -> Deadline? {

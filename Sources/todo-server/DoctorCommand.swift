@@ -4,7 +4,7 @@ import TodoModel
 import TodoRemotes
 import TodoStores
 
-/// `doctor`: looks at everything that the server needs, and says what it found.
+/// `doctor`: checks everything that the server needs, and prints the findings.
 struct DoctorCommand {
   private let doctor: Doctor
   private let isJSON: Bool
@@ -17,7 +17,9 @@ struct DoctorCommand {
       token: GitHubToken { environment[$0] }, transport: CurlTransport(timeouts: Doctor.timeouts))
   }
 
-  /// 0 when all is well, else 1.
+  /// Prints the findings.
+  ///
+  /// - Returns: The exit code: 0 if there is no problem, otherwise 1.
   func run() -> Int32 {
     guard let findings = waiting({ [doctor] in await doctor.findings() }) else {
       return fail(SystemLimit.noPipe)

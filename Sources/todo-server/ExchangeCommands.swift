@@ -9,7 +9,9 @@ struct ExportCommand {
 
   init(_ settings: ServeSettings) { self.settings = settings }
 
-  /// 0 when everything was written, else 1.
+  /// Writes the export.
+  ///
+  /// - Returns: The exit code: 0 if it is complete, otherwise 1.
   func run() -> Int32 {
     FreedMemory.keep()
     do throws(TodoError) {
@@ -40,7 +42,9 @@ struct ImportCommand {
 
   init(_ settings: ServeSettings) { self.settings = settings }
 
-  /// 0 when everything was kept; 1 when nothing was.
+  /// Imports all todos or none.
+  ///
+  /// - Returns: The exit code: 0 if they were imported, otherwise 1.
   func run() -> Int32 {
     FreedMemory.keep()
     do throws(TodoError) {
@@ -55,8 +59,8 @@ struct ImportCommand {
     }
   }
 
-  /// Stdin, where it is a file. What comes from elsewhere is kept in a file without a name first:
-  /// nobody else can change the store during an import, so that must not wait for a slow pipe.
+  /// Returns stdin if it is a file, otherwise an unlinked temporary file with its contents: an
+  /// import locks the store, so it must not wait for a slow pipe.
   private static func wholeInput() throws(TodoError) -> Int32 {
     var status = stat()
     if fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
@@ -105,7 +109,7 @@ struct ImportCommand {
 }
 
 extension ImportReport {
-  /// The report as a user reads it.
+  /// The report as text for the user.
   fileprivate var text: String {
     var parts = ["\(addedCount) todos"]
     if draftCount > 0 { parts.append("\(draftCount) drafts") }

@@ -1,14 +1,14 @@
 import CMalloc
 
-/// What the allocator does with memory that is free again.
+/// The allocator's thresholds for returning free memory to the system.
 enum FreedMemory {
-  /// As much as reading a message of a few megabytes takes.
+  /// The free bytes to retain, enough to parse a message of a few megabytes.
   private static let keptBytesMax: Int32 = 16 << 20
-  /// A block above this goes back to the system whole.
+  /// The size from which a block is mapped by itself, and unmapped when it is freed.
   private static let blockBytesMax: Int32 = 32 << 20
 
-  /// Has a few megabytes kept for the next message. By itself glibc gives them back to the system
-  /// after every large one, and to fault them in again costs more than to parse what is in them.
+  /// Retains a few megabytes for the next message. By default, glibc returns them to the system
+  /// after every large message, and the page faults afterwards cost more than parsing.
   static func keep() {
     #if canImport(Glibc)
       mallopt(M_TRIM_THRESHOLD, keptBytesMax)

@@ -5,7 +5,7 @@ import TodoServer
 
 /// `lsp`: the Language Server Protocol on stdin and stdout.
 enum LanguageServerCommand {
-  /// The exit code.
+  /// Serves until the session ends, and returns the exit code.
   static func run(_ settings: ServeSettings) -> Int32 {
     do throws(StartError) {
       guard let mailbox = Mailbox() else { throw StartError(message: SystemLimit.noPipe) }

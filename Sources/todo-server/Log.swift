@@ -3,15 +3,17 @@ import TodoModel
 import TodoServer
 import TodoWorkflows
 
-/// Log lines to stderr or to a file. A reader that does not read costs lines, never time: what
-/// cannot be written at once is dropped, and counted.
+/// Writes log lines to stderr or a file, without blocking. Lines that cannot be written immediately
+/// are dropped and counted.
 struct Log {
   private let level: LogLevel
   private let descriptor: Int32
   private var droppedCount = 0
 
-  /// Throws why the file cannot be opened. A pipe that nobody reads yet is no reason: what does not
-  /// fit in it is dropped as well.
+  /// Opens the log.
+  ///
+  /// - Throws: `StartError` if the file cannot be opened or is not safe. A FIFO without a reader is
+  ///   accepted.
   init(level: LogLevel, file: String?) throws(StartError) {
     self.level = level
     guard let file else {
@@ -31,8 +33,8 @@ struct Log {
     }
   }
 
-  /// Whoever owns the file can read in it; and whoever owns a link, or gave a file of ours another
-  /// name, has chosen what is written to.
+  /// Returns why a regular file is not safe to write to. Its owner could read the log, and the
+  /// owner of a link could redirect it to another file.
   private static func problem(with descriptor: Int32, at path: String) -> String? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -49,8 +51,10 @@ struct Log {
     if !writeWhole("\(level.rawValue): \(PrintableText(text()))") { droppedCount += 1 }
   }
 
-  /// Whether the line could be written at once. A pipe that is ready takes `PIPE_BUF` bytes whole,
-  /// and a printable text with its time is shorter.
+  /// Writes a line if that does not block. `poll` reports a pipe as writable if it accepts
+  /// `PIPE_BUF` bytes, and a printable text with its time is shorter.
+  ///
+  /// - Returns: Whether the whole line was written.
   private func writeWhole(_ text: String) -> Bool {
     var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     guard systemPoll(&poll, 1, 0) == 1, poll.revents & Int16(POLLOUT) != 0 else { return false }
@@ -59,6 +63,6 @@ struct Log {
   }
 }
 
-// Inside a type with a `write` of its own, the system's needs another name.
+// `Log.write` would hide the system's `write`.
 private let systemPoll = poll
 private let systemWrite = write

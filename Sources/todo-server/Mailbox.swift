@@ -2,21 +2,21 @@ import Synchronization
 import System
 import TodoServer
 
-/// Where other threads leave events for the loop; a byte in a pipe wakes its poll.
+/// The queue in which other threads post events for the loop; a byte in a pipe wakes its `poll`.
 final class Mailbox: Sendable {
   private let events = Mutex<[Event]>([])
   private let pipe: Pipe
 
-  /// Nil when the system gives no pipe.
+  /// Creates a mailbox; `nil` if the system provides no pipe.
   init?() {
     guard let pipe = Pipe() else { return nil }
     pipe.makeNonblocking()
     self.pipe = pipe
   }
 
-  /// To be polled for reading.
+  /// The descriptor to poll for reading.
   var readDescriptor: Int32 { pipe.reader }
-  /// A byte that is written to it wakes the poll as well.
+  /// The descriptor that wakes the poll when a byte is written to it.
   var wakeDescriptor: Int32 { pipe.writer }
 
   func post(_ event: Event) {
@@ -27,13 +27,13 @@ final class Mailbox: Sendable {
     if wasEmpty { wake() }
   }
 
-  /// Wakes the poll. A full pipe wakes it as well.
+  /// Wakes the poll. If the pipe is full, the poll is awake already.
   private func wake() {
     var byte: UInt8 = 0
     _ = write(wakeDescriptor, &byte, 1)
   }
 
-  /// Takes what has been posted, in order.
+  /// Removes and returns the posted events, in order.
   func drain() -> [Event] {
     var bytes = [UInt8](repeating: 0, count: 64)
     while read(readDescriptor, &bytes, bytes.count) == bytes.count {}
@@ -45,7 +45,7 @@ final class Mailbox: Sendable {
 }
 
 extension SystemLimit {
-  /// Why there is no mailbox, right after it could not be made.
+  /// The reason why a mailbox could not be created; to be read right after the failure.
   static var noPipe: String {
     SystemLimit(errno).map { "\($0.reason). \($0.remedy)" } ?? "the system gives no pipe"
   }

@@ -2,14 +2,14 @@ import System
 import TodoModel
 import TodoServer
 
-/// The program: arguments in, exit code out.
+/// The program: parses the arguments and runs the command.
 @main
 struct Main {
-  /// As `sysexits.h` has it for a wrong command line.
+  /// `EX_USAGE` of `sysexits.h`.
   private static let usageExitCode: Int32 = 64
 
   static func main() {
-    // A developer may want to look in.
+    // Developers may attach a debugger.
     if ProcessEnvironment.current["TODO_SERVER_DEBUGGABLE"] != "1" { PrivateMemory.begin() }
     openDescriptors()
     Signals.unblockAll()
@@ -19,7 +19,7 @@ struct Main {
     do throws(UsageError) {
       let arguments = Array(CommandLine.arguments.dropFirst())
       switch try Command(arguments, environment: ProcessEnvironment.current) {
-      // Not `exit`: it would take libraries apart that other threads are still in.
+      // `exit` would run destructors of libraries that other threads still use.
       case .serve(let settings): _exit(ServeCommand.run(settings))
       case .replay(let paths, let isUpdating):
         var replay = ReplayCommand(paths, isUpdating)
@@ -44,32 +44,31 @@ struct Main {
     }
   }
 
-  /// Has every standard descriptor lead somewhere, and says which one did not. A program that
-  /// nobody hears does nothing.
+  /// Opens missing standard descriptors, and reports them. Without stdout, the program exits.
   private static func openDescriptors() {
     let missing = StandardDescriptor.openMissing()
     guard !missing.isEmpty else { return }
     let names = missing.map(\.name).joined(separator: " and ")
     let were = missing.count == 1 ? "was" : "were"
     let isMute = missing.contains(.output)
-    let effect = isMute ? "nobody can be answered" : "it is taken as one that has ended"
+    let effect = isMute ? "no response can be sent" : "it counts as ended"
     report("\(names) \(were) closed at the start, so \(effect)")
     if isMute { exit(1) }
   }
 }
 
-/// Says why a command could not do what it was asked for; the exit code for that.
+/// Reports the error of a command, and returns its exit code.
 func fail(_ message: String) -> Int32 {
   report(message)
   return 1
 }
 
-/// Says one sentence on stderr.
+/// Writes a message to stderr.
 func report(_ message: String) {
   writeLine("\(Product.name): \(PrintableText(message))", to: STDERR_FILENO)
 }
 
-/// Writes a whole line, or as much of it as the other side takes.
+/// Writes a line, or as much of it as the descriptor accepts.
 func writeLine(_ line: String, to descriptor: Int32) {
   writeAll(Array("\(line)\n".utf8), to: descriptor)
 }

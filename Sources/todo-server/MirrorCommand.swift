@@ -5,7 +5,7 @@ import TodoServer
 import TodoWorkflows
 import WorkflowRuntime
 
-/// `mirror`: keeps a list as a file until a signal ends it.
+/// `mirror`: keeps a list and a file equal until a signal arrives.
 struct MirrorCommand {
   private let settings: ServeSettings
   private let path: String
@@ -15,12 +15,14 @@ struct MirrorCommand {
     (self.settings, self.path, self.isOnce) = (settings, path, isOnce)
   }
 
-  /// 0 when it has ended in good order, else 1.
+  /// Runs the mirror.
+  ///
+  /// - Returns: The exit code: 0 if it has ended cleanly, otherwise 1.
   func run() -> Int32 {
     guard let mailbox = Mailbox() else { return fail(SystemLimit.noPipe) }
     FreedMemory.keep()
     signal(SIGPIPE, SIG_IGN)
-    // Sent when somebody opens a file just while it is looked at.
+    // Sent when another process opens a file on which the mirror holds a lease.
     signal(SIGIO, SIG_IGN)
     _ = Signals.catch([SIGTERM, SIGHUP, SIGINT], waking: mailbox.wakeDescriptor)
     do throws(TodoError) {
@@ -29,13 +31,13 @@ struct MirrorCommand {
         report("\(path) is not kept any more")
         return 0
       }
-      return isUpToDate ? 0 : fail("\(path) is not as the list is; see above")
+      return isUpToDate ? 0 : fail("\(path) differs from the list; see above")
     } catch {
       return fail(error.message)
     }
   }
 
-  /// - Returns: Whether the file agrees with the list at the end.
+  /// - Returns: Whether the file is identical to the list at the end.
   private func run(_ session: MirrorSession) throws(TodoError) -> Bool {
     defer { session.close() }
     let list = try session.logIn()
@@ -47,7 +49,8 @@ struct MirrorCommand {
     return mirror.isUpToDate
   }
 
-  /// A store that fails is tried again: what was typed is in the file until it was taken.
+  /// Runs until a signal arrives. After an error of the store it retries: the user's edits stay in
+  /// the file until they are applied.
   private func keep(_ mirror: Mirror, _ session: MirrorSession) {
     var lastProblem: String?
     while !Signals.isAnyCaught {
@@ -72,19 +75,21 @@ struct MirrorCommand {
   private static let troubleTime = Duration.seconds(1)
 }
 
-/// The workflows, as a mirror uses them: it asks, and waits for the answer.
+/// The workflows for a mirror, with blocking requests.
 final class MirrorSession {
   private let settings: ServeSettings
   private let mailbox: Mailbox
   private let threads = WorkerThreads()
   private var loop: HeadlessLoop
   private var tasks: [WorkerID: Task<Void, Never>] = [:]
-  /// Until when answers are waited for; nil before a signal.
+  /// The time until which a request may run; `nil` before a signal.
   private var timeoutEnd: ContinuousClock.Instant?
-  /// Whether something has happened since this was asked last.
+  /// Whether the list may have changed since the last call of `didListChange`.
   private var isChanged = true
 
   /// Opens the store.
+  ///
+  /// - Throws: `TodoError` if it cannot be opened.
   init(_ settings: ServeSettings, mailbox: Mailbox) throws(TodoError) {
     (self.settings, self.mailbox) = (settings, mailbox)
     loop = try HeadlessLoop(ServeCommand.setup(settings))
@@ -107,7 +112,7 @@ final class MirrorSession {
 
   var today: CivilDay { loop.today }
 
-  /// Waits until the list is as its source has it, where it has one.
+  /// Loads the list, if it has a source.
   func loadOnce() throws(TodoError) {
     guard settings.options.sources != [.local] else { return }
     _ = try perform(.load(refresh: false))
@@ -120,7 +125,7 @@ final class MirrorSession {
     return answer
   }
 
-  /// Whether the list may have changed since this was asked last.
+  /// Returns whether the list may have changed since the last call.
   func didListChange() -> Bool {
     defer { isChanged = false }
     return isChanged
@@ -131,7 +136,7 @@ final class MirrorSession {
     loop.close()
   }
 
-  /// Waits for so long, or until something happens: here, or at another descriptor.
+  /// Waits for a time, or until an event arrives or another descriptor is readable.
   func wait(for time: Duration, also descriptor: Int32?) {
     var polls = [
       pollfd(fd: mailbox.readDescriptor, events: Int16(POLLIN), revents: 0),
@@ -156,10 +161,10 @@ final class MirrorSession {
     }
   }
 
-  /// How many milliseconds an answer may take; below 0 for as many as it wants, nil for none.
+  /// Returns the timeout of a request in milliseconds: negative for none, `nil` if it has expired.
   ///
-  /// A save of a million lines takes minutes, and a store may be in use: after a signal that is not
-  /// waited for.
+  /// Saving a million lines takes minutes, and the store may be locked: after a signal, requests
+  /// have a few seconds left.
   private func timeout() -> Int32? {
     guard Signals.isAnyCaught else { return -1 }
     let now = ContinuousClock.now
@@ -171,8 +176,8 @@ final class MirrorSession {
   private static let endTime = Duration.seconds(5)
 
   static let interrupted = TodoError.storage(
-    "The list took too long to end in good order. What was typed and not taken yet is in the file, "
-      + "and is taken at the next start.")
+    "Shutdown timed out. Edits not stored yet are still in the file, and will be imported at the "
+      + "next start.")
 
   private func handleEvents() {
     for case .worker(let output) in mailbox.drain() {  // words: ok

@@ -14,7 +14,9 @@ struct PasswordCommand {
     self.name = name
   }
 
-  /// 0 when the account has the new password, else 1.
+  /// Changes the password.
+  ///
+  /// - Returns: The exit code: 0 if the account has the new password, otherwise 1.
   func run() -> Int32 {
     guard settings.options.registerURL == nil else {
       return fail(
@@ -58,13 +60,14 @@ struct PasswordCommand {
     return (old, new)
   }
 
-  /// What a person types, without showing it; nil at the end of the input.
+  /// Reads a password from the terminal without echo; `nil` at the end of the input.
   private func ask(_ prompt: String) -> Secret? {
     while true {
       switch SilentPrompt().ask(prompt) {
       case .line(let line): return Secret(line)
       case .inputEnded: return nil
-      // As a rule this ends us; else we were stopped (Ctrl-Z) and went on.
+      // The signal as a rule ends the process; after Ctrl-Z it continues, and the prompt is
+      // repeated.
       case .signal(let number): raise(number)
       }
     }

@@ -2,7 +2,7 @@ import System
 
 /// The descriptors that wake the server.
 struct PollSet {
-  /// What has woken it. None: the time was up.
+  /// The reasons for waking. None: the timeout has expired.
   struct Ready: OptionSet {
     var rawValue: UInt8
 
@@ -12,7 +12,7 @@ struct PollSet {
     static let processHasEnded = Ready(rawValue: 8)
   }
 
-  /// In the order of `Ready`.
+  /// The descriptors in the order of `Ready`.
   private var polls = [pollfd](repeating: pollfd(fd: -1, events: 0, revents: 0), count: 4)
 
   init(mailbox: Int32, output: Int32) {
@@ -20,17 +20,18 @@ struct PollSet {
     polls[2].fd = output
   }
 
-  /// Has the end of a process wake the server; nil: of none.
+  /// Subscriptions for the end of a process; `nil`: of none.
   mutating func watch(_ processDescriptor: Int32?) {
     polls[3] = pollfd(fd: processDescriptor ?? -1, events: Int16(POLLIN), revents: 0)
   }
 
-  /// Waits.
+  /// Waits for an event or the timeout.
   ///
   /// - Parameters:
-  ///   - wantsInput: Whether stdin is to be looked at.
-  ///   - hasPendingBytes: Whether something waits for the reader, whose end is noticed anyway.
-  ///   - timeoutMilliseconds: Below 0: for ever.
+  ///   - wantsInput: Whether to poll stdin.
+  ///   - hasPendingBytes: Whether to wait until stdout is writable. A closed reader is always
+  ///     detected.
+  ///   - timeoutMilliseconds: Negative: no timeout.
   mutating func wait(
     wantsInput: Bool, hasPendingBytes: Bool, timeoutMilliseconds: Int32
   ) -> Ready {

@@ -1,6 +1,6 @@
 import System
 
-/// The environment variables of this process; a variable that is set to nothing counts as unset.
+/// The environment variables of this process. Empty variables count as unset.
 struct ProcessEnvironment: Sendable {
   private var lookUp: @Sendable (String) -> String?
 
@@ -15,9 +15,9 @@ struct ProcessEnvironment: Sendable {
     return value
   }
 
-  /// Where a user's data belongs: `$XDG_DATA_HOME`, or `~/.local/share`.
+  /// Returns the user's data folder: `$XDG_DATA_HOME`, or `~/.local/share`.
   ///
-  /// - Throws: An error if the home folder is a relative path: each working folder would have
+  /// - Throws: `UsageError` if the home folder is a relative path: each working folder would have
   ///   another store.
   func dataFolder() throws(UsageError) -> String {
     // The XDG specification says that a relative path is ignored.

@@ -1,9 +1,9 @@
 import System
 import TodoModel
 
-/// Who is there, where nobody can be asked.
+/// The user's name and password, for commands without a login.
 extension ServeSettings {
-  /// `--name`, or the name of the system's user.
+  /// The name of `--name`, or of the system's user.
   var profileName: String {
     if let name { return name }
     if let user = getpwuid(getuid()), let text = user.pointee.pw_name {
@@ -12,17 +12,19 @@ extension ServeSettings {
     return environment["USER"] ?? "me"
   }
 
-  /// The first line that `--password-command` prints; nil without that option.
+  /// Runs `--password-command` and returns the first line of its output; `nil` without that option.
+  ///
+  /// - Throws: `TodoError` if the command fails.
   func password() throws(TodoError) -> Secret? {
     guard let passwordCommand else { return nil }
     let outcome = ChildProgram(words: ["/bin/sh", "-c", passwordCommand])
       .run(input: [], withinMilliseconds: Self.passwordMilliseconds)
     guard case .ended(0, let output, _) = outcome else {
-      throw .storage("The command of --password-command did not end well, and gave no password.")
+      throw .storage("The command of --password-command failed, so there is no password.")
     }
     return Secret(String(decoding: output.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self))
   }
 
-  /// Long enough for a person to unlock a keyring.
+  /// The timeout of the command, long enough for the user to unlock a keyring.
   private static let passwordMilliseconds: CInt = 60_000
 }

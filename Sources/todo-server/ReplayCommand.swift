@@ -2,7 +2,7 @@ import System
 import TodoModel
 import TodoReplay
 
-/// `replay`: runs transcripts and shows where the server says something else than is written down.
+/// `replay`: runs transcripts, and prints how the server's output differs from the recorded output.
 struct ReplayCommand {
   private let paths: [String]
   private let isUpdating: Bool
@@ -15,7 +15,9 @@ struct ReplayCommand {
     self.isUpdating = isUpdating
   }
 
-  /// 0 when every transcript holds (or was updated), else 1.
+  /// Runs all transcripts.
+  ///
+  /// - Returns: The exit code: 0 if all passed or were updated, otherwise 1.
   mutating func run() -> Int32 {
     for path in paths {
       do throws(TranscriptError) {
@@ -53,7 +55,7 @@ struct ReplayCommand {
     report("FAILED   \(path): \(error)")
   }
 
-  /// A transcript may be somebody else's.
+  /// Prints lines with escaped control characters, because transcripts may come from another user.
   private func report(_ text: String) {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       writeLine(PrintableText.escaped(String(line)), to: STDOUT_FILENO)

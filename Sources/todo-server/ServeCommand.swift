@@ -7,14 +7,14 @@ import TodoServer
 import TodoStores
 import WorkflowRuntime
 
-/// `serve`: our own protocol on stdin and stdout.
+/// `serve`: the protocol of `Protocol.md` on stdin and stdout.
 struct ServeCommand {
   private let settings: ServeSettings
   private let mailbox: Mailbox
   private let token: GitHubToken
   private let trace: TraceFile?
 
-  /// Throws what cannot be had.
+  /// - Throws: `StartError` if there is no pipe, or the trace cannot be written.
   init(_ settings: ServeSettings) throws(StartError) {
     guard let mailbox = Mailbox() else { throw StartError(message: SystemLimit.noPipe) }
     self.settings = settings
@@ -24,7 +24,7 @@ struct ServeCommand {
     token = GitHubToken { environment[$0] }
   }
 
-  /// The exit code.
+  /// Serves until the session ends, and returns the exit code.
   static func run(_ settings: ServeSettings) -> Int32 {
     do throws(StartError) {
       return try ServeCommand(settings).run()
@@ -72,7 +72,7 @@ struct ServeCommand {
       adapter: ProtocolAdapter(version: Product.version, limits: settings.limits))
   }
 
-  /// What every face is served with.
+  /// Returns the parts that every adapter is served with.
   static func setup(
     _ settings: ServeSettings, trace: TraceFile? = nil, author: ChangeAuthor = .local
   ) -> LoopSetup {

@@ -3,8 +3,8 @@ import TodoModel
 import TodoServer
 import WorkflowRuntime
 
-/// The edge: one thread that polls, steps the loop, and writes in place. The only place that
-/// starts a task.
+/// The I/O loop: one thread that polls, steps the loop, and writes in place. Only this type starts
+/// tasks.
 struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   private var loop: LoopType
   private let mailbox: Mailbox
@@ -14,12 +14,12 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   private var deadlines = Deadlines()
   private let threads = WorkerThreads()
   private var tasks: [WorkerID: Task<Void, Never>] = [:]
-  /// A process that the system does not tell of.
+  /// A process to poll, because the system does not report its end.
   private var polledProcess: WatchedProcess?
   private var exitCode: Int32?
   private let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
-  /// - Parameter mailbox: By which other threads reach the loop.
+  /// - Parameter mailbox: The queue of events from other threads.
   init(
     _ settings: ServeSettings, _ mailbox: Mailbox, loop: consuming LoopType
   ) throws(StartError) {
@@ -29,7 +29,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
     guard let output = NonblockingOutput(sharing: STDOUT_FILENO) else {
       throw StartError(message: "the system gives no descriptor")
     }
-    // What prints by accident does not end up between frames.
+    // Output printed by accident goes to stderr, not between frames.
     dup2(STDERR_FILENO, STDOUT_FILENO)
     (self.mailbox, self.log, self.output) = (mailbox, log, output)
     polls = PollSet(mailbox: mailbox.readDescriptor, output: output.descriptor)
@@ -38,7 +38,9 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
 
   deinit { readBuffer.deallocate() }
 
-  /// Serves until the front-end, a signal or the input's end says otherwise; the exit code.
+  /// Serves until the front-end, a signal or the end of the input stops it.
+  ///
+  /// - Returns: The exit code.
   mutating func run() -> Int32 {
     while exitCode == nil {
       wait()
@@ -51,7 +53,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
 
   // MARK: Events
 
-  /// Waits until something can be done, and has the loop take what has happened.
+  /// Waits for events, and passes them to the loop.
   private mutating func wait() {
     let ready = polls.wait(
       wantsInput: loop.wantsInput, hasPendingBytes: !loop.isWritten,
@@ -64,14 +66,14 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
     handleDeadline()
   }
 
-  /// There may be a password among it, so that nothing of it is left when it was taken.
+  /// Passes input to the loop, and overwrites it afterwards: it may contain a password.
   private mutating func readInput() {
     var count: Int
     repeat {
       count = systemRead(STDIN_FILENO, readBuffer.baseAddress, readBuffer.count)
     } while count < 0 && errno == EINTR
     guard count > 0 else {
-      // Somebody else who shares stdin was faster.
+      // Another process that shares stdin has read the input.
       if count < 0, errno == EAGAIN { return }
       return step(.inputEnded)
     }
@@ -92,7 +94,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Nobody can be told anything any more.
+  /// Exits, because no output can be delivered any more.
   private mutating func readerIsGone() { exitCode = exitCode ?? 1 }
 
   private mutating func parentIsGone() {
@@ -137,8 +139,8 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
     }
   }
 
-  /// A process that is not visible now (another container's) would look dead for ever, so it is
-  /// not watched.
+  /// Exits when a process ends. One that is not visible now (in another container) would look dead
+  /// forever, so it is not watched.
   private mutating func watch(_ processID: Int) {
     guard let id = pid_t(exactly: processID), let process = WatchedProcess(id) else { return }
     polls.watch(process.descriptor)
@@ -149,7 +151,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
 
   // MARK: Writing
 
-  /// Writes what can be written now.
+  /// Writes until everything is written or the descriptor would block.
   private mutating func write() {
     while !loop.isWritten {
       switch loop.withPendingBytes(output.write) {
@@ -164,10 +166,10 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   }
 }
 
-/// Why nothing can be served, in one sentence.
+/// The reason why the server cannot start.
 struct StartError: Error {
   var message: String
 }
 
-// Inside a type with a `read` of its own, the system's needs another name.
+// `Server.read` would hide the system's `read`.
 private let systemRead = read

@@ -1,19 +1,19 @@
 import TodoReplay
 import TodoServer
 
-/// What the server's edge drives: the loop itself, or one that records what happens.
+/// A loop that the I/O loop drives: the loop itself, or one that records or traces it.
 protocol ServerLoop: ~Copyable {
-  /// Whether more input can be taken at this moment.
+  /// Whether the loop can accept more input now.
   var wantsInput: Bool { get }
-  /// Takes bytes of the front-end where they lie, and says what is to be done.
+  /// Handles bytes of the front-end in place, and returns the effects.
   mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [Effect]
-  /// Takes one event, and says what is to be done.
+  /// Handles one event, and returns the effects.
   mutating func step(_ event: Event) -> [Effect]
-  /// Whether everything that was said has been written.
+  /// Whether all output has been written.
   var isWritten: Bool { get }
   func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result
   mutating func didWrite(_ count: Int)
-  /// Leaves everything in good order, when no more events will come.
+  /// Closes everything cleanly after the last event.
   func close()
 }
 

@@ -1,9 +1,10 @@
 import System
 
-/// What each signal does to a server.
+/// The signal handling of a server.
 enum ServerSignals {
-  /// SIGTERM and SIGHUP end the server in good order; a front-end's Ctrl-C does not concern a
-  /// server that no terminal talks to; a reader that is gone is noticed where it is written to.
+  /// Installs the handlers: SIGTERM and SIGHUP shut the server down cleanly. SIGINT does so only at
+  /// a terminal, because a front-end's Ctrl-C must not end the server. SIGPIPE is ignored, because
+  /// `write` reports a closed reader.
   static func install(wakeDescriptor: Int32) {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGINT, SIG_IGN)

@@ -5,9 +5,10 @@ import TodoModel
 import TodoStores
 
 extension ServeSettings {
-  /// Opens the store that a command works on. Throws `storage`, also for a store in memory, which
-  /// would be gone with the command, for one that is damaged, and for one that is not there unless it
-  /// is to be made.
+  /// Opens the store for a command.
+  ///
+  /// - Throws: `TodoError.storage` if the store is in memory or at the source, damaged, or missing
+  ///   and not to be created.
   func openStore(making isMade: Bool) throws(TodoError) -> SQLiteStore {
     guard options.store != .source else {
       throw .storage("With --store source no list is on this machine. Choose another --store.")
@@ -15,7 +16,7 @@ extension ServeSettings {
     return try openFile(making: isMade)
   }
 
-  /// Opens the file with the accounts, in which lists may be as well.
+  /// Opens the file with the accounts, which may contain lists as well.
   func openAccounts() throws(TodoError) -> SQLiteStore { try openFile(making: false) }
 
   private func openFile(making isMade: Bool) throws(TodoError) -> SQLiteStore {

@@ -1,8 +1,9 @@
 import Synchronization
 import System
 
-/// Runs a task to its end on the pool, while the main thread waits: for commands that do one
-/// thing. Nil when the system gives no pipe to wait at.
+/// Runs a task on the pool and blocks the main thread until it has ended.
+///
+/// - Returns: The result; `nil` if the system provides no pipe to wait on.
 func waiting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value? {
   guard var pipe = Pipe() else { return nil }
   let result = TaskResult<Value>()
@@ -10,7 +11,7 @@ func waiting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> 
   Task.detached {
     let value = await body()
     result.value.withLock { $0 = value }
-    // Nothing is sent: who reads notices the end.
+    // Closing wakes the reader; no byte is needed.
     close(end)
   }
   var byte: [UInt8] = [0]

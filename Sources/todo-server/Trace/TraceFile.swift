@@ -2,14 +2,14 @@ import JSONRPC
 import Synchronization
 import System
 
-/// Writes what takes how long, in the trace format of Chrome, which Perfetto and others open.
+/// Writes durations in Chrome's trace format, which Perfetto and others open.
 ///
-/// Each event is written at once and whole. So what a killed server leaves behind lacks only the
-/// last bracket, which the format does not ask for.
+/// Each event is written immediately and whole. So the file of a killed server lacks only the last
+/// bracket, which the format does not require.
 final class TraceFile: Sendable {
   typealias Instant = ContinuousClock.Instant
 
-  /// No more is written above this.
+  /// The maximum size in bytes; later events are dropped.
   private static let bytesMax = 1 << 30
 
   private let descriptor: Int32
@@ -23,7 +23,7 @@ final class TraceFile: Sendable {
     var spanCount: Int64 = 0
   }
 
-  /// Throws a sentence when the file cannot be made.
+  /// - Throws: `StartError` if the file cannot be created.
   init(path: String) throws(StartError) {
     switch OwnerFile.create(path) {
     case .success(let descriptor): self.descriptor = descriptor
@@ -36,7 +36,7 @@ final class TraceFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Something that began and ended on this thread.
+  /// Writes a duration that began and ended on this thread.
   func span(
     _ name: String, _ category: Category, from start: Instant,
     _ arguments: JSONObject = JSONObject()
@@ -48,14 +48,14 @@ final class TraceFile: Sendable {
     ])
   }
 
-  /// Something that is of one instant.
+  /// Writes an event without a duration.
   func instant(_ name: String, _ category: Category) {
     write([
       "name": .string(name), "cat": .string(category.rawValue), "ph": "i", "s": "t", "ts": now,
     ])
   }
 
-  /// Something begins that may end on another thread, while others of its kind are under way.
+  /// Begins a duration that may end on another thread, while others of its kind are in progress.
   func begin(_ name: String, _ category: Category) -> Span {
     let number = state.withLock { state in
       state.spanCount += 1
@@ -68,7 +68,7 @@ final class TraceFile: Sendable {
 
   func end(_ span: Span, _ arguments: JSONObject = JSONObject()) { write(span, "e", arguments) }
 
-  /// Nothing more will come.
+  /// Ends the file. Later events are ignored.
   func finish() {
     state.withLock { state in
       if !state.isOver { writeAll(Array("\n]\n".utf8), to: descriptor) }
@@ -80,7 +80,7 @@ final class TraceFile: Sendable {
     case request, action, render, worker, sqlite, http
   }
 
-  /// What has begun and not ended.
+  /// A duration in progress.
   struct Span {
     fileprivate let name: String
     fileprivate let category: Category
@@ -93,7 +93,7 @@ final class TraceFile: Sendable {
 
   private func microseconds(_ time: Duration) -> JSON {
     let (seconds, attoseconds) = time.components
-    // Thousandths are kept: much here takes less than a microsecond.
+    // Thousandths of a microsecond are kept, because many durations are shorter than that.
     return .double(Double(seconds) * 1e6 + Double(attoseconds / 1_000_000_000) / 1e3)
   }
 

@@ -1,7 +1,7 @@
 import WorkflowRuntime
 
-/// Traces what the workflows do: actions, renderings, workers. Of an action only its name is told,
-/// for its values may be secrets.
+/// Traces actions, renderings and workers. Of an action only the name is written, because its
+/// values may be secrets.
 final class TraceObserver: WorkflowObserver {
   private let trace: TraceFile
   private var workers: [WorkerID: TraceFile.Span] = [:]
@@ -25,7 +25,7 @@ final class TraceObserver: WorkflowObserver {
   }
 
   func workerDidStart(_ id: WorkerID, name: String, _ session: WorkflowSession) {
-    // A key may come from a user.
+    // The key may contain text of the user.
     workers[id] = trace.begin(String(name.prefix { $0 != "(" }), .worker)
   }
 
@@ -39,7 +39,7 @@ final class TraceObserver: WorkflowObserver {
     if let span = workers.removeValue(forKey: id) { trace.end(span) }
   }
 
-  /// The type, and of an enum the case.
+  /// Returns the name of the type and, for an enum, of the case.
   private static func name(of action: some Any) -> String {
     let mirror = Mirror(reflecting: action)
     let type = "\(type(of: action))".prefix { $0 != "<" }

@@ -2,12 +2,12 @@ import JSONRPC
 import SQLiteDatabase
 import TodoServer
 
-/// Traces the requests of a loop, from their last byte to the first of their answer's that is
-/// written, with the bytes alone: so the loop itself does nothing for it.
+/// Traces requests, from their last byte to the first written byte of the response. It reads only
+/// the bytes, so the loop itself is unchanged.
 struct TracedLoop<Base: ServerLoop & ~Copyable>: ServerLoop, ~Copyable {
   private var base: Base
   private let trace: TraceFile
-  /// Methods that may be named. What else somebody sends may be anything.
+  /// The methods whose names are written. Other names may contain anything.
   private let methods: Set<String>
   private var input: FrameParser
   private var output = FrameParser()
@@ -71,7 +71,7 @@ struct TracedLoop<Base: ServerLoop & ~Copyable>: ServerLoop, ~Copyable {
 }
 
 extension TraceFile {
-  /// Tells of each statement of every database that is opened from now on.
+  /// Traces each statement of every database that is opened from now on.
   func traceStatements() {
     StatementProfile.start { [self] sql, start in
       let words = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -2,8 +2,8 @@ import JSONRPC
 import TodoModel
 import TodoRemotes
 
-/// Traces each request to a service: its method, host and path. Not its query, headers and body,
-/// which may have secrets.
+/// Traces the method, host and path of each HTTP request, but not its query, headers and body,
+/// which may contain secrets.
 struct TracedTransport: HTTPTransport {
   let transport: any HTTPTransport
   let trace: TraceFile
