@@ -50,7 +50,6 @@ struct OpenDocument: Sendable {
   private var appended: DocumentGeneration?
   private var turn: PushTurn
   private var retry = StoreRetry()
-
   /// The text of `didOpen`, until it is known which of its lines were applied before.
   private var opened: SavedText?
 
@@ -342,8 +341,8 @@ struct OpenDocument: Sendable {
       known[number] = KnownText(generation)
       if let generation { adopt(generation) }
       opened = nil
-    case (.readingToken, .success(.changeToken(let changeToken))):
-      isReadDue = isReadDue || changeToken != contents?.changeToken
+    case (.readingToken, .success(.changeToken(let token))):
+      isReadDue = isReadDue || token != contents?.changeToken
     case (.reading, .success(.contents(let read))):
       contents = read
       changeCount += 1
