@@ -206,10 +206,9 @@ struct Source {
     name = kind.listName
     switch kind {
     case .local: return nil
-    case .github(let text):
-      guard let repository = RepositoryName(text) else { return nil }
+    case .github(let issues):
       address = GitHubAddress(
-        baseURL: options.githubURL ?? GitHubAddress.defaultURL, repository: repository)
+        baseURL: options.githubURL ?? GitHubAddress.defaultURL, issues: issues)
       isGitHubItself = true
     case .remote(let address):
       self.address = address

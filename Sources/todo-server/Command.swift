@@ -247,7 +247,7 @@ struct ServeSettings {
         // A variable names several with spaces between them.
         let words = value.split(separator: " ")
         for word in words.isEmpty ? [value[...]] : words {
-          options.sources.add(try SourceKind(String(word)))
+          try options.sources.add(SourceKind(String(word)))
         }
         (isSourceGiven, sourceName) = (true, name)
       case .sync: options.sync = try SyncKind(value)

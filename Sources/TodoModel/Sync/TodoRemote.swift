@@ -8,10 +8,14 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   package let place: String
   /// The one name of this source: what its lists are kept under, and what `--source` takes.
   package let description: String
+  /// The part of its items that is shown; `nil` for all.
+  package let view: RemoteView?
 
-  package init(kind: String, baseURL: String, place: String, description: String) {
+  package init(
+    kind: String, baseURL: String, place: String, description: String, view: RemoteView? = nil
+  ) {
     (self.kind, self.baseURL, self.place) = (kind, baseURL, place)
-    self.description = description
+    (self.description, self.view) = (description, view)
   }
 
   package static func == (a: RemoteAddress, b: RemoteAddress) -> Bool {
@@ -22,6 +26,17 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
     hasher.combine(baseURL)
     hasher.combine(description)
   }
+}
+
+/// A part of the items of a source. The list has all todos; a view shows those whose items are in it, and
+/// those with unsent edits.
+package struct RemoteView: Hashable, Sendable {
+  /// Equal for all spellings of one view.
+  package let key: String
+  /// The filter as it is shown to users; `nil` if the name of the source says it.
+  package let filter: String?
+
+  package init(key: String, filter: String?) { (self.key, self.filter) = (key, filter) }
 }
 
 /// A source of todos on the network: what can be asked of it, one request at a time.
@@ -213,7 +228,7 @@ package struct ItemMarker: Hashable, Sendable {
 
   /// A new marker. Of an id, it has only bytes that mean themselves everywhere.
   package init(of id: TodoID, at now: Timestamp, random: Int64) {
-    let bytes = id.text.utf8.filter(URLPath.isPlain).prefix(Self.nameBytesMax)
+    let bytes = id.text.utf8.filter(URLText.isPlain).prefix(Self.nameBytesMax)
     let name = String(decoding: bytes, as: UTF8.self)
     text = "\(name).\(String(now.milliseconds, radix: 36)).\(String(random, radix: 36))"
   }

@@ -56,8 +56,7 @@ package struct GitHubRemote: TodoRemote {
 
   private func client(with token: Secret?) throws(TodoError) -> GitHubClient {
     try GitHubClient(
-      place.repository, baseURL: place.baseURL, token: token, tokenVariable: tokenVariable,
-      transport: transport, now: now)
+      place, token: token, tokenVariable: tokenVariable, transport: transport, now: now)
   }
 
   /// A body has at most 65,536 characters, with the marker that is added to it.
