@@ -6,7 +6,7 @@
 ///     GitHubAddress("github:@me")                             // of all repositories
 ///
 /// Two spellings of one repository are one address: names are compared without regard to case.
-/// Requests spell it as the user does. A filter is no part of the address.
+/// Requests spell it as the user does. Addresses are equal whatever their filters are.
 package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
   /// Without a slash at its end, such as `https://api.github.com`.
   package let baseURL: String
@@ -28,7 +28,7 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
   package init?(_ text: String, githubURL: String? = nil) {
     let start = text.hasPrefix("github:") ? 7 : text.hasPrefix("github+") ? 7 : 0
     var parts = text.dropFirst(start).split(separator: "/", omittingEmptySubsequences: false)
-    guard start > 0, let issues = Self.takeIssues(from: &parts) else { return nil }
+    guard start > 0, let issues = Self.removeIssues(from: &parts) else { return nil }
     guard text.hasPrefix("github+") else {
       switch parts.count {
       case 0: self.init(baseURL: githubURL ?? Self.defaultURL, issues: issues)
@@ -51,7 +51,7 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Removes the owner and the name of a repository, or `@me`, from the end of a path.
-  private static func takeIssues(from parts: inout [Substring]) -> IssueSelection? {
+  private static func removeIssues(from parts: inout [Substring]) -> IssueSelection? {
     if parts.last == "@me" {
       parts.removeLast()
       return .assigned
@@ -121,16 +121,12 @@ package enum IssueSelection: Sendable {
   package var view: RemoteView? {
     switch self {
     case .repository(_, let filter):
-      filter.selectsAll ? nil : RemoteView(key: filter.key, filter: filter.description)
-    case .assigned: RemoteView(key: "@me", filter: nil)
-    }
-  }
-
-  /// Whether a new issue can be one of these.
-  package var acceptsNew: Bool {
-    switch self {
-    case .repository(_, let filter): filter.creator == nil || filter.creator == .me
-    case .assigned: false
+      filter.selectsAll
+        ? nil
+        : RemoteView(
+          key: filter.key, filter: filter.description, labels: filter.labels,
+          acceptsNew: filter.creator == nil || filter.creator == .me)
+    case .assigned: RemoteView(key: "@me", filter: nil, acceptsNew: false, spansPlaces: true)
     }
   }
 }

@@ -98,7 +98,7 @@ extension IssueFilter {
     case .milestone:
       if text == "none" {
         milestone = Milestone.none
-      } else if let number = TodoOrigin.number(of: text), number > 0 {
+      } else if let number = Int64(text), number > 0, String(number) == text {
         milestone = .number(number)
       } else {
         throw OptionError("expected none or the number of a milestone")
@@ -122,7 +122,7 @@ extension IssueFilter.User {
   /// The most bytes of a name.
   private static let bytesMax = 100
 
-  /// `nil` for what is no name of a user.
+  /// `nil` for a text that cannot be the name of a user.
   fileprivate init?(_ text: String) {
     if text == "@me" {
       self = .me

@@ -71,7 +71,7 @@ package enum SourceKind: Sendable, Equatable {
 
   /// Reads `local`, `github:OWNER/REPO`, `github:HOST/OWNER/REPO` (a GitHub Enterprise) or
   /// `github+https://host/base/OWNER/REPO` (whatever speaks GitHub's REST), each with `@me` in place of
-  /// the repository, or with an `IssueFilter` after `?`. Throws a sentence that says what to write.
+  /// the repository, or with an `IssueFilter` after `?`. Throws a message with the expected form.
   package init(_ text: String) throws(OptionError) {
     if text == "local" {
       self = .local
@@ -113,7 +113,7 @@ extension [SourceKind] {
 }
 
 extension SourceKind {
-  /// What its lists are kept under: names of repositories do not depend on case, and a filter selects
+  /// The name that its lists are kept under: names of repositories do not depend on case, and a filter selects
   /// only what is shown of a list.
   package var listName: String {
     switch self {

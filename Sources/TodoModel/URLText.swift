@@ -24,7 +24,7 @@ package enum URLText {
     return encoded
   }
 
-  /// The text in which each `%XX` is a byte; `nil` if one is incomplete, or the bytes are no UTF-8.
+  /// The text in which each `%XX` is a byte; `nil` if one is incomplete, or the bytes are not UTF-8.
   package static func decoded(_ text: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -304,8 +304,10 @@ enum Usage {
                                            (sqlite: $XDG_DATA_HOME/todo-server/todos.sqlite;
                                            source: only at the one --source)
       --source local|github:OWNER/REPO     where todos come from (local); also
-                                           github:HOST/OWNER/REPO (GitHub Enterprise) and
-                                           github+https://HOST/BASE/OWNER/REPO; given more than
+                                           github:HOST/OWNER/REPO (GitHub Enterprise),
+                                           github+https://HOST/BASE/OWNER/REPO, each with a
+                                           filter such as '?assignee=@me&labels=bug', and
+                                           github:@me (assigned to you); given more than
                                            once, it is a choice after the login
       --sync auto|manual                   when edits are sent and changes fetched (auto: a
                                            moment after an edit, at login, every 5 minutes)

@@ -30,13 +30,25 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
 
 /// A part of the items of a source. The list has all todos; a view shows those whose items are in it, and
 /// those with unsent edits.
-package struct RemoteView: Hashable, Sendable {
-  /// Equal for all spellings of one view.
+package struct RemoteView: Sendable {
+  /// Equal for all spellings of one view, and not empty.
   package let key: String
   /// The filter as it is shown to users; `nil` if the name of the source says it.
   package let filter: String?
+  /// The labels that a new todo gets.
+  package let labels: LabelSet
+  /// Whether a new item can be in the view.
+  package let acceptsNew: Bool
+  /// Whether its items may be in other lists, too.
+  package let spansPlaces: Bool
 
-  package init(key: String, filter: String?) { (self.key, self.filter) = (key, filter) }
+  package init(
+    key: String, filter: String?, labels: LabelSet = LabelSet(), acceptsNew: Bool = true,
+    spansPlaces: Bool = false
+  ) {
+    (self.key, self.filter, self.labels, self.acceptsNew) = (key, filter, labels, acceptsNew)
+    self.spansPlaces = spansPlaces
+  }
 }
 
 /// A source of todos on the network: what can be asked of it, one request at a time.
@@ -262,6 +274,10 @@ package struct RemoteItem: Sendable, Equatable {
   package var creator: String?
   /// Whether its source says that not everybody may change it.
   package var isLocked = false
+  /// Whether it is in the view of its source, see `RemoteView`.
+  package var isInView = true
+  /// Whether the source has left out something that the view requires of a new item.
+  package var isIncomplete = false
   package var createdAt: Timestamp?
   package var updatedAt: Timestamp?
 

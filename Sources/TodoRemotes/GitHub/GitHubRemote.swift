@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// The issues of a repository as a source of todos, for both ways.
+/// The issues of a repository, or all that are assigned to a user, as a source of todos, for both ways.
 ///
 /// An issue is a todo: its title, its body without the marker, its labels, and whether it is closed. A created
 /// issue has a marker, `<!-- todo-server:MARKER -->`, as the last line of its body.
@@ -19,6 +19,7 @@ package struct GitHubRemote: TodoRemote {
     capabilities.removal = .closes
     capabilities.changesLabelsSingly = true
     capabilities.changes = .time
+    if case .assigned = place.issues { capabilities.reportsLeaving = false }
     return capabilities
   }
   private let place: GitHubAddress
@@ -26,6 +27,7 @@ package struct GitHubRemote: TodoRemote {
   private let tokenVariable: String?
   private let transport: any HTTPTransport
   private let now: @Sendable () -> Timestamp
+  private let user = TokenUser()
 
   /// Throws `validation` where the address has no http or https URL.
   package static func checked(
@@ -66,19 +68,24 @@ package struct GitHubRemote: TodoRemote {
 
   package func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
     let client = try client(with: await token())
-    let call = GitHubCall(client: client, root: request.path, now: now)
+    let name = place.issues.namesUser ? try await user.name(by: client) : nil
+    let matcher = IssueMatcher(issues: place.issues, user: name)
+    let call = GitHubCall(client: client, root: request.path, matcher: matcher, now: now)
     switch request.what {
-    case .list: return try await call.page("issues?per_page=100&state=open")
+    case .list:
+      return try await call.page("issues?per_page=100&state=open\(matcher.query)", isView: true)
     case .user: return RemoteAnswer(.user(try await client.user()))
-    case .access: return try await call.page("issues?per_page=1&state=open")
+    case .access:
+      return try await call.page("issues?per_page=1&state=open\(call.scopeQuery)")
     case .changes(let since, let validator):
       let answer = try await call.page(
-        "issues?state=all&since=\(since)&sort=updated&direction=asc&per_page=100",
+        "issues?state=all&since=\(since)&sort=updated&direction=asc&per_page=100\(call.scopeQuery)",
         unless: validator)
       try Self.check(answer, since: since)
       return answer
     case .newest:
-      return try await call.page("issues?state=all&sort=created&direction=desc&per_page=100")
+      return try await call.page(
+        "issues?state=all&sort=created&direction=desc&per_page=100\(call.scopeQuery)")
     case .page(let link): return try await call.page(link)
     case .read(let key): return try await call.item("GET", key)
     case .create(let content, let marker): return try await call.create(content, marker)
@@ -112,12 +119,23 @@ private struct GitHubCall {
   let client: GitHubClient
   /// Where the repository is, after a permanent redirect.
   let root: String?
+  let matcher: IssueMatcher
   let now: @Sendable () -> Timestamp
+
+  /// The parameters of a list that has more than the selection: all issues of the repository. Of all
+  /// repositories there is no such list.
+  var scopeQuery: String {
+    switch matcher.issues {
+    case .repository: ""
+    case .assigned: matcher.query
+    }
+  }
 
   // MARK: Lists
 
+  /// - Parameter isView: Whether the list has only issues of the selection.
   func page(
-    _ path: String, unless validator: RemoteValidator? = nil
+    _ path: String, isView: Bool = false, unless validator: RemoteValidator? = nil
   ) async throws(TodoError) -> RemoteAnswer {
     let url = try client.url(path, in: root)
     var tag: String?
@@ -129,7 +147,10 @@ private struct GitHubCall {
     if tag != nil, response.status == 304 {
       return answer(.notModified, response, movedTo: path)
     }
-    let page = try page(of: response, at: url, PageLink(url: url.description))
+    var page = try page(of: response, at: url, PageLink(url: url.description))
+    if isView, case .repository(_, let filter) = matcher.issues, !filter.selectsAll {
+      page.beginChanges(at: response.date)
+    }
     return answer(.items(page), response, movedTo: path)
   }
 
@@ -159,8 +180,9 @@ private struct GitHubCall {
         page.cursor = value["updated_at"]?.stringValue
         page.cursorAt = updated
       }
-      if !entry.isPullRequest { page.items.append(RemoteItem(entry)) }
-      page.include(String(entry.issue.number))
+      let item = RemoteItem(entry, matcher)
+      if !entry.isPullRequest { page.items.append(item) }
+      page.include(item.key)
     }
     let links = try LinkHeader(of: response)
     page.next = try links.next(after: link, at: url, on: client)
@@ -181,12 +203,15 @@ private struct GitHubCall {
   func create(
     _ content: TodoContent, _ marker: ItemMarker?
   ) async throws(TodoError) -> RemoteAnswer {
+    guard case .repository = matcher.issues else { throw .addingRefused }
+    var members = GitHubIssue.members(
+      of: content, ContentField.setOnAdd.filter { $0 != .labels || !content.labels.isEmpty },
+      marker)
+    for member in matcher.requirements.members { members[member.key] = member.value }
     let (response, movedTo) = try await client.send(
-      "POST", client.url("issues", in: root),
-      body: GitHubIssue.members(
-        of: content, ContentField.setOnAdd.filter { $0 != .labels || !content.labels.isEmpty },
-        marker))
-    return try answer(response, movedTo: movedTo.flatMap { client.root(of: $0, before: "issues") })
+      "POST", client.url("issues", in: root), body: members)
+    return try answer(
+      response, movedTo: movedTo.flatMap { client.root(of: $0, before: "issues") }, isNew: true)
   }
 
   /// Throws `notFound` for what is no issue of this repository any more.
@@ -198,17 +223,26 @@ private struct GitHubCall {
       method, client.url(path, in: root), body: body)
     let answer = try answer(
       response, movedTo: movedTo.flatMap { client.root(of: $0, before: path) })
-    if case .item(let item) = answer.body, item.key != key {
+    if case .item(let item) = answer.body, item.key.lowercased() != key.lowercased() {
       throw TodoError(.notFound, "The issue was moved to another repository: \(item.url)")
     }
     return answer
   }
 
   private func path(of key: String) throws(TodoError) -> String {
-    guard let number = Int64(key), number > 0 else {
+    let place: String
+    switch matcher.issues {
+    case .repository: place = ""
+    case .assigned:
+      guard let name = TodoOrigin.place(of: key).flatMap({ RepositoryName($0) }) else {
+        throw TodoError(.notFound, "GitHub has no repository of that name.")
+      }
+      place = "repos/\(name)/"
+    }
+    guard let number = TodoOrigin.number(of: key), number > 0 else {
       throw TodoError(.notFound, "GitHub has no issue of that number.")
     }
-    return "issues/\(number)"
+    return "\(place)issues/\(number)"
   }
 
   /// Adds a label to an issue, or removes it, and returns all labels of the issue.
@@ -238,15 +272,18 @@ private struct GitHubCall {
     return answer(.labels(GitHubIssue.labels(labels)), response)
   }
 
+  /// - Parameter isNew: Whether the issue has just been created.
   private func answer(
-    _ response: HTTPResponse, movedTo: String?
+    _ response: HTTPResponse, movedTo: String?, isNew: Bool = false
   ) throws(TodoError) -> RemoteAnswer {
     let json = try client.json(of: response, guessesInstant: false)
     let entry = try GitHubIssue(json, from: client, status: response.status)
     guard !entry.isPullRequest else {
       throw TodoError(.notFound, "This is a pull request now, and not an issue.")
     }
-    return answer(.item(RemoteItem(entry)), response, movedTo: movedTo)
+    var item = RemoteItem(entry, matcher)
+    item.isIncomplete = isNew && !matcher.meetsRequirements(entry)
+    return answer(.item(item), response, movedTo: movedTo)
   }
 
   // MARK: What every answer says
@@ -254,7 +291,9 @@ private struct GitHubCall {
   private func answer(
     _ body: RemoteAnswer.Body, _ response: HTTPResponse, movedTo: String? = nil
   ) -> RemoteAnswer {
-    var answer = RemoteAnswer(body, movedTo: movedTo)
+    // A repository that has moved is not the place of the others.
+    let isWhole = if case .repository = matcher.issues { true } else { false }
+    var answer = RemoteAnswer(body, movedTo: isWhole ? movedTo : nil)
     if response.value(of: "X-RateLimit-Remaining") == "0" {
       answer.nextRequestAt = response.resetInstant(now: now())
     }
@@ -262,12 +301,30 @@ private struct GitHubCall {
   }
 }
 
+extension RemotePage {
+  /// The time that an issue may need to be in lists after its change.
+  private static let delayMilliseconds: Int64 = 60_000
+
+  /// Requests the changes since the time of the response: those of other issues before it are of no use.
+  fileprivate mutating func beginChanges(at date: Timestamp?) {
+    guard let date else { return }
+    let time = Timestamp(milliseconds: date.milliseconds - Self.delayMilliseconds)
+    (cursor, cursorAt) = (String(time.description.prefix(19)) + "Z", time)
+  }
+}
+
 extension RemoteItem {
   /// The most bytes of a title. A longer one is cut, and says so.
   static let titleBytesMax = 64 << 10
 
-  init(_ entry: GitHubIssue) {
+  init(_ entry: GitHubIssue, _ matcher: IssueMatcher) {
     self.init(entry.issue)
+    if case .assigned = matcher.issues {
+      // Numbers of several repositories say nothing about the order.
+      key = "\(entry.repository?.description ?? "")#\(entry.issue.number)"
+      order = Self.order(ofNumber: (entry.issue.createdAt?.milliseconds ?? 0) / 1_000)
+    }
+    isInView = matcher.contains(entry)
     content.title = Self.cut(content.title)
     marker = entry.marker
     hasLeft = entry.issue.isClosed

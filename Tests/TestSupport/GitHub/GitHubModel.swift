@@ -27,6 +27,10 @@ package struct GitHubModel: Sendable {
   package var access = Access.write
   /// Whether the token's user may set labels. GitHub ignores those of a new issue otherwise.
   package var acceptsLabels = true
+  /// Whether the token's user may set assignees and milestones, with the same effect.
+  package var acceptsAssignments = true
+  /// The greatest number of a milestone.
+  package var milestoneMax: Int64 = 9
   /// The name of the token's user.
   package var user = "me"
   /// The most issues of a page, whatever is asked for. GitHub has 100.
@@ -128,7 +132,7 @@ package struct GitHubModel: Sendable {
       guard hasIssues else { return .message(410, "Issues are disabled for this repo") }
       switch request.method {
       case "GET": return list(query, for: request)
-      case "POST": return add(request, at: now)
+      case "POST" where !query.isOfUser: return add(request, at: now)
       default: return .message(404, "Not Found")
       }
     case .issue(let number), .labels(let number), .label(let number, _):
@@ -174,8 +178,17 @@ package struct GitHubModel: Sendable {
     if let problem = Self.problem(with: body) { return problem }
     let labels = LabelSet((body["labels"]?.arrayValue ?? []).compactMap(\.stringValue))
     if let problem = Self.problem(with: labels) { return problem }
+    let milestone = body["milestone"]?.integerValue
+    guard milestone ?? 1 <= milestoneMax else {
+      return .unprocessable(field: "milestone", code: "invalid")
+    }
     let number = add(title: title, body: body["body"]?.stringValue, creator: user, at: now)
     if acceptsLabels { issues[number]?.labels = labels }
+    if acceptsAssignments {
+      let assignees = (body["assignees"]?.arrayValue ?? []).compactMap(\.stringValue)
+      if !assignees.isEmpty { issues[number]?.assignees = assignees }
+      issues[number]?.milestone = milestone
+    }
     return .json(issues[number]?.json(of: self).compactText ?? "null", status: 201)
   }
 
@@ -216,7 +229,8 @@ package struct GitHubModel: Sendable {
     var headers: [(String, String)] = []
     let pageCount = (found.count + size - 1) / size
     if pageCount > 1 {
-      let root = "\(origin(of: request))/repositories/\(repositoryNumber)/issues"
+      let place = query.isOfUser ? "" : "/repositories/\(repositoryNumber)"
+      let root = "\(origin(of: request))\(place)/issues"
       var links: [String] = []
       func link(_ page: Int, _ name: String) {
         links.append("<\(root)?\(query.text(page: page))>; rel=\"\(name)\"")
