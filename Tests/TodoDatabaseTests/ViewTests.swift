@@ -205,4 +205,36 @@ import TodoModel
     #expect(try world.store.agenda(query).total == 1)
     #expect(try world.store(of: nil).agenda(query).total == 2)
   }
+
+  /// The first list shows it, and each list has its own todo of it.
+  @Test func itemInTwoListsIsOneRowOfTheAgenda() throws {
+    let assigned = TodoListKey(profile: "ann", source: "github:@me")
+    let view = RemoteView(key: "@me", filter: nil, acceptsNew: false, spansPlaces: true)
+    let store = try SQLiteStore(
+      at: .memory, environment: .counting(), views: [assigned.source: view])
+    func item(_ key: String, _ number: Int) -> RemoteItem {
+      var item = RemoteItem(
+        key: key, url: "https://example.org/\(number)", content: TodoContent(title: "issue \(key)"),
+        fields: Issue.fields)
+      item.details = SourceDetails(due: DueDate(CivilDay.sample))
+      return item
+    }
+    _ = try store.deliver([item("1", 1), item("2", 2)], of: nil, to: world.list)
+    _ = try store.deliver([item("o/t#2", 2), item("o/u#3", 3)], of: nil, to: assigned)
+    func titles(_ query: AgendaQuery) throws -> [String] {
+      try store.agenda(query).rows.map { row in
+        guard case .todo(let todo, _) = row.content else { return "" }
+        return todo.title
+      }
+    }
+    let both = AgendaQuery(lists: [world.list, assigned], today: .sample)
+    #expect(try Set(titles(both)) == ["issue 1", "issue 2", "issue o/u#3"])
+    #expect(try store.agenda(both).total == 3)
+    let reversed = AgendaQuery(lists: [assigned, world.list], today: .sample, offset: 1, limit: 1)
+    #expect(try store.agenda(reversed).total == 3)
+    #expect(try titles(AgendaQuery(lists: [assigned], today: .sample)).count == 2)
+    // A filter is applied first.
+    let one = AgendaQuery(lists: both.lists, today: .sample, filter: "o/t")
+    #expect(try titles(one) == ["issue o/t#2"])
+  }
 }
