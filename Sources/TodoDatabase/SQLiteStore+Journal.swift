@@ -179,8 +179,17 @@ extension SQLiteStore: SyncJournal {
     _ item: RemoteItem, _ loadID: Int64, _ now: Timestamp, _ list: Int64,
     _ tables: TodoTables, _ report: inout DeliveryReport
   ) throws(TodoError) {
-    if try tables.todos.has(item, in: list) { return }
+    if item.formerKey == nil, try tables.todos.has(item, in: list) { return }
     var found = try tables.todos.stored(key: item.key, in: list)
+    if let key = item.formerKey, let former = try tables.todos.stored(key: key, in: list) {
+      // A load has brought it as another todo.
+      guard
+        try found.map({ other throws(TodoError) in
+          try tables.todos.delete(other, .source(list, at: now))
+        }) ?? true
+      else { return }
+      found = former
+    }
     // Another server's request has created it, and its response was not received yet or was lost.
     if found == nil, let marker = item.marker, let id = try tables.outbox.todo(marker, in: list) {
       found = try tables.todos.stored(id, in: list)
@@ -254,6 +263,9 @@ extension SQLiteStore: SyncJournal {
     let now = environment.now()
     let stored = try change(id, in: list, at: now, after: item) {
       (stored, tables) throws(TodoError) in
+      if let key = stored.key, !key.hasSameBytes(as: item.key) {
+        guard try tables.makeRoom(for: item, of: stored.todo.id, in: list, at: now) else { return }
+      }
       if isAnswer {
         stored.accept(item, now: now)
         if item.isIncomplete { stored.failIncomplete(SyncFailure(.requirementsRefused)) }

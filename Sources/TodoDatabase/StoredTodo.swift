@@ -300,6 +300,7 @@ extension StoredTodo {
 
   private mutating func place(as item: RemoteItem) {
     todo.origin = TodoOrigin(url: item.url, key: item.key, details: item.details)
+    if key != nil { key = item.key }
     revision = item.revision
     // What was added here keeps the place that a person knows.
     if place >= 0 { place = item.order }

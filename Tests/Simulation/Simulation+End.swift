@@ -108,7 +108,9 @@ extension Simulation {
       guard let number = todo.origin?.number else {
         throw Violation("\(todo.id) (\(todo.content.title)) was never sent: \(todo.sync)")
       }
-      if goneIssues.contains(IssueKey(repository: repository, number: number)) { continue }
+      // The list of assigned issues follows an issue to its new number.
+      let former = acceptsNew ? number : number % GitHubModel.transferredNumberOffset
+      if goneIssues.contains(IssueKey(repository: repository, number: former)) { continue }
       guard todo.sync == .synced else {
         let why = todo.failure?.message ?? ""
         throw Violation("\(todo.id) (issue \(number)) is \(todo.sync) in the end: \(why)")

@@ -237,4 +237,29 @@ import TodoModel
     let one = AgendaQuery(lists: both.lists, today: .sample, filter: "o/t")
     #expect(try titles(one) == ["issue o/t#2"])
   }
+
+  /// The repository of an issue has another name now, or the issue was moved.
+  @Test func todoKeepsItsIdentityWhenItsKeyChanges() throws {
+    try fill(2)
+    let ids = try ["issue 1", "issue 2"].map { try world.id($0) }
+    func item(_ title: String, _ key: String, formerKey: String? = nil) -> RemoteItem {
+      var item = RemoteItem(
+        key: key, url: "https://example.org/\(key)",
+        content: TodoContent(title: title, labels: LabelSet(["mine"])), fields: .all)
+      item.formerKey = formerKey
+      return item
+    }
+    // A load has brought both before they are read by their former keys.
+    _ = try world.store.deliver(
+      [item("issue 1", "o/t#1"), item("issue 2", "o/t#2")], of: nil, to: world.list)
+    #expect(try titles.count == 4)
+    _ = try world.store.deliver([item("issue 1", "o/t#1", formerKey: "1")], of: nil, to: world.list)
+    #expect(try world.store.todo(ids[0], in: world.list).origin?.key == "o/t#1")
+    _ = try world.store.edit(ids[1], TodoEdit(title: "mine"), in: world.list)
+    let outgoing = try world.store.received(
+      item("issue 2", "o/t#2", formerKey: "2"), for: ids[1], isAnswer: false, in: world.list)
+    #expect(outgoing?.key == "o/t#2" && outgoing?.content.title == "mine")
+    #expect(try Set(titles) == ["issue 1", "mine"])
+    #expect(try Set(world.todos.map(\.id)) == Set(ids))
+  }
 }

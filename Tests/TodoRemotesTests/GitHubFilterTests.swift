@@ -125,6 +125,19 @@ import TodoModel
     #expect(try await items(remote, RemoteRequest(.list)).items.isEmpty)
   }
 
+  @Test func issueOfARenamedRepositoryHasItsFormerKey() async throws {
+    fill()
+    server.change { github in
+      github.repository = "octo/new"
+      github.formerNames = ["octo/tasks"]
+    }
+    let read = try await item(try remote("github:@me"), RemoteRequest(.read(key: "octo/tasks#1")))
+    #expect(read.key == "octo/new#1" && read.formerKey == "octo/tasks#1")
+    let answer = try await remote("github:@me").perform(
+      RemoteRequest(.read(key: "octo/tasks#1")))
+    #expect(answer.movedTo == nil)
+  }
+
   @Test(arguments: ["7", "octo/tasks", "octo/tasks#x", "../tasks#7", "octo/tasks/x#7", "#7"])
   func otherKeysAreOfNoIssue(key: String) async throws {
     let remote = try remote("github:@me")

@@ -19,9 +19,9 @@ package final class HostRequestQueue: Sendable {
 
   /// How often it is asked whether other servers are done.
   private static let lockMilliseconds: Int64 = 50
-  /// The longest time for which another server can have its turn: for the read of an item and the change
-  /// after it. A server that was stopped during a request keeps its lock for longer.
-  package static let lockMillisecondsMax = 2 * RequestTimeouts.ceilingMilliseconds
+  /// The longest time for which another server can have a request in flight. A server that was
+  /// stopped during a request keeps its lock for longer.
+  package static let lockMillisecondsMax = RequestTimeouts.ceilingMilliseconds
 
   /// - Parameters:
   ///   - locks: Nil where no other server uses the store.
@@ -62,6 +62,13 @@ package final class HostRequestQueue: Sendable {
       waited += Self.lockMilliseconds
     }
     abandoned.withLock { _ = $0.remove(host) }
+  }
+
+  /// Lets other servers on the same store go first, but nobody who waits on this one.
+  package func letOtherServersGo(_ host: String) async {
+    guard let locks else { return }
+    locks.unlock(host)
+    await acquire(locks, of: host)
   }
 
   package func release(_ host: String) {

@@ -248,8 +248,11 @@ package struct ItemMarker: Hashable, Sendable {
 
 /// A todo as its source has it.
 package struct RemoteItem: Sendable, Equatable {
-  /// The source's own name of the item, which never changes: the number of an issue.
+  /// The source's own name of the item: the number of an issue. It changes only with its place in a source
+  /// that has several places.
   package var key: String
+  /// The key by which it was requested, if it has another one now.
+  package var formerKey: String?
   package var url: String
   package var content: TodoContent
   /// The fields that its source has. The content says nothing about the others.

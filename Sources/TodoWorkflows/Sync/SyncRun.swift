@@ -67,9 +67,9 @@ struct SyncRun: Sendable {
     // Between the question when a request is allowed and its answer, nobody else here asks.
     await services.hostRequests.acquire(remote.address.baseURL)
     defer { services.hostRequests.release(remote.address.baseURL) }
-    // The item that a change is based on may be in another list here, which does not change it
-    // meanwhile.
-    repeat {
+    // The item that a change is based on may be in another list of this server, which must not change
+    // it meanwhile. Other servers send no changes while this one does.
+    while true {
       // A cancelled task may not have the turn: another request may be in flight.
       guard !Task.isCancelled else { return .none }
       switch try engine.next(at: services.now()) {
@@ -84,9 +84,10 @@ struct SyncRun: Sendable {
         }
         // What was cut off may have arrived: that is found out before it is sent again.
         if !Task.isCancelled { try engine.take(result, at: services.now()) }
+        guard engine.hasReadItem else { return .none }
+        await services.hostRequests.letOtherServersGo(remote.address.baseURL)
       }
-    } while engine.hasReadItem
-    return .none
+    }
   }
 }
 

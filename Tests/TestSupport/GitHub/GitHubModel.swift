@@ -53,6 +53,8 @@ package struct GitHubModel: Sendable {
   /// The limits of GitHub, in code points.
   package static let (titleCharactersMax, bodyCharactersMax) = (256, 65_536)
   package static let labelCharactersMax = 50
+  /// The number of a transferred issue is so much greater than it was.
+  package static let transferredNumberOffset: Int64 = 1_000
 
   // MARK: What others do
 
@@ -138,8 +140,11 @@ package struct GitHubModel: Sendable {
     case .issue(let number), .labels(let number), .label(let number, _):
       return answer(request, about: number, route.place, at: now)
     case .transferred(let number, let repository):
-      guard let issue = issues[number] else { return .message(404, "Not Found") }
-      return .json(issue.json(in: repository, as: number + 1_000, of: self).compactText)
+      guard let issue = issues[number], request.method == "GET" else {
+        return .message(404, "Not Found")
+      }
+      let newNumber = number + Self.transferredNumberOffset
+      return .json(issue.json(in: repository, as: newNumber, of: self).compactText)
     }
   }
 
