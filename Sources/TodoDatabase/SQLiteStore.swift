@@ -15,6 +15,8 @@ package final class SQLiteStore: TodoStore, LocalReads {
   let environment: Environment
   /// The author of the changes that do not come from a document or a source.
   let author: ChangeAuthor
+  /// The views of lists that this store shows, by the names of their sources.
+  private let views: [String: RemoteView]
   /// The number of this open store in the log of changes.
   private let sessionNumber = Int64.random(in: 1...Int64.max)
   private let usedLists = Mutex(UsedLists())
@@ -26,8 +28,10 @@ package final class SQLiteStore: TodoStore, LocalReads {
   let draftImport = Mutex(())
 
   package init(
-    over database: Database, environment: Environment, author: ChangeAuthor = .local
+    over database: Database, environment: Environment, author: ChangeAuthor = .local,
+    views: [String: RemoteView] = [:]
   ) {
+    self.views = views
     self.database = database
     self.environment = environment
     self.author = author
@@ -40,7 +44,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
   package func todos(
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<Todo> {
-    let filter = try query.filter(on: days)
+    let filter = try filter(query, in: list)
     return try read(list) { tables throws(TodoError) in
       try tables.pages.todos(query, filter, of: list)
     }
@@ -49,7 +53,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
   package func rows(
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<TodoRow> {
-    let filter = try query.filter(on: days)
+    let filter = try filter(query, in: list)
     return try read(list) { tables throws(TodoError) in
       try tables.pages.rows(query, filter, of: list)
     }
@@ -58,7 +62,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
   package func position(
     of id: TodoID, _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Int? {
-    let filter = try query.filter(on: days)
+    let filter = try filter(query, in: list)
     return try read(list) { tables throws(TodoError) in
       try tables.pages.position(of: id, query, filter, in: list)
     }
@@ -77,6 +81,27 @@ package final class SQLiteStore: TodoStore, LocalReads {
     }
   }
 
+  // MARK: Views
+
+  /// Returns the view of a list that is shown; `nil` for the whole list.
+  func view(of list: TodoListKey) -> RemoteView? { views[list.source] }
+
+  func viewKey(of list: TodoListKey, _ number: Int64) -> ViewKey {
+    ViewKey(list: number, view: view(of: list)?.key ?? "")
+  }
+
+  /// Returns the todos that a query selects in the view of a list.
+  func filter(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoFilter {
+    var filter = try query.filter(on: days)
+    if let view = view(of: list) { filter.restrict(to: view) }
+    return filter
+  }
+
+  /// Throws `validation` if no new todo can be in the view of a list.
+  func checkAcceptsNew(_ list: TodoListKey) throws(TodoError) {
+    if view(of: list)?.acceptsNew == false { throw .addingRefused }
+  }
+
   func read<Value: Sendable>(
     _ list: TodoListKey, _ body: (TodoTables) throws(TodoError) -> Value
   ) throws(TodoError) -> Value {
@@ -90,10 +115,13 @@ package final class SQLiteStore: TodoStore, LocalReads {
   // MARK: Changing
 
   package func add(_ draft: TodoDraft, to list: TodoListKey) throws(TodoError) -> Todo {
+    try checkAcceptsNew(list)
     let now = environment.now()
+    var content = draft.content
+    if let view = view(of: list) { content.labels = content.labels.union(view.labels) }
     let todo = Todo(
       id: environment.newID(),
-      content: draft.content, version: 1, createdAt: now, updatedAt: now, origin: nil,
+      content: content, version: 1, createdAt: now, updatedAt: now, origin: nil,
       sync: list.isLocal ? .local : .pending)
     return try change(list) { (tables, session) throws(TodoError) in
       let number = try tables.lists.number(of: list)

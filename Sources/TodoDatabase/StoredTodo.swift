@@ -107,6 +107,7 @@ extension StoredTodo {
     let before = self
     let now = item.updatedAt ?? now
     place(as: item)
+    if isIncomplete(item) { return }
     if let sent {
       let base = base ?? sent.content
       let changed = sent.content.fields(differingFrom: base)
@@ -139,6 +140,18 @@ extension StoredTodo {
     {
       touch(at: now)
     }
+  }
+
+  /// The source has created the item without something that the view of the list requires.
+  mutating func failIncomplete(_ failure: SyncFailure) {
+    if todo.sync == .synced { base = todo.content }
+    (todo.sync, todo.failure) = (.failed, failure)
+  }
+
+  /// Whether the todo failed because its item is outside of the view, and nothing is different since.
+  private func isIncomplete(_ item: RemoteItem) -> Bool {
+    todo.sync == .failed && !isRemoved && sent == nil && theirs == nil && base == todo.content
+      && item.content == todo.content && !item.isInView && !item.hasLeft
   }
 
   /// The item was read after the last write had taken effect or failed.
@@ -287,6 +300,7 @@ extension StoredTodo {
 
   private mutating func place(as item: RemoteItem) {
     todo.origin = TodoOrigin(url: item.url, key: item.key, details: item.details)
+    if key != nil { key = item.key }
     revision = item.revision
     // What was added here keeps the place that a person knows.
     if place >= 0 { place = item.order }

@@ -92,11 +92,12 @@ enum TodoColumns {
 extension Row {
   /// A todo without its note. The columns are `TodoColumns.row`.
   var todoRow: TodoRow {
-    TodoRow(
+    let key = optionalText(.key)
+    return TodoRow(
       id: TodoID(text(.id)), title: text(.title), isDone: flag(.done), due: dueDate, labels: labels,
       sync: sync,
-      number: optionalText(.key).flatMap { TodoOrigin.number(of: $0) }, url: optionalText(.url),
-      details: details,
+      number: key.flatMap { TodoOrigin.number(of: $0) },
+      place: key.flatMap { TodoOrigin.place(of: $0) }, url: optionalText(.url), details: details,
       preview: optionalText(.note).flatMap { TodoRow.preview(of: $0) })
   }
 

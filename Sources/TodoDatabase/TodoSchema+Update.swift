@@ -12,6 +12,19 @@ extension TodoSchema {
     UPDATE remote SET validator_url = NULL, validator = NULL, validator_token = NULL;
     """
 
+  /// Throws `storage` for a trigger of another program, which would be gone with the tables that are made
+  /// again, and would not be found.
+  func checkTriggers(of connection: Connection) throws(TodoError) {
+    let trigger = try Statement(
+      """
+      SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ('remote', 'seen')
+      """, on: connection
+    ).first { row in row.text(0) }
+    guard let trigger else { return }
+    throw connection.failure.otherTables(
+      "has a trigger \(PrintableText(trigger)) that is not ours")
+  }
+
   static let dropValidators = """
     ALTER TABLE remote DROP COLUMN validator_url;
     ALTER TABLE remote DROP COLUMN validator;
@@ -37,6 +50,25 @@ extension TodoSchema {
     \(countedAgain)
     ALTER TABLE remote DROP COLUMN loaded_at;
     ALTER TABLE remote ADD COLUMN loaded_at INTEGER;
+    """
+
+  /// A list was loaded as a whole.
+  static let addViews = """
+    ALTER TABLE remote RENAME TO old_remote;
+    ALTER TABLE seen RENAME TO old_seen;
+    \(remoteTables)
+    INSERT INTO remote (list, kind, base_url, address, path, cursor, synced_at, generation,
+        finished_generation, load_next, load_page_count, load_cursor, load_started_at,
+        load_ended_at, loaded_at)
+      SELECT list, kind, base_url, address, path, cursor, synced_at, generation,
+        finished_generation, load_next, load_page_count, load_cursor, load_started_at,
+        load_ended_at, loaded_at
+      FROM old_remote;
+    INSERT INTO seen (list, view, generation, remote_key)
+      SELECT list, '', generation, remote_key FROM old_seen;
+    DROP TABLE old_remote;
+    DROP TABLE old_seen;
+    \(viewTable)
     """
 
   /// Groups of changes, and the index of removals.

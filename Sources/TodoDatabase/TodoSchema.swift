@@ -8,8 +8,8 @@ package struct TodoSchema: SchemaPart {
   package var scripts: [String] {
     [
       Self.listTable, Self.todoTable, Self.todoIndexes, Self.labelTable, Self.detailTable,
-      Self.noteTable, Self.deliveryTable, Self.changeTable, Self.remoteTables, Self.outboxTable,
-      Self.triggers, Self.searchTables, Self.searchTriggers,
+      Self.noteTable, Self.deliveryTable, Self.changeTable, Self.hostTable, Self.remoteTables,
+      Self.viewTable, Self.outboxTable, Self.triggers, Self.searchTables, Self.searchTriggers,
     ]
   }
 
@@ -27,6 +27,10 @@ package struct TodoSchema: SchemaPart {
     try updateTables(from: version, over: connection)
     // Version 4 gets the tables as they are now.
     if (5..<19).contains(version) { try connection.execute(Self.addDetails) }
+    if (5..<21).contains(version) {
+      try checkTriggers(of: connection)
+      try connection.execute(Self.addViews)
+    }
   }
 
   private func updateTables(
@@ -54,8 +58,8 @@ package struct TodoSchema: SchemaPart {
   private func updateFirst(_ connection: Connection) throws(TodoError) {
     for script in [
       Self.dropOldIndex, Self.todoTable.replacing("TABLE todo", with: "TABLE new_todo"),
-      Self.moveTodos, Self.todoIndexes, Self.labelTable, Self.detailTable, Self.remoteTables,
-      Self.outboxTable, Self.moveLists,
+      Self.moveTodos, Self.todoIndexes, Self.labelTable, Self.detailTable, Self.hostTable,
+      Self.remoteTables, Self.viewTable, Self.outboxTable, Self.moveLists,
     ] { try connection.execute(script) }
     try SearchFolding.foldAll(over: connection)
     for script in [Self.triggers, Self.searchTables, Self.searchTriggers] {
@@ -232,10 +236,8 @@ package struct TodoSchema: SchemaPart {
   static let removalIndex =
     "CREATE INDEX change_removal ON change (list, at) WHERE what = 'remove';"
 
-  /// What is kept of hosts and sources (`SyncJournal`): `host` is what every server respects,
-  /// `remote` where the source of a list is and how far it was loaded, `seen` what an unfinished
-  /// load has brought.
-  private static let remoteTables = """
+  /// The limits of hosts that every server respects (`SyncJournal`).
+  private static let hostTable = """
     CREATE TABLE host (
       url TEXT PRIMARY KEY,
       next_request_at INTEGER,
@@ -244,8 +246,14 @@ package struct TodoSchema: SchemaPart {
       lease_owner TEXT,
       lease_until INTEGER
     ) WITHOUT ROWID;
+    """
+
+  /// `remote` is where the source of a list is and how far a view of it was loaded, `seen` what an
+  /// unfinished load has brought. The view of the whole list is empty, see `RemoteView.key`.
+  static let remoteTables = """
     CREATE TABLE remote (
-      list INTEGER PRIMARY KEY REFERENCES list (id) ON DELETE CASCADE,
+      list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+      view TEXT NOT NULL DEFAULT '',
       kind TEXT NOT NULL,
       base_url TEXT NOT NULL,
       -- As the source spells it.
@@ -261,14 +269,29 @@ package struct TodoSchema: SchemaPart {
       load_cursor TEXT,
       load_started_at INTEGER,
       load_ended_at INTEGER,
-      loaded_at INTEGER
+      loaded_at INTEGER,
+      PRIMARY KEY (list, view)
     );
     CREATE TABLE seen (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+      view TEXT NOT NULL,
       generation INTEGER NOT NULL,
       remote_key TEXT NOT NULL,
-      PRIMARY KEY (list, generation, remote_key)
+      PRIMARY KEY (list, view, generation, remote_key)
     ) WITHOUT ROWID;
+    """
+
+  /// The todos in the views of a list, and those that have left them, since version 21.
+  static let viewTable = """
+    CREATE TABLE view_todo (
+      list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+      view TEXT NOT NULL,
+      todo INTEGER NOT NULL REFERENCES todo (id) ON DELETE CASCADE,
+      -- Null while it is in the view.
+      left_at INTEGER,
+      PRIMARY KEY (list, view, todo)
+    ) WITHOUT ROWID;
+    CREATE INDEX view_todo_todo ON view_todo (todo);
     """
 
   /// Requests without a known outcome. The content is a `ContentText`, and the marker that of an

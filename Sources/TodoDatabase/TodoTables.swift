@@ -10,6 +10,7 @@ final class TodoTables: ConnectionPart {
   let search: SearchIndex
   let pages: PageReader
   let remotes: RemoteTable
+  let views: ViewTable
   let hosts: HostTable
   let outbox: Outbox
   let exchange: ExchangeTable
@@ -28,6 +29,7 @@ final class TodoTables: ConnectionPart {
     search = SearchIndex(over: connection)
     pages = PageReader(over: connection, lists: lists, search: search)
     remotes = RemoteTable(over: connection)
+    views = ViewTable(over: connection)
     hosts = HostTable(over: connection)
     outbox = Outbox(over: connection)
     exchange = ExchangeTable(over: connection)

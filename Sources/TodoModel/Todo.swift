@@ -51,13 +51,20 @@ package struct TodoOrigin: Sendable, Equatable {
 
   package init(url: String, number: Int64) { self.init(url: url, key: String(number)) }
 
-  /// The number of the item, if its key is one.
+  /// The number of the item, if its key is one or ends in one.
   package var number: Int64? { Self.number(of: key) }
 
-  /// The number that a key is; `nil` for other texts.
+  /// The number that a key is, or that follows a `#` in it; `nil` for other texts.
   package static func number(of key: String) -> Int64? {
-    guard let number = Int64(key), String(number).hasSameBytes(as: key) else { return nil }
+    let text = key.utf8.lastIndex(of: UInt8(ascii: "#")).map { key[key.utf8.index(after: $0)...] }
+    let digits = text.map { String($0) } ?? key
+    guard let number = Int64(digits), String(number).hasSameBytes(as: digits) else { return nil }
     return number
+  }
+
+  /// The place of the item within its source, before a `#` in the key; `nil` for other keys.
+  package static func place(of key: String) -> String? {
+    key.utf8.lastIndex(of: UInt8(ascii: "#")).map { String(key[..<$0]) }
   }
 }
 
@@ -85,6 +92,8 @@ package struct SyncFailure: Sendable, Equatable {
     self.kind = kind
     self.message = message
   }
+
+  package init(_ error: TodoError) { self.init(kind: error.kind, message: error.message) }
 
   package static let deletedItem = SyncFailure(
     kind: .notFound, message: "It was deleted at its source.")

@@ -118,7 +118,9 @@ extension TodoServices {
       return Lists(
         store: SourceStore(over: remote, environment: environment),
         sources: [
-          TodoSource(name: source.name, remote: nil, limits: remote.capabilities.limits)
+          TodoSource(
+            name: source.name, remote: nil, limits: remote.capabilities.limits,
+            view: remote.address.view)
         ])
     }
     var sources: [TodoSource] = []
@@ -129,7 +131,10 @@ extension TodoServices {
       }
       sources.append(TodoSource(name: source.name, remote: try remote(source)))
     }
-    let store = SQLiteStore(over: database, environment: environment, author: outside.author)
+    let views = sources.compactMap { source in source.view.map { (source.name, $0) } }
+    let store = SQLiteStore(
+      over: database, environment: environment, author: outside.author,
+      views: Dictionary(uniqueKeysWithValues: views))
     return Lists(
       store: store, sources: sources,
       sync: SyncServices(
@@ -206,10 +211,9 @@ struct Source {
     name = kind.listName
     switch kind {
     case .local: return nil
-    case .github(let text):
-      guard let repository = RepositoryName(text) else { return nil }
+    case .github(let issues):
       address = GitHubAddress(
-        baseURL: options.githubURL ?? GitHubAddress.defaultURL, repository: repository)
+        baseURL: options.githubURL ?? GitHubAddress.defaultURL, issues: issues)
       isGitHubItself = true
     case .remote(let address):
       self.address = address
@@ -222,7 +226,7 @@ extension Schema {
   /// All that a file of ours has.
   package static let todos = Schema(
     // "todo"
-    applicationID: 0x746F_646F, version: 19, versionMin: 4,
+    applicationID: 0x746F_646F, version: 21, versionMin: 4,
     parts: [
       TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema(), ExportSchema(),
       AgendaSchema(),

@@ -68,6 +68,7 @@ extension TodoOrigin: WrittenObject {
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("url", url)
     members.optional("number", number)
+    members.optional("repository", TodoOrigin.place(of: key))
     members.optional("assignees", details.flatMap { $0.assignees.isEmpty ? nil : $0.assignees })
     members.optional("milestone", details?.milestone)
     members.optional("comments", details?.comments)

@@ -247,7 +247,7 @@ struct ServeSettings {
         // A variable names several with spaces between them.
         let words = value.split(separator: " ")
         for word in words.isEmpty ? [value[...]] : words {
-          options.sources.add(try SourceKind(String(word)))
+          try options.sources.add(SourceKind(String(word)))
         }
         (isSourceGiven, sourceName) = (true, name)
       case .sync: options.sync = try SyncKind(value)
@@ -304,8 +304,10 @@ enum Usage {
                                            (sqlite: $XDG_DATA_HOME/todo-server/todos.sqlite;
                                            source: only at the one --source)
       --source local|github:OWNER/REPO     where todos come from (local); also
-                                           github:HOST/OWNER/REPO (GitHub Enterprise) and
-                                           github+https://HOST/BASE/OWNER/REPO; given more than
+                                           github:HOST/OWNER/REPO (GitHub Enterprise),
+                                           github+https://HOST/BASE/OWNER/REPO, each with a
+                                           filter such as '?assignee=@me&labels=bug', and
+                                           github:@me (assigned to you); given more than
                                            once, it is a choice after the login
       --sync auto|manual                   when edits are sent and changes fetched (auto: a
                                            moment after an edit, at login, every 5 minutes)

@@ -13,7 +13,7 @@ package struct StoreFixture: Sendable {
   }
 
   /// Versions of other changes to this program, of which no store was ever made.
-  package static let unusedVersions = [13, 14, 16, 18]
+  package static let unusedVersions = [13, 14, 16, 18, 20]
 
   /// The versions that there are fixtures of, sorted.
   package static var versions: [Int] {
@@ -24,7 +24,7 @@ package struct StoreFixture: Sendable {
   }
 
   /// The version of this program's schema.
-  package static let currentVersion = 19
+  package static let currentVersion = 21
 
   /// Copies the store to a path, for its owner only.
   ///

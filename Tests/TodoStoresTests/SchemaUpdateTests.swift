@@ -191,6 +191,15 @@ import TodoModel
   }
 
   private static let toVersionNine = """
+    DROP TABLE view_todo;
+    DROP TABLE remote;
+    CREATE TABLE remote (list INTEGER PRIMARY KEY, kind TEXT NOT NULL, base_url TEXT NOT NULL,
+      address TEXT NOT NULL, path TEXT, cursor TEXT, synced_at INTEGER, generation INTEGER NOT NULL,
+      finished_generation INTEGER NOT NULL, load_next TEXT, load_page_count INTEGER NOT NULL,
+      load_cursor TEXT, load_started_at INTEGER, load_ended_at INTEGER, loaded_at INTEGER);
+    DROP TABLE seen;
+    CREATE TABLE seen (list INTEGER NOT NULL, generation INTEGER NOT NULL,
+      remote_key TEXT NOT NULL, PRIMARY KEY (list, generation, remote_key)) WITHOUT ROWID;
     DROP TABLE due_day;
     DROP TRIGGER due_day_added;
     DROP TRIGGER due_day_deleted;

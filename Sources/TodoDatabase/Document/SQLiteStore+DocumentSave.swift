@@ -10,8 +10,8 @@ extension SQLiteStore {
         let record = try tables.documents.record(of: save.path, in: number)
       else { throw .storage("The store does not know \(save.path) any more. Start again.") }
       var saving = DocumentSaving(
-        list: number, isLocal: list.isLocal, document: record.row, wanted: save, tables: tables,
-        session: session, environment: environment)
+        list: number, isLocal: list.isLocal, view: view(of: list), document: record.row,
+        wanted: save, tables: tables, session: session, environment: environment)
       for change in save.changes { try saving.take(change) }
       try saving.adoptOrphans()
       // Whoever shows the same document has to read it again.
@@ -36,6 +36,7 @@ extension DocumentChange {
 private struct DocumentSaving {
   let list: Int64
   let isLocal: Bool
+  let view: RemoteView?
   let document: Int64
   let wanted: DocumentSave
   let tables: TodoTables
@@ -52,9 +53,10 @@ private struct DocumentSaving {
   private var generation: Int64 { wanted.generation }
 
   init(
-    list: Int64, isLocal: Bool, document: Int64, wanted: DocumentSave, tables: TodoTables,
-    session: HistorySession, environment: Environment
+    list: Int64, isLocal: Bool, view: RemoteView?, document: Int64, wanted: DocumentSave,
+    tables: TodoTables, session: HistorySession, environment: Environment
   ) {
+    self.view = view
     (self.list, self.isLocal, self.document, self.wanted) = (list, isLocal, document, wanted)
     (self.tables, self.session, self.environment) = (tables, session, environment)
   }
@@ -154,16 +156,20 @@ private struct DocumentSaving {
   private mutating func insert(_ content: TodoContent) throws(TodoError) -> EntryID {
     let draft: TodoDraft
     do throws(TodoError) {
+      // Where no todo can be added, the line is kept as text.
+      if view?.acceptsNew == false { throw .addingRefused }
       draft = try TodoDraft(content)
     } catch {
       report.textCount += 1
       let ids = try tables.deeds.addTexts(content.asTexts, after: nil, below: nil, in: document)
       return .text(ids.first ?? 0)
     }
+    var content = draft.content
+    if let view { content.labels = content.labels.union(view.labels) }
     let now = environment.now()
     let todo = Todo(
       id: environment.newID(),
-      content: draft.content, version: 1, createdAt: now, updatedAt: now, origin: nil,
+      content: content, version: 1, createdAt: now, updatedAt: now, origin: nil,
       sync: isLocal ? .local : .pending)
     try tables.todos.insert(todo, at: tables.todos.topPlace(in: list), origin(at: now))
     report.addedCount += 1

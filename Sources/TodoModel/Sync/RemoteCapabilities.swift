@@ -12,6 +12,8 @@ package struct RemoteCapabilities: Sendable, Equatable {
   /// Whether a change has one label, so that labels of others are never removed with it.
   package var changesLabelsSingly = false
   package var changes = Changes.none
+  /// Whether changes have the items that have left the view. If they do not, everything is loaded often.
+  package var reportsLeaving = true
   /// The cost of a request for changes, as the time between two of them.
   package var pollMilliseconds: Int64 = 300_000
 

@@ -75,7 +75,8 @@ package struct SyncEngine {
     self.isAlive = isAlive
     self.jitter = jitter
     push = Push(isWanted: goal.pushes, retriesFailed: goal.retriesFailed)
-    pull = goal.pulls ? .wanted(whole: goal.isWhole) : .done
+    let isWhole = goal.isWhole || goal.retriesFailed && !capabilities.reportsLeaving
+    pull = goal.pulls ? .wanted(whole: isWhole) : .done
   }
 
   /// What to do now. Throws `storage` of the journal.
@@ -126,6 +127,11 @@ package struct SyncEngine {
       case .pull(let question): try take(error, to: question, now)
       }
     }
+  }
+
+  /// Whether the next request is a change that is based on an item which was just read.
+  package var hasReadItem: Bool {
+    if case .ready = push.stage { !isStopped } else { false }
   }
 
   /// Ends it early: whatever was taken stays.

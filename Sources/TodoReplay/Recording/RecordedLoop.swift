@@ -323,17 +323,6 @@ private struct RecordedHeaders {
   }
 }
 
-extension SourceKind {
-  /// As it is written on the command line.
-  fileprivate var text: String {
-    switch self {
-    case .local: "local"
-    case .github(let repository): "github:\(repository)"
-    case .remote(let address): "\(address)"
-    }
-  }
-}
-
 extension TodoServices {
   /// The services without the drafts of ended processes, which could not be replayed. They are left
   /// for a session that is not recorded.

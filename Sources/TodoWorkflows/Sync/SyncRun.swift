@@ -67,21 +67,26 @@ struct SyncRun: Sendable {
     // Between the question when a request is allowed and its answer, nobody else here asks.
     await services.hostRequests.acquire(remote.address.baseURL)
     defer { services.hostRequests.release(remote.address.baseURL) }
-    // A cancelled task may not have the turn: another request may be in flight.
-    guard !Task.isCancelled else { return .none }
-    switch try engine.next(at: services.now()) {
-    case .done: return .done
-    case .wait(let instant): return .until(instant)
-    case .send(let request):
-      let result: Result<RemoteAnswer, TodoError>
-      do throws(TodoError) {
-        result = .success(try await remote.perform(request))
-      } catch {
-        result = .failure(error)
+    // The item that a change is based on may be in another list of this server, which must not change
+    // it meanwhile. Other servers send no changes while this one does.
+    while true {
+      // A cancelled task may not have the turn: another request may be in flight.
+      guard !Task.isCancelled else { return .none }
+      switch try engine.next(at: services.now()) {
+      case .done: return .done
+      case .wait(let instant): return .until(instant)
+      case .send(let request):
+        let result: Result<RemoteAnswer, TodoError>
+        do throws(TodoError) {
+          result = .success(try await remote.perform(request))
+        } catch {
+          result = .failure(error)
+        }
+        // What was cut off may have arrived: that is found out before it is sent again.
+        if !Task.isCancelled { try engine.take(result, at: services.now()) }
+        guard engine.hasReadItem else { return .none }
+        await services.hostRequests.letOtherServersGo(remote.address.baseURL)
       }
-      // What was cut off may have arrived: that is found out before it is sent again.
-      if !Task.isCancelled { try engine.take(result, at: services.now()) }
-      return .none
     }
   }
 }

@@ -64,7 +64,9 @@ extension TodoWorkflow {
       isLoading: state.load.request.isUnderWay, status: state.status,
       hasHistory: services.store.history != nil, hasGroups: services.store.groups != nil,
       hasRemoved: services.store.removedTodos != nil, hasAgenda: services.store.agenda != nil,
-      source: services.sources.count > 1 ? name : nil, details: source.details
+      source: services.sources.count > 1 ? name : nil,
+      place: services.sources.count > 1 || source.view?.filter != nil ? source.title : nil,
+      isAddingOffered: source.view?.acceptsNew ?? true, details: source.details
     )
     .mapOutput { ListAction(output: $0) }
     .rendered(with: context)
@@ -107,7 +109,8 @@ extension TodoWorkflow {
 
   private func summary(_ state: State) -> ListSummary {
     ListSummary(
-      source: source.wireName, total: state.total, counts: state.counts,
+      source: source.wireName, filter: source.view?.filter, total: state.total,
+      counts: state.counts,
       openCounts: state.openCounts, failure: state.failure, isOpen: true)
   }
 

@@ -20,6 +20,10 @@ struct TodoListWorkflow: Workflow {
   var hasAgenda = false
   /// Which list it is, where there are several.
   var source: String?
+  /// Which list it is for the user, where there are several or it has a filter.
+  var place: String?
+  /// Whether a new todo can be in the list.
+  var isAddingOffered = true
   /// The details that the todos can have.
   var details: Set<SourceDetail> = []
 
@@ -74,7 +78,8 @@ extension TodoListWorkflow {
       key: key, rows: list.rows, removedWithDraft: list.removedWithDraft, filter: list.filter,
       selection: list.selection, message: list.message, isLoading: isLoading, status: status,
       hasHistory: hasHistory, hasGroups: hasGroups, hasRemoved: hasRemoved,
-      hasAgenda: hasAgenda, source: source, details: details,
+      hasAgenda: hasAgenda, source: source, place: place, isAddingOffered: isAddingOffered,
+      details: details,
       onOutput: { sink.send(Action(output: $0)) })
   }
 }

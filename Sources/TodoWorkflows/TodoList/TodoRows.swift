@@ -112,7 +112,7 @@ extension ListItem {
 extension TodoRow {
   /// The number at the source, the due date, and what the source says.
   fileprivate var detail: String? {
-    let number = number.map { "#\($0)" }
+    let number = number.map { "\(place ?? "")#\($0)" }
     let due = effectiveDue.map { "due \($0.shownText)" }
     if let details {
       return ([number, due].compactMap(\.self) + details.shownTexts).joined(separator: " · ")

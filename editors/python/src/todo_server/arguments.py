@@ -79,7 +79,7 @@ def make_parser() -> ArgumentParser:
     common = ArgumentParser(add_help=False, argument_default=SUPPRESS)
     common.add_argument("--name", help="whose todos (default: $TODO_NAME, the last login, $USER)")
     common.add_argument("--store", help="memory, sqlite, sqlite:PATH or source")
-    common.add_argument("--source", action="append", help="local or github:OWNER/REPO; agenda, list, lists: several")
+    common.add_argument("--source", action="append", help="local, github:OWNER/REPO or github:@me; agenda, list, lists: several")
     common.add_argument("--github-url", metavar="URL", help="the API of another GitHub host")
     common.add_argument("--register-url", metavar="URL", help="the service that makes accounts")
     common.add_argument("--password-stdin", action="store_true", help="read the password from stdin")

@@ -238,7 +238,7 @@ class TodoServer:
         return Todo.from_wire(self.ask("resolveConflict", **settled, title=title, note=note, done=done)["todo"])
 
     def lists(self) -> List[wire.ListSummary]:
-        """The lists of this user: `source`, `total`, `pending`, `conflicts`, whether it is `open`, and why it has `failed`."""
+        """The lists of this user: `source`, its `filter`, `total`, `pending`, `conflicts`, whether it is `open`, and why it has `failed`."""
         found: List[wire.ListSummary] = self.ask("listLists")["lists"]
         return found
 

@@ -243,6 +243,7 @@ class TodoSourceRequired(TypedDict):
 
 class TodoSource(TodoSourceRequired, total=False):
     number: int
+    repository: str
     assignees: list[str]
     milestone: str
     comments: int
@@ -452,6 +453,7 @@ class ListSummaryRequired(TypedDict):
 
 
 class ListSummary(ListSummaryRequired, total=False):
+    filter: str
     failed: TodoFailure
 
 
