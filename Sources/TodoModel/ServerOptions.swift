@@ -9,6 +9,8 @@ package struct ServerOptions: Sendable, Equatable {
   /// An account service; nil: accounts are kept in the store.
   package var registerURL: String?
   package var credentials: CredentialsKind = .file
+  /// A command that prints the password of a CalDAV source. No front-end can set it.
+  package var sourcePasswordCommand: String?
 
   package init() {}
 }
@@ -68,13 +70,22 @@ package enum SourceKind: Sendable, Equatable {
   case github(repository: String)
   /// At a host that the source names itself.
   case remote(GitHubAddress)
+  case caldav(CalDAVAddress)
 
   /// Reads `local`, `github:OWNER/REPO`, `github:HOST/OWNER/REPO` (a GitHub Enterprise) or
-  /// `github+https://host/base/OWNER/REPO` (whatever speaks GitHub's REST). Throws a sentence that says what to write.
+  /// `github+https://host/base/OWNER/REPO` (whatever speaks GitHub's REST), or a `CalDAVAddress`. Throws
+  /// a sentence that says what to write.
   package init(_ text: String) throws(OptionError) {
     let problem = OptionError("expected local or github:OWNER/REPO")
     if text == "local" {
       self = .local
+      return
+    }
+    if text.hasPrefix("caldav") {
+      guard let address = CalDAVAddress(text) else {
+        throw OptionError("expected \(CalDAVAddress.forms)")
+      }
+      self = .caldav(address)
       return
     }
     if text.hasPrefix("github:"), let repository = RepositoryName(text.dropFirst(7)) {
@@ -101,6 +112,7 @@ extension SourceKind {
     case .local: ""
     case .github(let repository): "github:\(repository.lowercased())"
     case .remote(let address): address.description
+    case .caldav(let address): address.description
     }
   }
 }

@@ -118,7 +118,7 @@ extension TodoWorkflow {
     else { return }
     let pauses = state.schedule.pauses(
       afterRun: state.load.number, hasPending: state.counts.pending > 0,
-      pollMilliseconds: remote.capabilities.pollMilliseconds)
+      remote.capabilities)
     for pause in pauses {
       let worker = PauseWorker(pause: pause, services: sync)
       context.awaitResult(for: worker, key: pause.goal.pushes ? "push" : "pull") {
