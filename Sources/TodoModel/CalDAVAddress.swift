@@ -1,4 +1,4 @@
-/// The place of a task list on a CalDAV server, or of a server whose task list is to be found.
+/// The address of a task list on a CalDAV server, or of a server whose task list is discovered.
 ///
 ///     CalDAVAddress("caldav+https://ann@example.org/calendars/ann/tasks/")  // this task list
 ///     CalDAVAddress("caldav:ann@example.org")                               // the one of the user
@@ -7,11 +7,13 @@
 package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
   /// Without a slash at its end, such as `https://example.org`.
   package let origin: String
-  /// With a slash at both ends; nil where the task list is to be found.
+  /// With a slash at both ends; `nil` if the task list is discovered.
   package let path: String?
-  /// The name to log in with; nil where `~/.netrc` has it.
+  /// The name to log in with; `nil` if `~/.netrc` has it.
   package let user: String?
 
+  /// The beginning of every address.
+  package static let prefix = "caldav"
   package static let forms =
     "caldav+https://USER@HOST/PATH/ (http only for this machine) or caldav:USER@HOST"
 

@@ -81,7 +81,7 @@ package enum SourceKind: Sendable, Equatable {
       self = .local
       return
     }
-    if text.hasPrefix("caldav") {
+    if text.hasPrefix(CalDAVAddress.prefix) {
       guard let address = CalDAVAddress(text) else {
         throw OptionError("expected \(CalDAVAddress.forms)")
       }

@@ -3,7 +3,7 @@ import System
 import TodoModel
 import TodoRemotes
 
-/// What a CalDAV source takes from this machine: a password, and the files of time zones.
+/// The parts of this machine that a CalDAV source uses: a password, and the files of time zones.
 struct CalDAVEnvironment: Sendable {
   let password: CalDAVPassword
   /// Whether the files of time zones are read.

@@ -199,7 +199,7 @@ struct Source {
     GitHubToken.variable(for: address.baseURL, isGitHubItself: isGitHubItself)
   }
 
-  /// Nil for the local source, and for one that is not like GitHub.
+  /// Returns `nil` for sources that are not like GitHub.
   init?(_ kind: SourceKind, _ options: ServerOptions) {
     name = kind.listName
     switch kind {

@@ -133,7 +133,7 @@ class Radicale(Server):
 
 
 class Xandikos(Server):
-    """It has no users: whoever asks is the user."""
+    """It has no users and asks for no password."""
 
     home = "/user/calendars/"
 

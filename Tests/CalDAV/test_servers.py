@@ -38,7 +38,7 @@ def lines(text):
 
 
 class Cases:
-    """What holds for every server."""
+    """The tests of every server."""
 
     @classmethod
     def setUpClass(cls):

@@ -2,7 +2,7 @@
 enum CalDAVBody {
   private static let spaces = "xmlns:D=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\""
 
-  /// What a server says of a task list.
+  /// The properties of a task list.
   static let list =
     "<D:propfind \(spaces)><D:prop><D:resourcetype/><D:displayname/><D:sync-token/>"
     + "<D:supported-report-set/><D:current-user-privilege-set/>"

@@ -101,7 +101,7 @@ extension CalDAVCall {
     }
     let now = client.now()
     guard try found.object.apply(content, fields, by: clock, at: now) else { return item(found) }
-    found.object.stamp(at: now)
+    found.object.recordChange(at: now)
     return try await put(found.object, as: name, try condition(found.etag))
   }
 

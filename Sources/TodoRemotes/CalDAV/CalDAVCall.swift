@@ -13,7 +13,7 @@ struct CalDAVCall {
 
   // MARK: Reading the list
 
-  /// What the server says of the list.
+  /// Returns the properties of the list.
   /// - Throws: `invalidResponse` if it is not one for todos.
   func state() async throws(TodoError) -> (list: Multistatus.Resource, date: Timestamp?) {
     let (answer, response) = try await client.properties(
@@ -52,7 +52,7 @@ struct CalDAVCall {
     if let known = memory.etags {
       etags = known
     } else {
-      // Another process has begun this load.
+      // Another process has started this load.
       etags = try await self.etags()
       _ = memory.keep(etags)
     }
@@ -119,7 +119,7 @@ struct CalDAVCall {
 
   // MARK: Changes
 
-  /// What has changed since a token of the server, or since the ETags of this process.
+  /// Returns the changes since a token of the server, or since the ETags of this process.
   func changes(since token: String) async throws(TodoError) -> RemoteAnswer {
     guard let known = memory.etags else {
       throw TodoError(.validation, "Nothing was listed yet in this process.")
@@ -189,14 +189,12 @@ extension CalDAVCall {
   func item(_ found: CalDAVObject) -> RemoteItem {
     let object = found.object
     let created = object.createdAt
-    var item = RemoteItem(
+    return RemoteItem(
       key: found.name, url: "\(client.url)\(URLPath.encoded(found.name))",
       content: object.content(by: clock), fields: object.readableFields,
       order: RemoteItem.order(ofNumber: created?.milliseconds ?? 0),
       revision: found.etag.isEmpty ? nil : found.etag, createdAt: created,
       updatedAt: object.updatedAt)
-    item.isLocked = false
-    return item
   }
 
   /// An entry that says why an object is not shown. None of its fields can be changed.

@@ -24,8 +24,9 @@ struct CalDAVClient: Sendable {
   /// The path of an object, for the body of a request.
   func path(of name: String) throws(TodoError) -> String { String(try url(of: name).path) }
 
-  /// The name of the object at an address; `nil` for the list itself and for what is in other folders
-  /// of it. Servers spell an address in different ways, so decoded paths are compared.
+  /// The name of the object at an address; `nil` for the list itself and for objects in its folders.
+  /// Servers spell an address in different ways, so decoded paths are compared.
+  ///
   /// - Throws: `invalidResponse` if it is outside the list.
   func name(at href: String) throws(TodoError) -> String? {
     let target = try path(ofHref: href)
@@ -69,7 +70,8 @@ struct CalDAVClient: Sendable {
     guard response.status == 207 else {
       if 200..<300 ~= response.status {
         throw TodoError(
-          .invalidResponse, "\(url.host) answered with something else than the XML of a calendar "
+          .invalidResponse,
+          "\(url.host) answered with something else than the XML of a calendar "
             + "server. Check the URL of the source.")
       }
       throw CalDAVFailure(response, url: url, login: login, now: now()).error

@@ -19,8 +19,10 @@ struct CalDAVDiscovery {
     let origin = client.url.description.dropLast(client.url.target.utf8.count)
     guard lists.count <= 1 else {
       let user = client.login.map { "\(URLPath.encoded($0.user))@" } ?? ""
-      let places = lists.map { "caldav+\(client.url.scheme.rawValue)://\(user)"
-        + "\(origin.dropFirst(client.url.scheme.rawValue.utf8.count + 3))\($0.path)" }
+      let places = lists.map {
+        "caldav+\(client.url.scheme.rawValue)://\(user)"
+          + "\(origin.dropFirst(client.url.scheme.rawValue.utf8.count + 3))\($0.path)"
+      }
       throw TodoError(
         .validation,
         "There are several task lists. Name them as sources: \(places.joined(separator: " "))")
@@ -90,7 +92,7 @@ struct CalDAVDiscovery {
     }
   }
 
-  /// Where a redirect leads.
+  /// Returns the path that a redirect leads to.
   private func target(of url: HTTPURL) async throws(TodoError) -> String {
     let response = try await client.send("PROPFIND", url, headers: [HTTPHeader("Depth", "0")])
     guard let location = response.value(of: "Location"), let target = url.resolving(location),

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a client remembers of a task list until the end of the process.
+/// The facts about a task list that a client remembers until the end of the process.
 final class CalDAVMemory: Sendable {
   private struct State {
     var address: HTTPURL?
@@ -12,7 +12,7 @@ final class CalDAVMemory: Sendable {
 
   private let state = Mutex(State())
 
-  /// Where the task list was found.
+  /// The address of the task list that was discovered.
   var address: HTTPURL? {
     get { state.withLock { $0.address } }
     set { state.withLock { $0.address = newValue } }

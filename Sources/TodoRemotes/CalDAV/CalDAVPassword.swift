@@ -6,7 +6,7 @@ import TodoModel
 package struct CalDAVLogin: Sendable {
   let user: String
   let password: Secret
-  /// Where the password is from, for messages.
+  /// The origin of the password, for messages.
   let origin: String
 
   /// The value of the header `Authorization`.
@@ -39,7 +39,7 @@ package struct CalDAVPassword: Sendable {
   /// The message of an error 401 continues with this if there is no password.
   static let advice = "Set --source-password-command, or add the host to ~/.netrc."
 
-  /// Nil where there is none. Blocks while a program runs.
+  /// Returns `nil` if there is none. Blocks while a program runs.
   func login(at address: CalDAVAddress) -> CalDAVLogin? {
     guard let command else {
       return netrc().flatMap { Netrc($0).login(at: address) }

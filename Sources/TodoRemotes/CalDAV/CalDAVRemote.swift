@@ -3,7 +3,7 @@ import TodoModel
 /// A task list on a CalDAV server as a source of todos, for both ways.
 ///
 /// An object with a VTODO is a todo, and the name of the object is its key. A created object is named by
-/// its UID, which is made from the marker of the todo: so a lost creation is found again. Every change
+/// its UID, a hash of the marker of the todo: so a lost creation is found again. Every change
 /// depends on the ETag of the object (`If-Match`, `If-None-Match`).
 ///
 /// All is listed at the first request of a process, because some servers answer an old token with
@@ -62,7 +62,7 @@ package struct CalDAVRemote: TodoRemote {
     }
   }
 
-  /// What the server says of itself and of the list, one fact a text, for `doctor`.
+  /// Facts about the server and the list, for `doctor`.
   package func facts() async throws(TodoError) -> [String] {
     let client = try await client()
     let list = try await CalDAVCall(client: client, memory: memory, clock: clock).state().list

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// Edits of the lines of fields. All other lines stay as they are.
+/// Edits of the lines of fields. All other lines stay unchanged.
 extension CalendarObject {
   /// Writes some fields of a todo. A field that has its value already is not written.
   ///
@@ -25,7 +25,7 @@ extension CalendarObject {
   }
 
   /// Records that the object was changed.
-  mutating func stamp(at now: Timestamp) {
+  mutating func recordChange(at now: Timestamp) {
     set("DTSTAMP", to: CalendarTime.utc(now))
     set("LAST-MODIFIED", to: CalendarTime.utc(now))
     let sequence = self["SEQUENCE"].flatMap { Int32($0.valueText.trimmed) } ?? 0

@@ -4,7 +4,7 @@ import TodoModel
 extension CalendarObject {
   static let fields: ContentFieldSet = [.title, .note, .done, .due, .labels, .priority]
 
-  /// What a todo without a title is called.
+  /// The title of a todo without one.
   static let untitled = "(untitled)"
 
   /// Whether it repeats: ticking it would end the whole series.

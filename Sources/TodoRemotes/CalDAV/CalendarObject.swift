@@ -1,6 +1,6 @@
 import TodoModel
 
-/// A calendar object with a VTODO, line by line: what is not edited stays as it is, byte by byte.
+/// A calendar object with a VTODO, line by line: lines that are not edited stay unchanged, byte by byte.
 ///
 /// The todo is the VTODO without a `RECURRENCE-ID`; those with one are occurrences that differ.
 struct CalendarObject: Sendable {
@@ -45,11 +45,11 @@ struct CalendarObject: Sendable {
 
   /// A new object with what every todo must have.
   init(uid: String, at now: Timestamp) {
-    let stamp = CalendarTime.utc(now)
+    let time = CalendarTime.utc(now)
     lineEnd = [0x0D, 0x0A]
     let texts = [
       "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//todo-server//todo-server//EN", "BEGIN:VTODO",
-      "UID:\(uid)", "DTSTAMP:\(stamp)", "CREATED:\(stamp)", "LAST-MODIFIED:\(stamp)", "END:VTODO",
+      "UID:\(uid)", "DTSTAMP:\(time)", "CREATED:\(time)", "LAST-MODIFIED:\(time)", "END:VTODO",
       "END:VCALENDAR",
     ]
     lines = texts.map { ContentLine(folding: Array($0.utf8), lineEnd: [0x0D, 0x0A]) }

@@ -4,7 +4,7 @@ import TodoModel
 struct CalendarTime: Sendable, Equatable {
   enum Form: Sendable, Equatable {
     case day
-    /// The wall clock of whoever reads it.
+    /// The wall clock of the user.
     case floating
     case utc
     /// The wall clock of a zone.
@@ -95,7 +95,7 @@ struct CalendarTime: Sendable, Equatable {
 
 /// Translates between the clocks of calendar objects and the user's wall clock.
 package struct CalendarClock: Sendable {
-  /// How far the user's wall clock is ahead of UTC at an instant, in milliseconds.
+  /// The difference of the user's wall clock from UTC at an instant, in milliseconds.
   let utcOffset: @Sendable (Timestamp) -> Int64
   /// The same of a zone; `nil` if the zone is not known.
   let zoneOffset: @Sendable (_ zone: String, Timestamp) -> Int64?

@@ -2,7 +2,7 @@ import TodoModel
 
 /// The answer of a WebDAV server about several resources (RFC 4918).
 struct Multistatus: Sendable {
-  /// What is said of one resource.
+  /// The properties of one resource.
   struct Resource: Sendable {
     var href = ""
     /// The status of the resource itself, such as 404 for one that is gone.
@@ -88,7 +88,7 @@ struct Multistatus: Sendable {
       case (3, DAV.href) where path[1] == DAV.response: resource.href = value
       case (3, DAV.status): resource.status = Self.status(value)
       case (3, DAV.propstat):
-        // Without a status, a property that is there has a value.
+        // Without a status, a property in the answer has a value.
         if 200..<300 ~= propertyStatus ?? 200 { resource.properties.merge(properties) { $1 } }
       case (4, DAV.status): propertyStatus = Self.status(value)
       case (Self.propertyDepth, _) where path[3] == DAV.prop: properties[name] = property

@@ -13,7 +13,7 @@ enum XMLReader {
   /// The name of an element: its namespace, a space and its own name.
   typealias Name = String
 
-  /// What is done with the parts of a document, in their order.
+  /// Receives the parts of a document in their order.
   protocol Consumer: AnyObject {
     func start(_ name: Name, attributes: [Name: String])
     func end(_ name: Name)
@@ -68,7 +68,7 @@ enum XMLReader {
     }
   }
 
-  /// What the C functions are called with.
+  /// The user data of the C functions.
   private final class State {
     private let expat: expat_functions
     private let parser: expat_parser

@@ -26,7 +26,7 @@ struct ZoneFile: Sendable {
     return nil
   }
 
-  /// How far the zone is ahead of UTC, in milliseconds.
+  /// The difference of the zone from UTC, in milliseconds.
   func offset(at instant: Timestamp) -> Int64 {
     let seconds = instant.milliseconds / 1_000
     let last = transitions.last { $0.start <= seconds }
@@ -109,7 +109,7 @@ package final class ZoneFiles: Sendable {
 
   package init() {}
 
-  /// How far a zone is ahead of UTC, in milliseconds; nil if it is not known.
+  /// The difference of a zone from UTC, in milliseconds; `nil` if it is not known.
   package func offset(of zone: String, at instant: Timestamp) -> Int64? {
     files.withLock { files in
       if let known = files[zone] { return known?.offset(at: instant) }

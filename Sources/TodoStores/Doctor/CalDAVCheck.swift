@@ -1,7 +1,7 @@
 import TodoModel
 import TodoRemotes
 
-/// What `doctor` says of a CalDAV source.
+/// The check of a CalDAV source by `doctor`.
 struct CalDAVCheck {
   let address: CalDAVAddress
   let options: ServerOptions

@@ -5,9 +5,10 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// What is asked of a calendar server, and what its answers mean, also those of a hostile one.
+/// The requests to a calendar server and the meaning of its answers, also those of a hostile one.
 @Suite struct CalDAVRemoteTests {
-  private static let clock = CalendarClock(utcOffset: { _ in 0 }) { _, _ in nil }
+  private static let clock = CalendarClock(utcOffset: { _ in 0 }, zoneOffset: { _, _ in nil })
+  private typealias Question = RemoteRequest.What  // words: ok
   private static let etag = ("ETag", "\"1\"")
 
   private static func task(_ title: String, uid: String = "u") -> String {
@@ -60,7 +61,7 @@ import TodoModel
       now: { Timestamp(milliseconds: 1_800_000_000_000) })
   }
 
-  private func page(_ remote: CalDAVRemote, _ what: RemoteRequest.What) async throws -> RemotePage {
+  private func page(_ remote: CalDAVRemote, _ what: Question) async throws -> RemotePage {
     guard case .items(let page) = try await remote.perform(RemoteRequest(what)).body else {
       throw TodoError.storage("no page")
     }
@@ -68,7 +69,7 @@ import TodoModel
   }
 
   private func error(
-    _ server: LoopbackServer, _ what: RemoteRequest.What = .list, login: CalDAVLogin? = nil
+    _ server: LoopbackServer, _ what: Question = .list, login: CalDAVLogin? = nil
   ) async throws -> TodoError {
     let remote = try remote(server, login: login)
     do throws(TodoError) {
@@ -140,7 +141,8 @@ import TodoModel
     #expect(page.cursor == "t2" && !page.isFull)
     let same = try await remote.perform(RemoteRequest(.changes(since: "t2", nil)))
     #expect(same.body == .notModified)
-    await #expect(throws: TodoError(.validation, "You may not do this at 127.0.0.1.", status: 403)) {
+    await #expect(throws: TodoError(.validation, "You may not do this at 127.0.0.1.", status: 403))
+    {
       try await remote.perform(RemoteRequest(.changes(since: "old", nil)))
     }
   }
@@ -151,7 +153,8 @@ import TodoModel
       let known = etags.withLock { $0 }
       if request.bodyText.contains("calendar-query") {
         return Self.answer(
-          known.map { Self.resource("/l/\($0.key)", "<D:getetag>\($0.value)</D:getetag>") }.joined())
+          known.map { Self.resource("/l/\($0.key)", "<D:getetag>\($0.value)</D:getetag>") }.joined()
+        )
       }
       return Self.list(known.map { ($0.key, Self.task($0.value)) }, token: nil)(request)
     }
@@ -180,7 +183,7 @@ import TodoModel
     let remote = try remote(server)
     let content = TodoContent(title: "B")
     let marker = ItemMarker(of: TodoID("t1"), at: Timestamp(milliseconds: 5), random: 7)
-    for what: RemoteRequest.What in [
+    for what: Question in [
       .create(content, marker: marker), .read(key: "a.ics"),
       .change(key: "a.ics", content, fields: [.title], marker: nil, revision: "\"1\""),
       .remove(key: "a.ics", revision: "\"1\""),
@@ -219,7 +222,7 @@ import TodoModel
       }
     }
     let remote = try remote(server)
-    for what: RemoteRequest.What in [
+    for what: Question in [
       .read(key: marker.text), .create(TodoContent(title: "A"), marker: marker),
     ] {
       guard case .item(let item) = try await remote.perform(RemoteRequest(what)).body else {
@@ -294,7 +297,7 @@ import TodoModel
     let server = LoopbackServer { request in
       LoopbackAnswer(302, headers: [("Location", "\(request.path)x")])
     }
-    for what: RemoteRequest.What in [
+    for what: Question in [
       .list, .create(TodoContent(title: "A"), marker: nil), .remove(key: "a.ics", revision: "1"),
     ] {
       #expect(try await error(server, what).kind == .invalidResponse)
@@ -303,7 +306,8 @@ import TodoModel
   }
 
   @Test func anUnreadableObjectIsShownAsSuch() async throws {
-    let twice = Self.task("A").replacing("END:VCALENDAR\r\n", with: "")
+    let twice =
+      Self.task("A").replacing("END:VCALENDAR\r\n", with: "")
       + Self.task("B", uid: "v").replacing("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", with: "")
     let large = String(repeating: "X", count: CalendarObject.bytesMax + 10)
     let server = LoopbackServer(
@@ -345,8 +349,8 @@ import TodoModel
     let url = try #require(HTTPURL("\(server.url)/"))
     let client = CalDAVClient(
       url: url, login: nil, transport: CurlTransport(), now: { Timestamp(milliseconds: 0) })
-    let discovery = CalDAVDiscovery(client: client)
-    #expect(try await discovery.onlyList().description == "\(server.url)/h/l/")
+    let found = try await CalDAVDiscovery(client: client).onlyList()
+    #expect(found.description == "\(server.url)/h/l/")
   }
 
   @Test func discoveryFollowsNoRedirectToAnotherHost() async throws {
@@ -379,5 +383,5 @@ import TodoModel
     "caldav+https://h/%2e%2e/", "caldav+https://h/a%2Fb/", "caldav+https://h/a b/", "caldav",
     "caldav+http://127.0.0.1.evil.example/",
   ])
-  func textsThatAreNoAddresses(_ text: String) { #expect(CalDAVAddress(text) == nil) }
+  func otherTextsAreRefused(_ text: String) { #expect(CalDAVAddress(text) == nil) }
 }

@@ -3,12 +3,12 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// What is read of calendar objects, and which of their lines an edit changes.
+/// The fields of calendar objects, and the lines that an edit changes.
 @Suite struct CalendarObjectTests {
   /// The user's wall clock is an hour ahead of UTC, and New York's five hours behind.
-  private static let clock = CalendarClock(utcOffset: { _ in 3_600_000 }) { zone, _ in
-    zone == "America/New_York" ? -18_000_000 : nil
-  }
+  private static let clock = CalendarClock(
+    utcOffset: { _ in 3_600_000 },
+    zoneOffset: { zone, _ in zone == "America/New_York" ? -18_000_000 : nil })
   private static let now = Timestamp(milliseconds: 1_800_000_000_000)
 
   private static func text(_ lines: [String], lineEnd: String = "\r\n") -> String {
@@ -42,7 +42,8 @@ import TodoModel
   @Test func foldsAreUndoneByBytes() throws {
     // The fold cuts the two bytes of ü.
     var bytes = Array(Self.text([]).utf8)
-    let line = Array("SUMMARY:M".utf8) + [0xC3, 0x0D, 0x0A, 0x20, 0xBC] + Array("sli\r\n\t!\r\n".utf8)
+    let line =
+      Array("SUMMARY:M".utf8) + [0xC3, 0x0D, 0x0A, 0x20, 0xBC] + Array("sli\r\n\t!\r\n".utf8)
     let end = try #require(bytes.indices.first { bytes[$0...].starts(with: "END:VTODO".utf8) })
     bytes.insert(contentsOf: line, at: end)
     let object = try CalendarObject(bytes)
@@ -92,7 +93,7 @@ import TodoModel
     var object = try object("BEGIN:VALARM", "TRIGGER:-PT5M", "END:VALARM")
     let content = TodoContent(title: "t", priority: .high)
     _ = try object.apply(content, ContentField.allCases, by: Self.clock, at: Self.now)
-    object.stamp(at: Self.now)
+    object.recordChange(at: Self.now)
     #expect(
       object.lines.map { String(decoding: $0.text, as: UTF8.self) } == [
         "BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VTODO", "UID:u", "SUMMARY:t", "PRIORITY:1",
@@ -105,13 +106,16 @@ import TodoModel
     let text = Self.text(["SUMMARY:a"], lineEnd: "\n")
     var object = try CalendarObject(Array(text.utf8))
     _ = try object.apply(TodoContent(title: "b"), [.title], by: Self.clock, at: Self.now)
-    #expect(String(decoding: object.bytes, as: UTF8.self) == Self.text(["SUMMARY:b"], lineEnd: "\n"))
+    #expect(
+      String(decoding: object.bytes, as: UTF8.self) == Self.text(["SUMMARY:b"], lineEnd: "\n"))
   }
 
-  @Test func occurrencesStayAsTheyAre() throws {
+  @Test func occurrencesStayUnchanged() throws {
     let text = Self.text(["RRULE:FREQ=DAILY", "SUMMARY:all"])
-      .replacing("END:VCALENDAR", with: "BEGIN:VTODO\r\nUID:u\r\nRECURRENCE-ID:20270101\r\n"
-        + "SUMMARY:one\r\nEND:VTODO\r\nEND:VCALENDAR")
+      .replacing(
+        "END:VCALENDAR",
+        with: "BEGIN:VTODO\r\nUID:u\r\nRECURRENCE-ID:20270101\r\n"
+          + "SUMMARY:one\r\nEND:VTODO\r\nEND:VCALENDAR")
     var object = try CalendarObject(Array(text.utf8))
     #expect(object.isRepeating)
     #expect(object.content(by: Self.clock).title == "all")
@@ -153,12 +157,15 @@ import TodoModel
       "DUE;X-A=1;TZID=America/New_York:20301201T120000", "2030-12-01T18:00", "2030-12-01T17:00",
       "DUE;X-A=1;TZID=America/New_York:20301201T110000"
     ),
-    ("DUE;TZID=Mars:20301201T120000", "2030-12-01T12:00", "2030-12-01T13:15",
-     "DUE;TZID=Mars:20301201T131500"),
+    (
+      "DUE;TZID=Mars:20301201T120000", "2030-12-01T12:00", "2030-12-01T13:15",
+      "DUE;TZID=Mars:20301201T131500"
+    ),
     ("DUE:20301201T173000Z", "2030-12-01T18:30", "2030-12-03", "DUE;VALUE=DATE:20301203"),
     ("DUE;VALUE=DATE:20301201", "2030-12-01", "2030-12-01T09:00", "DUE:20301201T090000"),
   ])
-  func aDueDateKeepsItsForm(_ line: String, _ read: String, _ new: String, _ written: String) throws {
+  func aDueDateKeepsItsForm(_ line: String, _ read: String, _ new: String, _ written: String) throws
+  {
     let object = try object(line)
     #expect(object.content(by: Self.clock).due == DueDate(read))
     let edit = try difference([line]) { $0.due = DueDate(new) }
@@ -233,7 +240,7 @@ import TodoModel
 
   // MARK: Objects that are not well-formed
 
-  @Test func objectsThatAreNoTodoAreRefused() throws {
+  @Test func otherObjectsAreRefused() throws {
     let todo = Self.text(["SUMMARY:a"])
     let second = todo.replacing("UID:u", with: "UID:v")
     let two = todo.replacing(
