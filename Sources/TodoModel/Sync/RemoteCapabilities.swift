@@ -16,6 +16,8 @@ package struct RemoteCapabilities: Sendable, Equatable {
   package var pollMilliseconds: Int64 = 300_000
   /// The time from the last edit to the request that sends it, so that several are sent together.
   package var pushMilliseconds: Int64 = 10_000
+  /// The pause between two changes, at most `SyncEngine.writePauseMilliseconds`.
+  package var writePauseMilliseconds = SyncEngine.writePauseMilliseconds
 
   package init() {}
 

@@ -222,7 +222,7 @@ extension SyncEngine {
     try journal.willSend(
       write, content, marker: marker, of: todo.id, in: list, to: address.baseURL,
       openUntil: later(now, RequestTimeouts.ceilingMilliseconds),
-      nextWriteAt: later(now, Self.writePauseMilliseconds))
+      nextWriteAt: later(now, capabilities.writePauseMilliseconds))
     return try send(what, for: .write(todo, label))
   }
 

@@ -59,6 +59,11 @@ package struct CalDAVPassword: Sendable {
   package func lookUp(
     _ address: CalDAVAddress, by offload: Offload
   ) -> @Sendable () async -> CalDAVLogin? {
+    if offload == .inline {
+      // Where order is everything, nothing is looked up at a time of its own.
+      let known = login(at: address)
+      return { known }
+    }
     let finding = Mutex<Task<CalDAVLogin?, Never>?>(nil)
     return {
       await finding.withLock { known in

@@ -18,6 +18,7 @@ package struct CalDAVRemote: TodoRemote {
     (capabilities.recognition, capabilities.removal) = (.key, .deletes)
     (capabilities.changes, capabilities.hasConditionalWrites) = (.token, true)
     (capabilities.pollMilliseconds, capabilities.pushMilliseconds) = (10_000, 2_000)
+    capabilities.writePauseMilliseconds = 0
     return capabilities
   }
 
