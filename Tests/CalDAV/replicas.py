@@ -181,11 +181,14 @@ class World:
                 replica.sync()
 
     def faults(self):
-        """What is lost, double or different."""
+        """Lost, double and different values."""
         found = []
         lists = []
         for replica in self.replicas:
-            todos = replica.session.list()
+            # An edit of a todo that was removed elsewhere is refused, and the user decides.
+            todos = [
+                todo for todo in replica.session.list() if todo.sync != "failed" or self.word(todo) not in self.removed
+            ]
             words = [self.word(todo) for todo in todos]
             pending = [todo for todo in todos if todo.sync != "synced"]
             found += [f"{replica.name}: not synced: {todo}" for todo in pending]

@@ -127,9 +127,23 @@ class Radicale(Server):
             file.write(
                 f"[server]\nhosts = 127.0.0.1:{self.port}\n[auth]\ntype = htpasswd\nhtpasswd_filename = {users}\n"
                 f"htpasswd_encryption = plain\ndelay = 0\n[storage]\nfilesystem_folder = {self.folder.name}/data\n"
-                "[logging]\nlevel = info\n"
+                f"[logging]\nlevel = info\n[rights]\ntype = from_file\nfile = {self.folder.name}/rights\n"
             )
+        self.set_rights(self.permissions)
         return ["-m", "radicale", "--config", configuration]
+
+
+    def allow(self, permissions):
+        """Sets the permissions of the user, for which it starts again."""
+        self.stop()
+        self.permissions = permissions
+        self.start()
+
+    permissions = "RrWw"
+
+    def set_rights(self, permissions):
+        with open(os.path.join(self.folder.name, "rights"), "w") as file:
+            file.write(f"[all]\nuser: .+\ncollection: .*\npermissions: {permissions}\n")
 
 
 class Xandikos(Server):

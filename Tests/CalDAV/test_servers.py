@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import subprocess
 import sys
 import tempfile
 import time
@@ -265,6 +266,32 @@ class RadicaleTests(Cases, unittest.TestCase):
         self.add("one", "SUMMARY:One")
         session = self.open(command=["env", f"HOME={self.folder}", *PROGRAM])
         self.assertEqual(list(self.todos(session)), ["One"])
+
+
+    def test_an_edit_waits_while_the_list_can_only_be_read(self):
+        self.add("one", "SUMMARY:One")
+        session = self.open()
+        session.edit(self.todos(session)["One"], title="Mine")
+        self.server.allow("Rr")
+        self.addCleanup(self.server.allow, "RrWw")
+        with self.assertRaises(TodoError) as caught:
+            session.sync()
+        self.assertEqual(caught.exception.kind, "forbidden")
+        self.assertEqual(self.todos(session)["Mine"].sync, "pending")
+        doctor = subprocess.run([*self.command, "doctor", "--source", self.source], capture_output=True, text=True)
+        self.assertIn("it can be read only", doctor.stdout)
+        self.server.allow("RrWw")
+        session.sync()
+        self.assertIn("SUMMARY:Mine", self.text("one"))
+
+    def test_doctor_checks_the_list_and_the_password(self):
+        doctor = subprocess.run([*self.command, "doctor", "--source", self.source], capture_output=True, text=True)
+        for text in ("it can be read and changed", "sync-collection", "from --source-password-command"):
+            self.assertIn(text, doctor.stdout)
+        self.assertNotIn(PASSWORD, doctor.stdout)
+        other = self.source.replace("test-doctor", "no-such")
+        doctor = subprocess.run([*self.command, "doctor", "--source", other], capture_output=True, text=True)
+        self.assertEqual(doctor.returncode, 1, doctor.stdout)
 
 
 class XandikosTests(Cases, unittest.TestCase):

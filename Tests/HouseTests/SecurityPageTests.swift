@@ -75,7 +75,7 @@ import Testing
       [
         "CalDAVRemoteTests.addressesOfOtherHostsAreRefused",
         "CalDAVRemoteTests.redirectsAreNotFollowed",
-        "CalDAVRemoteTests.discoveryFollowsNoRedirectToAnotherHost",
+        "CalDAVDiscoveryTests.discoveryFollowsNoRedirectToAnotherHost",
       ]
     ),
     (

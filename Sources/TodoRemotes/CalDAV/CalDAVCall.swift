@@ -96,6 +96,7 @@ struct CalDAVCall {
       "REPORT", client.url, depth: 1, CalDAVBody.objects(paths)
     ).status
     var items: [RemoteItem] = []
+    var objects: [CalDAVObject] = []
     var found: Set<String> = []
     for resource in answer.resources {
       guard let name = try client.name(at: resource.href),
@@ -104,8 +105,8 @@ struct CalDAVCall {
       do throws(CalendarObject.Problem) {
         guard !data.isCut else { throw .unreadable("it is too large") }
         let object = try CalendarObject(data.bytes)
-        items.append(
-          item(CalDAVObject(name: name, etag: resource.etag ?? "", object: object)))
+        memory.keep(title: object.content(by: clock).title, ofUID: object.uid)
+        objects.append(CalDAVObject(name: name, etag: resource.etag ?? "", object: object))
       } catch {
         switch error {
         case .notTodo: found.remove(name)
@@ -114,7 +115,7 @@ struct CalDAVCall {
         }
       }
     }
-    return (items, names.filter { !found.contains($0) })
+    return (items + objects.map(item), names.filter { !found.contains($0) })
   }
 
   // MARK: Changes
@@ -189,12 +190,22 @@ extension CalDAVCall {
   func item(_ found: CalDAVObject) -> RemoteItem {
     let object = found.object
     let created = object.createdAt
-    return RemoteItem(
+    var item = RemoteItem(
       key: found.name, url: "\(client.url)\(URLPath.encoded(found.name))",
       content: object.content(by: clock), fields: object.readableFields,
       order: RemoteItem.order(ofNumber: created?.milliseconds ?? 0),
       revision: found.etag.isEmpty ? nil : found.etag, createdAt: created,
       updatedAt: object.updatedAt)
+    item.details = SourceDetails(remarks: remarks(of: object))
+    return item
+  }
+
+  /// That a todo repeats, and which todo it is a part of.
+  private func remarks(of object: CalendarObject) -> [String] {
+    let parent = object.parentUID.map { uid in
+      memory.title(ofUID: uid).map { "part of \($0)" } ?? "sub-task"
+    }
+    return [object.isRepeating ? "repeats" : nil, parent].compactMap(\.self)
   }
 
   /// An entry that says why an object is not shown. None of its fields can be changed.

@@ -8,7 +8,11 @@ final class CalDAVMemory: Sendable {
     /// Names the state that the ETags are of.
     var etagsToken = ""
     var last: CalDAVObject?
+    var titles: [String: String] = [:]
   }
+
+  /// The most titles, so that a hostile server does not fill the memory.
+  private static let titlesMax = 100_000
 
   private let state = Mutex(State())
 
@@ -35,6 +39,17 @@ final class CalDAVMemory: Sendable {
   var etags: [String: String]? { state.withLock { $0.etags } }
 
   var etagsToken: String { state.withLock { $0.etagsToken } }
+
+  /// Remembers the title of a todo, for those that are parts of it.
+  func keep(title: String, ofUID uid: String) {
+    state.withLock { state in
+      if state.titles.count < Self.titlesMax || state.titles[uid] != nil {
+        state.titles[uid] = title
+      }
+    }
+  }
+
+  func title(ofUID uid: String) -> String? { state.withLock { $0.titles[uid] } }
 
   /// Remembers the object that was read last: it is changed next as a rule.
   func keep(_ object: CalDAVObject?) { state.withLock { $0.last = object } }

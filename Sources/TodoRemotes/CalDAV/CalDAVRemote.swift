@@ -16,9 +16,10 @@ package struct CalDAVRemote: TodoRemote {
   package var capabilities: RemoteCapabilities {
     var capabilities = RemoteCapabilities()
     (capabilities.recognition, capabilities.removal) = (.key, .deletes)
+    capabilities.details = [.remarks]
     (capabilities.changes, capabilities.hasConditionalWrites) = (.token, true)
     (capabilities.pollMilliseconds, capabilities.pushMilliseconds) = (10_000, 2_000)
-    capabilities.writePauseMilliseconds = 0
+    (capabilities.backgroundPollMilliseconds, capabilities.writePauseMilliseconds) = (300_000, 0)
     return capabilities
   }
 

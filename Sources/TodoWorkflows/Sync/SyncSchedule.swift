@@ -29,16 +29,20 @@ struct SyncSchedule: Equatable {
   ///
   /// - Parameters:
   ///   - hasPending: Whether there are unsent changes.
+  ///   - isInFront: Whether the user sees the list.
   func pauses(
-    afterRun number: Int, hasPending: Bool, _ capabilities: RemoteCapabilities
+    afterRun number: Int, hasPending: Bool, isInFront: Bool,
+    _ capabilities: RemoteCapabilities
   ) -> [Pause] {
     guard failureCount == 0 else {
       let delay = min(
         Self.retryMillisecondsMax, Self.retryMilliseconds << Int64(min(failureCount - 1, 8)))
       return [Pause(hasPending ? .again : .pull, delay, after: number, until: retryAt)]
     }
+    let poll =
+      isInFront ? capabilities.pollMilliseconds : capabilities.backgroundPollMilliseconds
     let pull = Pause(
-      .pull, isToBeLookedAtAgain ? Self.secondLookMilliseconds : capabilities.pollMilliseconds,
+      .pull, isToBeLookedAtAgain ? Self.secondLookMilliseconds : poll,
       after: number, until: retryAt)
     guard hasPending else { return [pull] }
     var push = Pause(.push, capabilities.pushMilliseconds, after: number, until: retryAt)
