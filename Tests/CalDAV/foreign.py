@@ -4,7 +4,7 @@
     foreign.py [--count N] [--seed N]
 
 todoman and python-caldav write a half of them, in `.build/caldav-clients` (`pip install --target`); the others are
-written here like those of phones and desktops. The server of this program keeps bytes as they are.
+written here like those of phones and desktops. The server of this program changes no byte.
 """
 
 import argparse
@@ -117,7 +117,7 @@ def by_python_caldav(count):
 
 
 class Store:
-    """A calendar server that keeps bytes as they are, and what it was sent."""
+    """A calendar server that changes no byte, with the bodies that it was sent."""
 
     def __init__(self, objects):
         self.objects, self.puts, store = objects, {}, self

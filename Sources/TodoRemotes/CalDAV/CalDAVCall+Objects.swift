@@ -70,11 +70,24 @@ extension CalDAVCall {
     return text
   }
 
+  private static let markerName = "X-TODO-SERVER-MARKER"
+
+  /// The marker of the request that created an object. One in a copy, which has another UID, does not
+  /// count.
+  static func marker(of object: CalendarObject) -> ItemMarker? {
+    guard let text = object[markerName]?.valueText, text.utf8.count <= ItemMarker.bytesMax else {
+      return nil
+    }
+    let marker = ItemMarker(text)
+    return object.uid == uid(of: marker) ? marker : nil
+  }
+
   func create(
     _ content: TodoContent, _ marker: ItemMarker?
   ) async throws(TodoError) -> RemoteItem {
     let uid = Self.uid(of: marker)
     var object = CalendarObject(uid: uid, at: client.now())
+    if let marker { object.append(CalendarProperty(Self.markerName, value: Array(marker.text.utf8))) }
     _ = try object.apply(content, ContentField.allCases, by: clock, at: client.now())
     do throws(TodoError) {
       return try await put(object, as: "\(uid).ics", HTTPHeader("If-None-Match", "*"))

@@ -196,6 +196,7 @@ extension CalDAVCall {
       order: RemoteItem.order(ofNumber: created?.milliseconds ?? 0),
       revision: found.etag.isEmpty ? nil : found.etag, createdAt: created,
       updatedAt: object.updatedAt)
+    item.marker = Self.marker(of: object)
     item.details = SourceDetails(remarks: remarks(of: object))
     return item
   }
