@@ -87,7 +87,9 @@ extension CalDAVCall {
   ) async throws(TodoError) -> RemoteItem {
     let uid = Self.uid(of: marker)
     var object = CalendarObject(uid: uid, at: client.now())
-    if let marker { object.append(CalendarProperty(Self.markerName, value: Array(marker.text.utf8))) }
+    if let marker {
+      object.append(CalendarProperty(Self.markerName, value: Array(marker.text.utf8)))
+    }
     _ = try object.apply(content, ContentField.allCases, by: clock, at: client.now())
     do throws(TodoError) {
       return try await put(object, as: "\(uid).ics", HTTPHeader("If-None-Match", "*"))
