@@ -25,6 +25,8 @@ struct StoredTodo {
   var sent: SentTodo?
   /// The addition that an export contains, while the source does not have the todo.
   var exported: ExportedAddition?
+  /// The fields that its source does not store.
+  var localFields = ContentField.localOnly
 
   var isGone: Bool { isRemoved && todo.sync == .synced }
 }
@@ -344,7 +346,7 @@ extension StoredTodo {
   private mutating func settle(at now: Timestamp? = nil) {
     if todo.sync == .failed { (todo.sync, todo.failure) = (.pending, nil) }
     guard key != nil, base != nil else { return }
-    completeSides(ContentField.localOnly)
+    completeSides(localFields)
     guard let base else { return }
     guard !isRemoved else {
       todo.sync = .pending

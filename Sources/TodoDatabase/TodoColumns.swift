@@ -9,7 +9,7 @@ enum TodoColumn: Int32, CaseIterable {
   case version, createdAt, updatedAt, failureKind, failure
   // A todo with everything that is stored of it.
   case row, place, isRemoved, revision, base, theirs, sent, sentKind, sentAt, marker
-  case exportedMarker, exportedAt, exportedContent
+  case exportedMarker, exportedAt, exportedContent, source
 
   /// The name with its table.
   var sql: String {
@@ -43,6 +43,7 @@ enum TodoColumn: Int32, CaseIterable {
     case .exportedMarker: "exported.marker"
     case .exportedAt: "exported.since"
     case .exportedContent: "exported.content"
+    case .source: "(SELECT source FROM list WHERE list.id = todo.list)"
     }
   }
 }
@@ -67,7 +68,7 @@ enum TodoColumns {
 
   /// Everything that is kept of a todo.
   static let selectStored = """
-    SELECT \(list(through: .exportedContent))
+    SELECT \(list(through: .source))
     FROM todo JOIN note ON note.todo = todo.id
     LEFT JOIN delivery AS base ON base.todo = todo.id AND base.side = 'base'
     LEFT JOIN delivery AS theirs ON theirs.todo = todo.id AND theirs.side = 'theirs'
@@ -134,7 +135,7 @@ extension Row {
         ExportedAddition(
           marker: ItemMarker(text(.exportedMarker)), content: content,
           since: time(TodoColumn.exportedAt.rawValue))
-      })
+      }, localFields: ContentField.localFields(ofSource: text(.source)))
   }
 
   /// Only a todo of a source has some.

@@ -9,6 +9,8 @@ package struct ServerOptions: Sendable, Equatable {
   /// An account service; nil: accounts are kept in the store.
   package var registerURL: String?
   package var credentials: CredentialsKind = .file
+  /// A command that prints the password of a CalDAV source. No front-end can set it.
+  package var sourcePasswordCommand: String?
 
   package init() {}
 }
@@ -68,13 +70,22 @@ package enum SourceKind: Sendable, Equatable {
   case github(IssueSelection)
   /// At a host that the source names itself.
   case remote(GitHubAddress)
+  case caldav(CalDAVAddress)
 
   /// Reads `local`, `github:OWNER/REPO`, `github:HOST/OWNER/REPO` (a GitHub Enterprise) or
   /// `github+https://host/base/OWNER/REPO` (whatever speaks GitHub's REST), each with `@me` in place of
-  /// the repository, or with an `IssueFilter` after `?`. Throws a message with the expected form.
+  /// the repository, or with an `IssueFilter` after `?`; or a `CalDAVAddress`. Throws a message with the
+  /// expected form.
   package init(_ text: String) throws(OptionError) {
     if text == "local" {
       self = .local
+      return
+    }
+    if text.hasPrefix(CalDAVAddress.prefix) {
+      guard let address = CalDAVAddress(text) else {
+        throw OptionError("expected \(CalDAVAddress.forms)")
+      }
+      self = .caldav(address)
       return
     }
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -94,7 +105,9 @@ package enum SourceKind: Sendable, Equatable {
   }
 
   package static func == (a: SourceKind, b: SourceKind) -> Bool {
-    a.text.lowercased() == b.text.lowercased()
+    // Paths of a calendar server are case-sensitive.
+    if case .caldav(let a) = a, case .caldav(let b) = b { return a == b }
+    return a.text.lowercased() == b.text.lowercased()
   }
 }
 
@@ -120,6 +133,7 @@ extension SourceKind {
     case .local: ""
     case .github(let issues): "github:\(issues.place.lowercased())"
     case .remote(let address): address.description
+    case .caldav(let address): address.description
     }
   }
 
@@ -130,6 +144,7 @@ extension SourceKind {
       case .local: ("local", nil)
       case .github(let issues): ("github:\(issues.place)", issues.view)
       case .remote(let address): (address.description, address.issues.view)
+      case .caldav(let address): (address.description, nil)
       }
     return name + (view?.filter.map { "?\($0)" } ?? "")
   }

@@ -43,8 +43,15 @@ extension Issue {
 }
 
 extension ContentField {
-  /// The fields that no source stores: they are never sent, and no load changes them.
+  /// The fields that an issue does not have: they are never sent, and no load changes them.
   package static let localOnly = allCases.filter { !Issue.fields.contains($0) }
+
+  /// The fields that a source does not store.
+  ///
+  /// - Parameter name: What the lists of the source are kept under.
+  package static func localFields(ofSource name: String) -> [ContentField] {
+    name.utf8.starts(with: CalDAVAddress.prefix.utf8) ? [] : localOnly
+  }
 }
 
 extension TodoContent {

@@ -218,6 +218,7 @@ struct ServeSettings {
     case githubURL = "--github-url"
     case registerURL = "--register-url"
     case credentials = "--credentials"
+    case sourcePasswordCommand = "--source-password-command"
     case recordFile = "--record"
     case traceFile = "--trace"
     case logFile = "--log-file"
@@ -254,6 +255,7 @@ struct ServeSettings {
       case .githubURL: options.githubURL = value
       case .registerURL: options.registerURL = value
       case .credentials: options.credentials = try CredentialsKind(value)
+      case .sourcePasswordCommand: options.sourcePasswordCommand = value
       case .recordFile: recordFile = value
       case .traceFile: traceFile = value
       case .logFile: logFile = value
@@ -306,15 +308,18 @@ enum Usage {
       --source local|github:OWNER/REPO     where todos come from (local); also
                                            github:HOST/OWNER/REPO (GitHub Enterprise),
                                            github+https://HOST/BASE/OWNER/REPO, each with a
-                                           filter such as '?assignee=@me&labels=bug', and
-                                           github:@me (assigned to you); given more than
-                                           once, it is a choice after the login
+                                           filter such as '?assignee=@me&labels=bug',
+                                           github:@me (assigned to you), and task lists
+                                           caldav+https://USER@HOST/PATH/ and caldav:USER@HOST;
+                                           given more than once, it is a choice after the login
       --sync auto|manual                   when edits are sent and changes fetched (auto: a
                                            moment after an edit, at login, every 5 minutes)
       --github-url URL                     another host than https://api.github.com
       --register-url URL                   an account service; without it the store keeps accounts
       --credentials file|keyring           where tokens of accounts are kept (file:
                                            credentials.json; keyring: needs secret-tool)
+      --source-password-command COMMAND    prints the password of a CalDAV source; without it,
+                                           ~/.netrc is read
       --name NAME                          with export: whose todos (everybody's);
                                            with import: whose they become (as they were);
                                            with lsp, mirror and mcp: whose todos (your

@@ -43,7 +43,14 @@ struct Scenario {
   /// One user with one list of another source than GitHub.
   static let toy: Scenario = {
     var scenario = Scenario()
-    scenario.sources = [ToySimulation.list.source]
+    scenario.sources = [ToySimulation.toyList.source]
+    return scenario
+  }()
+
+  /// One user with one list of a calendar server.
+  static let calendar: Scenario = {
+    var scenario = Scenario()
+    scenario.sources = [ToySimulation.calendarList.source]
     return scenario
   }()
 

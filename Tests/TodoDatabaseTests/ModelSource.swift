@@ -166,7 +166,10 @@ struct ModelSource {
       }
       return .success(answer)
     case .user: return .success(RemoteAnswer(.user("me")))
-    case .read(let key): return item(key)
+    case .read(let key):
+      // Where items are recognized by their key, a marker is one.
+      let marked = items.first { $0.value.marker?.text == key }?.key
+      return item(capabilities.recognition == .key ? marked.map(String.init) ?? key : key)
     case .create(let content, let marker):
       let number = add(content.title, note: content.note, marker: marker)
       if acceptsLabels { edit(number) { $0.labels = content.labels } }

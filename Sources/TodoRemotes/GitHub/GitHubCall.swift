@@ -232,7 +232,7 @@ extension RemoteItem {
     revision = entry.issue.updatedAt?.description
   }
 
-  private static func cut(_ title: String) -> String {
+  static func cut(_ title: String) -> String {
     guard title.utf8.count > titleBytesMax else { return title }
     let note = "… (cut: the title has \(title.utf8.count) bytes)"
     return String(decoding: title.utf8.prefix(titleBytesMax), as: UTF8.self) + note

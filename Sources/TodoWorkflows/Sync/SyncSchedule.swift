@@ -10,8 +10,6 @@ struct SyncSchedule: Equatable {
   /// Not one request before.
   private(set) var retryAt: Timestamp?
 
-  /// After the last edit, so that several are sent together.
-  static let pushMilliseconds: Int64 = 10_000
   /// After a load of several pages: what was closed while they came may hide what is open.
   static let secondLookMilliseconds: Int64 = 10_000
   /// After a failure, doubled with each one.
@@ -31,20 +29,23 @@ struct SyncSchedule: Equatable {
   ///
   /// - Parameters:
   ///   - hasPending: Whether there are unsent changes.
-  ///   - pollMilliseconds: The time between two requests for changes.
+  ///   - isInFront: Whether the user sees the list.
   func pauses(
-    afterRun number: Int, hasPending: Bool, pollMilliseconds: Int64
+    afterRun number: Int, hasPending: Bool, isInFront: Bool,
+    _ capabilities: RemoteCapabilities
   ) -> [Pause] {
     guard failureCount == 0 else {
       let delay = min(
         Self.retryMillisecondsMax, Self.retryMilliseconds << Int64(min(failureCount - 1, 8)))
       return [Pause(hasPending ? .again : .pull, delay, after: number, until: retryAt)]
     }
+    let poll =
+      isInFront ? capabilities.pollMilliseconds : capabilities.backgroundPollMilliseconds
     let pull = Pause(
-      .pull, isToBeLookedAtAgain ? Self.secondLookMilliseconds : pollMilliseconds,
+      .pull, isToBeLookedAtAgain ? Self.secondLookMilliseconds : poll,
       after: number, until: retryAt)
     guard hasPending else { return [pull] }
-    var push = Pause(.push, Self.pushMilliseconds, after: number, until: retryAt)
+    var push = Pause(.push, capabilities.pushMilliseconds, after: number, until: retryAt)
     push.editCount = editCount
     return [pull, push]
   }

@@ -16,6 +16,8 @@ package struct TodoWorkflow: Workflow {
   package var isLeaving = false
   /// The number of changes of this list that were undone or redone in another one.
   package var foreignChangeCount = 0
+  /// Whether the user sees the list, also as a part of the agenda.
+  package var isInFront = true
 
   package enum Output {
     /// With everything that can no longer be answered otherwise.
@@ -121,7 +123,7 @@ extension TodoWorkflow {
     else { return }
     let pauses = state.schedule.pauses(
       afterRun: state.load.number, hasPending: state.counts.pending > 0,
-      pollMilliseconds: remote.capabilities.pollMilliseconds)
+      isInFront: isInFront, remote.capabilities)
     for pause in pauses {
       let worker = PauseWorker(pause: pause, services: sync)
       context.awaitResult(for: worker, key: pause.goal.pushes ? "push" : "pull") {

@@ -128,8 +128,8 @@ extension SourceDetails {
   /// The most characters of a milestone in a row.
   private static let milestoneShownMax = 30
 
-  /// The milestone, the assignees and the number of comments, such as `Spring`, `@ann @bob +1` and
-  /// `3 comments`.
+  /// The milestone, the assignees, the number of comments and the remarks, such as `Spring`,
+  /// `@ann @bob +1` and `3 comments`.
   fileprivate var shownTexts: [String] {
     var texts: [String] = []
     if let milestone {
@@ -142,7 +142,7 @@ extension SourceDetails {
       texts.append((names + (rest > 0 ? ["+\(rest)"] : [])).joined(separator: " "))
     }
     if let comments { texts.append(comments == 1 ? "1 comment" : "\(comments) comments") }
-    return texts
+    return texts + remarks
   }
 }
 
