@@ -12,6 +12,8 @@ package struct TodoRow: Sendable, Equatable {
   /// Its page at the source.
   package var url: String?
   package var details: SourceDetails?
+  /// The nearest heading above it in its list, in the user's order.
+  package var section: String?
   /// The beginning of its note, where that was asked for and the note is not empty.
   package var preview: String?
 
@@ -42,7 +44,7 @@ package struct TodoRow: Sendable, Equatable {
     a.id == b.id && a.isDone == b.isDone && a.sync == b.sync && a.number == b.number
       && a.url == b.url && a.due == b.due && a.labels.isSame(as: b.labels)
       && a.title.hasSameBytes(as: b.title) && a.details == b.details
-      && (a.preview ?? "").hasSameBytes(as: b.preview ?? "")
+      && a.section == b.section && (a.preview ?? "").hasSameBytes(as: b.preview ?? "")
   }
 
   package init(_ todo: Todo, hasPreview: Bool = false) {
@@ -51,6 +53,7 @@ package struct TodoRow: Sendable, Equatable {
       due: todo.content.due, labels: todo.content.labels, sync: todo.sync,
       number: todo.origin?.number, url: todo.origin?.url, details: todo.origin?.details,
       preview: hasPreview ? Self.preview(of: todo.content.note) : nil)
+    section = todo.section
   }
 
   /// What a list shows of a note: as many whole characters as there is room for. Nil for an empty

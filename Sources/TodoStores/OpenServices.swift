@@ -222,10 +222,10 @@ extension Schema {
   /// All that a file of ours has.
   package static let todos = Schema(
     // "todo"
-    applicationID: 0x746F_646F, version: 19, versionMin: 4,
+    applicationID: 0x746F_646F, version: 20, versionMin: 4,
     parts: [
       TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema(), ExportSchema(),
-      AgendaSchema(),
+      AgendaSchema(), EntrySchema(),
     ])
 }
 

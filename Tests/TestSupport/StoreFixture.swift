@@ -24,7 +24,7 @@ package struct StoreFixture: Sendable {
   }
 
   /// The version of this program's schema.
-  package static let currentVersion = 19
+  package static let currentVersion = 20
 
   /// Copies the store to a path, for its owner only.
   ///

@@ -9,8 +9,11 @@ typealias Issue = TodoModel.Issue
 extension Schema {
   /// The tables of this module alone; TodoStores adds those of accounts.
   fileprivate static let ofTodos = Schema(
-    applicationID: 0x746F_646F, version: 19, versionMin: 4,
-    parts: [TodoSchema(), DocumentSchema(), DraftSchema(), ExportSchema(), AgendaSchema()])
+    applicationID: 0x746F_646F, version: 20, versionMin: 4,
+    parts: [
+      TodoSchema(), DocumentSchema(), DraftSchema(), ExportSchema(), AgendaSchema(),
+      EntrySchema(),
+    ])
 }
 
 extension SQLiteStore {

@@ -63,7 +63,8 @@ extension TodoWorkflow {
       key: list, list: state.list,
       isLoading: state.load.request.isUnderWay, status: state.status,
       hasHistory: services.store.history != nil, hasGroups: services.store.groups != nil,
-      hasRemoved: services.store.removedTodos != nil, hasAgenda: services.store.agenda != nil,
+      hasRemoved: services.store.removedTodos != nil,
+      hasOrdering: services.store.ordering != nil, hasAgenda: services.store.agenda != nil,
       source: services.sources.count > 1 ? name : nil, details: source.details
     )
     .mapOutput { ListAction(output: $0) }

@@ -268,6 +268,7 @@ class SelectedTodo(TypedDict, total=False):
     sourceDue: str
     sync: Literal["local", "synced", "pending", "conflict", "failed"]
     failure: TodoFailure
+    section: str
 
 
 class ListTodosResultRequired(TypedDict):
@@ -298,6 +299,7 @@ class Todo(TodoRequired, total=False):
     source: TodoSource
     sourceDue: str
     failure: TodoFailure
+    section: str
 
 
 class GetTodoResult(TypedDict):
@@ -315,6 +317,11 @@ class EditTodoResult(TypedDict):
 
 
 class RemoveTodoResult(TypedDict):
+    revision: int
+
+
+class MoveTodoResult(TypedDict):
+    todo: Todo
     revision: int
 
 
