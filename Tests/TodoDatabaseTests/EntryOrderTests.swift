@@ -39,7 +39,8 @@ import TodoModel
   private var titles: [String] { get throws { try todos.map(\.content.title) } }
 
   @discardableResult
-  private func move(_ title: String, _ direction: MoveDirection, query: String = "") throws -> Todo {
+  private func move(_ title: String, _ direction: MoveDirection, query: String = "") throws -> Todo
+  {
     try store.move(id(title), direction, among: TodoQuery(text: query), in: list)
   }
 
@@ -134,15 +135,17 @@ import TodoModel
   @Test func sectionIsTheNearestHeadingAbove() throws {
     try save("- [ ] a", "# Home", "- [ ] b", "Text", "- [ ] c", "### Work ##", "- [ ] d")
     #expect(try todos.map(\.section) == [nil, "Home", "Home", "Work"])
-    #expect(try store.rows(TodoQuery(), in: list).elements.map(\.section) == [
-      nil, "Home", "Home", "Work",
-    ])
+    #expect(
+      try store.rows(TodoQuery(), in: list).elements.map(\.section) == [
+        nil, "Home", "Home", "Work",
+      ])
     #expect(try store.todo(id("c"), in: list).section == "Home")
     #expect(try store.edit(id("d"), TodoEdit(isDone: true), in: list).section == "Work")
     // A sorted list shows no headings.
     let sorted = TodoQuery(sort: TodoSort(.title))
     #expect(try store.rows(sorted, in: list).elements.allSatisfy { $0.section == nil })
-    #expect(try store.todos(sorted, in: list).elements.map(\.section) == [nil, "Home", "Home", "Work"])
+    #expect(
+      try store.todos(sorted, in: list).elements.map(\.section) == [nil, "Home", "Home", "Work"])
   }
 
   @Test func newTodoIsAboveTheFirstOneAndInItsSection() throws {
@@ -235,8 +238,10 @@ import TodoModel
     let text = String(decoding: export, as: UTF8.self)
     let report = try copy.store.importLines(LineReader(text: text), profile: nil)
     #expect((report.addedCount, report.textCount) == (2, 3))
-    #expect(try String(copy.text().drop { $0 != "\n" }) == String(keeper.text().drop { $0 != "\n" }))
-    #expect(try copy.store.todos(TodoQuery(), in: list).elements.map(\.section) == ["Home", "Work"])
+    #expect(
+      try String(copy.text().drop { $0 != "\n" }) == String(keeper.text().drop { $0 != "\n" }))
+    #expect(
+      try copy.store.todos(TodoQuery(), in: list).elements.map(\.section) == ["Home", "Work"])
     let again = try copy.store.importLines(LineReader(text: text), profile: nil)
     #expect((again.addedCount, again.textCount) == (0, 0))
     _ = try copy.store.move(
@@ -274,7 +279,8 @@ extension EntryOrderTests {
     }
     func id(_ number: Int64) throws -> TodoID {
       try #require(
-        try store.todos(TodoQuery(), in: list).elements.first { $0.origin?.number == number }).id
+        try store.todos(TodoQuery(), in: list).elements.first { $0.origin?.number == number }
+      ).id
     }
     func numbers() throws -> [Int64?] {
       try store.rows(TodoQuery(), in: list).elements.map(\.number)

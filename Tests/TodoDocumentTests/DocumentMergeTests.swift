@@ -38,7 +38,8 @@ import TodoModel
     var desk = Desk(.plants, .rent, .door)
     let text = desk.text
     desk.contents.todos.swapAt(0, 2)
-    desk.contents.moves = [1, 2].map { EntryMove(number: $0, entry: .todo(TodoID("k3f9"))) }
+    desk.contents.moves =
+      [1, 2].map { EntryMove(number: $0, entry: .todo(TodoID("k3f9"))) }
       + [EntryMove(number: 3, entry: .todo(TodoID("a8d1")))]
     #expect(desk.changes(text).isEmpty)
     #expect(desk.changes(text.replacing("\n- [ ] Fix", with: "\n\n- [ ] Fix")).isEmpty)

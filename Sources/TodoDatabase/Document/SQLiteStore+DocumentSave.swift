@@ -168,7 +168,8 @@ private struct DocumentSaving {
       id: environment.newID(),
       content: draft.content, version: 1, createdAt: now, updatedAt: now, origin: nil,
       sync: isLocal ? .local : .pending)
-    try tables.todos.insert(todo, at: tables.order.place(stored(position), in: list), origin(at: now))
+    try tables.todos.insert(
+      todo, at: tables.order.place(stored(position), in: list), origin(at: now))
     report.addedCount += 1
     return .todo(todo.id)
   }
@@ -229,7 +230,8 @@ private struct DocumentSaving {
 
   /// Whether it was taken before: of a text whose beginning is not known, whether it still stands.
   private mutating func isThere(_ text: TypedLine) throws(TodoError) -> Bool {
-    guard let entry = try tables.appliedLines.entry(of: text.addition, generation, in: document) else {
+    guard let entry = try tables.appliedLines.entry(of: text.addition, generation, in: document)
+    else {
       return false
     }
     tell(text.addition, entry)
@@ -342,7 +344,8 @@ private struct DocumentSaving {
     if let typedBefore {
       typed = typedBefore
     } else {
-      typed = Dictionary(grouping: try tables.appliedLines.additions(to: generation, in: document)) {
+      typed = Dictionary(grouping: try tables.appliedLines.additions(to: generation, in: document))
+      {
         $0.entry
       }.mapValues { $0.map(\.addition) }
     }

@@ -49,7 +49,8 @@ extension TodoTables {
     _ direction: MoveDirection, from place: Int64, _ neighbor: TodoID?, in list: Int64
   ) throws(TodoError) -> EntryOrder.Position? {
     let next = neighbor.map { EntryID.todo($0) }
-    let nextPlace = try next.flatMap { next throws(TodoError) in try order.place(of: next, in: list) }
+    let nextPlace = try next.flatMap { next throws(TodoError) in try order.place(of: next, in: list)
+    }
     switch direction {
     case .up:
       let heading = try sections.heading(above: place, in: list)

@@ -24,5 +24,7 @@ package enum Heading {
   private static let space = UInt8(ascii: " ")
   private static let mark = UInt8(ascii: "#")
 
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == 0x09 || byte == 0x0D }
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == space || byte == 0x09 || byte == 0x0D
+  }
 }

@@ -51,7 +51,9 @@ package enum TodoField: Hashable, CaseIterable, Sendable {
   /// In the order in which they are written.
   package static let allCases: [TodoField] = {
     let fields = ContentField.allCases.map { TodoField.content($0) }
-    return [.id] + fields + [.version, .createdAt, .updatedAt, .source, .sourceDue, .sync, .section]
+    return [.id] + fields + [
+      .version, .createdAt, .updatedAt, .source, .sourceDue, .sync, .section,
+    ]
   }()
 
   /// The name on the wire.

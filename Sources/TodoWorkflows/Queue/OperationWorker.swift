@@ -190,7 +190,8 @@ struct OperationWorker: Worker {
       // Its new values are the same for each todo.
       try limits.check(adjustment.changes(of: TodoContent(), on: store.days.today))
     // These change no text, or only to one that the list had. The values of `adjust` are checked later.
-    case .page, .ask, .remove, .toggle, .adjust, .changeAll, .move, .moveRow, .undo, .undoOwn, .redo,
+    case .page, .ask, .remove, .toggle, .adjust, .changeAll, .move, .moveRow, .undo, .undoOwn,
+      .redo,
       .restore, .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .reopen, .openDraft,
       .importDrafts, .readDrafts, .discardDrafts, .refresh, .rows, .document, .logOut, .openList:
       break
