@@ -65,6 +65,8 @@ package enum ActionRole: String, Sendable, CaseIterable {
   case restore
   /// Shows the items with a date of all lists.
   case agenda
+  /// Moves the item past the one above or below.
+  case moveUp, moveDown
   /// Leaves the screen. It loses nothing that is stored.
   case back
   case search

@@ -200,8 +200,12 @@ extension SQLiteStore: SyncJournal {
         id: environment.newID(), content: item.content, version: 1,
         createdAt: item.createdAt ?? now, updatedAt: item.updatedAt ?? now, origin: nil,
         sync: .synced)
+      // Nothing stands between the items of a first load.
+      let place =
+        loadID == RemoteTable.firstGeneration
+        ? item.order : try tables.order.place(.aboveOlder(sourceOrder: item.order), in: list)
       try tables.todos.insert(
-        todo, from: item, generation: loadID, at: item.order, .source(list, at: now))
+        todo, from: item, generation: loadID, at: place, .source(list, at: now))
       report.changed += 1
       return
     }

@@ -70,7 +70,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
 
   package func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
     try read(list) { tables throws(TodoError) in
-      try tables.todos.todo(id, in: tables.lists.knownNumber(of: list))
+      try tables.todos.todo(id, in: tables.lists.knownNumber(of: list), tables.sections)
     }
   }
 
@@ -124,9 +124,11 @@ package final class SQLiteStore: TodoStore, LocalReads {
       content: content, version: 1, createdAt: now, updatedAt: now, origin: nil,
       sync: list.isLocal ? .local : .pending)
     return try change(list) { (tables, session) throws(TodoError) in
+      var todo = todo
       let number = try tables.lists.number(of: list)
-      let place = try tables.todos.topPlace(in: number)
+      let place = try tables.order.place(.aboveTodos, in: number)
       try tables.todos.insert(todo, at: place, origin(in: number, session, at: now))
+      todo.section = try tables.sections.heading(above: place, in: number)?.text
       return todo
     }
   }
@@ -163,10 +165,15 @@ package final class SQLiteStore: TodoStore, LocalReads {
         let before = try tables.todos.stored(id, in: number), !before.isRemoved
       else { throw .todoNotFound }
       let after = try body(before, tables)
-      guard after.todo.version != before.todo.version else { return before.todo }
-      try tables.todos.save(
-        after, replacing: before, origin(in: number, session, at: after.todo.updatedAt))
-      return after.todo
+      let section = try tables.sections.heading(above: before.place, in: number)?.text
+      var todo = before.todo
+      if after.todo.version != before.todo.version {
+        try tables.todos.save(
+          after, replacing: before, origin(in: number, session, at: after.todo.updatedAt))
+        todo = after.todo
+      }
+      todo.section = section
+      return todo
     }
   }
 
@@ -210,6 +217,7 @@ extension SQLiteStore {
   package var backgroundReads: (any BackgroundReads)? { self }
   package var history: (any TodoHistory)? { self }
   package var groups: (any GroupedChanges)? { self }
+  package var ordering: (any TodoOrdering)? { self }
   package var journal: (any SyncJournal)? { self }
   package var documents: (any DocumentMemory)? { self }
   package var exchange: (any TodoExchange)? { self }

@@ -13,6 +13,8 @@ struct StoredTodo {
   var row: Int64
   var todo: Todo
   var place: Int64
+  /// Its place among the items of its source; `nil` if it is not known.
+  var sourceOrder: Int64?
   /// Not on the list: removed here and kept so that a load does not bring it back, or gone from its
   /// source's list (then it is `synced`) and kept for the history.
   var isRemoved: Bool
@@ -255,7 +257,7 @@ extension StoredTodo {
 
   /// The source does not have the todo any more. If it comes back, it is new there.
   private mutating func detach() {
-    (key, revision, todo.origin) = (nil, nil, nil)
+    (key, revision, todo.origin, sourceOrder) = (nil, nil, nil, nil)
     (base, theirs, sent) = (nil, nil, nil)
   }
 
@@ -304,8 +306,8 @@ extension StoredTodo {
     todo.origin = TodoOrigin(url: item.url, key: item.key, details: item.details)
     if key != nil { key = item.key }
     revision = item.revision
-    // What was added here keeps the place that a person knows.
-    if place >= 0 { place = item.order }
+    // The place in the list is the user's.
+    sourceOrder = item.order
   }
 
   /// What was closed there is no longer on the list, unless there is something left to push. What

@@ -4,11 +4,11 @@ import TodoModel
 /// A column that is read of a todo. Its raw value is its number in every `SELECT` of todos.
 enum TodoColumn: Int32, CaseIterable {
   // A row of a list ends with its note, or with the beginning of that.
-  case id, title, done, due, labels, priority, sync, key, url, details, note
+  case id, title, done, due, labels, priority, sync, key, url, details, place, note
   // A whole todo.
   case version, createdAt, updatedAt, failureKind, failure
   // A todo with everything that is stored of it.
-  case row, place, isRemoved, revision, base, theirs, sent, sentKind, sentAt, marker
+  case row, sourceOrder, isRemoved, revision, base, theirs, sent, sentKind, sentAt, marker
   case exportedMarker, exportedAt, exportedContent, source
 
   /// The name with its table.
@@ -32,6 +32,7 @@ enum TodoColumn: Int32, CaseIterable {
     case .failure: "todo.failure"
     case .row: "todo.id"
     case .place: "todo.place"
+    case .sourceOrder: "todo.source_order"
     case .isRemoved: "todo.is_removed"
     case .revision: "todo.remote_revision"
     case .base: "base.content"
@@ -122,7 +123,8 @@ extension Row {
   var storedTodo: StoredTodo {
     StoredTodo(
       row: integer(TodoColumn.row.rawValue), todo: todo,
-      place: number(TodoColumn.place.rawValue), isRemoved: flag(.isRemoved),
+      place: number(TodoColumn.place.rawValue),
+      sourceOrder: optionalInteger(TodoColumn.sourceOrder.rawValue), isRemoved: flag(.isRemoved),
       key: optionalText(.key), revision: optionalText(.revision), base: content(.base),
       theirs: content(.theirs),
       sent: content(.sent).map { content in

@@ -71,6 +71,30 @@ extension TodoSchema {
     \(viewTable)
     """
 
+  /// Until then the place of a delivered todo was that of its item.
+  static let addSourceOrder = """
+    ALTER TABLE todo ADD COLUMN source_order INTEGER;
+    UPDATE todo SET source_order = place WHERE remote_key IS NOT NULL AND place >= 0;
+    \(sourceOrderIndex)
+    """
+
+  /// Moves are a kind of change, which the table did not accept.
+  static let addMoves = """
+    ALTER TABLE change RENAME TO old_change;
+    DROP INDEX change_list;
+    DROP INDEX change_entry;
+    DROP INDEX change_reversal;
+    DROP INDEX change_removal;
+    DROP INDEX change_group;
+    \(changeTable)
+    INSERT INTO change (sequence, list, entry, version, at, who, session, what, before, undoes,
+        reversal, ordinal, byte_start, byte_end, group_start)
+      SELECT sequence, list, entry, version, at, who, session, what, before, undoes, reversal,
+        ordinal, byte_start, byte_end, group_start
+      FROM old_change;
+    DROP TABLE old_change;
+    """
+
   /// Groups of changes, and the index of removals.
   static let addGroups = """
     ALTER TABLE change ADD COLUMN \(groupColumn);
@@ -105,13 +129,14 @@ extension TodoSchema {
   /// References name the table `todo`, before and after.
   static let moveTodos = """
     INSERT INTO new_todo (id, list, name, title, is_done, version, created_at, updated_at,
-        remote_key, remote_url, place, sync, is_removed)
+        remote_key, remote_url, source_order, place, sync, is_removed)
       SELECT id, list, name, title, is_done, version, created_at, updated_at,
-        CAST (origin_number AS TEXT), origin_url,
-        CASE WHEN origin_number IS NULL THEN place
-          ELSE \(RemoteItem.orderMax) - max(0, min(origin_number, \(RemoteItem.orderMax))) END,
+        CAST (origin_number AS TEXT), origin_url, source_order, coalesce(source_order, place),
         sync, is_removed
-      FROM todo;
+      FROM (
+        SELECT *, \(RemoteItem.orderMax) - max(0, min(origin_number, \(RemoteItem.orderMax)))
+          AS source_order
+        FROM todo);
     DROP TABLE todo;
     ALTER TABLE new_todo RENAME TO todo;
     """

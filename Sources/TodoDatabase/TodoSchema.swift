@@ -27,6 +27,8 @@ package struct TodoSchema: SchemaPart {
     try updateTables(from: version, over: connection)
     // Version 4 gets the tables as they are now.
     if (5..<19).contains(version) { try connection.execute(Self.addDetails) }
+    if (5..<21).contains(version) { try connection.execute(Self.addSourceOrder) }
+    if (10..<21).contains(version) { try connection.execute(Self.addMoves) }
     if (5..<21).contains(version) {
       try checkTriggers(of: connection)
       try connection.execute(Self.addViews)
@@ -103,8 +105,7 @@ package struct TodoSchema: SchemaPart {
     """
 
   /// `todo` is narrow: its notes are beside it, so that listing 100,000 rows reads no note and
-  /// ticking one off does not write its note again. `place` is the order: below zero for what was
-  /// added here (the newest is the smallest), `RemoteItem.order` for what was delivered.
+  /// ticking one off does not write its note again. `place` is the order, see `EntryOrder`.
   /// `generation` is the load that brought the todo or changed it last.
   private static let todoTable = """
     CREATE TABLE todo (
@@ -136,6 +137,8 @@ package struct TodoSchema: SchemaPart {
       source_details TEXT,
       -- The date in `due`, else that of the source.
       effective_due TEXT,
+      -- Its place among the items of its source, see `RemoteItem.order`.
+      source_order INTEGER,
       UNIQUE (list, name)
     );
     """
@@ -145,6 +148,13 @@ package struct TodoSchema: SchemaPart {
     CREATE UNIQUE INDEX todo_remote ON todo (list, remote_key) WHERE remote_key IS NOT NULL;
     CREATE INDEX todo_unsynced ON todo (list, updated_at)
       WHERE sync IN ('pending', 'conflict', 'failed');
+    \(sourceOrderIndex)
+    """
+
+  /// Finds the next older item of a source.
+  static let sourceOrderIndex = """
+    CREATE INDEX todo_source_order ON todo (list, source_order, place)
+      WHERE source_order IS NOT NULL AND is_removed = 0;
     """
 
   /// The todos of each value in their `source_details`, also those that were removed: of a text its
@@ -207,7 +217,7 @@ package struct TodoSchema: SchemaPart {
       who TEXT NOT NULL CHECK (who IN ('local', 'document', 'assistant', 'source')),
       -- The open store that made the change; null for a source.
       session INTEGER,
-      what TEXT NOT NULL CHECK (what IN ('add', 'edit', 'done', 'remove', 'restore')),
+      what TEXT NOT NULL CHECK (what IN ('add', 'edit', 'done', 'remove', 'restore', 'move')),
       before TEXT NOT NULL,
       -- The change that this one undid, or the undo that it took back.
       undoes INTEGER,
@@ -224,6 +234,7 @@ package struct TodoSchema: SchemaPart {
       WHERE reversal IS NOT NULL;
     \(removalIndex)
     \(groupIndex)
+    CREATE INDEX change_move ON change (list, sequence, entry) WHERE what = 'move';
     """
 
   static let groupColumn = "group_start INTEGER"

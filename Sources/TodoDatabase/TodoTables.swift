@@ -16,7 +16,11 @@ final class TodoTables: ConnectionPart {
   let exchange: ExchangeTable
   let documentExchange: DocumentExchangeTable
   let documents: DocumentTable
-  let deeds: DeedTable
+  let order: EntryOrder
+  let plainLines: PlainLineTable
+  let sections: SectionTable
+  let appliedLines: AppliedLineTable
+  let conflictTexts: ConflictTextTable
   let drafts: DraftTable
   let agenda: AgendaTable
 
@@ -27,7 +31,8 @@ final class TodoTables: ConnectionPart {
     removed = RemovedTable(over: connection)
     todos = TodoTable(over: connection, log: log)
     search = SearchIndex(over: connection)
-    pages = PageReader(over: connection, lists: lists, search: search)
+    sections = SectionTable(over: connection)
+    pages = PageReader(over: connection, lists: lists, search: search, sections: sections)
     remotes = RemoteTable(over: connection)
     views = ViewTable(over: connection)
     hosts = HostTable(over: connection)
@@ -35,7 +40,10 @@ final class TodoTables: ConnectionPart {
     exchange = ExchangeTable(over: connection)
     documentExchange = DocumentExchangeTable(over: connection)
     documents = DocumentTable(over: connection)
-    deeds = DeedTable(over: connection)
+    order = EntryOrder(over: connection)
+    plainLines = PlainLineTable(over: connection, order: order)
+    appliedLines = AppliedLineTable(over: connection)
+    conflictTexts = ConflictTextTable(over: connection)
     drafts = DraftTable(over: connection)
     agenda = AgendaTable(over: connection, lists: lists, search: search)
   }

@@ -10,6 +10,8 @@ package struct Todo: Sendable, Equatable {
   package var sync: SyncState
   /// With `failed`: why its source refused it.
   package var failure: SyncFailure?
+  /// The nearest heading above it in its list.
+  package var section: String?
 
   package init(
     id: TodoID, content: TodoContent, version: Int64, createdAt: Timestamp, updatedAt: Timestamp,

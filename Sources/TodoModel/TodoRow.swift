@@ -14,6 +14,8 @@ package struct TodoRow: Sendable, Equatable {
   /// Its page at the source.
   package var url: String?
   package var details: SourceDetails?
+  /// The nearest heading above it in its list, in the user's order.
+  package var section: String?
   /// The beginning of its note, where that was asked for and the note is not empty.
   package var preview: String?
 
@@ -46,7 +48,7 @@ package struct TodoRow: Sendable, Equatable {
     a.id == b.id && a.isDone == b.isDone && a.sync == b.sync && a.number == b.number
       && a.place == b.place && a.url == b.url && a.due == b.due && a.labels.isSame(as: b.labels)
       && a.title.hasSameBytes(as: b.title) && a.details == b.details
-      && (a.preview ?? "").hasSameBytes(as: b.preview ?? "")
+      && a.section == b.section && (a.preview ?? "").hasSameBytes(as: b.preview ?? "")
   }
 
   package init(_ todo: Todo, hasPreview: Bool = false) {
@@ -57,6 +59,7 @@ package struct TodoRow: Sendable, Equatable {
       place: todo.origin.flatMap { TodoOrigin.place(of: $0.key) }, url: todo.origin?.url,
       details: todo.origin?.details,
       preview: hasPreview ? Self.preview(of: todo.content.note) : nil)
+    section = todo.section
   }
 
   /// What a list shows of a note: as many whole characters as there is room for. Nil for an empty

@@ -227,7 +227,7 @@ extension Schema {
     applicationID: 0x746F_646F, version: 21, versionMin: 4,
     parts: [
       TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema(), ExportSchema(),
-      AgendaSchema(),
+      AgendaSchema(), EntrySchema(),
     ])
 }
 

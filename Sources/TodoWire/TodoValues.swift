@@ -27,6 +27,7 @@ extension Todo: WrittenObject {
     members.optional("sourceDue", wants(.sourceDue) ? sourceDue?.description : nil)
     members.wanted("sync", wants(.sync), sync)
     members.optional("failure", wants(.sync) ? failure : nil)
+    members.optional("section", wants(.section) ? section : nil)
   }
 }
 

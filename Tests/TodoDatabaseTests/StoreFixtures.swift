@@ -10,7 +10,10 @@ extension Schema {
   /// The tables of this module alone; TodoStores adds those of accounts.
   fileprivate static let ofTodos = Schema(
     applicationID: 0x746F_646F, version: 21, versionMin: 4,
-    parts: [TodoSchema(), DocumentSchema(), DraftSchema(), ExportSchema(), AgendaSchema()])
+    parts: [
+      TodoSchema(), DocumentSchema(), DraftSchema(), ExportSchema(), AgendaSchema(),
+      EntrySchema(),
+    ])
 }
 
 extension SQLiteStore {

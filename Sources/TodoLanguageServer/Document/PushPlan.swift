@@ -16,6 +16,8 @@ struct PushPlan: Sendable {
   private let todos: [TodoID: DocumentTodo]
   private let texts: [Int64: DocumentText]
   private let lineEnd: [UInt8]
+  /// The entries that others have moved, and those of them that were taken out of the buffer.
+  private var (relocated, removed) = (Set<EntryID>(), Set<EntryID>())
 
   /// - Parameter taken: The lines that were taken as they stand there, or did.
   init(
@@ -26,12 +28,12 @@ struct PushPlan: Sendable {
     todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     texts = Dictionary(contents.texts.map { ($0.id, $0) }) { first, _ in first }
     lineEnd = read.text.lineEnd
-    let meanings =
-      read.merge(madeFrom: known, now: contents, path: path).meanings
+    let merge = read.merge(madeFrom: known, now: contents, path: path)
+    generation.lastMove = contents.lastMove
+    relocated = merge.movedElsewhere(in: contents)
     var blocks = Blocks()
-    for (index, meaning) in meanings.enumerated() { take(index, meaning, &blocks) }
-    insertTexts(contents, blocks)
-    insertTodos(contents, blocks)
+    for (index, meaning) in merge.meanings.enumerated() { take(index, meaning, &blocks) }
+    insertNew(contents, blocks)
     if !read.document.isWhole { printEnd(blocks) }
   }
 
@@ -54,7 +56,7 @@ struct PushPlan: Sendable {
   /// Where the todos and texts of the list stand.
   private struct Blocks {
     var todos: [TodoID: Range<Int>] = [:]
-    var texts = Set<Int64>()
+    var texts: [Int64: Range<Int>] = [:]
     var isLastTyped = false
   }
 
@@ -65,10 +67,12 @@ struct PushPlan: Sendable {
     blocks.isLastTyped = false
     switch meaning {
     case .todo(let id, let isUntouched):
-      blocks.todos[id] = place
       if isUntouched || isTaken(id, index) {
+        guard !relocate(.todo(id), from: place) else { return }
+        blocks.todos[id] = place
         show(id, at: place)
       } else {
+        blocks.todos[id] = place
         blocks.isLastTyped = true
         generation.lines[id] = remembered(id, index)
       }
@@ -80,7 +84,8 @@ struct PushPlan: Sendable {
         blocks.isLastTyped = true
       }
     case .text(let id):
-      blocks.texts.insert(id)
+      guard !relocate(.text(id), from: place) else { return }
+      blocks.texts[id] = place
       if let text = texts[id] {
         generation.texts[id] = LineDigest.text(text.text)
       } else {
@@ -90,6 +95,14 @@ struct PushPlan: Sendable {
     }
   }
 
+  /// Takes an entry out of the buffer that others have moved.
+  private mutating func relocate(_ entry: EntryID, from place: Range<Int>) -> Bool {
+    guard relocated.contains(entry) else { return false }
+    edits.remove(place, in: read.text)
+    removed.insert(entry)
+    return true
+  }
+
   /// What was typed and taken, but is not remembered line by line: the list has it.
   private mutating func takeAgain(
     _ index: Int, _ place: Range<Int>, _ entries: [EntryID], _ blocks: inout Blocks
@@ -97,7 +110,7 @@ struct PushPlan: Sendable {
     if case .text(let text) = read.document.entries[index],
       let id = entries.first?.textNumber, texts[id] != nil
     {
-      blocks.texts.insert(id)
+      blocks.texts[id] = place
       generation.texts[id] = LineDigest.text(text)
     } else if let id = entries.first?.todoID, entries.count == 1,
       todos[id] != nil, blocks.todos[id] == nil
@@ -133,30 +146,31 @@ struct PushPlan: Sendable {
 
   // MARK: What is new
 
-  /// Whether a todo or text that is not in the buffer was there, and somebody has just deleted it.
-  private mutating func insertTodos(_ contents: DocumentContents, _ blocks: Blocks) {
+  /// Inserts the entries that are neither in the buffer nor have just been deleted from it.
+  private mutating func insertNew(_ contents: DocumentContents, _ blocks: Blocks) {
     var above: Range<Int>?
-    for todo in contents.todos {
-      if let place = blocks.todos[todo.id] {
-        above = place
-      } else if let line = known.generation?.lines[todo.id] {
-        generation.lines[todo.id] = line
-      } else {
-        generation.lines[todo.id] = RememberedLine(todo)
-        insert(printed(DocumentPrinter.lines(of: todo)), below: above, blocks)
-      }
-    }
-  }
-
-  private mutating func insertTexts(_ contents: DocumentContents, _ blocks: Blocks) {
-    for text in contents.texts where !blocks.texts.contains(text.id) {
-      if let digest = known.generation?.texts[text.id] {
-        generation.texts[text.id] = digest
-      } else {
-        generation.texts[text.id] = LineDigest.text(text.text)
-        insert(
-          printed(Array(text.text.utf8) + [Byte.newline]),
-          below: text.after.flatMap { blocks.todos[$0] } ?? read.places.heading, blocks)
+    for entry in contents.order {
+      switch entry {
+      case .todo(let id):
+        if let place = blocks.todos[id] {
+          above = place
+        } else if let line = known.generation?.lines[id], !removed.contains(entry) {
+          generation.lines[id] = line
+        } else if let todo = todos[id] {
+          generation.lines[id] = RememberedLine(todo)
+          let lines = printed(DocumentPrinter.lines(of: todo))
+          insert(lines, below: above ?? read.places.heading, blocks)
+        }
+      case .text(let id):
+        if let place = blocks.texts[id] {
+          above = place
+        } else if let digest = known.generation?.texts[id], !removed.contains(entry) {
+          generation.texts[id] = digest
+        } else if let text = texts[id] {
+          generation.texts[id] = LineDigest.text(text.text)
+          let lines = printed(Array(text.text.utf8) + [Byte.newline])
+          insert(lines, below: above ?? read.places.heading, blocks)
+        }
       }
     }
   }

@@ -49,7 +49,7 @@ struct Capabilities: DeclaredObject {
   ]
 }
 
-/// What a front-end can draw.
+/// The abilities of a front-end to draw.
 struct RenderCapabilities: DeclaredObject {
   /// Whether it wants patches after the first full rendering.
   var isPatching = false

@@ -21,7 +21,7 @@ struct Login: Method {
   func meaning() -> MethodMeaning { .operation(.logIn(name: user, password: password)) }
 }
 
-/// `logout`: nobody's todos any more.
+/// `logout`: ends the session of the user.
 struct Logout: Method {
   typealias Result = Shown
   static let name = "logout"

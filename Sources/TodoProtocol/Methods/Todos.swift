@@ -63,7 +63,7 @@ struct AddTodo: Method, FieldMembersOwner {
   }
 }
 
-/// `editTodo`: what is absent stays as it is.
+/// `editTodo`: absent members stay unchanged.
 struct EditTodo: Method, FieldMembersOwner {
   typealias Result = ChangedTodo
   static let name = "editTodo"
@@ -103,6 +103,34 @@ struct RemoveTodo: Method {
 
   func meaning() -> MethodMeaning {
     .operation(.list(.remove(id, expectedVersion: version)))
+  }
+}
+
+/// `moveTodo`: gives a todo another place in the user's order.
+struct MoveTodo: Method {
+  typealias Result = ChangedTodo
+  static let name = "moveTodo"
+  static let purpose = "Moves a todo before or after another one of its list."
+  static let rules = MethodRules.inSession
+
+  var id = TodoID("")
+  var before: TodoID?
+  var after: TodoID?
+
+  static let members: [Member<MoveTodo>] = [
+    .required("id") { $0.id = $1 },
+    .optional("before") { $0.before = $1 },
+    .optional("after") { $0.after = $1 },
+  ]
+
+  func meaning() -> MethodMeaning {
+    switch (before, after) {
+    case (let before?, nil): .operation(.list(.move(id, to: .before(before))))
+    case (nil, let after?): .operation(.list(.move(id, to: .after(after))))
+    case (nil, nil), (_?, _?):
+      .operation(
+        .invalid(TodoError(.validation, "Name the other todo in either \"before\" or \"after\".")))
+    }
   }
 }
 

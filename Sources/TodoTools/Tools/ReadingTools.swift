@@ -17,7 +17,7 @@ struct ListTodos: Tool {
   /// How many todos are listed when nothing is said, so that an answer stays small.
   static let limitDefault = 50
   static let fieldsDefault = Set(
-    [.id, .version, .sourceDue] + ContentField.inBrief.map { TodoField.content($0) })
+    [.id, .version, .sourceDue, .section] + ContentField.inBrief.map { TodoField.content($0) })
 
   var query = TodoQuery(limit: limitDefault, fields: fieldsDefault)
   var bytesMax = ResponseBudget.standard

@@ -65,7 +65,8 @@ extension TodoWorkflow {
       key: list, list: state.list,
       isLoading: state.load.request.isUnderWay, status: state.status,
       hasHistory: services.store.history != nil, hasGroups: services.store.groups != nil,
-      hasRemoved: services.store.removedTodos != nil, hasAgenda: services.store.agenda != nil,
+      hasRemoved: services.store.removedTodos != nil,
+      hasOrdering: services.store.ordering != nil, hasAgenda: services.store.agenda != nil,
       source: services.sources.count > 1 ? name : nil,
       place: services.sources.count > 1 || source.view?.filter != nil ? source.title : nil,
       isAddingOffered: source.view?.acceptsNew ?? true, details: source.details

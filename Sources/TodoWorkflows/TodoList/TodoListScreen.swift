@@ -20,6 +20,8 @@ struct TodoListScreen {
   let hasGroups: Bool
   /// Whether removed todos can be restored.
   let hasRemoved: Bool
+  /// Whether todos can be moved.
+  let hasOrdering: Bool
   /// Whether there is an agenda.
   let hasAgenda: Bool
   /// Which list it is, where there are several.
@@ -52,6 +54,9 @@ extension TodoListScreen: DescribableScreen {
   func declareActions(in actions: inout ActionDeclarations) {
     actions.addTodoActions(labels: rows.labels, isForMany: hasGroups) {
       onOutput($1($0.map { TodoID($0) }))
+    }
+    if hasOrdering {
+      actions.addMoves(isEnabled: true) { onOutput(.move(TodoID($0), $1, $2)) }
     }
     if isAddingOffered {
       actions.add(

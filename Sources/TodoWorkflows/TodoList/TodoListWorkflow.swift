@@ -16,6 +16,8 @@ struct TodoListWorkflow: Workflow {
   var hasGroups = true
   /// Whether removed todos can be restored.
   var hasRemoved = true
+  /// Whether todos can be moved.
+  var hasOrdering = true
   /// Whether there is an agenda.
   var hasAgenda = false
   /// Which list it is, where there are several.
@@ -34,6 +36,7 @@ struct TodoListWorkflow: Workflow {
     case remove([TodoID], OperationToken?)
     /// Changes one field; `nil` if the user typed nothing.
     case adjust([TodoID], FieldAdjustment?, OperationToken?)
+    case move(TodoID, MoveDirection, OperationToken?)
     case add(title: String, OperationToken?)
     case filter(String, OperationToken?)
     case show(ListWindow, OperationToken?)
@@ -78,6 +81,7 @@ extension TodoListWorkflow {
       key: key, rows: list.rows, removedWithDraft: list.removedWithDraft, filter: list.filter,
       selection: list.selection, message: list.message, isLoading: isLoading, status: status,
       hasHistory: hasHistory, hasGroups: hasGroups, hasRemoved: hasRemoved,
+      hasOrdering: hasOrdering,
       hasAgenda: hasAgenda, source: source, place: place, isAddingOffered: isAddingOffered,
       details: details,
       onOutput: { sink.send(Action(output: $0)) })

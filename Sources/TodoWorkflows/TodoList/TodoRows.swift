@@ -49,7 +49,13 @@ package struct TodoRows: Sendable, Equatable {
   }
 
   /// Changes a row, if it is shown.
-  mutating func replace(_ row: TodoRow) { items.replace(item(row)) }
+  mutating func replace(_ row: TodoRow) {
+    guard let index = items.index(of: row.id.text), let old = items[index] else { return }
+    var new = item(row)
+    // Whatever changes a todo leaves it in its section.
+    new.section = old.section
+    items.replace(new)
+  }
 
   private mutating func item(_ row: TodoRow) -> ListItem {
     if !row.labels.isEmpty {
@@ -106,6 +112,7 @@ extension ListItem {
     self.init(
       id: row.id.text, title: row.title, detail: row.detail, labels: row.labels.texts,
       isChecked: row.isDone, badge: badge, tone: tone, url: row.url, preview: row.preview)
+    section = row.section
   }
 }
 

@@ -133,6 +133,7 @@ def make_parser() -> ArgumentParser:
     command("done", "check todos off", "id...")
     command("undone", "take the check mark back", "id...")
     command("rm", "remove todos", "id...")
+    command("move", "move a todo: WORDS before WORDS, or WORDS after WORDS", "id...")
     command("removed", "list the todos that were removed, closed or deleted in the last 30 days")
     command("restore", "put removed todos back", "id...")
     forget = command("forget", "delete removed todos and their history for good", "id...")

@@ -40,6 +40,7 @@ class Todo:
     assignees: tuple[str, ...] = ()
     milestone: Optional[str] = None
     comments: int = 0
+    section: Optional[str] = None  # the heading above it
 
     @property
     def date(self) -> Optional[str]:
@@ -57,11 +58,12 @@ class Todo:
             source and source["url"], details.get("number"), failure and failure["message"], said,
             said.get("due"), tuple(said.get("labels", ())), said.get("priority"), said.get("sourceDue"),
             tuple(details.get("assignees", ())), details.get("milestone"), details.get("comments", 0),
+            said.get("section"),
         )  # fmt: skip
 
 
 class Step(NamedTuple):
-    """The result of `undo` or `redo`. `what` is add, edit, done, remove or restore; `todo` is the todo after it, if that still exists."""
+    """The result of `undo` or `redo`. `what` is add, edit, done, remove, restore or move; `todo` is the todo after it, if that still exists."""
 
     what: str
     title: str

@@ -269,6 +269,7 @@ class SelectedTodo(TypedDict, total=False):
     sourceDue: str
     sync: Literal["local", "synced", "pending", "conflict", "failed"]
     failure: TodoFailure
+    section: str
 
 
 class ListTodosResultRequired(TypedDict):
@@ -299,6 +300,7 @@ class Todo(TodoRequired, total=False):
     source: TodoSource
     sourceDue: str
     failure: TodoFailure
+    section: str
 
 
 class GetTodoResult(TypedDict):
@@ -316,6 +318,11 @@ class EditTodoResult(TypedDict):
 
 
 class RemoveTodoResult(TypedDict):
+    revision: int
+
+
+class MoveTodoResult(TypedDict):
+    todo: Todo
     revision: int
 
 
