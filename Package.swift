@@ -126,7 +126,7 @@ let package = Package(
       name: "TodoDatabase", dependencies: ["System", "JSONRPC", "TodoModel", "SQLiteDatabase"],
       swiftSettings: app),
     .target(
-      name: "TodoRemotes", dependencies: ["System", "JSONRPC", "TodoModel", "CCurl"],
+      name: "TodoRemotes", dependencies: ["System", "JSONRPC", "TodoModel", "CCurl", "CExpat"],
       swiftSettings: app),
     .target(
       name: "TodoAccounts",
@@ -162,7 +162,7 @@ let package = Package(
       linkerSettings: hardened),
 
     // C: the system's SQLite, crypt, allocator and one call, the handler of a crash, and a shim that
-    // loads libcurl when it is first needed.
+    // loads libcurl when it is first needed, and one for libexpat.
     .systemLibrary(
       // What pkg-config says would name the folder of the shared library first.
       name: "CSQLite", pkgConfig: hasArchives ? nil : "sqlite3",
@@ -172,6 +172,7 @@ let package = Package(
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
     .target(name: "CCrash"),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CExpat", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
     // An example of a server on the libraries alone. Not a product.
     .executableTarget(

@@ -130,7 +130,7 @@ class Release:
             kind = "man" if name.endswith(".1") else "completions"
             tree.add(f"{kind}/{name}", text)
         tree.add("components.spdx.json", self.components)
-        tree.add("NEEDS", "glibc {}.{} or newer; libcurl for sources on the network\n".format(*self.glibc))
+        tree.add("NEEDS", "glibc {}.{} or newer; libcurl for sources on the network, libexpat for CalDAV\n".format(*self.glibc))
         archives.write_tar(self.path(f"{self.name}.tar.gz"), tree, self.name, DATE)
 
     def debug_information(self):
@@ -195,7 +195,7 @@ class Release:
             "Package: todo-server", f"Version: {self.version}", f"Architecture: {architecture}",
             "Maintainer: none yet, see SECURITY.md",
             "Depends: libc6 (>= {}.{}), python3 (>= 3.9)".format(*self.glibc),
-            "Recommends: libcurl4t64 | libcurl4, ca-certificates", "Suggests: libsecret-tools",
+            "Recommends: libcurl4t64 | libcurl4, libexpat1, ca-certificates", "Suggests: libsecret-tools",
             f"Conflicts: {OTHER_TODOS}", "Section: utils", "Priority: optional",
             f"Description: {SUMMARY}",
             " A server with your todos, the command todo for terminals and scripts, and the",

@@ -64,6 +64,9 @@ def components(link_map, libraries):
     rows.append((
         "libcurl", "curl", "https://curl.se", "NOASSERTION", ["libcurl.so.4"],
         "OPTIONAL_DEPENDENCY_OF"))
+    rows.append((
+        "libexpat", "MIT", "https://libexpat.github.io", "NOASSERTION", ["libexpat.so.1"],
+        "OPTIONAL_DEPENDENCY_OF"))
     return rows
 
 

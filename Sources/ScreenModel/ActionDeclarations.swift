@@ -73,7 +73,7 @@ package struct ActionDeclarations: ~Copyable {
   ///   - effect: Receives the id of the item. A call without an item has no effect.
   package mutating func addForItem(
     _ name: String, _ title: String, role: ActionRole? = nil, key: Character,
-    isPrimary: Bool = false, confirm: String? = nil,
+    isPrimary: Bool = false, isEnabled: Bool = true, confirm: String? = nil,
     input: @autoclosure () -> [ScreenField] = [], effect: (String, ActionCall) -> Void
   ) {
     if let call {
@@ -83,8 +83,8 @@ package struct ActionDeclarations: ~Copyable {
     }
     actions.append(
       ScreenAction(
-        name: name, title: title, role: role, key: key, isPrimary: isPrimary, scope: .item,
-        confirm: confirm, input: input()))
+        name: name, title: title, role: role, key: key, isPrimary: isPrimary,
+        isEnabled: isEnabled, scope: .item, confirm: confirm, input: input()))
   }
 
   /// Declares an action of one or several items, once for the whole list.

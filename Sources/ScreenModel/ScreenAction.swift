@@ -64,6 +64,8 @@ package enum ActionRole: String, Sendable, CaseIterable {
   case restore
   /// Shows the items with a date of all lists.
   case agenda
+  /// Moves the item past the one above or below.
+  case moveUp, moveDown
   /// Leaves the screen. Nothing that is stored is lost.
   case back
   case search

@@ -48,6 +48,7 @@ extension SourceDetails {
     set(.milestone, milestone.map { .string($0) })
     set(.comments, comments.map { .integer(Int64($0)) })
     set(.due, due.map { .string($0.description) })
+    set(.remarks, remarks.isEmpty ? nil : .array(remarks.map { .string($0) }))
     return json
   }
 
@@ -57,6 +58,7 @@ extension SourceDetails {
       assignees: value(.assignees)?.arrayValue?.compactMap(\.stringValue) ?? [],
       milestone: value(.milestone)?.stringValue,
       comments: value(.comments)?.integerValue.flatMap { Int(exactly: $0) },
-      due: value(.due)?.stringValue.flatMap { DueDate($0) })
+      due: value(.due)?.stringValue.flatMap { DueDate($0) },
+      remarks: value(.remarks)?.arrayValue?.compactMap(\.stringValue) ?? [])
   }
 }

@@ -11,13 +11,16 @@ final class RemoteTable {
     """
     SELECT path, cursor, synced_at, generation, finished_generation, load_next, load_page_count,
       load_cursor, base_url, load_started_at, load_ended_at, loaded_at
-    FROM remote WHERE list = ?
+    FROM remote WHERE list = ? AND view = ?
     """, on: connection)
   private lazy var begin = Statement(
     """
-    INSERT INTO remote (list, kind, base_url, address, generation)
-    VALUES (?, ?, ?, ?, \(RemoteTable.firstGeneration))
-    ON CONFLICT DO UPDATE SET generation = min(generation, \(TodoColumns.integerMax)) + 1,
+    INSERT INTO remote (list, view, kind, base_url, address, generation)
+    VALUES (?1, ?2, ?3, ?4, ?5,
+      coalesce((
+        SELECT min(max(generation), \(TodoColumns.integerMax)) + 1 FROM remote WHERE list = ?1),
+        \(RemoteTable.firstGeneration)))
+    ON CONFLICT DO UPDATE SET generation = excluded.generation,
       load_next = NULL, load_page_count = 0, load_cursor = NULL,
       path = iif(base_url = excluded.base_url, path, NULL), kind = excluded.kind,
       base_url = excluded.base_url,
@@ -28,24 +31,27 @@ final class RemoteTable {
     """
     UPDATE remote SET load_next = ?3, load_page_count = ?4, load_cursor = ?5,
       load_started_at = ?6
-    WHERE list = ?1 AND generation = ?2
+    WHERE list = ?1 AND generation = ?2 AND view = ?7
     """, on: connection)
   private lazy var see = Statement(
-    "INSERT OR IGNORE INTO seen (list, generation, remote_key) VALUES (?, ?, ?)", on: connection)
+    "INSERT OR IGNORE INTO seen (list, view, generation, remote_key) VALUES (?, ?, ?, ?)",
+    on: connection)
   /// A newer load that has come to its end has deleted what is gone, and brought what is not.
   private lazy var finish = Statement(
     """
     UPDATE remote SET finished_generation = ?2, load_next = NULL, loaded_at = ?3
-    WHERE list = ?1 AND finished_generation < ?2 RETURNING generation
+    WHERE list = ?1 AND finished_generation < ?2 AND view = ?4 RETURNING generation
     """, on: connection)
   private lazy var unseen = Statement(selectUnseen, on: connection)
   private let selectUnseen = """
-    SELECT id, remote_key FROM todo
+    SELECT id, remote_key, is_done FROM todo
     WHERE list = ?1 AND remote_key IS NOT NULL AND sync = 'synced' AND is_removed = 0
       AND generation <= ?2
+      AND (?3 = '' OR id IN (
+        SELECT todo FROM view_todo WHERE list = ?1 AND view = ?3 AND left_at IS NULL))
       AND NOT EXISTS (
         SELECT 1 FROM seen
-        WHERE seen.list = todo.list AND seen.generation >= ?2
+        WHERE seen.list = todo.list AND seen.view = ?3 AND seen.generation >= ?2
           AND seen.remote_key = todo.remote_key)
     """
   private lazy var openUnseen = Statement(
@@ -58,25 +64,25 @@ final class RemoteTable {
       AND todo.sync = 'failed' AND todo.generation <= ?2
       AND NOT EXISTS (
         SELECT 1 FROM seen
-        WHERE seen.list = todo.list AND seen.generation >= ?2
+        WHERE seen.list = todo.list AND seen.view = '' AND seen.generation >= ?2
           AND seen.remote_key = todo.remote_key)
     """, on: connection)
   private lazy var forgetSeen = Statement(
-    "DELETE FROM seen WHERE list = ? AND generation <= ?", on: connection)
+    "DELETE FROM seen WHERE list = ? AND generation <= ? AND view = ?", on: connection)
   private lazy var setCursor = Statement(
     """
     UPDATE remote SET cursor = coalesce(?2, cursor), synced_at = ?3, load_ended_at = ?4
-    WHERE list = ?1
+    WHERE list = ?1 AND view = ?5
     """, on: connection)
   private lazy var forgetLoad = Statement(
     "UPDATE remote SET load_next = NULL WHERE list = ?", on: connection)
   private lazy var setPath = Statement(
-    "UPDATE remote SET path = ? WHERE list = ?", on: connection)
+    "UPDATE remote SET path = ? WHERE list = ? AND view = ?", on: connection)
 
   init(over connection: Connection) { self.connection = connection }
 
-  func record(of list: Int64) throws(TodoError) -> RemoteRecord? {
-    try find.first(.integer(list)) { row in
+  func record(of view: ViewKey) throws(TodoError) -> RemoteRecord? {
+    try find.first(.integer(view.list), .text(view.view)) { row in
       var record = RemoteRecord()
       record.baseURL = row.text(8)
       record.path = row.optionalText(0)
@@ -98,60 +104,84 @@ final class RemoteTable {
     }
   }
 
-  func begin(_ list: Int64, from address: RemoteAddress) throws(TodoError) -> Int64 {
+  func begin(_ view: ViewKey, from address: RemoteAddress) throws(TodoError) -> Int64 {
     let generation = try begin.first(
-      .integer(list), .text(address.kind), .text(address.baseURL), .text(address.place)
+      .integer(view.list), .text(view.view), .text(address.kind), .text(address.baseURL),
+      .text(address.place)
     ) { row in row.number(0) }
     return generation ?? Self.firstGeneration
   }
 
-  func advance(_ load: SourceLoad, of list: Int64) throws(TodoError) {
+  func advance(_ load: SourceLoad, of view: ViewKey) throws(TodoError) {
     try advance.run(
-      .integer(list), .integer(load.generation), SQLValue(load.next?.url),
+      .integer(view.list), .integer(load.generation), SQLValue(load.next?.url),
       .integer(Int64(load.pageCount)), SQLValue(load.cursor),
-      SQLValue(load.startedAt?.milliseconds))
+      SQLValue(load.startedAt?.milliseconds), .text(view.view))
   }
 
-  func see(_ items: [RemoteItem], _ generation: Int64, in list: Int64) throws(TodoError) {
-    for item in items { try see.run(.integer(list), .integer(generation), .text(item.key)) }
+  func see(
+    _ items: [RemoteItem], _ loadID: Int64, in view: ViewKey
+  ) throws(TodoError) {
+    for item in items {
+      try see.run(
+        .integer(view.list), .text(view.view), .integer(loadID), .text(item.key))
+    }
   }
 
-  /// Ends a load, and answers what it has not brought: rows that are as their source had them, and
-  /// removed todos that their source could not find.
-  func finish(
-    _ generation: Int64, of list: Int64, at now: Timestamp
-  ) throws(TodoError) -> (gone: [Int64], removed: [StoredTodo]) {
-    let isNewest = try finish.first(
-      .integer(list), .integer(generation), .integer(now.milliseconds)
-    ) { _ in true }
-    var gone: [Int64] = []
+  /// The todos that a load has not brought.
+  struct Missing {
+    /// The rows of todos that their source has closed.
+    var closed: [Int64] = []
+    /// The rows of open todos outside of the view.
+    var outside: [Int64] = []
+    /// Removed todos that their source could not find.
     var removed: [StoredTodo] = []
+  }
+
+  /// Ends a load, and returns what it has not brought of the view. Todos with edits are not among it.
+  func finish(
+    _ loadID: Int64, of view: ViewKey, at now: Timestamp
+  ) throws(TodoError) -> Missing {
+    let (list, name) = (SQLValue.integer(view.list), SQLValue.text(view.view))
+    let isNewest = try finish.first(
+      list, .integer(loadID), .integer(now.milliseconds), name
+    ) { _ in true }
+    var missing = Missing()
     if isNewest == true {
-      gone = try unseen.all(.integer(list), .integer(generation)) { row in row.integer(0) }
-      removed = try removedUnseen.all(.integer(list), .integer(generation)) { $0.storedTodo }
+      let unseen = try unseen.all(list, .integer(loadID), name) { row in
+        (row: row.integer(0), isDone: row.flag(2))
+      }
+      // What was closed here has left the pages of every view.
+      missing.closed = unseen.filter { view.isWhole || $0.isDone }.map(\.row)
+      missing.outside = unseen.filter { !view.isWhole && !$0.isDone }.map(\.row)
+    }
+    if isNewest == true, view.isWhole {
+      missing.removed = try removedUnseen.all(list, .integer(loadID)) { $0.storedTodo }
         .filter { $0.todo.failure?.kind == .notFound }
     }
-    try forgetSeen.run(.integer(list), .integer(generation))
-    return (gone, removed)
+    try forgetSeen.run(list, .integer(loadID), name)
+    return missing
   }
 
   /// Returns the keys of open todos that are as their source has them, and that a load has not brought.
-  func openUnseen(by generation: Int64, in list: Int64) throws(TodoError) -> [String] {
-    try openUnseen.all(.integer(list), .integer(generation)) { row in row.text(1) }
+  func openUnseen(by loadID: Int64, in view: ViewKey) throws(TodoError) -> [String] {
+    try openUnseen.all(
+      .integer(view.list), .integer(loadID), .text(view.view)
+    ) { row in row.text(1) }
   }
 
   func keep(
-    cursor: String?, loadEndedAt: Timestamp?, at now: Timestamp, of list: Int64
+    cursor: String?, loadEndedAt: Timestamp?, at now: Timestamp, of view: ViewKey
   ) throws(TodoError) {
     try setCursor.run(
-      .integer(list), SQLValue(cursor), .integer(now.milliseconds),
-      SQLValue(loadEndedAt?.milliseconds))
+      .integer(view.list), SQLValue(cursor), .integer(now.milliseconds),
+      SQLValue(loadEndedAt?.milliseconds), .text(view.view))
   }
 
   /// A load that is not at its end is begun anew, and does not go on.
   func beginAnew(_ list: Int64) throws(TodoError) { try forgetLoad.run(.integer(list)) }
 
-  func keep(path: String, of list: Int64) throws(TodoError) {
-    try setPath.run(.text(path), .integer(list))
+  func keep(path: String, of view: ViewKey) throws(TodoError) {
+    try setPath.run(.text(path), .integer(view.list), .text(view.view))
   }
 }

@@ -107,6 +107,15 @@ extension TodoTables {
         isGone = true
         continue
       }
+      if step.isMove {
+        guard !before.isRemoved else {
+          try log.skip(step)
+          isGone = true
+          continue
+        }
+        reversals.append(Reversal(step: step, before: before, after: before))
+        continue
+      }
       let base = try log.content(of: before, at: step.version)
       switch step.reversed(on: before, base: base, at: origin.at) {
       case .todo(let after): reversals.append(Reversal(step: step, before: before, after: after))
@@ -132,14 +141,25 @@ extension TodoTables {
   ) throws(TodoError) {
     func save(_ reversal: Reversal, _ origin: ChangeOrigin) throws(TodoError) {
       try log.settle(reversal.step)
-      try todos.save(
-        reversal.after, replacing: reversal.before, origin.reversing(reversal.step, direction))
+      let origin = origin.reversing(reversal.step, direction)
+      if reversal.step.isMove {
+        _ = try move(reversal.before, position(of: reversal.step), origin)
+      } else {
+        try todos.save(reversal.after, replacing: reversal.before, origin)
+      }
     }
     let origin = origin.reversing(reversals[0].step, direction)
     if reversals.count == 1 { return try save(reversals[0], origin) }
     try log.group(origin) { origin throws(TodoError) in
       for reversal in reversals { try save(reversal, origin) }
     }
+  }
+
+  /// Where a todo was before a move: below the entry that was above it, if that is still stored.
+  private func position(of step: HistoryStep) throws(TodoError) -> EntryOrder.Position {
+    guard let above = step.before.movedFrom ?? nil else { return .first }
+    let isStored = try order.place(of: above, in: step.list) != nil
+    return .below(isStored ? above : .todo(step.id))
   }
 
   /// Returns `nil` if the caller names the current version, or the one before a removal.

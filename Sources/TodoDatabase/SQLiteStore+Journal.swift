@@ -51,7 +51,7 @@ extension SQLiteStore: SyncJournal {
     var record = try database.read { connection throws(TodoError) in
       let tables = connection.tables
       guard let number = try tables.lists.knownNumber(of: list) else { return RemoteRecord() }
-      return try tables.remotes.record(of: number) ?? RemoteRecord()
+      return try tables.remotes.record(of: viewKey(of: list, number)) ?? RemoteRecord()
     }
     record.validator = validators.withLock { $0[list] }
     return record
@@ -62,7 +62,8 @@ extension SQLiteStore: SyncJournal {
   ) throws(TodoError) -> Int64 {
     try database.change { connection throws(TodoError) in
       let tables = connection.tables
-      return try tables.remotes.begin(tables.lists.number(of: list), from: address)
+      return try tables.remotes.begin(
+        viewKey(of: list, tables.lists.number(of: list)), from: address)
     }
   }
 
@@ -72,14 +73,14 @@ extension SQLiteStore: SyncJournal {
     let now = environment.now()
     return try database.change { connection throws(TodoError) in
       let tables = connection.tables
-      let number = try tables.lists.number(of: list)
+      let view = viewKey(of: list, try tables.lists.number(of: list))
       var report = DeliveryReport()
       for item in items {
-        try mergeItem(item, load?.generation ?? 0, now, number, tables, &report)
+        try merge(item, load?.generation ?? 0, now, view, tables, &report)
       }
       if let load {
-        try tables.remotes.see(items, load.generation, in: number)
-        try tables.remotes.advance(load, of: number)
+        try tables.remotes.see(items, load.generation, in: view)
+        try tables.remotes.advance(load, of: view)
       }
       return report
     }
@@ -108,7 +109,7 @@ extension SQLiteStore: SyncJournal {
     try database.read { connection throws(TodoError) in
       let tables = connection.tables
       guard let number = try tables.lists.knownNumber(of: list) else { return [] }
-      return try tables.remotes.openUnseen(by: generation, in: number)
+      return try tables.remotes.openUnseen(by: generation, in: viewKey(of: list, number))
     }
   }
 
@@ -116,12 +117,15 @@ extension SQLiteStore: SyncJournal {
     _ generation: Int64, of list: TodoListKey, at now: Timestamp
   ) throws(TodoError) {
     try change(numberOf: list) { (number, tables) throws(TodoError) in
-      let ended = try tables.remotes.finish(generation, of: number, at: now)
+      let view = viewKey(of: list, number)
+      let missing = try tables.remotes.finish(generation, of: view, at: now)
       let origin = ChangeOrigin.source(number, at: now)
-      for row in ended.gone {
+      for row in missing.closed {
         try tables.todos.leave(row: row, origin) { stored in stored.close(at: origin.at) }
       }
-      for before in ended.removed {
+      for row in missing.outside { try tables.views.leave(row: row, view, at: now) }
+      if !missing.outside.isEmpty { try tables.lists.recordEdit(in: number) }
+      for before in missing.removed {
         var after = before
         _ = after.delete(at: now)
         try tables.todos.save(after, replacing: before, origin)
@@ -134,7 +138,8 @@ extension SQLiteStore: SyncJournal {
     of list: TodoListKey
   ) throws(TodoError) {
     try change(numberOf: list) { (number, tables) throws(TodoError) in
-      try tables.remotes.keep(cursor: cursor, loadEndedAt: loadEndedAt, at: now, of: number)
+      try tables.remotes.keep(
+        cursor: cursor, loadEndedAt: loadEndedAt, at: now, of: viewKey(of: list, number))
     }
     validators.withLock { validators in
       // Without one, a source answers in full: a few are enough.
@@ -145,7 +150,7 @@ extension SQLiteStore: SyncJournal {
 
   package func keep(path: String, of list: TodoListKey) throws(TodoError) {
     try change(numberOf: list) { (number, tables) throws(TodoError) in
-      try tables.remotes.keep(path: path, of: number)
+      try tables.remotes.keep(path: path, of: viewKey(of: list, number))
     }
   }
 
@@ -158,32 +163,56 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  /// One item of a source, to the list with a number.
-  func mergeItem(
-    _ item: RemoteItem, _ generation: Int64, _ now: Timestamp, _ list: Int64,
+  /// Merges one item of a source into a list, and records whether it is in the view.
+  private func merge(
+    _ item: RemoteItem, _ loadID: Int64, _ now: Timestamp, _ view: ViewKey,
     _ tables: TodoTables, _ report: inout DeliveryReport
   ) throws(TodoError) {
-    if try tables.todos.has(item, in: list) { return }
+    let changed = report.changed
+    try merge(item, loadID, now, view.list, tables, &report)
+    guard try tables.views.record(item, in: view, at: now) else { return }
+    try tables.lists.recordEdit(in: view.list)
+    if report.changed == changed { report.changed += 1 }
+  }
+
+  private func merge(
+    _ item: RemoteItem, _ loadID: Int64, _ now: Timestamp, _ list: Int64,
+    _ tables: TodoTables, _ report: inout DeliveryReport
+  ) throws(TodoError) {
+    if item.formerKey == nil, try tables.todos.has(item, in: list) { return }
     var found = try tables.todos.stored(key: item.key, in: list)
+    if let key = item.formerKey, let former = try tables.todos.stored(key: key, in: list) {
+      // A load has brought it as another todo.
+      guard
+        try found.map({ other throws(TodoError) in
+          try tables.todos.delete(other, .source(list, at: now))
+        }) ?? true
+      else { return }
+      found = former
+    }
     // Another server's request has created it, and its response was not received yet or was lost.
     if found == nil, let marker = item.marker, let id = try tables.outbox.todo(marker, in: list) {
       found = try tables.todos.stored(id, in: list)
     }
     guard let before = found else {
-      guard !item.hasLeft else { return }
+      guard !item.hasLeft, item.isInView else { return }
       let todo = Todo(
         id: environment.newID(), content: item.content, version: 1,
         createdAt: item.createdAt ?? now, updatedAt: item.updatedAt ?? now, origin: nil,
         sync: .synced)
+      // Nothing stands between the items of a first load.
+      let place =
+        loadID == RemoteTable.firstGeneration
+        ? item.order : try tables.order.place(.aboveOlder(sourceOrder: item.order), in: list)
       try tables.todos.insert(
-        todo, from: item, generation: generation, at: item.order, .source(list, at: now))
+        todo, from: item, generation: loadID, at: place, .source(list, at: now))
       report.changed += 1
       return
     }
     var after = before
     if before.key == nil { after.adopt(item, now: now) } else { after.receive(item, now: now) }
     try tables.todos.save(
-      after, replacing: before, .source(list, at: now), generation: generation)
+      after, replacing: before, .source(list, at: now), generation: loadID)
     if after.todo != before.todo || after.isRemoved != before.isRemoved { report.changed += 1 }
     if before.todo.sync == .pending, after.todo.version != before.todo.version {
       report.merged += 1
@@ -236,9 +265,14 @@ extension SQLiteStore: SyncJournal {
     _ item: RemoteItem, for id: TodoID, isAnswer: Bool, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo? {
     let now = environment.now()
-    let stored = try change(id, in: list, at: now) { (stored, tables) throws(TodoError) in
+    let stored = try change(id, in: list, at: now, after: item) {
+      (stored, tables) throws(TodoError) in
+      if let key = stored.key, !key.hasSameBytes(as: item.key) {
+        guard try tables.makeRoom(for: item, of: stored.todo.id, in: list, at: now) else { return }
+      }
       if isAnswer {
         stored.accept(item, now: now)
+        if item.isIncomplete { stored.failIncomplete(SyncFailure(.requirementsRefused)) }
       } else if stored.key == nil {
         guard try tables.makeRoom(for: item, of: stored.todo.id, in: list, at: now) else { return }
         stored.adopt(item, now: now)
@@ -285,8 +319,10 @@ extension SQLiteStore: SyncJournal {
   }
 
   /// Changes one todo, also one that is no longer on the list; nil where there is none.
+  ///
+  /// - Parameter item: The item of the todo, if the source has sent it.
   private func change(
-    _ id: TodoID, in list: TodoListKey, at now: Timestamp? = nil,
+    _ id: TodoID, in list: TodoListKey, at now: Timestamp? = nil, after item: RemoteItem? = nil,
     _ body: (inout StoredTodo, TodoTables) throws(TodoError) -> Void
   ) throws(TodoError) -> StoredTodo? {
     try database.change { connection throws(TodoError) in
@@ -296,64 +332,15 @@ extension SQLiteStore: SyncJournal {
       else { return nil }
       var after = before
       try body(&after, tables)
-      try tables.todos.save(
-        after, replacing: before, .source(number, at: now ?? after.todo.updatedAt))
-      return after
-    }
-  }
-
-  // MARK: Conflicts
-
-  package func conflicts(
-    offset: Int, limit: Int, in list: TodoListKey
-  ) throws(TodoError) -> (conflicts: [SourceConflict], total: Int) {
-    try database.read { connection throws(TodoError) in
-      try connection.snapshot { () throws(TodoError) in
-        let tables = connection.tables
-        guard let number = try tables.lists.knownNumber(of: list) else { return ([], 0) }
-        return (
-          try tables.outbox.conflicts(offset: offset, limit: limit, in: number),
-          try tables.outbox.counts(of: number).conflicts
-        )
+      let time = now ?? after.todo.updatedAt
+      try tables.todos.save(after, replacing: before, .source(number, at: time))
+      if let item, after.key != nil {
+        let view = viewKey(of: list, number)
+        if try tables.views.record(item, isNew: before.key == nil, in: view, at: time) {
+          try tables.lists.recordEdit(in: number)
+        }
       }
-    }
-  }
-
-  package func conflict(
-    of id: TodoID, in list: TodoListKey
-  ) throws(TodoError) -> SourceConflict? {
-    try database.read { connection throws(TodoError) in
-      let tables = connection.tables
-      guard let number = try tables.lists.knownNumber(of: list) else { return nil }
-      return try tables.todos.stored(id, in: number)?.conflict
-    }
-  }
-
-  package func resolve(
-    _ id: TodoID, version: Int64, to resolution: Resolution, in list: TodoListKey
-  ) throws(TodoError) -> Todo {
-    try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
-      guard let conflict = before.conflict, conflict.version == version else {
-        // Somebody has decided or changed it meanwhile: what was to be stored stands against that.
-        let there = before.todo.content
-        let merge =
-          before.conflict?.merge ?? Merge(base: before.base, mine: there, theirs: there)
-        throw .conflict(
-          TodoConflict(
-            base: before.base, mine: merge.content(after: resolution), theirs: there,
-            theirVersion: before.todo.version))
-      }
-      var after = before
-      after.resolve(to: conflict.merge.content(after: resolution), at: environment.now())
       return after
-    }
-  }
-
-  package func counts(of list: TodoListKey) throws(TodoError) -> SyncCounts {
-    try database.read { connection throws(TodoError) in
-      let tables = connection.tables
-      guard let number = try tables.lists.knownNumber(of: list) else { return SyncCounts() }
-      return try tables.outbox.counts(of: number)
     }
   }
 }

@@ -4,7 +4,7 @@ import TodoModel
 /// Reading at length, on another thread.
 extension SQLiteStore: BackgroundReads {
   package func isSlow(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> Bool {
-    let filter = try read.query.filter(on: days)
+    let filter = try filter(read.query, in: list)
     return try database.read { connection throws(TodoError) in
       try connection.tables.pages.isSlow(read, filter, in: list)
     }
@@ -13,7 +13,7 @@ extension SQLiteStore: BackgroundReads {
   package func answer(
     _ read: TodoRead, in list: TodoListKey
   ) throws(TodoError) -> TodoRead.Answer {
-    let filter = try read.query.filter(on: days)
+    let filter = try filter(read.query, in: list)
     return try self.read(list) { tables throws(TodoError) in
       try tables.pages.answer(read, filter, in: list)
     }
@@ -21,7 +21,7 @@ extension SQLiteStore: BackgroundReads {
 
   package func reader(of list: TodoListKey) throws(TodoError) -> (any TodoReader)? {
     guard let snapshot = try database.beginSnapshot() else { return nil }
-    return SnapshotReader(snapshot: snapshot, list: list, days: days)
+    return SnapshotReader(snapshot: snapshot, list: list, store: self)
   }
 }
 
@@ -29,10 +29,10 @@ extension SQLiteStore: BackgroundReads {
 private struct SnapshotReader: TodoReader {
   let snapshot: DatabaseSnapshot
   let list: TodoListKey
-  let days: DayClock
+  let store: SQLiteStore
 
   func answer(_ read: TodoRead) throws(TodoError) -> TodoRead.Answer {
-    let filter = try read.query.filter(on: days)
+    let filter = try store.filter(read.query, in: list)
     return try snapshot.read { connection throws(TodoError) in
       try connection.tables.pages.answer(read, filter, in: list)
     }

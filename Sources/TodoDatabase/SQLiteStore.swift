@@ -15,6 +15,8 @@ package final class SQLiteStore: TodoStore, LocalReads {
   let environment: Environment
   /// The author of the changes that do not come from a document or a source.
   let author: ChangeAuthor
+  /// The views of lists that this store shows, by the names of their sources.
+  private let views: [String: RemoteView]
   /// The number of this open store in the log of changes.
   private let sessionNumber = Int64.random(in: 1...Int64.max)
   private let usedLists = Mutex(UsedLists())
@@ -26,8 +28,10 @@ package final class SQLiteStore: TodoStore, LocalReads {
   let draftImport = Mutex(())
 
   package init(
-    over database: Database, environment: Environment, author: ChangeAuthor = .local
+    over database: Database, environment: Environment, author: ChangeAuthor = .local,
+    views: [String: RemoteView] = [:]
   ) {
+    self.views = views
     self.database = database
     self.environment = environment
     self.author = author
@@ -40,7 +44,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
   package func todos(
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<Todo> {
-    let filter = try query.filter(on: days)
+    let filter = try filter(query, in: list)
     return try read(list) { tables throws(TodoError) in
       try tables.pages.todos(query, filter, of: list)
     }
@@ -49,7 +53,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
   package func rows(
     _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoPage<TodoRow> {
-    let filter = try query.filter(on: days)
+    let filter = try filter(query, in: list)
     return try read(list) { tables throws(TodoError) in
       try tables.pages.rows(query, filter, of: list)
     }
@@ -58,7 +62,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
   package func position(
     of id: TodoID, _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Int? {
-    let filter = try query.filter(on: days)
+    let filter = try filter(query, in: list)
     return try read(list) { tables throws(TodoError) in
       try tables.pages.position(of: id, query, filter, in: list)
     }
@@ -66,7 +70,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
 
   package func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
     try read(list) { tables throws(TodoError) in
-      try tables.todos.todo(id, in: tables.lists.knownNumber(of: list))
+      try tables.todos.todo(id, in: tables.lists.knownNumber(of: list), tables.sections)
     }
   }
 
@@ -75,6 +79,27 @@ package final class SQLiteStore: TodoStore, LocalReads {
       guard let number = try tables.lists.knownNumber(of: list) else { return [] }
       return try tables.todos.labels.labels(in: number, limit: LabelField.suggestionsMax)
     }
+  }
+
+  // MARK: Views
+
+  /// Returns the view of a list that is shown; `nil` for the whole list.
+  func view(of list: TodoListKey) -> RemoteView? { views[list.source] }
+
+  func viewKey(of list: TodoListKey, _ number: Int64) -> ViewKey {
+    ViewKey(list: number, view: view(of: list)?.key ?? "")
+  }
+
+  /// Returns the todos that a query selects in the view of a list.
+  func filter(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoFilter {
+    var filter = try query.filter(on: days)
+    if let view = view(of: list) { filter.restrict(to: view) }
+    return filter
+  }
+
+  /// Throws `validation` if no new todo can be in the view of a list.
+  func checkAcceptsNew(_ list: TodoListKey) throws(TodoError) {
+    if view(of: list)?.acceptsNew == false { throw .addingRefused }
   }
 
   func read<Value: Sendable>(
@@ -90,15 +115,20 @@ package final class SQLiteStore: TodoStore, LocalReads {
   // MARK: Changing
 
   package func add(_ draft: TodoDraft, to list: TodoListKey) throws(TodoError) -> Todo {
+    try checkAcceptsNew(list)
     let now = environment.now()
+    var content = draft.content
+    if let view = view(of: list) { content.labels = content.labels.union(view.labels) }
     let todo = Todo(
       id: environment.newID(),
-      content: draft.content, version: 1, createdAt: now, updatedAt: now, origin: nil,
+      content: content, version: 1, createdAt: now, updatedAt: now, origin: nil,
       sync: list.isLocal ? .local : .pending)
     return try change(list) { (tables, session) throws(TodoError) in
+      var todo = todo
       let number = try tables.lists.number(of: list)
-      let place = try tables.todos.topPlace(in: number)
+      let place = try tables.order.place(.aboveTodos, in: number)
       try tables.todos.insert(todo, at: place, origin(in: number, session, at: now))
+      todo.section = try tables.sections.heading(above: place, in: number)?.text
       return todo
     }
   }
@@ -135,10 +165,15 @@ package final class SQLiteStore: TodoStore, LocalReads {
         let before = try tables.todos.stored(id, in: number), !before.isRemoved
       else { throw .todoNotFound }
       let after = try body(before, tables)
-      guard after.todo.version != before.todo.version else { return before.todo }
-      try tables.todos.save(
-        after, replacing: before, origin(in: number, session, at: after.todo.updatedAt))
-      return after.todo
+      let section = try tables.sections.heading(above: before.place, in: number)?.text
+      var todo = before.todo
+      if after.todo.version != before.todo.version {
+        try tables.todos.save(
+          after, replacing: before, origin(in: number, session, at: after.todo.updatedAt))
+        todo = after.todo
+      }
+      todo.section = section
+      return todo
     }
   }
 
@@ -182,6 +217,7 @@ extension SQLiteStore {
   package var backgroundReads: (any BackgroundReads)? { self }
   package var history: (any TodoHistory)? { self }
   package var groups: (any GroupedChanges)? { self }
+  package var ordering: (any TodoOrdering)? { self }
   package var journal: (any SyncJournal)? { self }
   package var documents: (any DocumentMemory)? { self }
   package var exchange: (any TodoExchange)? { self }

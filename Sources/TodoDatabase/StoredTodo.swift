@@ -13,6 +13,8 @@ struct StoredTodo {
   var row: Int64
   var todo: Todo
   var place: Int64
+  /// Its place among the items of its source; `nil` if it is not known.
+  var sourceOrder: Int64?
   /// Not on the list: removed here and kept so that a load does not bring it back, or gone from its
   /// source's list (then it is `synced`) and kept for the history.
   var isRemoved: Bool
@@ -25,6 +27,8 @@ struct StoredTodo {
   var sent: UnconfirmedWrite?
   /// The addition that an export contains, while the source does not have the todo.
   var exported: ExportedAddition?
+  /// The fields that its source does not store.
+  var localFields = ContentField.localOnly
 
   var isGone: Bool { isRemoved && todo.sync == .synced }
 }
@@ -107,6 +111,7 @@ extension StoredTodo {
     let before = self
     let now = item.updatedAt ?? now
     place(as: item)
+    if isIncomplete(item) { return }
     if let sent {
       let base = base ?? sent.content
       let changed = sent.content.fields(differingFrom: base)
@@ -139,6 +144,18 @@ extension StoredTodo {
     {
       touch(at: now)
     }
+  }
+
+  /// The source has created the item without something that the view of the list requires.
+  mutating func failIncomplete(_ failure: SyncFailure) {
+    if todo.sync == .synced { base = todo.content }
+    (todo.sync, todo.failure) = (.failed, failure)
+  }
+
+  /// Whether the todo failed because its item is outside of the view, and nothing is different since.
+  private func isIncomplete(_ item: RemoteItem) -> Bool {
+    todo.sync == .failed && !isRemoved && sent == nil && theirs == nil && base == todo.content
+      && item.content == todo.content && !item.isInView && !item.hasLeft
   }
 
   /// The item was read after the last write had taken effect or failed.
@@ -240,7 +257,7 @@ extension StoredTodo {
 
   /// The source does not have the todo any more. If it comes back, it is new there.
   private mutating func detach() {
-    (key, revision, todo.origin) = (nil, nil, nil)
+    (key, revision, todo.origin, sourceOrder) = (nil, nil, nil, nil)
     (base, theirs, sent) = (nil, nil, nil)
   }
 
@@ -287,9 +304,10 @@ extension StoredTodo {
 
   private mutating func place(as item: RemoteItem) {
     todo.origin = TodoOrigin(url: item.url, key: item.key, details: item.details)
+    if key != nil { key = item.key }
     revision = item.revision
-    // What was added here keeps the place that a person knows.
-    if place >= 0 { place = item.order }
+    // The place in the list is the user's.
+    sourceOrder = item.order
   }
 
   /// What was closed there is no longer on the list, unless there is something left to push. What
@@ -330,7 +348,7 @@ extension StoredTodo {
   private mutating func settle(at now: Timestamp? = nil) {
     if todo.sync == .failed { (todo.sync, todo.failure) = (.pending, nil) }
     guard key != nil, base != nil else { return }
-    completeSides(ContentField.localOnly)
+    completeSides(localFields)
     guard let base else { return }
     guard !isRemoved else {
       todo.sync = .pending

@@ -4,12 +4,12 @@ import TodoModel
 /// A column that is read of a todo. Its raw value is its number in every `SELECT` of todos.
 enum TodoColumn: Int32, CaseIterable {
   // A row of a list ends with its note, or with the beginning of that.
-  case id, title, done, due, labels, priority, sync, key, url, details, note
+  case id, title, done, due, labels, priority, sync, key, url, details, place, note
   // A whole todo.
   case version, createdAt, updatedAt, failureKind, failure
   // A todo with everything that is stored of it.
-  case row, place, isRemoved, revision, base, theirs, sent, sentKind, sentAt, marker
-  case exportedMarker, exportedAt, exportedContent
+  case row, sourceOrder, isRemoved, revision, base, theirs, sent, sentKind, sentAt, marker
+  case exportedMarker, exportedAt, exportedContent, source
 
   /// The name with its table.
   var sql: String {
@@ -32,6 +32,7 @@ enum TodoColumn: Int32, CaseIterable {
     case .failure: "todo.failure"
     case .row: "todo.id"
     case .place: "todo.place"
+    case .sourceOrder: "todo.source_order"
     case .isRemoved: "todo.is_removed"
     case .revision: "todo.remote_revision"
     case .base: "base.content"
@@ -43,6 +44,7 @@ enum TodoColumn: Int32, CaseIterable {
     case .exportedMarker: "exported.marker"
     case .exportedAt: "exported.since"
     case .exportedContent: "exported.content"
+    case .source: "(SELECT source FROM list WHERE list.id = todo.list)"
     }
   }
 }
@@ -67,7 +69,7 @@ enum TodoColumns {
 
   /// Everything that is kept of a todo.
   static let selectStored = """
-    SELECT \(list(through: .exportedContent))
+    SELECT \(list(through: .source))
     FROM todo JOIN note ON note.todo = todo.id
     LEFT JOIN delivery AS base ON base.todo = todo.id AND base.side = 'base'
     LEFT JOIN delivery AS theirs ON theirs.todo = todo.id AND theirs.side = 'theirs'
@@ -92,11 +94,12 @@ enum TodoColumns {
 extension Row {
   /// A todo without its note. The columns are `TodoColumns.row`.
   var todoRow: TodoRow {
-    TodoRow(
+    let key = optionalText(.key)
+    return TodoRow(
       id: TodoID(text(.id)), title: text(.title), isDone: flag(.done), due: dueDate, labels: labels,
       sync: sync,
-      number: optionalText(.key).flatMap { TodoOrigin.number(of: $0) }, url: optionalText(.url),
-      details: details,
+      number: key.flatMap { TodoOrigin.number(of: $0) },
+      place: key.flatMap { TodoOrigin.place(of: $0) }, url: optionalText(.url), details: details,
       preview: optionalText(.note).flatMap { TodoRow.preview(of: $0) })
   }
 
@@ -120,7 +123,8 @@ extension Row {
   var storedTodo: StoredTodo {
     StoredTodo(
       row: integer(TodoColumn.row.rawValue), todo: todo,
-      place: number(TodoColumn.place.rawValue), isRemoved: flag(.isRemoved),
+      place: number(TodoColumn.place.rawValue),
+      sourceOrder: optionalInteger(TodoColumn.sourceOrder.rawValue), isRemoved: flag(.isRemoved),
       key: optionalText(.key), revision: optionalText(.revision), base: content(.base),
       theirs: content(.theirs),
       sent: content(.sent).map { content in
@@ -133,7 +137,7 @@ extension Row {
         ExportedAddition(
           marker: ItemMarker(text(.exportedMarker)), content: content,
           since: time(TodoColumn.exportedAt.rawValue))
-      })
+      }, localFields: ContentField.localFields(ofSource: text(.source)))
   }
 
   /// Only a todo of a source has some.

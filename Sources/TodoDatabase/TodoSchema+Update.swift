@@ -12,6 +12,19 @@ extension TodoSchema {
     UPDATE remote SET validator_url = NULL, validator = NULL, validator_token = NULL;
     """
 
+  /// Throws `storage` for a trigger of another program, which would be gone with the tables that are made
+  /// again, and would not be found.
+  func checkTriggers(of connection: Connection) throws(TodoError) {
+    let trigger = try Statement(
+      """
+      SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ('remote', 'seen')
+      """, on: connection
+    ).first { row in row.text(0) }
+    guard let trigger else { return }
+    throw connection.failure.otherTables(
+      "has a trigger \(PrintableText(trigger)) that is not ours")
+  }
+
   static let dropValidators = """
     ALTER TABLE remote DROP COLUMN validator_url;
     ALTER TABLE remote DROP COLUMN validator;
@@ -37,6 +50,49 @@ extension TodoSchema {
     \(countedAgain)
     ALTER TABLE remote DROP COLUMN loaded_at;
     ALTER TABLE remote ADD COLUMN loaded_at INTEGER;
+    """
+
+  /// A list was loaded as a whole.
+  static let addViews = """
+    ALTER TABLE remote RENAME TO old_remote;
+    ALTER TABLE seen RENAME TO old_seen;
+    \(remoteTables)
+    INSERT INTO remote (list, kind, base_url, address, path, cursor, synced_at, generation,
+        finished_generation, load_next, load_page_count, load_cursor, load_started_at,
+        load_ended_at, loaded_at)
+      SELECT list, kind, base_url, address, path, cursor, synced_at, generation,
+        finished_generation, load_next, load_page_count, load_cursor, load_started_at,
+        load_ended_at, loaded_at
+      FROM old_remote;
+    INSERT INTO seen (list, view, generation, remote_key)
+      SELECT list, '', generation, remote_key FROM old_seen;
+    DROP TABLE old_remote;
+    DROP TABLE old_seen;
+    \(viewTable)
+    """
+
+  /// Until then the place of a delivered todo was that of its item.
+  static let addSourceOrder = """
+    ALTER TABLE todo ADD COLUMN source_order INTEGER;
+    UPDATE todo SET source_order = place WHERE remote_key IS NOT NULL AND place >= 0;
+    \(sourceOrderIndex)
+    """
+
+  /// Moves are a kind of change, which the table did not accept.
+  static let addMoves = """
+    ALTER TABLE change RENAME TO old_change;
+    DROP INDEX change_list;
+    DROP INDEX change_entry;
+    DROP INDEX change_reversal;
+    DROP INDEX change_removal;
+    DROP INDEX change_group;
+    \(changeTable)
+    INSERT INTO change (sequence, list, entry, version, at, who, session, what, before, undoes,
+        reversal, ordinal, byte_start, byte_end, group_start)
+      SELECT sequence, list, entry, version, at, who, session, what, before, undoes, reversal,
+        ordinal, byte_start, byte_end, group_start
+      FROM old_change;
+    DROP TABLE old_change;
     """
 
   /// Groups of changes, and the index of removals.
@@ -73,13 +129,14 @@ extension TodoSchema {
   /// References name the table `todo`, before and after.
   static let moveTodos = """
     INSERT INTO new_todo (id, list, name, title, is_done, version, created_at, updated_at,
-        remote_key, remote_url, place, sync, is_removed)
+        remote_key, remote_url, source_order, place, sync, is_removed)
       SELECT id, list, name, title, is_done, version, created_at, updated_at,
-        CAST (origin_number AS TEXT), origin_url,
-        CASE WHEN origin_number IS NULL THEN place
-          ELSE \(RemoteItem.orderMax) - max(0, min(origin_number, \(RemoteItem.orderMax))) END,
+        CAST (origin_number AS TEXT), origin_url, source_order, coalesce(source_order, place),
         sync, is_removed
-      FROM todo;
+      FROM (
+        SELECT *, \(RemoteItem.orderMax) - max(0, min(origin_number, \(RemoteItem.orderMax)))
+          AS source_order
+        FROM todo);
     DROP TABLE todo;
     ALTER TABLE new_todo RENAME TO todo;
     """

@@ -8,8 +8,8 @@ package struct TodoSchema: SchemaPart {
   package var scripts: [String] {
     [
       Self.listTable, Self.todoTable, Self.todoIndexes, Self.labelTable, Self.detailTable,
-      Self.noteTable, Self.deliveryTable, Self.changeTable, Self.remoteTables, Self.outboxTable,
-      Self.triggers, Self.searchTables, Self.searchTriggers,
+      Self.noteTable, Self.deliveryTable, Self.changeTable, Self.hostTable, Self.remoteTables,
+      Self.viewTable, Self.outboxTable, Self.triggers, Self.searchTables, Self.searchTriggers,
     ]
   }
 
@@ -27,6 +27,12 @@ package struct TodoSchema: SchemaPart {
     try updateTables(from: version, over: connection)
     // Version 4 gets the tables as they are now.
     if (5..<19).contains(version) { try connection.execute(Self.addDetails) }
+    if (5..<21).contains(version) { try connection.execute(Self.addSourceOrder) }
+    if (10..<21).contains(version) { try connection.execute(Self.addMoves) }
+    if (5..<21).contains(version) {
+      try checkTriggers(of: connection)
+      try connection.execute(Self.addViews)
+    }
   }
 
   private func updateTables(
@@ -54,8 +60,8 @@ package struct TodoSchema: SchemaPart {
   private func updateFirst(_ connection: Connection) throws(TodoError) {
     for script in [
       Self.dropOldIndex, Self.todoTable.replacing("TABLE todo", with: "TABLE new_todo"),
-      Self.moveTodos, Self.todoIndexes, Self.labelTable, Self.detailTable, Self.remoteTables,
-      Self.outboxTable, Self.moveLists,
+      Self.moveTodos, Self.todoIndexes, Self.labelTable, Self.detailTable, Self.hostTable,
+      Self.remoteTables, Self.viewTable, Self.outboxTable, Self.moveLists,
     ] { try connection.execute(script) }
     try SearchFolding.foldAll(over: connection)
     for script in [Self.triggers, Self.searchTables, Self.searchTriggers] {
@@ -99,8 +105,7 @@ package struct TodoSchema: SchemaPart {
     """
 
   /// `todo` is narrow: its notes are beside it, so that listing 100,000 rows reads no note and
-  /// ticking one off does not write its note again. `place` is the order: below zero for what was
-  /// added here (the newest is the smallest), `RemoteItem.order` for what was delivered.
+  /// ticking one off does not write its note again. `place` is the order, see `EntryOrder`.
   /// `generation` is the load that brought the todo or changed it last.
   private static let todoTable = """
     CREATE TABLE todo (
@@ -132,6 +137,8 @@ package struct TodoSchema: SchemaPart {
       source_details TEXT,
       -- The date in `due`, else that of the source.
       effective_due TEXT,
+      -- Its place among the items of its source, see `RemoteItem.order`.
+      source_order INTEGER,
       UNIQUE (list, name)
     );
     """
@@ -141,6 +148,13 @@ package struct TodoSchema: SchemaPart {
     CREATE UNIQUE INDEX todo_remote ON todo (list, remote_key) WHERE remote_key IS NOT NULL;
     CREATE INDEX todo_unsynced ON todo (list, updated_at)
       WHERE sync IN ('pending', 'conflict', 'failed');
+    \(sourceOrderIndex)
+    """
+
+  /// Finds the next older item of a source.
+  static let sourceOrderIndex = """
+    CREATE INDEX todo_source_order ON todo (list, source_order, place)
+      WHERE source_order IS NOT NULL AND is_removed = 0;
     """
 
   /// The todos of each value in their `source_details`, also those that were removed: of a text its
@@ -203,7 +217,7 @@ package struct TodoSchema: SchemaPart {
       who TEXT NOT NULL CHECK (who IN ('local', 'document', 'assistant', 'source')),
       -- The open store that made the change; null for a source.
       session INTEGER,
-      what TEXT NOT NULL CHECK (what IN ('add', 'edit', 'done', 'remove', 'restore')),
+      what TEXT NOT NULL CHECK (what IN ('add', 'edit', 'done', 'remove', 'restore', 'move')),
       before TEXT NOT NULL,
       -- The change that this one undid, or the undo that it took back.
       undoes INTEGER,
@@ -220,6 +234,7 @@ package struct TodoSchema: SchemaPart {
       WHERE reversal IS NOT NULL;
     \(removalIndex)
     \(groupIndex)
+    CREATE INDEX change_move ON change (list, sequence, entry) WHERE what = 'move';
     """
 
   static let groupColumn = "group_start INTEGER"
@@ -232,10 +247,8 @@ package struct TodoSchema: SchemaPart {
   static let removalIndex =
     "CREATE INDEX change_removal ON change (list, at) WHERE what = 'remove';"
 
-  /// What is kept of hosts and sources (`SyncJournal`): `host` is what every server respects,
-  /// `remote` where the source of a list is and how far it was loaded, `seen` what an unfinished
-  /// load has brought.
-  private static let remoteTables = """
+  /// The limits of hosts that every server respects (`SyncJournal`).
+  private static let hostTable = """
     CREATE TABLE host (
       url TEXT PRIMARY KEY,
       next_request_at INTEGER,
@@ -244,8 +257,14 @@ package struct TodoSchema: SchemaPart {
       lease_owner TEXT,
       lease_until INTEGER
     ) WITHOUT ROWID;
+    """
+
+  /// `remote` is where the source of a list is and how far a view of it was loaded, `seen` what an
+  /// unfinished load has brought. The view of the whole list is empty, see `RemoteView.key`.
+  static let remoteTables = """
     CREATE TABLE remote (
-      list INTEGER PRIMARY KEY REFERENCES list (id) ON DELETE CASCADE,
+      list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+      view TEXT NOT NULL DEFAULT '',
       kind TEXT NOT NULL,
       base_url TEXT NOT NULL,
       -- As the source spells it.
@@ -261,14 +280,29 @@ package struct TodoSchema: SchemaPart {
       load_cursor TEXT,
       load_started_at INTEGER,
       load_ended_at INTEGER,
-      loaded_at INTEGER
+      loaded_at INTEGER,
+      PRIMARY KEY (list, view)
     );
     CREATE TABLE seen (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+      view TEXT NOT NULL,
       generation INTEGER NOT NULL,
       remote_key TEXT NOT NULL,
-      PRIMARY KEY (list, generation, remote_key)
+      PRIMARY KEY (list, view, generation, remote_key)
     ) WITHOUT ROWID;
+    """
+
+  /// The todos in the views of a list, and those that have left them, since version 21.
+  static let viewTable = """
+    CREATE TABLE view_todo (
+      list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+      view TEXT NOT NULL,
+      todo INTEGER NOT NULL REFERENCES todo (id) ON DELETE CASCADE,
+      -- Null while it is in the view.
+      left_at INTEGER,
+      PRIMARY KEY (list, view, todo)
+    ) WITHOUT ROWID;
+    CREATE INDEX view_todo_todo ON view_todo (todo);
     """
 
   /// Requests without a known outcome. The content is a `ContentText`, and the marker that of an

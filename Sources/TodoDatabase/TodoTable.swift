@@ -8,9 +8,6 @@ final class TodoTable {
   let labels: LabelTable
   let details: DetailTable
 
-  private lazy var topPlace = Statement(
-    "SELECT place FROM todo WHERE list = ? AND is_removed = 0 ORDER BY place LIMIT 1",
-    on: connection)
   private lazy var shownByName = Statement(
     """
     SELECT \(TodoColumns.whole) FROM todo JOIN note ON note.todo = todo.id
@@ -36,8 +33,8 @@ final class TodoTable {
     """
     INSERT INTO todo (list, name, version, created_at, updated_at, remote_key, remote_url,
       remote_revision, generation, place, sync, search_title, source_details, effective_due,
-      \(TodoColumns.fields.joined(separator: ", ")))
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \(TodoColumns.fields.map { _ in "?" }.joined(separator: ", ")))
+      source_order, \(TodoColumns.fields.joined(separator: ", ")))
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \(TodoColumns.fields.map { _ in "?" }.joined(separator: ", ")))
     """, on: connection)
   private lazy var addNote = Statement(
     "INSERT INTO note (todo, text, search) VALUES (?, ?, ?)", on: connection)
@@ -46,9 +43,12 @@ final class TodoTable {
     UPDATE todo SET \(TodoColumns.fields.map { "\($0) = ?" }.joined(separator: ", ")),
       version = ?, updated_at = ?, remote_key = ?,
       remote_url = ?, remote_revision = ?, generation = max(generation, ?), place = ?, sync = ?,
-      failure_kind = ?, failure = ?, is_removed = ?, search_title = ?, effective_due = ?
+      failure_kind = ?, failure = ?, is_removed = ?, search_title = ?, effective_due = ?,
+      source_order = ?
     WHERE id = ?
     """, on: connection)
+  private lazy var changePlace = Statement(
+    "UPDATE todo SET place = ? WHERE id = ?", on: connection)
   private lazy var changeDetails = Statement(
     "UPDATE todo SET source_details = ?, effective_due = ? WHERE id = ?", on: connection)
   private lazy var changeNote = Statement(
@@ -75,18 +75,18 @@ final class TodoTable {
 
   // MARK: Finding
 
-  /// The place above everything in a list.
-  func topPlace(in list: Int64) throws(TodoError) -> Int64 {
-    let first = try topPlace.first(.integer(list)) { row in row.number(0) } ?? 0
-    return max(min(first, 0), 1 - TodoColumns.integerMax) - 1
-  }
-
   /// A todo as a person sees it, without what a change would have to know. Throws `notFound`.
-  func todo(_ id: TodoID, in list: Int64?) throws(TodoError) -> Todo {
+  func todo(
+    _ id: TodoID, in list: Int64?, _ sections: SectionTable
+  ) throws(TodoError) -> Todo {
     guard let list,
-      let found = try shownByName.first(.integer(list), .text(id.text), read: { row in row.todo })
+      let (found, place) = try shownByName.first(
+        .integer(list), .text(id.text),
+        read: { row in (row.todo, row.number(TodoColumn.place.rawValue)) })
     else { throw .todoNotFound }
-    return found
+    var todo = found
+    todo.section = try sections.heading(above: place, in: list)?.text
+    return todo
   }
 
   /// A todo, also one that was removed and can still come back.
@@ -111,7 +111,7 @@ final class TodoTable {
       ?? Statement(
         """
         SELECT 1 FROM todo JOIN note ON note.todo = todo.id
-        WHERE todo.list = ? AND todo.remote_key = ? AND (todo.place = ? OR todo.place < 0)
+        WHERE todo.list = ? AND todo.remote_key = ? AND todo.source_order = ?
           AND todo.sync = 'synced' AND todo.is_removed = ? AND todo.remote_url = ?
           AND todo.source_details IS ?
           AND \(fields.map { "\($0.column.sql) IS ?" }.joined(separator: " AND "))
@@ -135,7 +135,7 @@ final class TodoTable {
       SQLValue(item?.key), SQLValue(item?.url), SQLValue(item?.revision), .integer(generation),
       .integer(place), .text(todo.sync.rawValue),
       SQLValue(SearchFolding.folded(todo.content.title)), SQLValue(item?.details?.storedText),
-      SQLValue((todo.content.due ?? item?.details?.due)?.description),
+      SQLValue((todo.content.due ?? item?.details?.due)?.description), SQLValue(item?.order),
     ]
     try addTodo.run(values + todo.content.sqlValues)
     let row = connection.lastInsertedRow
@@ -156,7 +156,8 @@ final class TodoTable {
     let isRowSame =
       new.version == old.version && new.sync == old.sync && new.failure == old.failure
       && new.origin?.url == old.origin?.url && after.key == before.key
-      && after.place == before.place && after.isRemoved == before.isRemoved
+      && after.place == before.place && after.sourceOrder == before.sourceOrder
+      && after.isRemoved == before.isRemoved
     if !isRowSame {
       try changeTodo.run(
         new.content.sqlValues + [
@@ -165,7 +166,8 @@ final class TodoTable {
           .integer(after.place), .text(new.sync.rawValue), SQLValue(new.failure?.kind.rawValue),
           SQLValue(new.failure?.message), SQLValue(after.isRemoved),
           SQLValue(SearchFolding.folded(new.content.title)),
-          SQLValue(new.effectiveDue?.description), .integer(after.row),
+          SQLValue(new.effectiveDue?.description), SQLValue(after.sourceOrder),
+          .integer(after.row),
         ])
     }
     if new.origin?.details != old.origin?.details {
@@ -188,6 +190,11 @@ final class TodoTable {
     if let change = Change(from: before, to: after) { try log.record(change, origin) }
     try save(after.base, as: "base", replacing: before.base, of: after.row)
     try save(after.theirs, as: "theirs", replacing: before.theirs, of: after.row)
+  }
+
+  /// Writes the place of a todo, which is all that a move changes.
+  func move(_ row: Int64, to place: Int64) throws(TodoError) {
+    try changePlace.run(.integer(place), .integer(row))
   }
 
   /// Deletes a todo that a load has brought, and that is another todo of the list.

@@ -10,12 +10,17 @@ final class TodoTables: ConnectionPart {
   let search: SearchIndex
   let pages: PageReader
   let remotes: RemoteTable
+  let views: ViewTable
   let hosts: HostTable
   let outbox: Outbox
   let exchange: ExchangeTable
   let documentExchange: DocumentExchangeTable
   let documents: DocumentTable
-  let deeds: DeedTable
+  let order: EntryOrder
+  let plainLines: PlainLineTable
+  let sections: SectionTable
+  let appliedLines: AppliedLineTable
+  let conflictTexts: ConflictTextTable
   let drafts: DraftTable
   let agenda: AgendaTable
 
@@ -26,14 +31,19 @@ final class TodoTables: ConnectionPart {
     removed = RemovedTable(over: connection)
     todos = TodoTable(over: connection, log: log)
     search = SearchIndex(over: connection)
-    pages = PageReader(over: connection, lists: lists, search: search)
+    sections = SectionTable(over: connection)
+    pages = PageReader(over: connection, lists: lists, search: search, sections: sections)
     remotes = RemoteTable(over: connection)
+    views = ViewTable(over: connection)
     hosts = HostTable(over: connection)
     outbox = Outbox(over: connection)
     exchange = ExchangeTable(over: connection)
     documentExchange = DocumentExchangeTable(over: connection)
     documents = DocumentTable(over: connection)
-    deeds = DeedTable(over: connection)
+    order = EntryOrder(over: connection)
+    plainLines = PlainLineTable(over: connection, order: order)
+    appliedLines = AppliedLineTable(over: connection)
+    conflictTexts = ConflictTextTable(over: connection)
     drafts = DraftTable(over: connection)
     agenda = AgendaTable(over: connection, lists: lists, search: search)
   }

@@ -23,14 +23,18 @@ package struct DocumentMerge {
   let todos: [TodoID: DocumentTodo]
   /// Todos whose line is as it was.
   private var untouched = Set<TodoID>()
-  /// The texts of the generation by their digests, the oldest last.
-  private var knownTexts: [Int64: [Int64]] = [:]
+  /// The texts of the generation that entries are, by the numbers of these.
+  var matchedTexts: [Int: Int64] = [:]
+  /// The texts of the generation that no entry is.
+  var missingTexts = Set<Int64>()
   private var counts: [Int64: Int] = [:]
-  private let removed: RemovedLines
-  private var additions: [DocumentChange] = []
-  /// Lines that were typed below each other, and what they stand after.
-  private var typed: [TypedLine] = []
-  private var lastText: Int64?
+  let removed: RemovedLines
+  /// Lines that were typed below each other, and the position of the first one.
+  private var typed: (lines: [TypedLine], position: LinePosition)?
+  /// The position of a line below the last entry.
+  private var position: LinePosition
+  /// The entries that the user has moved.
+  package private(set) var moved = Set<EntryID>()
   /// The texts by their ids, where nobody has changed any since the document was made.
   private var spaced: [Int64: String] = [:]
 
@@ -57,22 +61,18 @@ package struct DocumentMerge {
     document.replace(savedDates, from: todos)
     self.document = document
     (self.generation, self.removed) = (generation, removed)
+    // A file that becomes a document comes below what the list has.
+    position = document.heading == nil ? .last : .first
     save = DocumentSave(path: path, generation: generation?.number ?? 0, changes: [])
-    let shown = Set(now.texts.map(\.id))
-    for (id, digest) in generation?.texts ?? [:] {
-      guard shown.contains(id) || !removed.texts.contains(id) else { continue }
-      knownTexts[digest, default: []].append(id)
-    }
-    for digest in knownTexts.keys { knownTexts[digest]?.sort(by: >) }
+    matchTexts(now.texts)
     if let generation, generation.texts.count == now.texts.count {
       spaced = Dictionary(now.texts.map { ($0.id, $0.text) }) { first, _ in first }
       if !generation.texts.keys.allSatisfy({ spaced[$0] != nil }) { spaced.removeAll() }
     }
     let chosen = chosenLines()
     isTorn = isMixed && (isTextMissing || !missing(chosen, of: now.todos).isEmpty)
+    if isComplete, !isPartial { moved = movedEntries(chosen, now) }
     mergeEntries(chosen, named, now.texts)
-    // Each goes to the top of the list: the first line is to be the first there, too.
-    save.changes += additions.reversed()
     if isComplete, !isPartial { removeMissing(chosen, of: now.todos) }
   }
 
@@ -82,12 +82,11 @@ package struct DocumentMerge {
   private mutating func mergeEntries(
     _ chosen: [TodoID: Int], _ named: [Int: Int64], _ texts: [DocumentText]
   ) {
-    var above: TodoID?
     for (index, entry) in document.entries.enumerated() {
       let isLast = !document.isWhole && index == document.entries.count - 1
       switch entry {
       case .todo(let line):
-        endTexts(below: above)
+        endTexts()
         if isLast, isHalf() {
           matches.append(.nothing)
         } else if let mark = line.mark, chosen[mark.id] == index {
@@ -105,7 +104,7 @@ package struct DocumentMerge {
             merge(line, mark)
           }
           matches.append(.todo(mark.id, isUntouched: untouched.contains(mark.id)))
-          (above, lastText) = (mark.id, nil)
+          place(.todo(mark.id))
         } else if !isLast || !isHalfOfAddition(line) {
           matches.append(.additions(add(line)))
         } else {
@@ -116,11 +115,17 @@ package struct DocumentMerge {
         if isLast, document.half != nil, texts.contains(where: { $0.isBegun(by: text) }) {
           matches.append(.nothing)
         } else {
-          matches.append(merge(text, below: above))
+          matches.append(merge(text, index))
         }
       }
     }
-    endTexts(below: above)
+    endTexts()
+  }
+
+  /// Handles the position of an entry that the list has.
+  private mutating func place(_ entry: EntryID) {
+    if moved.contains(entry) { save.changes.append(.move(entry, position)) }
+    position = .below(entry)
   }
 
   // MARK: Lines with a mark
@@ -299,37 +304,37 @@ package struct DocumentMerge {
       if (try? TodoDraft(content)) != nil {
         let key = addition(LineDigest.line(content, relativeDue: text.relativeDue))
         keys.append(key)
-        additions.append(.add(content, key))
+        save.changes.append(.add(content, key, position))
+        position = .belowAddition(key)
       } else {
         let lines = content.asTexts.map { TypedLine($0, addition(LineDigest.text($0))) }
         keys += lines.map(\.addition)
-        additions.append(.addTexts(lines, after: nil, below: nil))
+        save.changes.append(.addTexts(lines, position))
+        if let last = lines.last { position = .belowAddition(last.addition) }
       }
     }
     return keys
   }
 
-  private mutating func merge(_ text: String, below above: TodoID?) -> EntryMatch {
-    let digest = LineDigest.text(text)
-    guard let known = knownTexts[digest]?.popLast() else {
-      let key = addition(digest)
-      typed.append(TypedLine(text, key))
+  private mutating func merge(_ text: String, _ index: Int) -> EntryMatch {
+    guard let known = matchedTexts[index] else {
+      let key = addition(LineDigest.text(text))
+      typed = ((typed?.lines ?? []) + [TypedLine(text, key)], typed?.position ?? position)
       return .additions([key])
     }
-    endTexts(below: above)
-    lastText = known
+    endTexts()
+    place(.text(known))
     if !isPartial, let before = spaced[known], before != text {
       save.changes.append(.spaceText(known, text))
     }
     return .text(known)
   }
 
-  /// What was typed stands after the text above it, in whatever order the rest comes.
-  private mutating func endTexts(below above: TodoID?) {
-    if !typed.isEmpty {
-      save.changes.append(.addTexts(typed, after: lastText, below: above))
-    }
-    typed.removeAll()
+  private mutating func endTexts() {
+    guard let typed, let last = typed.lines.last else { return }
+    save.changes.append(.addTexts(typed.lines, typed.position))
+    position = .belowAddition(last.addition)
+    self.typed = nil
   }
 
   private mutating func addition(_ digest: Int64) -> DocumentAddition {
@@ -344,7 +349,7 @@ package struct DocumentMerge {
       save.changes.append(.remove(id, version: line.version, dropping: line.sides))
     }
     // What nothing in the document was found to be.
-    save.changes += knownTexts.values.joined().sorted().map { .removeText($0) }
+    save.changes += missingTexts.sorted().map { .removeText($0) }
   }
 
   /// One that was changed is not missing.

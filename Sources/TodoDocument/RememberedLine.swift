@@ -3,10 +3,12 @@ import TodoModel
 extension DocumentContents {
   /// What is to be remembered of a generation that shows this.
   package func generation(_ number: Int64) -> DocumentGeneration {
-    DocumentGeneration(
+    var generation = DocumentGeneration(
       number: number,
       lines: Dictionary(todos.map { ($0.id, RememberedLine($0)) }) { first, _ in first },
       texts: Dictionary(texts.map { ($0.id, LineDigest.text($0.text)) }) { first, _ in first })
+    generation.lastMove = lastMove
+    return generation
   }
 }
 

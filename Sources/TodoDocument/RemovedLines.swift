@@ -21,7 +21,8 @@ package struct RemovedLines: Sendable, Equatable {
       switch change {
       case .remove(let id, _, _): todos.insert(id)
       case .removeText(let id): texts.insert(id)
-      case .add, .edit, .settle, .keepConflict, .restore, .addTexts, .spaceText, .name: continue
+      case .add, .edit, .settle, .keepConflict, .restore, .addTexts, .spaceText, .name, .move:
+        continue
       }
     }
     guard !todos.isEmpty || !texts.isEmpty else { return [] }

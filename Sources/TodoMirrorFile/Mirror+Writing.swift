@@ -33,7 +33,8 @@ extension Mirror {
   private func nextText() -> NextText {
     var generation = contents.generation(printed.number)
     let isNew =
-      generation.lines != printed.lines || generation.texts != printed.texts || !isPrinted
+      generation.lines != printed.lines || generation.texts != printed.texts
+      || generation.lastMove != printed.lastMove || !isPrinted
     if isNew { generation.number += 1 }
     let heading = DocumentHeading(list: list, generation: generation.number, isKept: isKept)
     return NextText(

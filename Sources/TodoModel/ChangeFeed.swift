@@ -46,6 +46,8 @@ package enum ChangeKind: String, Sendable, CaseIterable {
   case add, edit, done, remove
   /// A removed todo came back.
   case restore
+  /// The todo got another place in the list, and has the same version.
+  case move
 }
 
 /// The changes that a client watches: those of some lists after a position.

@@ -1,80 +1,92 @@
-/// The place and the name of a source that has the issues of a repository.
+/// The place and the name of a source that has issues.
 ///
 ///     GitHubAddress("github:octo/tasks")                      // at api.github.com
 ///     GitHubAddress("github:git.example.org/octo/tasks")      // at https://git.example.org/api/v3
 ///     GitHubAddress("github+https://example.org/base/octo/tasks")
+///     GitHubAddress("github:@me")                             // of all repositories
 ///
 /// Two spellings of one repository are one address: names are compared without regard to case.
-/// Requests spell it as the user does.
+/// Requests spell it as the user does. Addresses are equal whatever their filters are.
 package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
   /// Without a slash at its end, such as `https://api.github.com`.
   package let baseURL: String
-  /// The name in the user's spelling.
-  package let repository: RepositoryName
+  package var issues: IssueSelection
 
   package static let defaultURL = "https://api.github.com"
 
-  package init(baseURL: String = GitHubAddress.defaultURL, repository: RepositoryName) {
+  package init(baseURL: String = GitHubAddress.defaultURL, issues: IssueSelection) {
     let base = baseURL.last == "/" ? String(baseURL.dropLast()) : baseURL
     self.baseURL = Self.lowercasedHost(base)
-    self.repository = repository
+    self.issues = issues
+  }
+
+  package init(baseURL: String = GitHubAddress.defaultURL, repository: RepositoryName) {
+    self.init(baseURL: baseURL, issues: .repository(repository, IssueFilter()))
   }
 
   /// Returns `nil` for other texts. `github:OWNER/REPO` is at `githubURL`.
   package init?(_ text: String, githubURL: String? = nil) {
-    if text.hasPrefix("github:") {
-      let parts = text.dropFirst(7).split(separator: "/", omittingEmptySubsequences: false)
-      guard let repository = RepositoryName(parts.suffix(2).joined(separator: "/")) else {
-        return nil
-      }
+    let start = text.hasPrefix("github:") ? 7 : text.hasPrefix("github+") ? 7 : 0
+    var parts = text.dropFirst(start).split(separator: "/", omittingEmptySubsequences: false)
+    guard start > 0, let issues = Self.removeIssues(from: &parts) else { return nil }
+    guard text.hasPrefix("github+") else {
       switch parts.count {
-      case 2: self.init(baseURL: githubURL ?? Self.defaultURL, repository: repository)
-      case 3:
+      case 0: self.init(baseURL: githubURL ?? Self.defaultURL, issues: issues)
+      case 1:
         // A host without a dot is more often a path by mistake; it has a URL.
         guard Self.isHost(parts[0]), parts[0].contains(".") || parts[0].contains(":") else {
           return nil
         }
-        self.init(baseURL: "https://\(parts[0])/api/v3", repository: repository)
+        self.init(baseURL: "https://\(parts[0])/api/v3", issues: issues)
       default: return nil
       }
       return
     }
-    guard text.hasPrefix("github+") else { return nil }
-    let url = text.dropFirst(7)
-    let parts = url.split(separator: "/", omittingEmptySubsequences: false)
-    // The scheme, nothing, the host, perhaps a path, the owner and the name.
-    guard parts.count >= 5, ["https:", "http:"].contains(parts[0]), parts[1].isEmpty,
+    // The scheme, nothing, the host, perhaps a path.
+    guard parts.count >= 3, ["https:", "http:"].contains(parts[0]), parts[1].isEmpty,
       Self.isHost(parts[2]),
-      let repository = RepositoryName(parts.suffix(2).joined(separator: "/")),
-      parts[3..<(parts.count - 2)].allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(URLPath.isPlain) }
-      )
+      parts[3...].allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(URLText.isPlain) })
     else { return nil }
-    self.init(baseURL: parts.dropLast(2).joined(separator: "/"), repository: repository)
+    self.init(baseURL: parts.joined(separator: "/"), issues: issues)
+  }
+
+  /// Removes the owner and the name of a repository, or `@me`, from the end of a path.
+  private static func removeIssues(from parts: inout [Substring]) -> IssueSelection? {
+    if parts.last == "@me" {
+      parts.removeLast()
+      return .assigned
+    }
+    guard let repository = RepositoryName(parts.suffix(2).joined(separator: "/")) else {
+      return nil
+    }
+    parts.removeLast(2)
+    return .repository(repository, IssueFilter())
   }
 
   /// The one name of this source: what its lists are kept under, and what `--source` takes.
   package var description: String {
-    let repository = repository.lowercased
-    if baseURL == Self.defaultURL { return "github:\(repository)" }
+    let place = issues.place.lowercased()
+    if baseURL == Self.defaultURL { return "github:\(place)" }
     let enterprise = baseURL.split(separator: "/", omittingEmptySubsequences: false)
     if enterprise.count == 5, enterprise[0] == "https:", enterprise[3...] == ["api", "v3"] {
-      return "github:\(enterprise[2])/\(repository)"
+      return "github:\(enterprise[2])/\(place)"
     }
-    return "github+\(baseURL)/\(repository)"
+    return "github+\(baseURL)/\(place)"
   }
 
   package var remote: RemoteAddress {
     RemoteAddress(
-      kind: "github", baseURL: baseURL, place: repository.description, description: description)
+      kind: "github", baseURL: baseURL, place: issues.place, description: description,
+      view: issues.view)
   }
 
   package static func == (a: GitHubAddress, b: GitHubAddress) -> Bool {
-    a.baseURL == b.baseURL && a.repository.lowercased == b.repository.lowercased
+    a.baseURL == b.baseURL && a.description == b.description
   }
 
   package func hash(into hasher: inout Hasher) {
     hasher.combine(baseURL)
-    hasher.combine(repository.lowercased)
+    hasher.combine(description)
   }
 
   /// Scheme and host of a URL do not depend on case; its path does.
@@ -87,20 +99,34 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// A name or an address, perhaps with a port.
   private static func isHost(_ text: Substring) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { URLPath.isPlain($0) || "[]:".utf8.contains($0) }
+    !text.isEmpty && text.utf8.allSatisfy { URLText.isPlain($0) || "[]:".utf8.contains($0) }
   }
 }
 
-/// The paths of URLs.
-package enum URLPath {
-  /// Whether a byte means itself in the path of every URL: an unreserved one (RFC 3986).
-  package static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-      UInt8(ascii: "."), UInt8(ascii: "~"):
-      true
-    default: false
+/// The issues of a source at GitHub.
+package enum IssueSelection: Sendable {
+  /// Those of a repository, whose name is in the user's spelling.
+  case repository(RepositoryName, IssueFilter)
+  /// All issues in all repositories that are assigned to the user whose token it is.
+  case assigned
+
+  /// The place as it follows `github:`, without a filter.
+  package var place: String {
+    switch self {
+    case .repository(let name, _): name.description
+    case .assigned: "@me"
+    }
+  }
+
+  package var view: RemoteView? {
+    switch self {
+    case .repository(_, let filter):
+      filter.selectsAll
+        ? nil
+        : RemoteView(
+          key: filter.key, filter: filter.description, labels: filter.labels,
+          acceptsNew: filter.creator == nil || filter.creator == .me)
+    case .assigned: RemoteView(key: "@me", filter: nil, acceptsNew: false, spansPlaces: true)
     }
   }
 }

@@ -17,6 +17,7 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
 
   package var localReads: (any LocalReads)? { self }
   package var groups: (any GroupedChanges)? { self }
+  package var ordering: (any TodoOrdering)? { self }
   package var days: DayClock { environment.days }
 
   // MARK: Reading
@@ -133,6 +134,38 @@ extension MemoryTodoStore: GroupedChanges {
       lists[list] = todos
       return changed.map { todo in todos.first { $0.id == todo.id } ?? todo }
     }
+  }
+}
+
+extension MemoryTodoStore: TodoOrdering {
+  package func move(
+    _ id: TodoID, to target: MoveTarget, in list: TodoListKey
+  ) throws(TodoError) -> Todo {
+    try lists.withLock { lists throws(TodoError) in
+      var todos = lists[list] ?? []
+      guard let index = todos.firstIndex(where: { $0.id == id }),
+        todos.contains(where: { $0.id == target.id })
+      else { throw .todoNotFound }
+      guard id != target.id else { return todos[index] }
+      let todo = todos.remove(at: index)
+      let other = todos.firstIndex { $0.id == target.id } ?? 0
+      if case .after = target {
+        todos.insert(todo, at: other + 1)
+      } else {
+        todos.insert(todo, at: other)
+      }
+      lists[list] = todos
+      return todo
+    }
+  }
+
+  package func move(
+    _ id: TodoID, _ direction: MoveDirection, among query: TodoQuery, in list: TodoListKey
+  ) throws(TodoError) -> Todo {
+    guard let next = try neighbor(of: id, direction, among: query, in: list) else {
+      return try todo(id, in: list)
+    }
+    return try move(id, to: direction == .up ? .before(next) : .after(next), in: list)
   }
 }
 

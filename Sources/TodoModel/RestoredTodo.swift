@@ -1,7 +1,9 @@
 /// What an undo or a redo has done.
 package struct RestoredTodo: Sendable, Equatable {
   /// A change that can be undone and redone.
-  package enum Change: String, Sendable, CaseIterable { case add, edit, done, remove, restore }
+  package enum Change: String, Sendable, CaseIterable {
+    case add, edit, done, remove, restore, move
+  }
 
   package var id: TodoID
   /// The change that was undone or redone.

@@ -9,6 +9,8 @@ package struct ServerOptions: Sendable, Equatable {
   /// An account service; nil: accounts are kept in the store.
   package var registerURL: String?
   package var credentials: CredentialsKind = .file
+  /// A command that prints the password of a CalDAV source. No front-end can set it.
+  package var sourcePasswordCommand: String?
 
   package init() {}
 }
@@ -65,43 +67,86 @@ package enum StoreKind: Sendable, Equatable {
 package enum SourceKind: Sendable, Equatable {
   case local
   /// At github.com, or at what `githubURL` puts in its place.
-  case github(repository: String)
+  case github(IssueSelection)
   /// At a host that the source names itself.
   case remote(GitHubAddress)
+  case caldav(CalDAVAddress)
 
   /// Reads `local`, `github:OWNER/REPO`, `github:HOST/OWNER/REPO` (a GitHub Enterprise) or
-  /// `github+https://host/base/OWNER/REPO` (whatever speaks GitHub's REST). Throws a sentence that says what to write.
+  /// `github+https://host/base/OWNER/REPO` (whatever speaks GitHub's REST), each with `@me` in place of
+  /// the repository, or with an `IssueFilter` after `?`; or a `CalDAVAddress`. Throws a message with the
+  /// expected form.
   package init(_ text: String) throws(OptionError) {
-    let problem = OptionError("expected local or github:OWNER/REPO")
     if text == "local" {
       self = .local
       return
     }
-    if text.hasPrefix("github:"), let repository = RepositoryName(text.dropFirst(7)) {
-      self = .github(repository: repository.description)
-    } else if let address = GitHubAddress(text) {
-      self = .remote(address)
-    } else {
-      throw problem
+    if text.hasPrefix(CalDAVAddress.prefix) {
+      guard let address = CalDAVAddress(text) else {
+        throw OptionError("expected \(CalDAVAddress.forms)")
+      }
+      self = .caldav(address)
+      return
     }
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard var address = GitHubAddress(String(parts[0])) else {
+      throw OptionError("expected local or github:OWNER/REPO")
+    }
+    if parts.count == 2 {
+      guard case .repository(let name, _) = address.issues else {
+        throw OptionError("expected no filter after @me")
+      }
+      address.issues = .repository(name, try IssueFilter(parts[1]))
+    }
+    let isGitHubItself = text.hasPrefix("github:") && parts[0].split(separator: "/").count <= 2
+    self =
+      isGitHubItself && address.baseURL == GitHubAddress.defaultURL
+      ? .github(address.issues) : .remote(address)
+  }
+
+  package static func == (a: SourceKind, b: SourceKind) -> Bool {
+    // Paths of a calendar server are case-sensitive.
+    if case .caldav(let a) = a, case .caldav(let b) = b { return a == b }
+    return a.text.lowercased() == b.text.lowercased()
   }
 }
 
 extension [SourceKind] {
   /// Adds a source that is not there yet: two spellings of one repository are one list.
-  package mutating func add(_ source: SourceKind) {
-    if !contains(where: { $0.listName == source.listName }) { append(source) }
+  ///
+  /// - Throws: An error if the list is there with another filter.
+  package mutating func add(_ source: SourceKind) throws(OptionError) {
+    guard let other = first(where: { $0.listName == source.listName }) else {
+      return append(source)
+    }
+    guard other == source else {
+      throw OptionError("expected one filter of \(source.listName)")
+    }
   }
 }
 
 extension SourceKind {
-  /// What its lists are kept under: names of repositories do not depend on case.
+  /// The name that its lists are kept under: names of repositories do not depend on case, and a filter selects
+  /// only what is shown of a list.
   package var listName: String {
     switch self {
     case .local: ""
-    case .github(let repository): "github:\(repository.lowercased())"
+    case .github(let issues): "github:\(issues.place.lowercased())"
     case .remote(let address): address.description
+    case .caldav(let address): address.description
     }
+  }
+
+  /// The source as it is written on the command line.
+  package var text: String {
+    let (name, view): (String, RemoteView?) =
+      switch self {
+      case .local: ("local", nil)
+      case .github(let issues): ("github:\(issues.place)", issues.view)
+      case .remote(let address): (address.description, address.issues.view)
+      case .caldav(let address): (address.description, nil)
+      }
+    return name + (view?.filter.map { "?\($0)" } ?? "")
   }
 }
 

@@ -43,8 +43,15 @@ extension Issue {
 }
 
 extension ContentField {
-  /// The fields that no source stores: they are never sent, and no load changes them.
+  /// The fields that an issue does not have: they are never sent, and no load changes them.
   package static let localOnly = allCases.filter { !Issue.fields.contains($0) }
+
+  /// The fields that a source does not store.
+  ///
+  /// - Parameter name: What the lists of the source are kept under.
+  package static func localFields(ofSource name: String) -> [ContentField] {
+    name.utf8.starts(with: CalDAVAddress.prefix.utf8) ? [] : localOnly
+  }
 }
 
 extension TodoContent {
@@ -180,12 +187,20 @@ package struct TodoSource: Sendable {
   /// The longest values of its todos.
   package var limits: FieldLimits
 
+  /// The part of its todos that is shown; `nil` for all.
+  package var view: RemoteView?
+
   /// The details that its todos can have.
   package var details: Set<SourceDetail> { remote?.capabilities.details ?? [] }
 
-  /// - Parameter limits: Nil for those of `remote`.
-  package init(name: String, remote: (any TodoRemote)?, limits: FieldLimits? = nil) {
+  /// - Parameters:
+  ///   - limits: Nil for those of `remote`.
+  ///   - view: Nil for that of `remote`.
+  package init(
+    name: String, remote: (any TodoRemote)?, limits: FieldLimits? = nil, view: RemoteView? = nil
+  ) {
     self.name = name
+    self.view = view ?? remote?.address.view
     self.remote = remote
     self.limits = limits ?? remote?.capabilities.limits ?? .none
   }
@@ -194,6 +209,9 @@ package struct TodoSource: Sendable {
 
   /// What it is called on the wire.
   package var wireName: String { Self.wireName(of: TodoListKey(profile: "", source: name)) }
+
+  /// The name with its filter, for users.
+  package var title: String { wireName + (view?.filter.map { "?\($0)" } ?? "") }
 
   /// The name of the source of a list.
   package static func wireName(of list: TodoListKey) -> String {

@@ -10,6 +10,8 @@ package struct Todo: Sendable, Equatable {
   package var sync: SyncState
   /// With `failed`: why its source refused it.
   package var failure: SyncFailure?
+  /// The nearest heading above it in its list.
+  package var section: String?
 
   package init(
     id: TodoID, content: TodoContent, version: Int64, createdAt: Timestamp, updatedAt: Timestamp,
@@ -51,13 +53,20 @@ package struct TodoOrigin: Sendable, Equatable {
 
   package init(url: String, number: Int64) { self.init(url: url, key: String(number)) }
 
-  /// The number of the item, if its key is one.
+  /// The number of the item, if its key is one or ends in one.
   package var number: Int64? { Self.number(of: key) }
 
-  /// The number that a key is; `nil` for other texts.
+  /// The number that a key is, or that follows a `#` in it; `nil` for other texts.
   package static func number(of key: String) -> Int64? {
-    guard let number = Int64(key), String(number).hasSameBytes(as: key) else { return nil }
+    let text = key.utf8.lastIndex(of: UInt8(ascii: "#")).map { key[key.utf8.index(after: $0)...] }
+    let digits = text.map { String($0) } ?? key
+    guard let number = Int64(digits), String(number).hasSameBytes(as: digits) else { return nil }
     return number
+  }
+
+  /// The place of the item within its source, before a `#` in the key; `nil` for other keys.
+  package static func place(of key: String) -> String? {
+    key.utf8.lastIndex(of: UInt8(ascii: "#")).map { String(key[..<$0]) }
   }
 }
 
@@ -85,6 +94,8 @@ package struct SyncFailure: Sendable, Equatable {
     self.kind = kind
     self.message = message
   }
+
+  package init(_ error: TodoError) { self.init(kind: error.kind, message: error.message) }
 
   package static let deletedItem = SyncFailure(
     kind: .notFound, message: "It was deleted at its source.")

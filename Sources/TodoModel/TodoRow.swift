@@ -9,9 +9,13 @@ package struct TodoRow: Sendable, Equatable {
   package var sync: SyncState
   /// The number at the source, shown beside the title.
   package var number: Int64?
+  /// The place within a source that has several, such as a repository.
+  package var place: String?
   /// Its page at the source.
   package var url: String?
   package var details: SourceDetails?
+  /// The nearest heading above it in its list, in the user's order.
+  package var section: String?
   /// The beginning of its note, where that was asked for and the note is not empty.
   package var preview: String?
 
@@ -20,7 +24,8 @@ package struct TodoRow: Sendable, Equatable {
 
   package init(
     id: TodoID, title: String, isDone: Bool, due: DueDate? = nil, labels: LabelSet = LabelSet(),
-    sync: SyncState, number: Int64?, url: String? = nil, details: SourceDetails? = nil,
+    sync: SyncState, number: Int64?, place: String? = nil, url: String? = nil,
+    details: SourceDetails? = nil,
     preview: String? = nil
   ) {
     self.due = due
@@ -30,6 +35,7 @@ package struct TodoRow: Sendable, Equatable {
     self.isDone = isDone
     self.sync = sync
     self.number = number
+    self.place = place
     self.url = url
     self.details = details
     self.preview = preview
@@ -40,17 +46,20 @@ package struct TodoRow: Sendable, Equatable {
 
   package static func == (a: TodoRow, b: TodoRow) -> Bool {
     a.id == b.id && a.isDone == b.isDone && a.sync == b.sync && a.number == b.number
-      && a.url == b.url && a.due == b.due && a.labels.isSame(as: b.labels)
+      && a.place == b.place && a.url == b.url && a.due == b.due && a.labels.isSame(as: b.labels)
       && a.title.hasSameBytes(as: b.title) && a.details == b.details
-      && (a.preview ?? "").hasSameBytes(as: b.preview ?? "")
+      && a.section == b.section && (a.preview ?? "").hasSameBytes(as: b.preview ?? "")
   }
 
   package init(_ todo: Todo, hasPreview: Bool = false) {
     self.init(
       id: todo.id, title: todo.content.title, isDone: todo.content.isDone,
       due: todo.content.due, labels: todo.content.labels, sync: todo.sync,
-      number: todo.origin?.number, url: todo.origin?.url, details: todo.origin?.details,
+      number: todo.origin?.number,
+      place: todo.origin.flatMap { TodoOrigin.place(of: $0.key) }, url: todo.origin?.url,
+      details: todo.origin?.details,
       preview: hasPreview ? Self.preview(of: todo.content.note) : nil)
+    section = todo.section
   }
 
   /// What a list shows of a note: as many whole characters as there is room for. Nil for an empty

@@ -8,8 +8,8 @@
 /// return try history.undo(in: list)
 /// ```
 package protocol TodoStore: Sendable {
-  /// Whole todos, in the list's order: what was added here first, the newest at the top, then what
-  /// was loaded, in the source's own order.
+  /// Whole todos, in the list's order: the newest at the top, until the user moves them; what was loaded
+  /// in the source's own order.
   func todos(_ query: TodoQuery, in list: TodoListKey) async throws(TodoError) -> TodoPage<Todo>
 
   /// One todo. Throws `notFound`.
@@ -48,6 +48,8 @@ package protocol TodoStore: Sendable {
   var journal: (any SyncJournal)? { get }
   /// The generations of lists that are stored as files.
   var documents: (any DocumentMemory)? { get }
+  /// The order of lists.
+  var ordering: (any TodoOrdering)? { get }
   /// Reads of several lists by date.
   var agenda: (any AgendaReads)? { get }
   /// Export and import.
@@ -73,6 +75,7 @@ extension TodoStore {
   package var groups: (any GroupedChanges)? { nil }
   package var journal: (any SyncJournal)? { nil }
   package var documents: (any DocumentMemory)? { nil }
+  package var ordering: (any TodoOrdering)? { nil }
   package var agenda: (any AgendaReads)? { nil }
   package var exchange: (any TodoExchange)? { nil }
   package var changeFeed: (any ChangeFeed)? { nil }

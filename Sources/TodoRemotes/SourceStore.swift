@@ -53,7 +53,9 @@ package final class SourceStore: TodoStore {
     while let request = next {
       guard case .items(let page) = try await perform(request) else { throw Self.otherAnswer }
       // An item that was added meanwhile moves the last one of a page to the next page.
-      items += page.items.filter { keys.insert($0.key).inserted && !$0.isRemoved }
+      items += page.items.filter {
+        keys.insert($0.key).inserted && !$0.isRemoved && $0.isInView
+      }
       try circle.check(page)
       next = page.next.map { RemoteRequest(.page($0)) }
     }
@@ -73,12 +75,18 @@ package final class SourceStore: TodoStore {
   // MARK: Changing
 
   package func add(_ draft: TodoDraft, to list: TodoListKey) async throws(TodoError) -> Todo {
-    try check(draft.content)
-    let item = try await item(after: RemoteRequest(.create(draft.content, marker: nil)))
+    var content = draft.content
+    if let view = remote.address.view {
+      guard view.acceptsNew else { throw .addingRefused }
+      content.labels = content.labels.union(view.labels)
+    }
+    try check(content)
+    let item = try await item(after: RemoteRequest(.create(content, marker: nil)))
+    if item.isIncomplete { throw .requirementsRefused }
     // Labels that the source has not accepted are not on the todo.
-    let rest = draft.content.fields(differingFrom: item.content).filter { !$0.traits.isSetOnAdd }
+    let rest = content.fields(differingFrom: item.content).filter { !$0.traits.isSetOnAdd }
     guard !rest.isEmpty else { return todo(item) }
-    return todo(try await change(item, to: draft.content, rest))
+    return todo(try await change(item, to: content, rest))
   }
 
   package func edit(

@@ -171,7 +171,7 @@ extension Transcript {
         options.store = try StoreKind(headers["store"] ?? "memory")
         options.sources = []
         for source in (headers["source"] ?? "local").split(separator: " ") {
-          options.sources.add(try SourceKind(String(source)))
+          try options.sources.add(SourceKind(String(source)))
         }
         options.sync = try SyncKind(headers["sync"] ?? "auto")
       } catch {

@@ -31,7 +31,8 @@ extension TodoServices {
     return try compose(
       options,
       Surroundings(
-        location: location, credentials: credentials, token: token, transport: transport,
+        location: location, credentials: credentials, token: token,
+        caldav: CalDAVEnvironment.ofUser(options), transport: transport,
         environment: environment, author: author, owner: LeaseOwner.own,
         isAlive: LeaseOwner.isAlive))
   }
@@ -52,7 +53,7 @@ extension TodoServices {
       options,
       Surroundings(
         location: .memory, credentials: MemoryCredentials(),
-        token: token.map { GitHubToken(fixed: $0) }, transport: transport,
+        token: token.map { GitHubToken(fixed: $0) }, caldav: .isolated, transport: transport,
         environment: environment, author: .local, owner: owner, isAlive: { $0 == owner }))
   }
 
@@ -68,6 +69,7 @@ extension TodoServices {
     var location: SQLiteLocation
     var credentials: any CredentialStore
     var token: GitHubToken?
+    var caldav: CalDAVEnvironment
     var transport: any HTTPTransport
     var environment: Environment
     var author: ChangeAuthor
@@ -107,29 +109,36 @@ extension TodoServices {
     _ options: ServerOptions, _ outside: Surroundings, over database: Database
   ) throws(TodoError) -> Lists {
     let environment = outside.environment
-    func remote(_ source: Source) throws(TodoError) -> any TodoRemote {
-      try Self.remote(source, outside.token, outside.transport, environment)
+    func remote(_ kind: SourceKind) throws(TodoError) -> (any TodoRemote)? {
+      if case .caldav(let address) = kind {
+        return outside.caldav.remote(address, outside.transport, environment)
+      }
+      guard let source = Source(kind, options) else { return nil }
+      return try Self.remote(source, outside.token, outside.transport, environment)
     }
     if options.store == .source {
-      guard let source = Source.only(of: options) else {
+      guard options.sources.count == 1, let kind = options.sources.first,
+        let remote = try remote(kind)
+      else {
         throw .validation([FieldProblem(field: "store", message: StoreKind.sourceRule)])
       }
-      let remote = try remote(source)
       return Lists(
         store: SourceStore(over: remote, environment: environment),
         sources: [
-          TodoSource(name: source.name, remote: nil, limits: remote.capabilities.limits)
+          TodoSource(
+            name: kind.listName, remote: nil, limits: remote.capabilities.limits,
+            view: remote.address.view)
         ])
     }
     var sources: [TodoSource] = []
     for kind in options.sources {
-      guard let source = Source(kind, options) else {
-        sources.append(.local)
-        continue
-      }
-      sources.append(TodoSource(name: source.name, remote: try remote(source)))
+      sources.append(
+        try remote(kind).map { TodoSource(name: kind.listName, remote: $0) } ?? .local)
     }
-    let store = SQLiteStore(over: database, environment: environment, author: outside.author)
+    let views = sources.compactMap { source in source.view.map { (source.name, $0) } }
+    let store = SQLiteStore(
+      over: database, environment: environment, author: outside.author,
+      views: Dictionary(uniqueKeysWithValues: views))
     return Lists(
       store: store, sources: sources,
       sync: SyncServices(
@@ -195,21 +204,14 @@ struct Source {
     GitHubToken.variable(for: address.baseURL, isGitHubItself: isGitHubItself)
   }
 
-  /// The one source of the options; `nil` if there are several, or it is the local one.
-  static func only(of options: ServerOptions) -> Source? {
-    guard options.sources.count == 1 else { return nil }
-    return options.sources.first.flatMap { Source($0, options) }
-  }
-
-  /// Nil for the local source.
+  /// Returns `nil` for sources that are not like GitHub.
   init?(_ kind: SourceKind, _ options: ServerOptions) {
     name = kind.listName
     switch kind {
-    case .local: return nil
-    case .github(let text):
-      guard let repository = RepositoryName(text) else { return nil }
+    case .local, .caldav: return nil
+    case .github(let issues):
       address = GitHubAddress(
-        baseURL: options.githubURL ?? GitHubAddress.defaultURL, repository: repository)
+        baseURL: options.githubURL ?? GitHubAddress.defaultURL, issues: issues)
       isGitHubItself = true
     case .remote(let address):
       self.address = address
@@ -222,10 +224,10 @@ extension Schema {
   /// All tables of a store's file.
   package static let todos = Schema(
     // "todo"
-    applicationID: 0x746F_646F, version: 19, versionMin: 4,
+    applicationID: 0x746F_646F, version: 21, versionMin: 4,
     parts: [
       TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema(), ExportSchema(),
-      AgendaSchema(),
+      AgendaSchema(), EntrySchema(),
     ])
 }
 

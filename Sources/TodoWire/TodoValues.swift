@@ -27,6 +27,7 @@ extension Todo: WrittenObject {
     members.optional("sourceDue", wants(.sourceDue) ? sourceDue?.description : nil)
     members.wanted("sync", wants(.sync), sync)
     members.optional("failure", wants(.sync) ? failure : nil)
+    members.optional("section", wants(.section) ? section : nil)
   }
 }
 
@@ -68,6 +69,7 @@ extension TodoOrigin: WrittenObject {
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("url", url)
     members.optional("number", number)
+    members.optional("repository", TodoOrigin.place(of: key))
     members.optional("assignees", details.flatMap { $0.assignees.isEmpty ? nil : $0.assignees })
     members.optional("milestone", details?.milestone)
     members.optional("comments", details?.comments)

@@ -224,6 +224,7 @@ struct ServeSettings {
     case githubURL = "--github-url"
     case registerURL = "--register-url"
     case credentials = "--credentials"
+    case sourcePasswordCommand = "--source-password-command"
     case recordFile = "--record"
     case traceFile = "--trace"
     case logFile = "--log-file"
@@ -253,13 +254,14 @@ struct ServeSettings {
         // A variable contains several sources, separated by spaces.
         let words = value.split(separator: " ")
         for word in words.isEmpty ? [value[...]] : words {
-          options.sources.add(try SourceKind(String(word)))
+          try options.sources.add(SourceKind(String(word)))
         }
         (isSourceGiven, sourceName) = (true, name)
       case .sync: options.sync = try SyncKind(value)
       case .githubURL: options.githubURL = value
       case .registerURL: options.registerURL = value
       case .credentials: options.credentials = try CredentialsKind(value)
+      case .sourcePasswordCommand: options.sourcePasswordCommand = value
       case .recordFile: recordFile = value
       case .traceFile: traceFile = value
       case .logFile: logFile = value
@@ -310,15 +312,20 @@ enum Usage {
                                            (sqlite: $XDG_DATA_HOME/todo-server/todos.sqlite;
                                            source: only at the one --source)
       --source local|github:OWNER/REPO     where todos come from (local); also
-                                           github:HOST/OWNER/REPO (GitHub Enterprise) and
-                                           github+https://HOST/BASE/OWNER/REPO; given more than
-                                           once, it is a choice after the login
+                                           github:HOST/OWNER/REPO (GitHub Enterprise),
+                                           github+https://HOST/BASE/OWNER/REPO, each with a
+                                           filter such as '?assignee=@me&labels=bug',
+                                           github:@me (assigned to you), and task lists
+                                           caldav+https://USER@HOST/PATH/ and caldav:USER@HOST;
+                                           given more than once, it is a choice after the login
       --sync auto|manual                   when edits are sent and changes fetched (auto: a
                                            moment after an edit, at login, every 5 minutes)
       --github-url URL                     another host than https://api.github.com
       --register-url URL                   an account service; without it the store keeps accounts
       --credentials file|keyring           where tokens of accounts are kept (file:
                                            credentials.json; keyring: needs secret-tool)
+      --source-password-command COMMAND    prints the password of a CalDAV source; without it,
+                                           ~/.netrc is read
       --name NAME                          with export: whose todos (everybody's);
                                            with import: whose they become (as they were);
                                            with lsp, mirror and mcp: whose todos (your

@@ -71,6 +71,14 @@ import Testing
       ]
     ),
     (
+      "A password of a CalDAV server",
+      [
+        "CalDAVRemoteTests.addressesOfOtherHostsAreRefused",
+        "CalDAVRemoteTests.redirectsAreNotFollowed",
+        "CalDAVDiscoveryTests.discoveryFollowsNoRedirectToAnotherHost",
+      ]
+    ),
+    (
       "A token in a store",
       [
         "TokenTraceTests.storesOfTwoTokensAreEqual",

@@ -138,7 +138,7 @@ class EditingTests(MirrorCase):
         self.wait(is_taken("Mine"))
         self.end(mirror)
         self.assertEqual(sorted(self.titles()), ["Mine", "Release"])
-        note = self.call(("listTodos", {}))["result"]["todos"][1]["note"]
+        note = self.call(("listTodos", {"query": "release"}))["result"]["todos"][0]["note"]
         self.assertEqual(note, STEPS)
 
     def test_file_of_an_older_mirror_is_read_as_before(self):

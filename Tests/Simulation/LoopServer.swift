@@ -41,11 +41,12 @@ final class LoopServer {
   private var isRenderTimerRunning = false
 
   /// - Parameters:
+  ///   - sources: Those of the scenario with their filters; nil for all todos of each.
   ///   - transactionCount: The number of transactions after which it is killed.
   ///   - remote: The source of the only list; nil for those that the scenario names.
   init(
     _ number: Int, on machine: SimulatedMachine, _ scenario: Scenario = .basic,
-    list: TodoListKey? = nil, killedAfter transactionCount: Int? = nil,
+    list: TodoListKey? = nil, sources: [String]? = nil, killedAfter transactionCount: Int? = nil,
     remote: (any TodoRemote)? = nil
   ) throws(TodoError) {
     self.number = number
@@ -57,7 +58,7 @@ final class LoopServer {
     self.store = store
     var options = ServerOptions()
     options.store = .sqlite(path: machine.path)
-    options.sources = scenario.sources.compactMap { try? SourceKind($0) }
+    options.sources = (sources ?? scenario.sources).compactMap { try? SourceKind($0) }
     options.sync = scenario.sync
     loop = Loop(
       LoopSetup(options: options, logLevel: .error) { (options) throws(TodoError) in

@@ -1,3 +1,4 @@
+import TestSupport
 import TodoModel
 
 /// The users of a run, their lists, and the requests that they send.
@@ -19,6 +20,13 @@ struct Scenario {
   var killsPerThousandEvents = 0
   /// Whether a user undoes all changes of a session at the end.
   var undoesAll = false
+  /// The servers that show only the issues of the first repository that are assigned to `assignee`.
+  var filteringServers: Set<Int> = []
+
+  /// A user at GitHub. The token is of another one, `GitHubModel.user`.
+  static let assignee = "ann"
+  /// The list of the issues that are assigned to the token's user. All are in the first repository.
+  static let assigned = "github:@me"
 
   /// One user with one list who waits for each response.
   static let basic = Scenario()
@@ -35,7 +43,14 @@ struct Scenario {
   /// One user with one list of another source than GitHub.
   static let toy: Scenario = {
     var scenario = Scenario()
-    scenario.sources = [ToySimulation.list.source]
+    scenario.sources = [ToySimulation.toyList.source]
+    return scenario
+  }()
+
+  /// One user with one list of a calendar server.
+  static let calendar: Scenario = {
+    var scenario = Scenario()
+    scenario.sources = [ToySimulation.calendarList.source]
     return scenario
   }()
 
@@ -57,6 +72,33 @@ struct Scenario {
     undoesAll = random.happens(percent: 50)
   }
 
+  /// Filters, and the list of assigned issues, in a third of the seeds. They have random numbers of
+  /// their own, so that the others keep their course.
+  mutating func addViews(_ random: inout SeededRandom) {
+    guard random.below(3) == 0 else { return }
+    if random.flag() { filteringServers = Set((0..<3).filter { _ in random.flag() }) }
+    if filteringServers.isEmpty || random.flag() { sources.append(Self.assigned) }
+    undoesAll = false
+  }
+
+  /// Whether it matters to whom issues are assigned.
+  var hasViews: Bool { !filteringServers.isEmpty || sources.contains(Self.assigned) }
+
+  /// The sources of a server, as its user names them.
+  func sources(ofServer index: Int) -> [String] {
+    guard filteringServers.contains(index) else { return sources }
+    return sources.map { $0 == repositorySource ? "\($0)?assignee=\(Self.assignee)" : $0 }
+  }
+
+  /// The user to whom the issues of a list are assigned at a server; `nil` if they may be of anybody.
+  func assignee(of list: TodoListKey, atServer index: Int) -> String? {
+    if list.source == Self.assigned { return GitHubModel().user }
+    let isFiltered = filteringServers.contains(index) && list.source == repositorySource
+    return isFiltered ? Self.assignee : nil
+  }
+
+  private var repositorySource: String { "github:\(repositories[0])" }
+
   var lists: [TodoListKey] { users.flatMap { lists(of: $0) } }
 
   func lists(of user: String) -> [TodoListKey] {
@@ -65,7 +107,9 @@ struct Scenario {
 
   /// The repositories of all lists, the first one first.
   var repositories: [String] {
-    sources.filter { $0 != "local" }.map { String($0.dropFirst("github:".count)) }
+    sources.filter { $0 != "local" && $0 != Self.assigned }.map {
+      String($0.dropFirst("github:".count))
+    }
   }
 }
 
@@ -75,7 +119,13 @@ extension TodoListKey {
 
   /// The place to which a text belongs: a repository, whose issues are in a list of each user, or a
   /// list of one user.
-  var home: String { isLocal ? "the local list of \(profile)" : source }
+  var home: String {
+    if isLocal { return "the local list of \(profile)" }
+    return source == Scenario.assigned ? "github:octo/tasks" : source
+  }
+
+  /// Whether todos can be added.
+  var acceptsNew: Bool { source != Scenario.assigned }
 }
 
 /// An issue of one of the repositories.

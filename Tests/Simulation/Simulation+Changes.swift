@@ -61,7 +61,7 @@ extension Simulation {
       call.members["state_reason"]?.stringValue == "completed", let server = servers.first ?? nil
     else { return }
     let lists = (scenario.users + [Self.undoingUser]).flatMap(scenario.lists)
-      .filter { $0.source == home(of: repository(of: call)) }
+      .filter { $0.home == home(of: repository(of: call)) }
     for list in lists {
       let todos = try server.storedTodos(in: list)
       if todos.contains(where: { $0.origin?.number == number }) { return }

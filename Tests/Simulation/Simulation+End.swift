@@ -67,15 +67,10 @@ extension Simulation {
 
   private func checkAgreement(in lists: [TodoListKey]) throws {
     for list in lists {
-      guard let server = servers.first ?? nil else { return }
-      let todos = try server.storedTodos(in: list)
-      try ledger.checkHomes(of: Ledger.words(todos), in: list.home)
-      if list.isLocal {
-        if let todo = todos.first(where: { $0.sync != .local }) {
-          throw Violation("\(todo.id) of a local list is \(todo.sync).")
-        }
-      } else if let index = repositories.indices.first(where: { home(of: $0) == list.source }) {
-        try check(todos, against: index)
+      for (index, server) in servers.enumerated() {
+        guard let server else { return }
+        try check(server.storedTodos(in: list), of: list, atServer: index)
+        if !scenario.hasViews { break }
       }
     }
     for server in servers {
@@ -87,13 +82,35 @@ extension Simulation {
     }
   }
 
-  private func check(_ todos: [Todo], against repository: Int) throws {
+  private func check(_ todos: [Todo], of list: TodoListKey, atServer server: Int) throws {
+    try ledger.checkHomes(of: Ledger.words(todos), in: list.home)
+    if list.isLocal {
+      if let todo = todos.first(where: { $0.sync != .local }) {
+        throw Violation("\(todo.id) of a local list is \(todo.sync).")
+      }
+    } else if let index = repositories.indices.first(where: { home(of: $0) == list.home }) {
+      try check(
+        todos, against: index, assignee: scenario.assignee(of: list, atServer: server),
+        acceptsNew: list.acceptsNew)
+    }
+  }
+
+  /// - Parameters:
+  ///   - assignee: The user to whom all of them are assigned; `nil` if they are all issues.
+  ///   - acceptsNew: Whether the list creates issues.
+  private func check(
+    _ todos: [Todo], against repository: Int, assignee: String?, acceptsNew: Bool
+  ) throws {
     let github = repositories[repository]
     for todo in todos {
+      // An undo has brought back a todo whose issue is gone, and no other one can be created.
+      if !acceptsNew, todo.origin == nil, todo.sync == .failed { continue }
       guard let number = todo.origin?.number else {
         throw Violation("\(todo.id) (\(todo.content.title)) was never sent: \(todo.sync)")
       }
-      if goneIssues.contains(IssueKey(repository: repository, number: number)) { continue }
+      // The list of assigned issues follows an issue to its new number.
+      let former = acceptsNew ? number : number % GitHubModel.transferredNumberOffset
+      if goneIssues.contains(IssueKey(repository: repository, number: former)) { continue }
       guard todo.sync == .synced else {
         let why = todo.failure?.message ?? ""
         throw Violation("\(todo.id) (issue \(number)) is \(todo.sync) in the end: \(why)")
@@ -107,13 +124,18 @@ extension Simulation {
       guard todo.content == content else {
         throw Violation("\(todo.id) is \(todo.content), and issue \(number) is \(content).")
       }
+      if let assignee, !issue.isClosed, !issue.assignees.contains(assignee) {
+        throw Violation("Issue \(number) is shown, and is not assigned to \(assignee).")
+      }
       guard todo.origin?.details == issue.details else {
         throw Violation("\(todo.id) has other details than issue \(number).")
       }
     }
     let shown = Set(todos.compactMap { $0.origin?.number })
     for issue in github.issues.values.sorted(by: { $0.number < $1.number })
-    where issue.isListed && !issue.isClosed && !issue.isPullRequest {
+    where issue.isListed && !issue.isClosed && !issue.isPullRequest
+      && assignee.map(issue.assignees.contains) ?? true
+    {
       guard shown.contains(issue.number) else {
         throw Violation("Issue \(issue.number) (\(issue.title)) is not on the list.")
       }

@@ -8,7 +8,7 @@ extension Simulation {
     guard scenario.importedCount > 0 else { return }
     // A process of its own, which no kill of a server ends.
     let store = try SQLiteStore(at: .file(machine.path), environment: machine.environment(of: 0))
-    for list in lists {
+    for list in lists where list.acceptsNew {
       var lines = [
         #"{"format":"todo-server","version":1}"#,
         #"{"list":{"name":"\#(list.profile)","source":"\#(list.wireName)"}}"#,

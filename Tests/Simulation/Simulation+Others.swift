@@ -11,6 +11,14 @@ extension Simulation {
       title: title, body: line, isPullRequest: random.happens(percent: 10), at: now)
     record("there: adds \(number) \(title) \(line ?? "")")
     ledger.acknowledge(Ledger.words(title: title, note: line ?? "").subtracting([""]), by: "there")
+    if scenario.hasViews { assign(number, in: repository) }
+  }
+
+  /// Assigns an issue to some users, or to none.
+  private func assign(_ number: Int64, in repository: Int) {
+    let names = [Scenario.assignee, repositories[repository].user].filter { _ in viewRandom.flag() }
+    record("there: assigns \(number) to \(names)")
+    repositories[repository].edit(number, at: now) { $0.assignees = names }
   }
 
   /// The home of the texts of a repository's issues.
@@ -23,6 +31,9 @@ extension Simulation {
     let numbers = github.issues.values.filter(\.isListed).map(\.number).sorted()
     let isTrouble = random.happens(percent: faults.troublePercent)
     if isTrouble, !isEnding { return makeTrouble(numbers, in: repository) }
+    if scenario.hasViews, viewRandom.happens(percent: 20), let number = viewRandom.pick(numbers) {
+      return assign(number, in: repository)
+    }
     guard let number = random.pick(numbers), !random.happens(percent: 20) else {
       return addIssueThere(in: repository)
     }

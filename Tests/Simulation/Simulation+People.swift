@@ -13,7 +13,9 @@ extension Simulation {
         record("server \(index) shows the list \(list.wireName) of \(list.profile)")
         try server.show(list)
       }
-      if extra.happens(percent: scenario.pipelinePercent) { return try pipeline(at: index) }
+      if extra.happens(percent: scenario.pipelinePercent), server.list.acceptsNew {
+        return try pipeline(at: index)
+      }
       todos = try server.todos()
     } catch {
       return try record(error, of: "server \(index)")
@@ -22,7 +24,7 @@ extension Simulation {
     let author = "\(server.list.profile) at \(index)"
     do throws(TodoError) {
       switch random.below(20) {
-      case 0...3: try add(author, on: server)
+      case 0...3: if server.list.acceptsNew { try add(author, on: server) }
       case 4: server.sync()
       case 5: server.load()
       case 7: try removeOne(of: todos, on: server)
@@ -137,7 +139,7 @@ extension Simulation {
   }
 
   private func issue(of todo: Todo, in list: TodoListKey) -> GitHubModelIssue? {
-    guard let index = repositories.indices.first(where: { home(of: $0) == list.source }) else {
+    guard let index = repositories.indices.first(where: { home(of: $0) == list.home }) else {
       return nil
     }
     return todo.origin?.number.flatMap { repositories[index].issues[$0] }

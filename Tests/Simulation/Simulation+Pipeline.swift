@@ -14,6 +14,7 @@ extension Simulation {
     for _ in 0...extra.below(Self.requestsMax) {
       switch extra.below(20) {
       case ..<6:
+        guard list.acceptsNew else { continue }
         let draft = try newDraft(in: list)
         requests.append(PipelinedRequest(.add(draft), in: list))
         if extra.happens(percent: 15) {

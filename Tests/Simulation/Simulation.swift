@@ -16,6 +16,8 @@ final class Simulation {
   var random: SeededRandom
   /// For everything that a basic scenario does not have.
   var extra: SeededRandom
+  /// For everything about views.
+  var viewRandom: SeededRandom
   var ledger = Ledger()
   /// The words that somebody is about to take away.
   var atRisk: Set<String> = []
@@ -48,7 +50,10 @@ final class Simulation {
     random = SeededRandom(seed: seed)
     faults = Faults(&random)
     extra = SeededRandom(seed: ~seed)
-    self.scenario = scenario ?? Scenario(&extra)
+    viewRandom = SeededRandom(seed: seed &* 0x9E37_79B9_7F4A_7C15)
+    var chosen = scenario ?? Scenario(&extra)
+    if scenario == nil { chosen.addViews(&viewRandom) }
+    self.scenario = chosen
     let clock = SimulatedClock()
     machine = SimulatedMachine(
       path: "\(folder)/todos.sqlite", clock: clock, waits: Waits(), executor: ReplayExecutor(),
@@ -175,6 +180,7 @@ final class Simulation {
     do throws(TodoError) {
       servers[index] = try LoopServer(
         processCount, on: machine, scenario, list: shownLists[index],
+        sources: scenario.sources(ofServer: index),
         killedAfter: isKilled ? 1 + extra.below(Self.transactionsMax) : nil)
     } catch {
       guard isKilled, error.kind == .busy else { throw error }

@@ -17,6 +17,8 @@ enum SimulatedWorld {
   case uncheckedLanguage
   /// Servers with a source that is unlike GitHub.
   case toy
+  /// Servers with a calendar server.
+  case calendar
   /// Front-ends with editing panes, as Protocol.md describes them.
   case panes
   /// A store that is exported and imported.
@@ -29,7 +31,7 @@ extension SimulatedWorld {
     switch self {
     case .servers, .basicServers: "changes of labels"
     case .panes: "typed words"
-    case .mirror, .language, .uncheckedLanguage, .toy, .exchange: "typed lines"
+    case .mirror, .language, .uncheckedLanguage, .toy, .calendar, .exchange: "typed lines"
     }
   }
 }
@@ -62,6 +64,8 @@ struct SimulationRun {
       case .basicServers:
         try run(Simulation(seed: seed, folder: folder.path, scenario: .basic, log: log))
       case .toy: try run(ToySimulation(seed: seed, folder: folder.path, log: log))
+      case .calendar:
+        try run(ToySimulation(seed: seed, folder: folder.path, isCalendar: true, log: log))
       case .mirror: try run(MirrorSimulation(seed: seed, folder: folder.path, log: log))
       case .panes: try run(PaneSimulation(seed: seed, folder: folder.path, log: log))
       case .exchange: try run(ExchangeSimulation(seed: seed, log: log))

@@ -5,7 +5,7 @@ import TodoModel
 
 // Simulation [WORLD] --seed N [--log]                        replays one run
 // Simulation [WORLD] [--seconds S | --count C] [--from N] [--jobs J] [--until-failure]   runs new ones
-// Worlds are --basic, --toy, --mirror, --panes, --exchange, --language and --unchecked-language.
+// Worlds are --basic, --toy, --calendar, --mirror, --panes, --exchange, --language and --unchecked-language.
 var seed: UInt64?
 var seconds: Int64 = 10
 var seedsMax = Int.max
@@ -33,6 +33,7 @@ while let argument = arguments.popFirst() {
   case "--until-failure": stopsAtFailure = true
   case "--basic": world = .basicServers
   case "--toy": world = .toy
+  case "--calendar": world = .calendar
   case "--panes": world = .panes
   case "--exchange": world = .exchange
   case "--mirror": world = .mirror
@@ -40,7 +41,7 @@ while let argument = arguments.popFirst() {
   case "--unchecked-language": world = .uncheckedLanguage
   default:
     print(
-      "Simulation [--basic | --toy | --mirror | --panes | --exchange | --language "
+      "Simulation [--basic | --toy | --calendar | --mirror | --panes | --exchange | --language "
         + "| --unchecked-language] "
         + "--seed N [--log] | [--seconds S | --count C] [--from N] [--jobs J] [--until-failure]")
     exit(64)

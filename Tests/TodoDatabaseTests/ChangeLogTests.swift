@@ -44,7 +44,8 @@ import TodoModel
     try store.load([], to: source)
     _ = try store.openDocument("/todos.md", in: list)
     let typed = DocumentChange.add(
-      TodoContent(title: "d", note: "", isDone: false), .init(digest: 1, occurrence: 1))
+      TodoContent(title: "d", note: "", isDone: false), .init(digest: 1, occurrence: 1),
+      .last)
     _ = try store.saveDocument(
       DocumentSave(path: "/todos.md", generation: 0, changes: [typed]), in: list)
     let assistant = SQLiteStore(

@@ -12,7 +12,7 @@ import TodoModel
   static let header = #"{"format":"todo-server","version":1}"#
   static let list = #"{"list":{"name":"ann","source":"local"}}"#
   /// The export of an empty store.
-  static let empty = "{\"format\":\"todo-server\",\"version\":2}\n{\"end\":{\"lines\":1}}\n"
+  static let empty = "{\"format\":\"todo-server\",\"version\":3}\n{\"end\":{\"lines\":1}}\n"
 
   private func store(_ name: String = "todos", idsFrom first: Int64 = 1) throws -> SQLiteStore {
     try SQLiteStore(
@@ -164,7 +164,7 @@ import TodoModel
 
   @Test(arguments: [
     ("", 1, "empty"), ("{}", 1, "Not a todo-server export"), ("[1]", 1, "no JSON object"),
-    (#"{"format":"todo-server","version":3}"#, 1, "newer version"),
+    (#"{"format":"todo-server","version":4}"#, 1, "newer version"),
     (#"{"format":"todo-server","version":0}"#, 1, "Not a todo-server export"),
     (#"{"format":"todo-server"}"#, 1, "Not a todo-server export"),
     ("\(header)\n{\"title\":\"x\"}", 2, "--name"),

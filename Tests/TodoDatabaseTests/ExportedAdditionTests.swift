@@ -82,6 +82,18 @@ import TodoModel
     #expect(todos.compactMap(\.failure).map(\.kind) == [.conflict])
   }
 
+  /// The engine looked for such an item forever.
+  @Test func editedLoadedTodoIsNotReplacedWhereMarkersAreKeys() throws {
+    let text = try export()
+    try syncFirst()
+    try syncSecond()
+    try second.edit("Milk", TodoEdit(note: "Three"))
+    try importing(text)
+    second.source.capabilities.recognition = .key
+    try second.sync(.push)
+    #expect(try second.todos.compactMap(\.failure).map(\.kind) == [.conflict])
+  }
+
   @Test func editsOfBothStoresAreMerged() throws {
     let text = try export()
     try first.edit("Milk", TodoEdit(title: "Oat milk"))

@@ -93,6 +93,12 @@ struct ModelSource {
   var (acceptsLabels, answersDeniedLabels) = (true, false)
   /// The requests for which the user has no right.
   var denied = Denied.nothing
+  /// The label of the items that are in the view; `nil` for all.
+  var viewLabel: String?
+  /// Whether new items lack what the view requires of them.
+  var leavesOutRequirements = false
+  /// Whether changes have only items in the view.
+  var limitsChanges = false
 
   enum Denied { case nothing, changes, everything }
 
@@ -160,11 +166,18 @@ struct ModelSource {
       }
       return .success(answer)
     case .user: return .success(RemoteAnswer(.user("me")))
-    case .read(let key): return item(key)
+    case .read(let key):
+      // Where items are recognized by their key, a marker is one.
+      let marked = items.first { $0.value.marker?.text == key }?.key
+      return item(capabilities.recognition == .key ? marked.map(String.init) ?? key : key)
     case .create(let content, let marker):
       let number = add(content.title, note: content.note, marker: marker)
       if acceptsLabels { edit(number) { $0.labels = content.labels } }
-      return item(String(number))
+      return item(String(number)).map { answer in
+        guard leavesOutRequirements, case .item(var item) = answer.body else { return answer }
+        item.isIncomplete = true
+        return RemoteAnswer(.item(item))
+      }
     case .change(let key, let content, let fields, _, _):
       edit(Int64(key) ?? 0) { there in for field in fields { there.copy(field, from: content) } }
       return item(key)
@@ -186,10 +199,16 @@ struct ModelSource {
   }
 
   private var newest: [Int64] { items.keys.sorted(by: >) }
-  private var open: [Int64] { newest.filter { items[$0]?.content.isDone == false } }
+  private var open: [Int64] {
+    newest.filter { items[$0]?.content.isDone == false && isInView($0) }
+  }
+
+  private func isInView(_ number: Int64) -> Bool {
+    viewLabel.map { items[number]?.content.labels.contains($0) ?? false } ?? true
+  }
 
   private func changes(_ since: Substring) -> [Int64] {
-    items.filter { $0.value.updatedAt >= Int(since) ?? 0 }
+    items.filter { $0.value.updatedAt >= Int(since) ?? 0 && (!limitsChanges || isInView($0.key)) }
       .sorted { $0.value.updatedAt < $1.value.updatedAt }.map(\.key)
   }
 
@@ -213,6 +232,7 @@ struct ModelSource {
       updatedAt: item.touchedAt)
     there.details = item.details
     there.creator = item.creator
+    there.isInView = isInView(number)
     there.isLocked = locked.contains(number)
     return there
   }

@@ -165,8 +165,8 @@ import TodoModel
     #expect(known.origin?.number == 7)
     #expect(known.sync == .synced)
     #expect(try store.rows(TodoQuery(), in: list).total == 2)
-    // It keeps the place that a person knows.
-    #expect(try store.rows(TodoQuery(), in: list).elements.map(\.number) == [7, 8])
+    // A new item comes directly above the next older one.
+    #expect(try store.rows(TodoQuery(), in: list).elements.map(\.number) == [8, 7])
   }
 
   @Test func aConflictIsDecidedByFieldAndIsThenToBeSent() throws {

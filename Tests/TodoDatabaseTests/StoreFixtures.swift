@@ -9,16 +9,21 @@ typealias Issue = TodoModel.Issue
 extension Schema {
   /// The tables of this module alone; TodoStores adds those of accounts.
   fileprivate static let ofTodos = Schema(
-    applicationID: 0x746F_646F, version: 19, versionMin: 4,
-    parts: [TodoSchema(), DocumentSchema(), DraftSchema(), ExportSchema(), AgendaSchema()])
+    applicationID: 0x746F_646F, version: 21, versionMin: 4,
+    parts: [
+      TodoSchema(), DocumentSchema(), DraftSchema(), ExportSchema(), AgendaSchema(),
+      EntrySchema(),
+    ])
 }
 
 extension SQLiteStore {
   /// Opens a database of todos and documents.
-  convenience init(at location: SQLiteLocation, environment: Environment) throws(TodoError) {
+  convenience init(
+    at location: SQLiteLocation, environment: Environment, views: [String: RemoteView] = [:]
+  ) throws(TodoError) {
     self.init(
       over: try Database(at: location, schema: .ofTodos, now: environment.now),
-      environment: environment)
+      environment: environment, views: views)
   }
 
   /// The connection that writes.

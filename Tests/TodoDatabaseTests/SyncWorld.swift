@@ -9,24 +9,34 @@ import TodoModel
 final class SyncWorld {
   let list = TodoListKey.source
   let address: RemoteAddress
+  /// The view of the list; `nil` for the whole list.
+  private let view: RemoteView?
   let folder = TemporaryFolder()
   var source = ModelSource()
   var now = Timestamp(milliseconds: 1_800_000_000_000)
   private(set) var store: SQLiteStore
 
-  init() throws {
-    address = try #require(GitHubAddress("github:octo/tasks")).remote
-    store = try Self.open(folder)
+  init(view: RemoteView? = nil) throws {
+    let whole = try #require(GitHubAddress("github:octo/tasks")).remote
+    address = RemoteAddress(
+      kind: whole.kind, baseURL: whole.baseURL, place: whole.place,
+      description: whole.description, view: view)
+    self.view = view
+    store = try Self.open(folder, view)
   }
 
-  private static func open(_ folder: TemporaryFolder) throws -> SQLiteStore {
+  private static func open(_ folder: TemporaryFolder, _ view: RemoteView?) throws -> SQLiteStore {
     try SQLiteStore(
       at: .file(folder.path("todos.sqlite")),
-      environment: .counting(idsFrom: .random(in: 1...1 << 40)))
+      environment: .counting(idsFrom: .random(in: 1...1 << 40)),
+      views: view.map { [TodoListKey.source.source: $0] } ?? [:])
   }
 
   /// As after the end of the process: what is left is in the file.
-  func restart() throws { store = try Self.open(folder) }
+  func restart() throws { store = try Self.open(folder, view) }
+
+  /// Another store on the same file.
+  func store(of view: RemoteView?) throws -> SQLiteStore { try Self.open(folder, view) }
 
   func engine(
     _ goal: SyncGoal = .both, of other: TodoListKey? = nil, owner: String = "me"

@@ -10,7 +10,8 @@ import TodoModel
     #expect(desk.changes(desk.text).isEmpty)
   }
 
-  @Test func theOrderOfLinesSaysNothing() {
+  /// Rule 11: what is not in the longest run was moved.
+  @Test func linesInAnotherOrderAreMoved() {
     let desk = Desk(.plants, .rent, .door)
     let moved = """
       <!-- todo-server ann local 17 -->
@@ -27,7 +28,21 @@ import TodoModel
         >>>
       <!-- end -->
       """
-    #expect(desk.changes(moved).isEmpty)
+    #expect(desk.changes(moved) == [.move(.todo(TodoID("p2q7")), .first)])
+    // Of a text that may not be whole nothing is moved.
+    #expect(desk.changes(moved.replacing("<!-- end -->", with: "")).isEmpty)
+  }
+
+  /// An entry that others have moved stays where it is now.
+  @Test func movesMadeElsewhereAreNotReverted() {
+    var desk = Desk(.plants, .rent, .door)
+    let text = desk.text
+    desk.contents.todos.swapAt(0, 2)
+    desk.contents.moves =
+      [1, 2].map { EntryMove(number: $0, entry: .todo(TodoID("k3f9"))) }
+      + [EntryMove(number: 3, entry: .todo(TodoID("a8d1")))]
+    #expect(desk.changes(text).isEmpty)
+    #expect(desk.changes(text.replacing("\n- [ ] Fix", with: "\n\n- [ ] Fix")).isEmpty)
   }
 
   @Test func anEditNamesItsVersionAndItsFields() throws {
@@ -59,24 +74,28 @@ import TodoModel
 
   // MARK: Additions
 
-  @Test func typedLinesAreAddedTheFirstToTheTop() {
+  /// Rule 11: a new line stays where it was typed.
+  @Test func typedLinesAreAddedBelowTheLineAbove() throws {
     let desk = Desk(.plants)
     let text = desk.text.replacing(
       "<!-- end -->", with: "- [ ] Buy milk\n  Two litres\n- [x] Buy milk\n- [ ] Buy milk\n")
-    let added = desk.changes(text + "<!-- end -->\n- [ ] Appended").map(\.added)
+    let changes = desk.changes(text + "<!-- end -->\n- [ ] Appended")
+    let added = try changes.map { try #require($0.added) }
     #expect(
-      added.map(\.?.0) == [
-        .open("Appended"), .open("Buy milk"),
-        TodoContent(title: "Buy milk", note: "", isDone: true),
+      added.map(\.0) == [
         .open("Buy milk", note: "Two litres"),
+        TodoContent(title: "Buy milk", note: "", isDone: true), .open("Buy milk"),
+        .open("Appended"),
       ])
-    #expect(added.map(\.?.1.occurrence) == [1, 1, 1, 1])
+    #expect(added.map(\.1.occurrence) == [1, 1, 1, 1])
+    #expect(changes[0].position == .below(.todo(TodoID("k3f9"))))
+    #expect(changes.dropFirst().map(\.position) == added.dropLast().map { .belowAddition($0.1) })
   }
 
   @Test func linesThatAreAlikeAreCounted() {
     let desk = Desk()
     let added = desk.changes("- [ ] Milk\n- [ ] Milk\n").compactMap(\.added)
-    #expect(added.map(\.1.occurrence) == [2, 1])
+    #expect(added.map(\.1.occurrence) == [1, 2])
     #expect(added[0].1.digest == added[1].1.digest)
   }
 
@@ -102,7 +121,7 @@ import TodoModel
   @Test func malformedMarksAreText() {
     let changes = Desk(.plants).changes("- [ ] Ask about ^this.1 \n- [ ] See !conflict\n")
     #expect(
-      changes.compactMap(\.added).map(\.0.title) == ["See !conflict", "Ask about ^this.1"])
+      changes.compactMap(\.added).map(\.0.title) == ["Ask about ^this.1", "See !conflict"])
   }
 
   // MARK: What is missing
@@ -246,7 +265,7 @@ import TodoModel
     let changes = desk.changes(desk.text.replacing("Before noon", with: "After noon"))
     #expect(changes.count == 2)
     #expect(changes[0].texts?.map(\.text) == ["After noon"])
-    #expect(changes[0].textPlace?.below == TodoID("k3f9"))
+    #expect(changes[0].position == .below(.todo(TodoID("k3f9"))))
     #expect(changes[1] == .removeText(1))
   }
 
@@ -262,7 +281,7 @@ import TodoModel
     for saved in [text, text.replacing("<!-- end -->\n", with: "")] {
       let change = try #require(desk.changes(saved).only)
       #expect(change.texts?.map(\.text) == ["\nTwo and a half", "And more"])
-      #expect(change.textPlace?.after == 1)
+      #expect(change.position == .below(.text(1)))
     }
   }
 
@@ -366,12 +385,15 @@ extension Array {
 extension DocumentChange {
   var edit: DocumentEdit? { if case .edit(_, let edit) = self { edit } else { nil } }
   var added: (TodoContent, DocumentAddition)? {
-    if case .add(let content, let key) = self { (content, key) } else { nil }
+    if case .add(let content, let key, _) = self { (content, key) } else { nil }
   }
   var removed: TodoID? { if case .remove(let id, _, _) = self { id } else { nil } }
-  var texts: [TypedLine]? { if case .addTexts(let texts, _, _) = self { texts } else { nil } }
-  var textPlace: (after: Int64?, below: TodoID?)? {
-    if case .addTexts(_, let above, let todo) = self { (above, todo) } else { nil }
+  var texts: [TypedLine]? { if case .addTexts(let texts, _) = self { texts } else { nil } }
+  var position: LinePosition? {
+    switch self {
+    case .add(_, _, let position), .addTexts(_, let position), .move(_, let position): position
+    default: nil
+    }
   }
   var settled: (DocumentEdit, [Int64])? {
     if case .settle(_, let edit, let dropping) = self { (edit, dropping) } else { nil }

@@ -116,7 +116,7 @@ import TodoModel
   @Test func wordsAfterUnknownMarkBelongToTheTitle() {
     let desk = Desk()
     let changes = desk.changes("- [ ] A ^b.1 !escaped\n")
-    guard case .add(let content, _)? = changes.first else {
+    guard case .add(let content, _, _)? = changes.first else {
       Issue.record("no addition: \(changes)")
       return
     }

@@ -122,7 +122,7 @@ struct PassingEditTests {
     let push = try session.pushed()
     session.document.save()
     let save = session.serve()
-    guard case .addTexts(let lines, _, _) = save?.changes.first else {
+    guard case .addTexts(let lines, _) = save?.changes.first else {
       Issue.record("The line is not saved.")
       return
     }
@@ -130,7 +130,7 @@ struct PassingEditTests {
     #expect(save?.generation == 7)
     #expect(save?.later == [8])
     session.apply(push)
-    session.texts = [DocumentText(id: 5, text: "Not a todo", after: nil)]
+    session.texts = [DocumentText(id: 5, text: "Not a todo", after: Self.door.id)]
     var report = DocumentReport()
     for line in lines { report.entries[line.addition] = .text(5) }
     session.document.handle(.success(.saved(report)))
@@ -152,13 +152,13 @@ struct PassingEditTests {
     ]
     for change in save.changes {
       switch change {
-      case .add(let content, let key): session.entries[key] = entries[content.title]
-      case .addTexts(let lines, _, _):
+      case .add(let content, let key, _): session.entries[key] = entries[content.title]
+      case .addTexts(let lines, _):
         for line in lines { session.entries[line.addition] = entries[line.text] }
       case _: Issue.record("Unexpected change: \(change)")
       }
     }
-    session.texts = [DocumentText(id: 5, text: "Not a todo", after: nil)]
+    session.texts = [DocumentText(id: 5, text: "Not a todo", after: Self.door.id)]
     // The server is killed before it receives the response, and the user continues typing.
     session.document = OpenDocument(
       BufferText(typed), version: 1, key: "p", list: Self.list, on: .first)
@@ -169,7 +169,7 @@ struct PassingEditTests {
     session.document.save()
     let changes = session.serve()?.changes
     #expect(changes?.count == 2)
-    guard case .add(let content, _) = changes?.last else {
+    guard case .add(let content, _, _) = changes?.first else {
       Issue.record("Nothing is added.")
       return
     }

@@ -29,11 +29,22 @@ struct OptionsTests {
   @Test(
     "A source is local or github:OWNER/REPO",
     arguments: [
-      ("local", .local), ("github:octo/tasks", .github(repository: "octo/tasks")),
-      ("github:A-1_x.y/.dot", .github(repository: "A-1_x.y/.dot")),
+      ("local", .local), ("github:octo/tasks", .github(Self.issues("octo/tasks"))),
+      ("github:A-1_x.y/.dot", .github(Self.issues("A-1_x.y/.dot"))),
+      ("github:@me", .github(.assigned)),
+      (
+        "github:git.example.org/@me",
+        .remote(GitHubAddress(baseURL: "https://git.example.org/api/v3", issues: .assigned))
+      ),
     ] as [(String, SourceKind)])
   func sources(text: String, kind: SourceKind) throws {
-    #expect(try SourceKind(text) == kind)
+    let source = try SourceKind(text)
+    #expect(source == kind)
+    #expect(source.text == text)
+  }
+
+  private static func issues(_ repository: String) -> IssueSelection {
+    .repository(RepositoryName(repository)!, IssueFilter())
   }
 
   @Test(
@@ -41,7 +52,8 @@ struct OptionsTests {
     arguments: [
       "", "Local", "github", "github:", "github:octo", "github:octo/", "github:/tasks",
       "github:octo/tasks/x", "github:octo/..", "github:./tasks", "github:octo//tasks",
-      "github:octo/ta sks", "github:octo/tasks?x=1", "github:octo/täsks", "github:octo/%2e",
+      "github:octo/ta sks", "github:octo/@me", "github:octo/tasks/@me", "github:@you",
+      "github:octo/täsks", "github:octo/%2e",
       "gitlab:octo/tasks", "github:octo/tasks\n",
     ])
   func badSources(text: String) {

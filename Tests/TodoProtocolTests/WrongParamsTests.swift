@@ -157,7 +157,8 @@ struct WrongParamsTests {
       try refusal("listTodos", #"{"fields": ["id", "colour"]}"#)
         == .invalidParams(
           "params.fields[1]: expected one of id, title, note, done, due, labels, priority, "
-            + "version, createdAt, updatedAt, source, sourceDue, sync, got another string"))
+            + "version, createdAt, updatedAt, source, sourceDue, sync, section, got another string")
+    )
     #expect(
       try refusal("listTodos", #"{"fields": ["id", 7]}"#)
         == .invalidParams("params.fields[1]: expected string, got number"))

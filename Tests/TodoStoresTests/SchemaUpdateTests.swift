@@ -120,9 +120,11 @@ import TodoModel
       try store.database.withWriter { connection throws(TodoError) in
         let tables = try connection.texts(
           "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'document%'")
-        #expect(tables.count == 8)
+        #expect(tables.count == 7)
         try connection.execute(Self.toVersionNine)
-        for table in tables.reversed() { try connection.execute("DROP TABLE \(table)") }
+        for table in ["document_text"] + tables.reversed() {
+          try connection.execute("DROP TABLE \(table)")
+        }
         try connection.execute("ALTER TABLE remote DROP COLUMN loaded_at")
         try connection.execute(Self.toVersionEight)
         try connection.execute("PRAGMA user_version = 5")
@@ -171,7 +173,7 @@ import TodoModel
       let store = try SQLiteStore(at: .file(path), environment: .counting())
       _ = try store.openDocument("/todos.md", in: list)
       let line = TypedLine("A line", DocumentAddition(digest: 17, occurrence: 1))
-      let change = DocumentChange.addTexts([line], after: nil, below: nil)
+      let change = DocumentChange.addTexts([line], .first)
       _ = try store.saveDocument(
         DocumentSave(path: "/todos.md", generation: 0, changes: [change]), in: list)
       number = try store.appendGeneration(generation, of: "/todos.md", in: list)
@@ -191,6 +193,24 @@ import TodoModel
   }
 
   private static let toVersionNine = """
+    DROP TABLE view_todo;
+    DROP TABLE remote;
+    CREATE TABLE remote (list INTEGER PRIMARY KEY, kind TEXT NOT NULL, base_url TEXT NOT NULL,
+      address TEXT NOT NULL, path TEXT, cursor TEXT, synced_at INTEGER, generation INTEGER NOT NULL,
+      finished_generation INTEGER NOT NULL, load_next TEXT, load_page_count INTEGER NOT NULL,
+      load_cursor TEXT, load_started_at INTEGER, load_ended_at INTEGER, loaded_at INTEGER);
+    DROP TABLE seen;
+    CREATE TABLE seen (list INTEGER NOT NULL, generation INTEGER NOT NULL,
+      remote_key TEXT NOT NULL, PRIMARY KEY (list, generation, remote_key)) WITHOUT ROWID;
+    DROP INDEX todo_source_order;
+    ALTER TABLE document_generation DROP COLUMN last_move;
+    CREATE TABLE document_text (id INTEGER PRIMARY KEY, document INTEGER NOT NULL,
+      place INTEGER NOT NULL, text TEXT NOT NULL, below TEXT,
+      is_removed INTEGER NOT NULL DEFAULT 0);
+    INSERT INTO document_text (id, document, place, text, is_removed)
+      SELECT plain_line.id, document.id, place, text, is_removed
+      FROM plain_line JOIN document ON document.list = plain_line.list;
+    DROP TABLE plain_line;
     DROP TABLE due_day;
     DROP TRIGGER due_day_added;
     DROP TRIGGER due_day_deleted;
@@ -206,6 +226,7 @@ import TodoModel
     DROP TRIGGER todo_counted_again;
     ALTER TABLE todo DROP COLUMN source_details;
     ALTER TABLE todo DROP COLUMN effective_due;
+    ALTER TABLE todo DROP COLUMN source_order;
     CREATE TRIGGER todo_counted_again AFTER UPDATE OF title ON todo BEGIN SELECT 1; END;
     ALTER TABLE todo DROP COLUMN due;
     ALTER TABLE todo DROP COLUMN labels;

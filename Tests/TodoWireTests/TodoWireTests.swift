@@ -59,6 +59,7 @@ struct TodoWireTests {
     todo.content.due = DueDate(CivilDay.first)
     todo.content.labels = LabelSet(["home"])
     todo.content.priority = .high
+    todo.section = "Home"
     todo.origin?.details = SourceDetails(due: DueDate(CivilDay.first))
     #expect(try json(todo, fields: [field]).objectValue.map { Array($0.keys) } == [field.name])
     #expect(try json(todo, fields: [field])[field.name] == json(todo)[field.name])

@@ -50,7 +50,7 @@ extension TodoListScreen {
     TodoListScreen(
       key: key, rows: rows, removedWithDraft: removedWithDraft, filter: filter, selection: nil,
       message: nil, isLoading: false, status: status, hasHistory: true, hasGroups: true,
-      hasRemoved: true, hasAgenda: hasAgenda, source: source, onOutput: { _ in })
+      hasRemoved: true, hasOrdering: true, hasAgenda: hasAgenda, source: source, onOutput: { _ in })
   }
 }
 

@@ -122,6 +122,7 @@ struct ScreenRulesTests {
         "saveAsNew s", "discard d", "keepMine m", "takeTheirs t", "saveMerged s", "retry r",
         "sync y", "lists b", "later b", "removed R", "restore r", "forget d",
         "due D", "label l", "priority p", "agenda A", "close b",
+        "moveUp K", "moveDown J",
       ])
   }
 

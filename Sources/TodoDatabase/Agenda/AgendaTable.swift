@@ -10,6 +10,8 @@ final class AgendaTable {
   private var counts: [Int: Statement] = [:]
   private var windows: [WindowKey: Statement] = [:]
   private lazy var due = Statement("SELECT effective_due FROM todo WHERE id = ?", on: connection)
+  private lazy var dueAndURL = Statement(
+    "SELECT effective_due, remote_url FROM todo WHERE id = ?", on: connection)
   private var rows: [Bool: Statement] = [:]
 
   private struct WindowKey: Hashable {
@@ -24,9 +26,16 @@ final class AgendaTable {
   }
 
   /// Reads a window of the agenda, all of it of the same moment.
-  func agenda(_ query: AgendaQuery) throws(TodoError) -> Agenda {
+  ///
+  /// - Parameter view: Returns the view of a list that is shown.
+  func agenda(
+    _ query: AgendaQuery, view: (TodoListKey) -> RemoteView?
+  ) throws(TodoError) -> Agenda {
     let filter = try TodoFilter(query.filter, isDone: false, today: query.today)
-    guard filter.selectsAll else { return try agenda(query, filter) }
+    guard filter.selectsAll, query.lists.allSatisfy({ view($0) == nil }) else {
+      return try query.mayRepeatItems(view)
+        ? agendaWithoutRepeats(query, filter, view: view) : agenda(query, filter, view: view)
+    }
     return try connection.snapshot { () throws(TodoError) in
       var indexes: [Int64: Int] = [:]
       for (index, list) in query.lists.enumerated() {
@@ -47,22 +56,25 @@ final class AgendaTable {
 
   /// Reads a window of the agenda of the todos that match a filter.
   private func agenda(
-    _ query: AgendaQuery, _ filter: TodoFilter
+    _ query: AgendaQuery, _ filter: TodoFilter, view: (TodoListKey) -> RemoteView?
   ) throws(TodoError) -> Agenda {
     try connection.snapshot { () throws(TodoError) in
       try query.agenda(
         count: { section throws(TodoError) in
           var sum = 0
           for list in query.lists {
-            sum += try matches(filter, section.days(on: query.today), in: list)?.hits.count ?? 0
+            let days = section.days(on: query.today)
+            sum += try matches(filter, days, in: list, view(list))?.hits.count ?? 0
           }
           return sum
         },
         rows: { (section, range) throws(TodoError) in
           var dated: [(due: String, list: Int, row: Int64)] = []
           for (index, list) in query.lists.enumerated() {
-            guard let (order, hits) = try matches(filter, section.days(on: query.today), in: list)
-            else { continue }
+            let days = section.days(on: query.today)
+            guard let (order, hits) = try matches(filter, days, in: list, view(list)) else {
+              continue
+            }
             for place in hits.places(offset: 0, limit: range.upperBound) {
               let row = order.rows[place]
               let due = try self.due.first(.integer(row)) { row in row.text(0) } ?? ""
@@ -80,24 +92,76 @@ final class AgendaTable {
     }
   }
 
+  /// Reads a window of the agenda of several lists that may have an item in common. The first of them
+  /// shows it.
+  private func agendaWithoutRepeats(
+    _ query: AgendaQuery, _ filter: TodoFilter, view: (TodoListKey) -> RemoteView?
+  ) throws(TodoError) -> Agenda {
+    try connection.snapshot { () throws(TodoError) in
+      var known: Set<String> = []
+      var dated: [AgendaSection: [(due: String, list: Int, row: Int64)]] = [:]
+      for section in AgendaSection.allCases { dated[section] = [] }
+      for (index, list) in query.lists.enumerated() {
+        var own: Set<String> = []
+        for section in AgendaSection.allCases {
+          let days = section.days(on: query.today)
+          guard let (order, hits) = try matches(filter, days, in: list, view(list)) else {
+            continue
+          }
+          for place in hits.places(offset: 0, limit: .max) {
+            let row = order.rows[place]
+            let found = try dueAndURL.first(.integer(row)) { ($0.text(0), $0.optionalText(1)) }
+            guard let (due, url) = found, !known.contains(url ?? "") else { continue }
+            if let url { own.insert(url) }
+            dated[section]?.append((due, index, row))
+          }
+        }
+        known.formUnion(own)
+      }
+      dated = dated.mapValues { $0.sorted { ($0.due, $0.list) < ($1.due, $1.list) } }
+      return try query.agenda(
+        count: { dated[$0]?.count ?? 0 },
+        rows: { (section, range) throws(TodoError) in
+          var rows: [(list: Int, row: TodoRow)] = []
+          for (_, list, number) in (dated[section] ?? [])[range] {
+            guard let row = try row(number, hasPreview: query.includesPreviews) else { continue }
+            rows.append((list, row))
+          }
+          return rows
+        })
+    }
+  }
+
   /// The open todos of a list in the order of their dates, and which of them match a filter and are due
   /// on some days; `nil` if none does.
+  ///
+  /// - Parameter view: The view of the list that is shown; `nil` for the whole list.
   private func matches(
-    _ filter: TodoFilter, _ days: DayRange, in list: TodoListKey
+    _ filter: TodoFilter, _ days: DayRange?, in list: TodoListKey, _ view: RemoteView?
   ) throws(TodoError) -> (order: ListOrder, hits: Hits)? {
     guard let state = try lists.state(of: list),
       var matching = try search.matching(filter, in: state.number)
     else { return nil }
-    matching.qualifiers.append(Qualifier(.due(days)))
+    if let view { matching.qualifiers.append(Qualifier(.view(view.key))) }
+    if let days { matching.qualifiers.append(Qualifier(.due(days))) }
     let key = ListOrders.Key(list: state.number, isDone: false, sort: TodoSort(.due))
     let order = try search.order(key, state.versions)
     return (order, try search.hits(of: matching, in: order, state.versions))
   }
 
+  /// - Parameter view: The view of the list that is shown; `nil` for the whole list.
   func openCounts(
-    of list: TodoListKey, on today: CivilDay
+    of list: TodoListKey, on today: CivilDay, _ view: RemoteView?
   ) throws(TodoError) -> OpenCounts {
     try connection.snapshot { () throws(TodoError) in
+      if view != nil {
+        func count(_ days: DayRange?) throws(TodoError) -> Int {
+          try matches(.all, days, in: list, view)?.hits.count ?? 0
+        }
+        return OpenCounts(
+          open: try count(nil), dueToday: try count(AgendaSection.today.days(on: today)),
+          overdue: try count(AgendaSection.overdue.days(on: today)))
+      }
       guard let state = try lists.state(of: list) else { return OpenCounts() }
       return OpenCounts(
         open: state[false],
@@ -163,5 +227,12 @@ final class AgendaTable {
       ?? Statement("SELECT \(columns) FROM todo WHERE todo.id = ?", on: connection)
     rows[hasPreview] = statement
     return try statement.first(.integer(number)) { row in row.todoRow }
+  }
+}
+
+extension AgendaQuery {
+  /// Whether an item may be in two of the lists: a view may have items of several places.
+  fileprivate func mayRepeatItems(_ view: (TodoListKey) -> RemoteView?) -> Bool {
+    lists.count { !$0.isLocal } > 1 && lists.contains { view($0)?.spansPlaces ?? false }
   }
 }

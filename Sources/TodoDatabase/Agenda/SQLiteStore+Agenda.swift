@@ -6,7 +6,7 @@ extension SQLiteStore: AgendaReads {
 
   package func agenda(_ query: AgendaQuery) throws(TodoError) -> Agenda {
     try database.read { connection throws(TodoError) in
-      try connection.tables.agenda.agenda(query)
+      try connection.tables.agenda.agenda(query) { view(of: $0) }
     }
   }
 
@@ -14,7 +14,7 @@ extension SQLiteStore: AgendaReads {
     of list: TodoListKey, on today: CivilDay
   ) throws(TodoError) -> OpenCounts {
     try database.read { connection throws(TodoError) in
-      try connection.tables.agenda.openCounts(of: list, on: today)
+      try connection.tables.agenda.openCounts(of: list, on: today, view(of: list))
     }
   }
 }

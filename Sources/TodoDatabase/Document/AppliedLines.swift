@@ -14,7 +14,7 @@ struct AppliedLines {
   {
     guard save.generation != 0 else { return }
     let (present, ids) = (save.additions, Set(save.changes.compactMap(\.todo)))
-    let entries = try tables.deeds.additions(to: save.generation, in: document)
+    let entries = try tables.appliedLines.additions(to: save.generation, in: document)
       .filter { line in
         !present.contains(line.addition) && !(line.entry.todoID.map(ids.contains) ?? false)
       }.map(\.entry)
@@ -25,7 +25,7 @@ struct AppliedLines {
         guard let todo = try tables.todos.stored(id, in: list) else { continue }
         if !todo.isRemoved, todo.conflict == nil { todos.append(todo) }
       case .text(let number):
-        guard let text = try tables.deeds.text(number, in: document) else { continue }
+        guard let text = try tables.plainLines.text(number, in: list) else { continue }
         texts.append((number, text))
       }
     }

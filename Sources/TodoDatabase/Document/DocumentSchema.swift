@@ -4,7 +4,7 @@ import TodoModel
 /// The tables of documents (`DocumentMemory`), since version 6, who has one open in an editor, since
 /// version 7, and in which generations a text stood, since version 8: before, these were taken to
 /// follow each other, which they do not where two editors are at work. Since version 10 a line's entry
-/// names its kind.
+/// names its kind. Since version 20 the plain lines are in `EntrySchema`.
 ///
 /// A generation is not kept as a whole: a line has the first generation that it stood in (`since`)
 /// and the first that it did not (`until`), so that one edited line is one row more.
@@ -26,6 +26,7 @@ package struct DocumentSchema: SchemaPart {
       try ContentUpdate(over: connection).moveHeldTexts()
       try connection.execute(Self.nameEntries)
     }
+    if version < 20 { try connection.execute(Self.addLastMove) }
   }
 
   package func renew(over connection: Connection) throws(TodoError) {}
@@ -37,6 +38,9 @@ package struct DocumentSchema: SchemaPart {
       PRIMARY KEY (document, lease_owner)
     ) WITHOUT ROWID;
     """
+
+  private static let lastMoveColumn = "last_move INTEGER NOT NULL DEFAULT 0"
+  private static let addLastMove = "ALTER TABLE document_generation ADD COLUMN \(lastMoveColumn);"
 
   private static let textSpanTable = """
     CREATE TABLE document_text_span (
@@ -84,6 +88,8 @@ package struct DocumentSchema: SchemaPart {
       document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
       number INTEGER NOT NULL,
       kept_at INTEGER NOT NULL,
+      -- The sequence of the last move in the log before the generation was written.
+      \(lastMoveColumn),
       PRIMARY KEY (document, number)
     ) WITHOUT ROWID;
     CREATE TABLE document_line (
@@ -99,16 +105,6 @@ package struct DocumentSchema: SchemaPart {
       PRIMARY KEY (document, name, since)
     ) WITHOUT ROWID;
     CREATE INDEX document_line_past ON document_line (document, until) WHERE until IS NOT NULL;
-    -- Lines that are no todo, in the order of their places.
-    CREATE TABLE document_text (
-      id INTEGER PRIMARY KEY,
-      document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
-      place INTEGER NOT NULL,
-      text TEXT NOT NULL,
-      below TEXT,
-      is_removed INTEGER NOT NULL DEFAULT 0
-    );
-    CREATE INDEX document_text_place ON document_text (document, place);
     -- The entry that a saved line became (`EntryID`), so that it is not added again.
     CREATE TABLE document_deed (
       document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,

@@ -18,7 +18,8 @@ final class DocumentTable {
   private lazy var removeEditor = Statement(
     "DELETE FROM document_editor WHERE document = ? AND lease_owner = ?", on: connection)
   private lazy var isKept = Statement(
-    "SELECT 1 FROM document_generation WHERE document = ? AND number = ?", on: connection)
+    "SELECT last_move FROM document_generation WHERE document = ? AND number = ?",
+    on: connection)
   private lazy var linesThen = Statement(
     """
     SELECT name, version, digest, cut_digest, sides FROM document_line
@@ -32,8 +33,9 @@ final class DocumentTable {
   private lazy var advance = Statement(
     "UPDATE document SET generation = ? WHERE id = ?", on: connection)
   private lazy var addGeneration = Statement(
-    "INSERT INTO document_generation (document, number, kept_at) VALUES (?, ?, ?)",
-    on: connection)
+    """
+    INSERT INTO document_generation (document, number, kept_at, last_move) VALUES (?, ?, ?, ?)
+    """, on: connection)
   private lazy var endLine = Statement(
     """
     UPDATE document_line SET until = ? WHERE document = ? AND name = ? AND until IS NULL
@@ -60,14 +62,6 @@ final class DocumentTable {
     "DELETE FROM document_line WHERE document = ? AND until <= ?", on: connection)
   private lazy var forgetTextSpans = Statement(
     "DELETE FROM document_text_span WHERE document = ? AND until <= ?", on: connection)
-  // The newest stays: its id would be given to the next one, and who remembers it would remove that.
-  private lazy var forgetTexts = Statement(
-    """
-    DELETE FROM document_text WHERE document = ? AND is_removed = 1
-      AND id < (SELECT max(id) FROM document_text) AND NOT EXISTS (
-        SELECT 1 FROM document_text_span AS span
-        WHERE span.document = document_text.document AND span.text = document_text.id)
-    """, on: connection)
   private lazy var forgetDeeds = Statement(
     """
     DELETE FROM document_deed WHERE document = ?1
@@ -122,8 +116,8 @@ final class DocumentTable {
   func generation(
     _ number: Int64, of document: Int64
   ) throws(TodoError) -> DocumentGeneration? {
-    let isKnown = try isKept.first(.integer(document), .integer(number)) { _ in true }
-    guard isKnown != nil else { return nil }
+    let lastMove = try isKept.first(.integer(document), .integer(number)) { $0.integer(0) }
+    guard let lastMove else { return nil }
     let lines = try linesThen.all(.integer(document), .integer(number)) { row in
       let line = RememberedLine(
         version: row.integer(1), digest: row.integer(2), cutDigest: row.integer(3),
@@ -133,16 +127,19 @@ final class DocumentTable {
     let texts = try textsThen.all(.integer(document), .integer(number)) { row in
       (row.integer(0), row.integer(1))
     }
-    return DocumentGeneration(
+    var generation = DocumentGeneration(
       number: number, lines: Dictionary(lines) { first, _ in first },
       texts: Dictionary(texts) { first, _ in first })
+    generation.lastMove = lastMove
+    return generation
   }
 
   func keep(_ next: NextGeneration, of document: Int64, at now: Timestamp) throws(TodoError) {
     let number = SQLValue.integer(next.number)
     let document = SQLValue.integer(document)
     try advance.run(number, document)
-    try addGeneration.run(document, number, .integer(now.milliseconds))
+    try addGeneration.run(
+      document, number, .integer(now.milliseconds), .integer(next.lastMove))
     for (id, line) in next.lines {
       try endLine.run(number, document, .text(id.text))
       guard let line else { continue }
@@ -166,7 +163,6 @@ final class DocumentTable {
     let oldest = try oldest.first(document) { row in row.integer(0) } ?? newest
     try forgetLines.run(document, .integer(oldest))
     try forgetTextSpans.run(document, .integer(oldest))
-    try forgetTexts.run(document)
     try forgetDeeds.run(document, .integer(oldest), .integer(time))
   }
 }

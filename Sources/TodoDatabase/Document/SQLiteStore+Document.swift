@@ -55,7 +55,7 @@ extension SQLiteStore: DocumentMemory {
         let tables = connection.tables
         guard let document = try tables.document(path, in: list) else { return nil }
         var generation = try tables.documents.generation(number, of: document.row)
-        let additions = try tables.deeds.additions(to: number, in: document.row)
+        let additions = try tables.appliedLines.additions(to: number, in: document.row)
         generation?.entries = Dictionary(
           additions.map { ($0.addition, $0.entry) }, uniquingKeysWith: { first, _ in first })
         return generation
@@ -67,8 +67,9 @@ extension SQLiteStore: DocumentMemory {
     _ next: NextGeneration, in list: TodoListKey
   ) throws(TodoError) {
     let now = environment.now()
-    try changeDocument(next.path, in: list) { (record, _, tables) throws(TodoError) in
+    try changeDocument(next.path, in: list) { (record, number, tables) throws(TodoError) in
       try tables.documents.keep(next, of: record.row, at: now)
+      try tables.plainLines.deleteUnknown(in: number)
     }
   }
 
@@ -76,17 +77,18 @@ extension SQLiteStore: DocumentMemory {
     _ generation: DocumentGeneration, of path: String, in list: TodoListKey
   ) throws(TodoError) -> Int64 {
     let now = environment.now()
-    var number: Int64 = 0
-    try changeDocument(path, in: list) { (record, _, tables) throws(TodoError) in
+    var appended: Int64 = 0
+    try changeDocument(path, in: list) { (record, number, tables) throws(TodoError) in
       let newest = try tables.documents.generation(record.generation, of: record.row)
       var next = generation
       next.number = record.generation + 1
       let difference = (newest ?? DocumentGeneration(number: record.generation))
         .difference(to: next, path: path)
       try tables.documents.keep(difference, of: record.row, at: now)
-      number = next.number
+      try tables.plainLines.deleteUnknown(in: number)
+      appended = next.number
     }
-    return number
+    return appended
   }
 
   package func leaseDocument(
@@ -151,7 +153,7 @@ extension SQLiteStore: DocumentMemory {
       guard let number = try tables.lists.knownNumber(of: list),
         let document = try tables.documents.record(of: path, in: number)
       else { return false }
-      return try !tables.deeds.orphans(in: document.row, of: number).isEmpty
+      return try !tables.conflictTexts.orphans(in: document.row, of: number).isEmpty
     }
     guard hasOrphans else { return }
     _ = try saveDocument(DocumentSave(path: path, generation: 0, changes: []), in: list)
@@ -182,9 +184,10 @@ extension TodoTables {
     guard let number = try lists.knownNumber(of: list),
       let document = try documents.record(of: path, in: number)
     else { return DocumentContents() }
-    let held = try deeds.held(in: document.row)
+    let held = try conflictTexts.held(in: document.row)
     var contents = DocumentContents(
-      changeToken: try changeToken(of: list), texts: try deeds.texts(in: document.row))
+      changeToken: try changeToken(of: list), texts: try plainLines.lines(in: number))
+    contents.moves = try log.moves(in: number)
     var query = TodoQuery(limit: .max)
     while true {
       let page = try pages.todos(query, .all, of: list)

@@ -10,8 +10,8 @@ extension SQLiteStore {
         let record = try tables.documents.record(of: save.path, in: number)
       else { throw .storage("The store does not know \(save.path) any more. Start again.") }
       var saving = DocumentSaving(
-        list: number, isLocal: list.isLocal, document: record.row, wanted: save, tables: tables,
-        session: session, environment: environment)
+        list: number, isLocal: list.isLocal, view: view(of: list), document: record.row,
+        wanted: save, tables: tables, session: session, environment: environment)
       for change in save.changes { try saving.apply(change) }
       try saving.adoptOrphans()
       // Whoever shows the same document has to read it again.
@@ -25,7 +25,7 @@ extension DocumentChange {
   /// Whether it changes lines that are no todos, or the texts of a conflict.
   fileprivate var changesTexts: Bool {
     switch self {
-    case .add, .name: false
+    case .add, .name, .move: false
     // What cannot be joined is kept beside the todo.
     case .edit, .settle, .keepConflict, .remove, .restore, .addTexts, .spaceText, .removeText: true
     }
@@ -36,6 +36,7 @@ extension DocumentChange {
 private struct DocumentSaving {
   let list: Int64
   let isLocal: Bool
+  let view: RemoteView?
   let document: Int64
   let wanted: DocumentSave
   let tables: TodoTables
@@ -52,16 +53,17 @@ private struct DocumentSaving {
   private var generation: Int64 { wanted.generation }
 
   init(
-    list: Int64, isLocal: Bool, document: Int64, wanted: DocumentSave, tables: TodoTables,
-    session: HistorySession, environment: Environment
+    list: Int64, isLocal: Bool, view: RemoteView?, document: Int64, wanted: DocumentSave,
+    tables: TodoTables, session: HistorySession, environment: Environment
   ) {
+    self.view = view
     (self.list, self.isLocal, self.document, self.wanted) = (list, isLocal, document, wanted)
     (self.tables, self.session, self.environment) = (tables, session, environment)
   }
 
   mutating func apply(_ change: DocumentChange) throws(TodoError) {
     switch change {
-    case .add(let content, let addition): try add(content, addition)
+    case .add(let content, let addition, let position): try add(content, addition, position)
     case .edit(let id, let edit): try self.edit(id, edit, dropping: [])
     case .settle(let id, let edit, let dropping): try self.edit(id, edit, dropping: dropping)
     case .keepConflict(let id, let texts, let dropping):
@@ -69,31 +71,32 @@ private struct DocumentSaving {
     case .remove(let id, let version, let dropping):
       try remove(id, at: version, dropping: dropping)
     case .restore(let id, let edit): try restore(id, edit)
-    case .addTexts(let texts, let above, let todo): try addTexts(texts, after: above, below: todo)
+    case .addTexts(let texts, let position): try addTexts(texts, position)
     case .spaceText(let id, let text):
-      try tables.deeds.spaceText(id, text, in: document)
+      try tables.plainLines.replace(id, with: text, in: list)
       report.textCount += 1
     case .removeText(let id):
       // A line that was taken, and is moved before its mark has come, is not missing.
       guard !named.contains(.text(id)) else { return }
-      try tables.deeds.removeText(id, in: document)
+      try tables.plainLines.remove(id, from: list)
       try forgetTyping(of: .text(id))
       report.textCount += 1
     case .name(let addition, let id): try record(addition, became: .todo(id))
+    case .move(let entry, let position): try move(entry, position)
     }
   }
 
   mutating func adoptOrphans() throws(TodoError) {
-    for orphan in try tables.deeds.orphans(in: document, of: list) {
-      try insert(orphan.content)
-      try tables.deeds.drop(orphan.digest, against: orphan.id, in: document)
+    for orphan in try tables.conflictTexts.orphans(in: document, of: list) {
+      try insert(orphan.content, .below(.todo(orphan.id)))
+      try tables.conflictTexts.drop(orphan.digest, against: orphan.id, in: document)
     }
   }
 
   // MARK: Additions
 
   private mutating func add(
-    _ content: TodoContent, _ addition: DocumentAddition
+    _ content: TodoContent, _ addition: DocumentAddition, _ position: LinePosition
   ) throws(TodoError) {
     guard try !isThere(content, addition) else { return }
     if let before = try applyEarlier({ $0.popTodo(before: content) }) {
@@ -101,10 +104,10 @@ private struct DocumentSaving {
       return try record(addition, became: .todo(before.todo.id))
     }
     if let before = try applyEarlier({ $0.popText(before: content) }) {
-      try tables.deeds.removeText(before, in: document)
+      try tables.plainLines.remove(before, from: list)
       report.textCount += 1
     }
-    try record(addition, became: try insert(content))
+    try record(addition, became: try insert(content, position))
   }
 
   /// Finds what a line was when the same text was saved before.
@@ -136,7 +139,7 @@ private struct DocumentSaving {
   private mutating func isThere(
     _ content: TodoContent, _ addition: DocumentAddition
   ) throws(TodoError) -> Bool {
-    guard let entry = try tables.deeds.entry(of: addition, generation, in: document) else {
+    guard let entry = try tables.appliedLines.entry(of: addition, generation, in: document) else {
       return false
     }
     if generation == 0 {
@@ -152,68 +155,96 @@ private struct DocumentSaving {
   /// Adds a todo, or, where its text breaks a rule, the text.
   /// - Returns: The todo, or the first line of the text.
   @discardableResult
-  private mutating func insert(_ content: TodoContent) throws(TodoError) -> EntryID {
+  private mutating func insert(
+    _ content: TodoContent, _ position: LinePosition
+  ) throws(TodoError) -> EntryID {
     let draft: TodoDraft
     do throws(TodoError) {
+      // Where no todo can be added, the line is kept as text.
+      if view?.acceptsNew == false { throw .addingRefused }
       draft = try TodoDraft(content)
     } catch {
       report.textCount += 1
-      let ids = try tables.deeds.addTexts(content.asTexts, after: nil, below: nil, in: document)
+      let ids = try tables.plainLines.add(content.asTexts, stored(position), to: list)
       return .text(ids.first ?? 0)
     }
+    var content = draft.content
+    if let view { content.labels = content.labels.union(view.labels) }
     let now = environment.now()
     let todo = Todo(
       id: environment.newID(),
-      content: draft.content, version: 1, createdAt: now, updatedAt: now, origin: nil,
+      content: content, version: 1, createdAt: now, updatedAt: now, origin: nil,
       sync: isLocal ? .local : .pending)
-    try tables.todos.insert(todo, at: tables.todos.topPlace(in: list), origin(at: now))
+    try tables.todos.insert(
+      todo, at: tables.order.place(stored(position), in: list), origin(at: now))
     report.addedCount += 1
     return .todo(todo.id)
   }
 
   private mutating func addTexts(
-    _ texts: [TypedLine], after above: Int64?, below todo: TodoID?
+    _ texts: [TypedLine], _ position: LinePosition
   ) throws(TodoError) {
-    var new: [TypedLine] = []
-    for text in texts where try !isThere(text) { new.append(text) }
-    report.knownCount += texts.count - new.count
-    guard !new.isEmpty else { return }
-    var place = above
-    var alone: [TypedLine] = []
-    for text in new {
-      if let before = try applyEarlier({ $0.popText(before: text.text) }) {
-        place = try insert(alone, after: place, below: todo) ?? place
-        alone.removeAll()
-        place = try insert([text], after: before, below: todo)
-        try tables.deeds.removeText(before, in: document)
+    var position = position
+    for text in texts {
+      if try isThere(text) {
+        report.knownCount += 1
+      } else if let before = try applyEarlier({ $0.popText(before: text.text) }) {
+        try insert(text, .below(.text(before)))
+        try tables.plainLines.remove(before, from: list)
       } else {
-        alone.append(text)
+        try insert(text, position)
       }
+      position = .belowAddition(text.addition)
     }
-    _ = try insert(alone, after: place, below: todo)
-    report.textCount += new.count
   }
 
-  /// The id of the last of them.
   private mutating func insert(
-    _ texts: [TypedLine], after above: Int64?, below todo: TodoID?
-  ) throws(TodoError) -> Int64? {
-    guard !texts.isEmpty else { return nil }
-    let ids = try tables.deeds.addTexts(
-      texts.map(\.text), after: above, below: todo, in: document)
-    for (id, text) in zip(ids, texts) { try record(text.addition, became: .text(id)) }
-    return ids.last
+    _ text: TypedLine, _ position: LinePosition
+  ) throws(TodoError) {
+    let ids = try tables.plainLines.add([text.text], stored(position), to: list)
+    for id in ids { try record(text.addition, became: .text(id)) }
+    report.textCount += 1
+  }
+
+  // MARK: Order
+
+  private mutating func move(
+    _ entry: EntryID, _ position: LinePosition
+  ) throws(TodoError) {
+    var origin = origin(at: environment.now())
+    let isMoved: Bool
+    switch entry {
+    case .todo(let id):
+      guard let todo = try shown(id) else { return }
+      isMoved = try tables.move(todo, stored(position), origin)
+    case .text(let line):
+      origin.session = nil
+      isMoved = try tables.move(line: line, stored(position), origin)
+    }
+    if isMoved { report.movedCount += 1 }
+  }
+
+  /// The position in the list for a line of the document.
+  private func stored(_ position: LinePosition) -> EntryOrder.Position {
+    switch position {
+    case .first: .first
+    case .last: .last
+    case .below(let entry): .below(entry)
+    case .belowAddition(let addition):
+      report.entries[addition].map { .below($0) } ?? .aboveTodos
+    }
   }
 
   /// Whether it was taken before: of a text whose beginning is not known, whether it still stands.
   private mutating func isThere(_ text: TypedLine) throws(TodoError) -> Bool {
-    guard let entry = try tables.deeds.entry(of: text.addition, generation, in: document) else {
+    guard let entry = try tables.appliedLines.entry(of: text.addition, generation, in: document)
+    else {
       return false
     }
     report(text.addition, entry)
     if generation != 0 { return true }
     return try entry.textNumber.flatMap { number throws(TodoError) in
-      try tables.deeds.text(number, in: document)
+      try tables.plainLines.text(number, in: list)
     } != nil
   }
 
@@ -224,15 +255,17 @@ private struct DocumentSaving {
     _ id: TodoID, _ edit: DocumentEdit, dropping: [Int64]
   ) throws(TodoError) {
     if let digest = edit.lineDigest,
-      try tables.deeds.stoodThere(digest, of: id, at: edit.version, in: document)
+      try tables.appliedLines.stoodThere(digest, of: id, at: edit.version, in: document)
     {
       report.knownCount += 1
       return
     }
     if try isDone(edit.ifGone) { return }
-    guard let before = try shown(id) else { return try add(edit.content, edit.ifGone) }
+    guard let before = try shown(id) else {
+      return try add(edit.content, edit.ifGone, .below(.todo(id)))
+    }
     try record(edit.ifGone, became: .todo(id))
-    for digest in dropping { try tables.deeds.drop(digest, against: id, in: document) }
+    for digest in dropping { try tables.conflictTexts.drop(digest, against: id, in: document) }
     do throws(TodoError) {
       try save(content(after: edit, of: before, isDecision: !dropping.isEmpty), before)
     } catch {
@@ -245,11 +278,11 @@ private struct DocumentSaving {
   private mutating func keepConflict(
     _ content: TodoContent, _ digest: Int64, against id: TodoID
   ) throws(TodoError) {
-    for earlier in try tables.deeds.held(against: id, in: document)
+    for earlier in try tables.conflictTexts.held(against: id, in: document)
     where LineGrowth.isGrown(content, from: earlier.content) {
-      try tables.deeds.drop(earlier.digest, against: id, in: document)
+      try tables.conflictTexts.drop(earlier.digest, against: id, in: document)
     }
-    try tables.deeds.keepConflict(content, digest, against: id, in: document)
+    try tables.conflictTexts.keepConflict(content, digest, against: id, in: document)
     report.conflictCount += 1
   }
 
@@ -276,11 +309,11 @@ private struct DocumentSaving {
         try keepConflict(text.content, text.digest, against: id)
         try record(text.ifGone, became: .todo(id))
       } else {
-        try add(text.content, text.ifGone)
+        try add(text.content, text.ifGone, .below(.todo(id)))
       }
     }
     for digest in dropping {
-      try tables.deeds.drop(digest, against: id, in: document)
+      try tables.conflictTexts.drop(digest, against: id, in: document)
       report.editedCount += 1
     }
   }
@@ -293,7 +326,7 @@ private struct DocumentSaving {
     var after = before
     after.remove(at: environment.now())
     try save(after, before)
-    for digest in dropping { try tables.deeds.drop(digest, against: id, in: document) }
+    for digest in dropping { try tables.conflictTexts.drop(digest, against: id, in: document) }
     try forgetTyping(of: .todo(id))
     report.removedCount += 1
     report.editedCount -= 1
@@ -302,7 +335,7 @@ private struct DocumentSaving {
   private mutating func restore(_ id: TodoID, _ edit: DocumentEdit) throws(TodoError) {
     guard let before = try tables.todos.stored(id, in: list),
       let restored = try? TodoEdit(checking: edit.changes)
-    else { return try add(edit.content, edit.ifGone) }
+    else { return try add(edit.content, edit.ifGone, .below(.todo(id))) }
     // Somebody else was faster: what the line says is looked at with the next save.
     guard before.isRemoved else { return }
     var after = before
@@ -318,12 +351,13 @@ private struct DocumentSaving {
     if let typedBefore {
       typed = typedBefore
     } else {
-      typed = Dictionary(grouping: try tables.deeds.additions(to: generation, in: document)) {
+      typed = Dictionary(grouping: try tables.appliedLines.additions(to: generation, in: document))
+      {
         $0.entry
       }.mapValues { $0.map(\.addition) }
     }
     for addition in typed.removeValue(forKey: entry) ?? [] {
-      try tables.deeds.forget(addition, generation, in: document)
+      try tables.appliedLines.forget(addition, generation, in: document)
     }
     typedBefore = typed
   }
@@ -343,7 +377,7 @@ private struct DocumentSaving {
 
   /// Whether a line was taken before, with the same generation.
   private mutating func isDone(_ addition: DocumentAddition) throws(TodoError) -> Bool {
-    guard try tables.deeds.entry(of: addition, generation, in: document) != nil else {
+    guard try tables.appliedLines.entry(of: addition, generation, in: document) != nil else {
       return false
     }
     guard generation != 0 else { return false }
@@ -356,9 +390,9 @@ private struct DocumentSaving {
   ) throws(TodoError) {
     report(addition, entry)
     let now = environment.now()
-    try tables.deeds.record(addition, generation, became: entry, in: document, at: now)
+    try tables.appliedLines.record(addition, generation, became: entry, in: document, at: now)
     for later in wanted.later {
-      try tables.deeds.recordLater(addition, later, became: entry, in: document, at: now)
+      try tables.appliedLines.recordLater(addition, later, became: entry, in: document, at: now)
     }
   }
 

@@ -14,14 +14,14 @@ final class DocumentExchangeTable {
     SELECT name, since, until, version, digest, cut_digest, sides FROM document_line
     WHERE document = ? ORDER BY name, since
     """, on: connection)
-  private lazy var texts = Statement(
-    "SELECT text, below, is_removed FROM document_text WHERE document = ? ORDER BY place, id",
+  private lazy var plainLines = Statement(
+    "SELECT text, place, is_removed FROM plain_line WHERE list = ? ORDER BY place, id",
     on: connection)
-  /// Numbers the texts of a document in their order.
+  /// Numbers the plain lines of the list of a document in their order.
   private let numbered = """
     WITH numbered AS MATERIALIZED (
       SELECT id, 'text/' || id AS entry, row_number() OVER (ORDER BY place, id) AS number
-      FROM document_text WHERE document = ?1)
+      FROM plain_line WHERE list = (SELECT list FROM document WHERE id = ?1))
     """
   private lazy var spans = Statement(
     """
@@ -56,11 +56,6 @@ final class DocumentExchangeTable {
     INSERT INTO document_line (document, name, since, until, version, digest, cut_digest, sides)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1
     """, on: connection)
-  private lazy var addText = Statement(
-    """
-    INSERT INTO document_text (id, document, place, text, below, is_removed)
-    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1
-    """, on: connection)
   private lazy var addSpan = Statement(
     """
     INSERT INTO document_text_span (document, text, since, until, digest)
@@ -76,21 +71,21 @@ final class DocumentExchangeTable {
     INSERT INTO document_held (document, name, digest, content) VALUES (?, ?, ?, ?)
     ON CONFLICT DO NOTHING RETURNING 1
     """, on: connection)
-  private lazy var lastText = Statement(
-    "SELECT coalesce(max(id), 0) FROM document_text", on: connection)
-  private lazy var unmatched = Statement(
-    """
-    DELETE FROM unmatched WHERE id = (
-      SELECT id FROM unmatched WHERE text = ? AND below IS ? ORDER BY place LIMIT 1)
-    RETURNING id
-    """, on: connection)
 
   init(over connection: Connection) { self.connection = connection }
 
   // MARK: Export
 
-  /// Writes the documents of a list.
+  /// Writes the plain lines of a list, and its documents.
   func write(list: Int64, to writer: inout ExchangeWriter) throws(TodoError) {
+    var number: Int64 = 0
+    try plainLines.each([.integer(list)]) { row throws(TodoError) in
+      number += 1
+      let line = DocumentLine.Text(
+        number: number, text: row.text(0), position: .order(row.number(1)), isRemoved: row.flag(2))
+      try writer.add(.text(line))
+      return true
+    }
     let known = try documents.all(.integer(list)) { row in
       (row: row.integer(0), path: row.text(1), generation: row.number(2))
     }
@@ -122,14 +117,6 @@ final class DocumentExchangeTable {
         sides: row.text(6).split(separator: " ").compactMap { Int64($0) })
       return .line(id: TodoID(row.text(0)), span: span(row, 1), line: line)
     }
-    var number: Int64 = 0
-    try each(texts) { row in
-      number += 1
-      return .text(
-        DocumentLine.Text(
-          number: number, text: row.text(0), below: row.optionalText(1).map { TodoID($0) },
-          isRemoved: row.flag(2)))
-    }
     try each(spans) { .span(text: $0.number(0), span: span($0, 1), digest: $0.integer(3)) }
     try each(saved) { row in
       guard let entry = EntryID(row.text(3)) else { return nil }
@@ -157,21 +144,17 @@ final class DocumentExchangeTable {
     try addDocument.first(.integer(list), .text(path), .integer(generation)) { $0.integer(0) }
   }
 
-  /// The number that comes before those of new texts.
-  func lastTextNumber() throws(TodoError) -> Int64 {
-    try lastText.first { row in row.number(0) } ?? 0
-  }
-
   /// Adds a part of a new document. Throws `validation` if it has the part.
   ///
-  /// - Parameter firstText: The number that comes before those of its texts.
+  /// - Parameter id: Returns the id of a plain line of the import by its number.
   func add(
-    _ line: DocumentLine, to document: Int64, firstText: Int64
+    _ line: DocumentLine, to document: Int64, id: (Int64) throws(TodoError) -> Int64
   ) throws(TodoError) {
     let (number, isNew) = (SQLValue.integer(document), { (_: Row) in true })
     let added: Bool?
     switch line {
-    case .document: added = nil
+    // They belong to the list.
+    case .document, .text: return
     case .generation(let generation, let keptAt):
       added = try addGeneration.first(
         number, .integer(generation), .integer(keptAt.milliseconds), read: isNew)
@@ -180,16 +163,13 @@ final class DocumentExchangeTable {
         number, .text(id.text), .integer(span.since), SQLValue(span.until),
         .integer(line.version), .integer(line.digest), .integer(line.cutDigest),
         .text(line.sides.map(String.init).joined(separator: " ")), read: isNew)
-    case .text(let text):
-      added = try addText.first(
-        .integer(firstText + text.number), number, .integer(text.number), .text(text.text),
-        SQLValue(text.below?.text), SQLValue(text.isRemoved), read: isNew)
     case .span(let text, let span, let digest):
       added = try addSpan.first(
-        number, .integer(firstText + text), .integer(span.since), SQLValue(span.until),
+        number, .integer(try id(text)), .integer(span.since), SQLValue(span.until),
         .integer(digest), read: isNew)
     case .saved(let generation, let addition, let entry, let at):
-      let entry = entry.textNumber.map { .text($0 == 0 ? 0 : firstText + $0) } ?? entry
+      var entry = entry
+      if let text = entry.textNumber { entry = .text(text == 0 ? 0 : try id(text)) }
       added = try addSaved.first(
         number, .integer(generation), .integer(addition.digest),
         .integer(Int64(addition.occurrence)), .text(entry.text), .integer(at.milliseconds),
@@ -208,24 +188,6 @@ final class DocumentExchangeTable {
       .integer(document), .text(id.text), .integer(digest),
       .text(ContentText.text(of: content))
     ) { _ in true }
-  }
-
-  /// Lists the texts of a known document, to find those of an import among them.
-  func beginMatching(in document: Int64) throws(TodoError) {
-    try connection.execute(
-      """
-      DROP TABLE IF EXISTS temp.unmatched;
-      CREATE TEMP TABLE unmatched AS
-        SELECT id, place, text, below FROM document_text
-        WHERE document = \(document) AND is_removed = 0;
-      CREATE INDEX temp.unmatched_text ON unmatched (text, below, place);
-      """)
-  }
-
-  /// Returns the text of a known document that equals one of an import, each once; `nil` if there is
-  /// none.
-  func match(_ text: String, below: TodoID?) throws(TodoError) -> Int64? {
-    try unmatched.first(.text(text), SQLValue(below?.text)) { row in row.integer(0) }
   }
 }
 

@@ -2,7 +2,8 @@ import JSONRPC
 import SQLiteDatabase
 import TodoModel
 
-/// A part of a document as a line of an export, and back. Texts are numbered in their order, from 1.
+/// A part of a document, or a plain line of a list, as a line of an export, and back. Plain lines are
+/// numbered in their order, from 1.
 enum DocumentLine {
   case document(path: String, generation: Int64)
   case generation(number: Int64, keptAt: Timestamp)
@@ -28,9 +29,14 @@ enum DocumentLine {
   struct Text {
     var number: Int64
     var text: String
-    /// The todo that it is below.
-    var below: TodoID?
+    var position: Position
     var isRemoved: Bool
+
+    enum Position {
+      case order(Int64)
+      /// In version 2: below a todo, or above all.
+      case below(TodoID?)
+    }
   }
 
   /// The longest path of a document, in bytes.
@@ -38,7 +44,7 @@ enum DocumentLine {
 
   private enum Member: String, CaseIterable {
     case path, generation, number, keptAt, todo, since, until, version, digest, cutDigest, sides
-    case text, below, removed, occurrence, at, content
+    case text, order, below, removed, occurrence, at, content
   }
 
   var section: ExchangeSection {
@@ -77,7 +83,7 @@ enum DocumentLine {
     case .text(let text):
       set(.number, .integer(text.number))
       set(.text, JSON(exchanged: text.text))
-      set(.below, text.below.map { .string($0.text) })
+      if case .order(let order) = text.position { set(.order, .integer(order)) }
       if text.isRemoved { set(.removed, true) }
     case .span(let text, let span, let digest):
       set(.number, .integer(text))
@@ -134,11 +140,7 @@ enum DocumentLine {
         version: try number(.version), digest: try digest(.digest),
         cutDigest: try digest(.cutDigest), sides: try Self.sides(members[.sides]))
       self = .line(id: try todo(), span: try span(), line: line)
-    case .text:
-      self = .text(
-        Text(
-          number: try number(.number), text: try members.require(.text, members.text(.text)),
-          below: try members.id(.below), isRemoved: try members.flag(.removed) ?? false))
+    case .text: self = .text(try Self.text(members, version))
     case .span:
       self = .span(text: try number(.number), span: try span(), digest: try digest(.digest))
     case .saved:
@@ -159,6 +161,20 @@ enum DocumentLine {
         content: try members.require(.content, members.content(.content)))
     case .list, .change, .draft, .end: return nil
     }
+  }
+
+  private static func text(
+    _ members: ExchangeMembers<Member>, _ version: ExchangeVersion
+  ) throws(TodoError) -> Text {
+    let orders = -TodoColumns.integerMax...TodoColumns.integerMax
+    let position: Text.Position =
+      version.hasLinesOfDocuments
+      ? .below(try members.id(.below))
+      : .order(try members.require(.order, members.number(.order, orders)))
+    return Text(
+      number: try members.require(.number, members.number(.number, 0...TodoColumns.integerMax)),
+      text: try members.require(.text, members.text(.text)), position: position,
+      isRemoved: try members.flag(.removed) ?? false)
   }
 
   private static func sides(_ json: JSON?) throws(TodoError) -> [Int64] {

@@ -7,13 +7,17 @@ enum ExchangeVersion: Int64, CaseIterable {
   case first = 1
   /// Everything in the store, between a header and an end.
   case second = 2
+  /// The plain lines belong to the list, and have an order among its todos.
+  case third = 3
 
-  static let newest = ExchangeVersion.second
+  static let newest = ExchangeVersion.third
 
   /// Whether an unknown member is an error.
   var isStrict: Bool { self != .first }
   /// Whether the last line has to be the end of the export.
   var hasEnd: Bool { self != .first }
+  /// Whether plain lines are lines of a document and not of a list.
+  var hasLinesOfDocuments: Bool { self == .second }
 }
 
 /// A line of an export other than that of a todo: an object whose only member is one of these.
@@ -30,7 +34,7 @@ enum ExchangeSection: String, CaseIterable {
   case generation
   /// The line of a todo in generations of the document.
   case line
-  /// A line of the document that is not a todo.
+  /// A plain line of the list, or, in version 2, of the document.
   case text
   /// The generations that have such a line.
   case span

@@ -90,6 +90,7 @@ final class ImportStaging {
       SQLValue(todo.failure?.kind.rawValue), SQLValue(todo.failure?.message),
       SQLValue(stored.isRemoved), SQLValue(SearchFolding.folded(todo.content.title)),
       SQLValue(todo.origin?.details?.storedText), SQLValue(todo.effectiveDue?.description),
+      SQLValue(stored.sourceOrder),
     ]
     let isNew = try add.first(values + todo.content.sqlValues) { _ in true }
     guard isNew != nil else { return false }
@@ -123,7 +124,7 @@ private let todoColumns =
   [
     "name", "version", "created_at", "updated_at", "remote_key", "remote_url", "remote_revision",
     "place", "sync", "failure_kind", "failure", "is_removed", "search_title", "source_details",
-    "effective_due",
+    "effective_due", "source_order",
   ] + TodoColumns.fields
 
 /// The columns of `staged`, in the order of their values.

@@ -14,6 +14,8 @@ struct ImportTarget {
   private var version: ExchangeVersion?
   private var list: (key: TodoListKey, number: Int64)?
   private var document: ImportedDocument?
+  private var lines: ImportedLines?
+  private let connection: Connection
   /// The number of todos that the line of a list announces, and that line.
   private var announced: (count: Int64, line: Int)?
   private var todoCount: Int64 = 0
@@ -28,6 +30,7 @@ struct ImportTarget {
   ) throws(TodoError) {
     self.profile = profile
     self.environment = environment
+    self.connection = connection
     tables = connection.tables
     staging = try ImportStaging(over: connection)
   }
@@ -76,7 +79,7 @@ struct ImportTarget {
     case .draft: try add(ExportedDraft(members, in: version), to: list)
     case .document, .generation, .line, .text, .span, .saved, .side:
       guard let part = try DocumentLine(section, members, in: version) else { return }
-      try add(part, to: list.number)
+      try add(part, to: list.number, version)
     }
   }
 
@@ -89,7 +92,7 @@ struct ImportTarget {
     let key = TodoListKey(profile: profile ?? next.key.profile, source: next.key.source)
     let number = try tables.lists.number(of: key)
     list = (key, number)
-    document = nil
+    (document, lines) = (nil, nil)
     announced = next.count.map { ($0, lineNumber) }
     todoCount = 0
     nextPlace = try tables.exchange.placeBelow(in: number)
@@ -170,19 +173,29 @@ struct ImportTarget {
     report.draftCount += 1
   }
 
-  private mutating func add(_ part: DocumentLine, to list: Int64) throws(TodoError) {
+  private mutating func add(
+    _ part: DocumentLine, to list: Int64, _ version: ExchangeVersion
+  ) throws(TodoError) {
     if case .document(let path, let generation) = part {
       document = try ImportedDocument(path, generation, in: list, tables)
+      if version.hasLinesOfDocuments { lines = nil }
       return
     }
-    guard document != nil else {
+    if lines == nil { lines = try ImportedLines(of: list, tables, over: connection) }
+    guard var lines else { return }
+    let isNew: Bool
+    if case .text(let line) = part, document != nil || !version.hasLinesOfDocuments {
+      isNew = try lines.add(line)
+    } else if let document {
+      isNew = try document.add(part, tables) { number throws(TodoError) in try lines.id(number) }
+    } else {
       throw .wrongLine("A line with a \"document\" has to come first.")
     }
-    if try document?.add(part, tables) == true {
-      report.textCount += 1
-      // Who shows the document looks again.
-      try tables.lists.recordEdit(in: list)
-    }
+    self.lines = lines
+    guard isNew else { return }
+    report.textCount += 1
+    // Who shows the document looks again.
+    try tables.lists.recordEdit(in: list)
   }
 
   // MARK: The end

@@ -3,21 +3,14 @@ import TodoModel
 /// The document of an import to which the next lines belong.
 struct ImportedDocument {
   private let row: Int64
-  /// Whether the list had it before. Then only its texts and sides are added, because its generations
-  /// have gone on.
+  /// Whether the list had it before. Then only its sides are added, because its generations have gone
+  /// on.
   private let isKnown: Bool
-  /// The number that comes before those of its texts.
-  private let firstText: Int64
-  private var textCount: Int64 = 0
-  /// The last text of the import that the known document has now.
-  private var last: (text: Int64, below: TodoID?)?
 
   init(
     _ path: String, _ generation: Int64, in list: Int64, _ tables: TodoTables
   ) throws(TodoError) {
-    let exchange = tables.documentExchange
-    firstText = try exchange.lastTextNumber()
-    if let new = try exchange.addDocument(path, generation, to: list) {
+    if let new = try tables.documentExchange.addDocument(path, generation, to: list) {
       (row, isKnown) = (new, false)
       return
     }
@@ -25,57 +18,26 @@ struct ImportedDocument {
       throw .storage("The document \(path) cannot be read.")
     }
     (row, isKnown) = (known.row, true)
-    try exchange.beginMatching(in: row)
   }
 
-  /// - Returns: Whether it was a text or a side that the document did not have.
-  mutating func add(_ part: DocumentLine, _ tables: TodoTables) throws(TodoError) -> Bool {
-    try check(part)
-    guard isKnown else {
-      try tables.documentExchange.add(part, to: row, firstText: firstText)
-      switch part {
-      case .text(let text): return !text.isRemoved
-      case .side: return true
-      case .document, .generation, .line, .span, .saved: return false
-      }
-    }
-    switch part {
-    case .text(let text): return try text.isRemoved ? false : add(text, tables)
-    case .side(let id, let digest, let content):
-      return try tables.documentExchange.addSide(id, digest, content, to: row) != nil
-    case .document, .generation, .line, .span, .saved: return false
-    }
-  }
-
-  /// Throws `validation` for a number that no text has.
-  private mutating func check(_ part: DocumentLine) throws(TodoError) {
-    let numbers: ClosedRange<Int64>
-    let number: Int64
-    switch part {
-    case .text(let text):
-      textCount += 1
-      (number, numbers) = (text.number, textCount...textCount)
-    case .span(let text, _, _): (number, numbers) = (text, 1...max(1, textCount))
-    case .saved(_, _, .text(let text), _): (number, numbers) = (text, 0...textCount)
-    case .document, .generation, .line, .saved(_, _, .todo, _), .side: return
-    }
-    guard numbers.contains(number) else {
-      throw .wrongLine("The \"number\" of a text must be from 1 on, in their order.")
-    }
-  }
-
-  /// Adds a text below the one before it.
-  private mutating func add(
-    _ text: DocumentLine.Text, _ tables: TodoTables
+  /// - Parameter line: Returns the id of a plain line of the import by its number.
+  /// - Returns: Whether it was a side that the document did not have.
+  func add(
+    _ part: DocumentLine, _ tables: TodoTables, line: (Int64) throws(TodoError) -> Int64
   ) throws(TodoError) -> Bool {
-    if let known = try tables.documentExchange.match(text.text, below: text.below) {
-      last = (known, text.below)
+    if isKnown {
+      // The numbers are checked all the same.
+      switch part {
+      case .span(let text, _, _): _ = try line(text)
+      case .saved(_, _, .text(let text), _): if text != 0 { _ = try line(text) }
+      case .side(let id, let digest, let content):
+        return try tables.documentExchange.addSide(id, digest, content, to: row) != nil
+      case .document, .generation, .line, .text, .saved(_, _, .todo, _): break
+      }
       return false
     }
-    let previous = last.flatMap { $0.below == text.below ? $0.text : nil }
-    let new = try tables.deeds.addTexts(
-      [text.text], after: previous, below: text.below, in: row)
-    last = new.last.map { ($0, text.below) }
-    return true
+    try tables.documentExchange.add(part, to: row, id: line)
+    if case .side = part { return true }
+    return false
   }
 }

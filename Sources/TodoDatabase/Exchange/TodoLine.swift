@@ -59,8 +59,9 @@ enum TodoLine {
         try FailureMember.read(json, version)
       })
     let places = -TodoColumns.integerMax...TodoColumns.integerMax
+    let place = try members.number(.order, places) ?? place
     let stored = StoredTodo(
-      row: 0, todo: todo, place: try members.number(.order, places) ?? place,
+      row: 0, todo: todo, place: place, sourceOrder: sourceOrder(of: origin, place, version),
       isRemoved: try members.flag(.removed) ?? false, key: origin?.origin.key,
       revision: origin?.revision,
       base: try members.content(.base), theirs: try members.content(.theirs),
@@ -72,6 +73,14 @@ enum TodoLine {
       })
     try check(stored, version)
     return stored
+  }
+
+  /// Before version 3 the place of a delivered todo was that of its item.
+  private static func sourceOrder(
+    of origin: OriginMember.Origin?, _ place: Int64, _ version: ExchangeVersion
+  ) -> Int64? {
+    guard let origin else { return nil }
+    return version == .third ? origin.order : place >= 0 ? place : nil
   }
 
   /// A source may deliver values that a user cannot give.
@@ -144,9 +153,16 @@ private enum FailureMember: String, CaseIterable {
 
 /// The item of the todo at its source.
 private enum OriginMember: String, CaseIterable {
-  case url, number, key, revision, assignees, milestone, comments, due
+  case url, number, key, order, revision, assignees, milestone, comments, due
 
   static let urlBytesMax = 8 << 10
+
+  struct Origin {
+    var origin: TodoOrigin
+    var revision: String?
+    /// The place of the item at its source.
+    var order: Int64?
+  }
 
   static func members(of origin: TodoOrigin, _ stored: StoredTodo) -> JSONObject {
     var json: JSONObject = [url.rawValue: .string(origin.url)]
@@ -155,6 +171,7 @@ private enum OriginMember: String, CaseIterable {
     } else {
       json[key.rawValue] = .string(origin.key)
     }
+    json[order.rawValue] = stored.sourceOrder.map { .integer($0) }
     json[revision.rawValue] = stored.revision.map { .string($0) }
     for member in origin.details?.members.members ?? [] { json[member.key] = member.value }
     return json
@@ -162,7 +179,7 @@ private enum OriginMember: String, CaseIterable {
 
   static func read(
     _ json: JSONObject, _ version: ExchangeVersion
-  ) throws(TodoError) -> (origin: TodoOrigin, revision: String?) {
+  ) throws(TodoError) -> Origin {
     let members = try ExchangeMembers<Self>(json, in: version)
     let name = version == .first ? nil : try members.id(.key)?.text
     guard let url = members[.url]?.stringValue,
@@ -178,10 +195,11 @@ private enum OriginMember: String, CaseIterable {
       throw .wrongLine(
         "The \"url\" of a \"source\" is an http or https URL of at most \(urlBytesMax) bytes.")
     }
-    guard version != .first else { return (TodoOrigin(url: url, key: key), nil) }
-    return (
-      TodoOrigin(url: url, key: key, details: try details(members)), try members.text(.revision)
-    )
+    guard version != .first else { return Origin(origin: TodoOrigin(url: url, key: key)) }
+    return Origin(
+      origin: TodoOrigin(url: url, key: key, details: try details(members)),
+      revision: try members.text(.revision),
+      order: try members.number(.order, 0...RemoteItem.orderMax))
   }
 
   /// Returns the details of the item.

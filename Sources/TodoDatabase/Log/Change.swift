@@ -4,6 +4,8 @@ import TodoModel
 /// A change of one todo, before the log has it.
 struct Change {
   var id: TodoID
+  /// The plain line that was moved, if it was no todo.
+  var line: Int64?
   /// The todo's version after the change.
   var version: Int64
   var kind: ChangeKind
@@ -39,6 +41,18 @@ extension Change {
       version: 0, isRemoved: true, fields: [], content: todo.content)
   }
 
+  /// - Parameter above: The entry that was above the todo; `nil` if none was.
+  init(moving stored: StoredTodo, from above: EntryID?) {
+    (id, version, kind) = (stored.todo.id, stored.todo.version, .move)
+    before = ReverseDifference(
+      version: version, fields: [], content: stored.todo.content, movedFrom: .some(above))
+  }
+
+  init(movingLine line: Int64) {
+    (id, self.line, version, kind) = (TodoID(""), line, 0, .move)
+    before = ReverseDifference(version: 0, fields: [], content: TodoContent())
+  }
+
   /// A todo that is not stored any longer: the log alone has its content.
   init(deleting stored: StoredTodo) {
     let todo = stored.todo
@@ -60,6 +74,8 @@ struct ReverseDifference: Equatable {
   var fields: [ContentField]
   /// The altered fields as they were; the others mean nothing.
   var content: TodoContent
+  /// Of a move: the entry that was above, or none.
+  var movedFrom: EntryID??
 
   /// The content before a change that led to `content`.
   func applied(to content: TodoContent) -> TodoContent {
@@ -68,13 +84,14 @@ struct ReverseDifference: Equatable {
     return content
   }
 
-  private static let (versionKey, removedKey) = ("version", "removed")
+  private static let (versionKey, removedKey, aboveKey) = ("version", "removed", "above")
 
   /// The stored form: a JSON object of the version, `removed` and the altered fields.
   var text: String {
     var members: JSONObject = [Self.versionKey: .integer(version)]
     members[Self.removedKey] = isRemoved.map { .bool($0) }
     content.write(fields, to: &members)
+    if let movedFrom { members[Self.aboveKey] = .string(movedFrom?.text ?? "") }
     return JSON.object(members).compactText
   }
 }
@@ -85,6 +102,7 @@ extension ReverseDifference {
     let members = ContentText.members(of: text) ?? JSONObject()
     version = members[Self.versionKey]?.integerValue ?? 0
     isRemoved = members[Self.removedKey]?.boolValue
+    movedFrom = members[Self.aboveKey]?.stringValue.map { EntryID($0) }
     content = TodoContent()
     content.read(members)
     fields = ContentField.allCases.filter { members[$0.rawValue] != nil }

@@ -85,6 +85,12 @@ final class ChangeLog {
         WHERE list = ?1 AND entry = ?3 AND (reversal IS NOT NULL OR what = 'remove'))
     """, on: connection)
 
+  private lazy var moves = Statement(
+    """
+    SELECT sequence, entry FROM change WHERE list = ? AND what = 'move' AND sequence > 0
+    ORDER BY sequence
+    """, on: connection)
+
   init(over connection: Connection, lists: ListTable) {
     self.connection = connection
     self.lists = lists
@@ -96,7 +102,7 @@ final class ChangeLog {
   /// nothing of what that user undid can be redone. The last two happen at the end of a group.
   func record(_ change: Change, _ origin: ChangeOrigin) throws(TodoError) {
     try deleteStrange.run()
-    let entry = EntryID.todo(change.id).text
+    let entry = (change.line.map { .text($0) } ?? EntryID.todo(change.id)).text
     let before = change.before.text
     let last = try newest.first(.integer(origin.list)) { row in
       (ordinal: row.number(0), byteEnd: row.number(1))
@@ -238,6 +244,15 @@ final class ChangeLog {
   func skip(_ step: HistoryStep) throws(TodoError) {
     try settle(step)
     try deleteUnreachableTodo(EntryID.todo(step.id).text, in: step.list)
+  }
+
+  // MARK: Moves
+
+  /// The moves of entries of a list, in their order.
+  func moves(in list: Int64) throws(TodoError) -> [EntryMove] {
+    try moves.all(.integer(list)) { row in
+      EntryID(row.text(1)).map { EntryMove(number: row.integer(0), entry: $0) }
+    }.compactMap { $0 }
   }
 
   // MARK: Bases

@@ -14,6 +14,9 @@ struct HistoryStep {
   /// The group that the change belongs to, see `ChangeLog.group`.
   var group: Int64?
 
+  /// Whether the change was a move of the todo.
+  var isMove: Bool { before.movedFrom != nil }
+
   private var isRemoval: Bool { before.isRemoved == false }
 
   /// Merges the state before the change into the todo as it is now: only the fields that the change
@@ -129,7 +132,7 @@ extension RestoredTodo {
       switch (before.isRemoved, after.isRemoved, direction) {
       case (false, true, .undo), (true, false, .redo): step.isRestoration ? .restore : .add
       case (true, false, .undo), (false, true, .redo): .remove
-      case (false, false, _), (true, true, _): isTick ? .done : .edit
+      case (false, false, _), (true, true, _): step.isMove ? .move : isTick ? .done : .edit
       }
     self.init(
       id: after.todo.id, change: change, title: after.isRemoved ? old.title : new.title,

@@ -11,6 +11,9 @@ final class RemovedTable {
     FROM change CROSS JOIN todo
       ON todo.list = change.list AND todo.name = substr(change.entry, 6) AND todo.is_removed = 1
     WHERE change.list = ?1 AND change.what = 'remove' AND change.at >= ?2
+      AND (?3 = '' OR change.who <> 'source' OR EXISTS (
+        SELECT 1 FROM view_todo
+        WHERE view_todo.list = ?1 AND view_todo.view = ?3 AND view_todo.todo = todo.id))
       AND NOT EXISTS (
         SELECT 1 FROM change AS later
         WHERE later.list = change.list AND later.entry = change.entry
@@ -45,9 +48,11 @@ final class RemovedTable {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Returns the removed todos of a list, newest first, at most `RemovedTodo.countMax`.
-  func todos(in list: Int64, since time: Timestamp) throws(TodoError) -> [RemovedTodo] {
-    try newest.all(.integer(list), .integer(time.milliseconds)) { row in
+  /// Returns the removed todos of a view, newest first, at most `RemovedTodo.countMax`.
+  func todos(in view: ViewKey, since time: Timestamp) throws(TodoError) -> [RemovedTodo] {
+    try newest.all(
+      .integer(view.list), .integer(time.milliseconds), .text(view.view)
+    ) { row in
       let author = ChangeAuthor(rawValue: row.text(4)) ?? .local
       return RemovedTodo(
         id: TodoID(row.text(0)), title: row.text(1),

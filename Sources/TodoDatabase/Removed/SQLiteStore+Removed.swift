@@ -7,14 +7,20 @@ extension SQLiteStore: RemovedTodos {
     return try database.read { connection throws(TodoError) in
       let tables = connection.tables
       guard let number = try tables.lists.knownNumber(of: list) else { return [] }
-      return try tables.removed.todos(in: number, since: Timestamp(milliseconds: oldest))
+      let (view, time) = (viewKey(of: list, number), Timestamp(milliseconds: oldest))
+      let removed = try tables.removed.todos(in: view, since: time)
+      let left = try tables.views.left(view, since: time)
+      guard !left.isEmpty else { return removed }
+      let all = (removed + left).sorted { $0.removedAt > $1.removedAt }
+      return Array(all.prefix(RemovedTodo.countMax))
     }
   }
 
   package func restore(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
     let now = environment.now()
     return try change(list) { (tables, session) throws(TodoError) in
-      let (number, before) = try tables.removedTodo(id, in: list)
+      let (number, before) = try removedTodo(id, in: list, tables)
+      if before.key == nil { try checkAcceptsNew(list) }
       var content = before.todo.content
       if try tables.removed.reason(of: before, in: number) == .closed { content.isDone = false }
       var after = before
@@ -26,7 +32,7 @@ extension SQLiteStore: RemovedTodos {
 
   package func forget(_ id: TodoID, in list: TodoListKey) throws(TodoError) {
     try change(list) { (tables, _) throws(TodoError) in
-      let (number, stored) = try tables.removedTodo(id, in: list)
+      let (number, stored) = try removedTodo(id, in: list, tables)
       // Without it, the next load would bring the item back.
       guard !stored.isOutgoing else { throw .removalNotSent }
       try tables.removed.forget(stored, in: number)
@@ -39,7 +45,8 @@ extension SQLiteStore {
   package func createAgain(
     _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
   ) throws(TodoError) -> Todo {
-    try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
+    try checkAcceptsNew(list)
+    return try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
       var after = before
       let content = try tables.log.content(after: edit, of: before)
       after.createAgain(with: content, at: environment.now())
@@ -48,14 +55,18 @@ extension SQLiteStore {
   }
 }
 
-extension TodoTables {
+extension SQLiteStore {
   /// Returns a removed todo and the number of its list.
-  fileprivate func removedTodo(
-    _ id: TodoID, in list: TodoListKey
+  private func removedTodo(
+    _ id: TodoID, in list: TodoListKey, _ tables: TodoTables
   ) throws(TodoError) -> (list: Int64, todo: StoredTodo) {
-    guard let number = try lists.knownNumber(of: list), let todo = try todos.stored(id, in: number)
+    guard let number = try tables.lists.knownNumber(of: list),
+      let todo = try tables.todos.stored(id, in: number)
     else { throw .removedNotFound }
-    guard todo.isRemoved else { throw .notRemoved }
+    guard todo.isRemoved else {
+      let isShown = try tables.views.shows(row: todo.row, viewKey(of: list, number))
+      throw isShown ? .notRemoved : .leftFilter
+    }
     return (number, todo)
   }
 }

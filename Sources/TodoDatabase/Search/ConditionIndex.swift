@@ -44,7 +44,7 @@ extension Condition {
     case .noLabel, .noDue, .priority(nil), .done(false): true
     case .comments(let numbers): numbers.contains(0)
     case .done(true), .sync, .draft, .overdue, .labels, .due, .priority, .number, .assignees,
-      .milestones:
+      .milestones, .view:
       false
     }
   }
@@ -53,7 +53,7 @@ extension Condition {
   /// change without an edit.
   var followsEdits: Bool {
     switch self {
-    case .sync, .draft, .number: false
+    case .sync, .draft, .number, .view: false
     case .done, .overdue, .labels, .noLabel, .due, .noDue, .priority, .assignees, .milestones,
       .comments:
       true
@@ -103,7 +103,12 @@ extension Condition {
       (Self.select("priority IS NOT NULL AND priority = ?2"), [[.text(priority.rawValue)]])
     case .priority(nil): (Self.select("priority IS NOT NULL"), [[]])
     case .number(let number):
-      (Self.select("remote_key = ?2"), [[.text(String(number))]])
+      // The number may follow the name of a repository.
+      (
+        Self.select("(remote_key = ?2 OR remote_key GLOB '*#' || ?2)"),
+        [[.text(String(number))]]
+      )
+    case .view(let key): (ViewTable.marking, [[.text(key)]])
     case .assignees(let keys): (Self.details("= ?3"), Self.values(.assignees, keys))
     case .milestones(let keys): (Self.details("= ?3"), Self.values(.milestone, keys))
     case .comments(let numbers): Self.search(numbers)

@@ -6,6 +6,7 @@ final class PageReader {
   private unowned let connection: Connection
   private let lists: ListTable
   private let search: SearchIndex
+  private let sections: SectionTable
   private var scans: [Part: Statement] = [:]
   private var singles: [Part: Statement] = [:]
   private lazy var place = Statement(
@@ -23,18 +24,23 @@ final class PageReader {
   /// Up to here a page is found by walking to it.
   private static let walkedCountMax = 1_000
 
-  init(over connection: Connection, lists: ListTable, search: SearchIndex) {
+  init(
+    over connection: Connection, lists: ListTable, search: SearchIndex, sections: SectionTable
+  ) {
     self.connection = connection
     self.lists = lists
     self.search = search
+    self.sections = sections
   }
 
   func todos(
     _ query: TodoQuery, _ filter: TodoFilter, of list: TodoListKey
   ) throws(TodoError) -> TodoPage<Todo> {
     try page(query, filter, of: list, part: query.includesNotes ? .whole : .wholeWithoutNote) {
-      row in
-      row.todo
+      (row, section) in
+      var todo = row.todo
+      todo.section = section
+      return todo
     }
   }
 
@@ -42,8 +48,12 @@ final class PageReader {
     _ query: TodoQuery, _ filter: TodoFilter, of list: TodoListKey
   ) throws(TodoError) -> TodoPage<TodoRow> {
     let part = query.includesPreviews ? Part.rowWithPreview : .row
-    return try page(query, filter, of: list, part: part) { row in
-      row.todoRow
+    // In another order a section has no heading.
+    let isInOrder = query.sort == TodoSort()
+    return try page(query, filter, of: list, part: part) { (row, section) in
+      var todoRow = row.todoRow
+      todoRow.section = isInOrder ? section : nil
+      return todoRow
     }
   }
 
@@ -78,7 +88,7 @@ final class PageReader {
   /// One page, and how many todos there are on all of them, both of the same moment.
   private func page<Element: Sendable & Equatable>(
     _ query: TodoQuery, _ filter: TodoFilter, of list: TodoListKey, part: Part,
-    read: @escaping (Row) -> Element
+    read: @escaping (Row, String?) -> Element
   ) throws(TodoError) -> TodoPage<Element> {
     let (offset, limit) = (max(0, query.offset), max(0, query.limit))
     return try connection.snapshot { () throws(TodoError) in
@@ -86,7 +96,8 @@ final class PageReader {
       guard let list = try lists.state(of: list),
         let matching = try search.matching(filter, in: list.number)
       else { return nothing }
-      var page = PageReading(part: part, read: read)
+      var page = PageReading(
+        part: part, sections: SectionReader(sections, list: list.number), read: read)
       let total: Int
       if matching.selectsAll {
         total = list[filter.isDone]
@@ -164,7 +175,7 @@ final class PageReader {
     try statement.each([
       .integer(list.number), SQLValue(filter.isDone), .integer(Int64(max(0, query.limit))),
       .integer(Int64(max(0, query.offset))),
-    ]) { row throws(TodoError) in page.add(row) }
+    ]) { row throws(TodoError) in try page.add(row) }
   }
 
   private func read<Element>(
@@ -179,7 +190,7 @@ final class PageReader {
     for row in rows {
       var hasRoom = true
       try statement.each([.integer(row)]) { row throws(TodoError) in
-        hasRoom = page.add(row)
+        hasRoom = try page.add(row)
         return false
       }
       if !hasRoom { return }
@@ -226,24 +237,29 @@ final class PageReader {
 /// The todos of a page, as many as fit into an answer.
 private struct PageReading<Element> {
   let part: PageReader.Part
-  let read: (Row) -> Element
+  private var sections: SectionReader
+  let read: (Row, String?) -> Element
   private(set) var elements: [Element] = []
   private(set) var isTruncated = false
   private var byteCount = 0
 
-  init(part: PageReader.Part, read: @escaping (Row) -> Element) {
+  init(
+    part: PageReader.Part, sections: SectionReader, read: @escaping (Row, String?) -> Element
+  ) {
     self.part = part
+    self.sections = sections
     self.read = read
   }
 
   /// False when there is no room for this one. One todo is answered however large it is.
-  mutating func add(_ row: Row) -> Bool {
+  mutating func add(_ row: Row) throws(TodoError) -> Bool {
     byteCount += part.byteCount(row)
     guard byteCount <= part.bytesMax || elements.isEmpty else {
       isTruncated = true
       return false
     }
-    elements.append(read(row))
+    let section = try sections.section(at: row.number(TodoColumn.place.rawValue))
+    elements.append(read(row, section))
     return true
   }
 }

@@ -44,6 +44,7 @@ struct KnownText: Sendable, Equatable {
     _ save: TakenSave, _ contents: DocumentContents, _ history: inout BufferHistory
   ) -> Set<TodoID> {
     entries.merge(save.report.entries) { _, new in new }
+    generation?.lastMove = contents.lastMove
     let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     var shown = Set<TodoID>()
     for (entry, match) in zip(save.read.document.entries, save.matches) {

@@ -17,6 +17,8 @@ struct PushPlan: Sendable {
   private let todos: [TodoID: DocumentTodo]
   private let texts: [Int64: DocumentText]
   private let lineEnd: [UInt8]
+  /// The entries that others have moved, and those of them that were taken out of the buffer.
+  private var (relocated, removed) = (Set<EntryID>(), Set<EntryID>())
 
   /// - Parameter taken: The lines as they were last applied.
   init(
@@ -27,12 +29,12 @@ struct PushPlan: Sendable {
     todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     texts = Dictionary(contents.texts.map { ($0.id, $0) }) { first, _ in first }
     lineEnd = read.text.lineEnd
-    let matches =
-      read.merge(madeFrom: known, now: contents, path: path).matches
+    let merge = read.merge(madeFrom: known, now: contents, path: path)
+    generation.lastMove = contents.lastMove
+    relocated = merge.movedElsewhere(in: contents)
     var blocks = Blocks()
-    for (index, match) in matches.enumerated() { merge(index, match, &blocks) }
-    insertTexts(contents, blocks)
-    insertTodos(contents, blocks)
+    for (index, match) in merge.matches.enumerated() { merge(index, match, &blocks) }
+    insertNew(contents, blocks)
     if !read.document.isWhole { printEnd(blocks) }
   }
 
@@ -56,7 +58,7 @@ struct PushPlan: Sendable {
   /// The positions of the todos, and the texts, that the buffer contains.
   private struct Blocks {
     var todos: [TodoID: Range<Int>] = [:]
-    var texts = Set<Int64>()
+    var texts: [Int64: Range<Int>] = [:]
     var isLastTyped = false
   }
 
@@ -67,10 +69,12 @@ struct PushPlan: Sendable {
     blocks.isLastTyped = false
     switch match {
     case .todo(let id, let isUntouched):
-      blocks.todos[id] = place
       if isUntouched || isTaken(id, index) {
+        guard !relocate(.todo(id), from: place) else { return }
+        blocks.todos[id] = place
         show(id, at: place)
       } else {
+        blocks.todos[id] = place
         blocks.isLastTyped = true
         generation.lines[id] = remembered(id, index)
       }
@@ -82,7 +86,8 @@ struct PushPlan: Sendable {
         blocks.isLastTyped = true
       }
     case .text(let id):
-      blocks.texts.insert(id)
+      guard !relocate(.text(id), from: place) else { return }
+      blocks.texts[id] = place
       if let text = texts[id] {
         generation.texts[id] = LineDigest.text(text.text)
       } else {
@@ -92,6 +97,14 @@ struct PushPlan: Sendable {
     }
   }
 
+  /// Removes an entry from the buffer that another client has moved.
+  private mutating func relocate(_ entry: EntryID, from place: Range<Int>) -> Bool {
+    guard relocated.contains(entry) else { return false }
+    edits.remove(place, in: read.text)
+    removed.insert(entry)
+    return true
+  }
+
   /// Handles a line without an anchor that was applied: the list contains its entries.
   private mutating func mergeAgain(
     _ index: Int, _ place: Range<Int>, _ entries: [EntryID], _ blocks: inout Blocks
@@ -99,7 +112,7 @@ struct PushPlan: Sendable {
     if case .text(let text) = read.document.entries[index],
       let id = entries.first?.textNumber, texts[id] != nil
     {
-      blocks.texts.insert(id)
+      blocks.texts[id] = place
       generation.texts[id] = LineDigest.text(text)
     } else if let id = entries.first?.todoID, entries.count == 1,
       todos[id] != nil, blocks.todos[id] == nil
@@ -135,30 +148,31 @@ struct PushPlan: Sendable {
 
   // MARK: New entries
 
-  /// Inserts the todos that are missing, except those in the base, which the user has deleted.
-  private mutating func insertTodos(_ contents: DocumentContents, _ blocks: Blocks) {
+  /// Inserts the entries that are neither in the buffer nor have just been deleted from it.
+  private mutating func insertNew(_ contents: DocumentContents, _ blocks: Blocks) {
     var above: Range<Int>?
-    for todo in contents.todos {
-      if let place = blocks.todos[todo.id] {
-        above = place
-      } else if let line = known.generation?.lines[todo.id] {
-        generation.lines[todo.id] = line
-      } else {
-        generation.lines[todo.id] = RememberedLine(todo)
-        insert(printed(DocumentPrinter.lines(of: todo)), below: above, blocks)
-      }
-    }
-  }
-
-  private mutating func insertTexts(_ contents: DocumentContents, _ blocks: Blocks) {
-    for text in contents.texts where !blocks.texts.contains(text.id) {
-      if let digest = known.generation?.texts[text.id] {
-        generation.texts[text.id] = digest
-      } else {
-        generation.texts[text.id] = LineDigest.text(text.text)
-        insert(
-          printed(Array(text.text.utf8) + [Byte.newline]),
-          below: text.after.flatMap { blocks.todos[$0] } ?? read.places.heading, blocks)
+    for entry in contents.order {
+      switch entry {
+      case .todo(let id):
+        if let place = blocks.todos[id] {
+          above = place
+        } else if let line = known.generation?.lines[id], !removed.contains(entry) {
+          generation.lines[id] = line
+        } else if let todo = todos[id] {
+          generation.lines[id] = RememberedLine(todo)
+          let lines = printed(DocumentPrinter.lines(of: todo))
+          insert(lines, below: above ?? read.places.heading, blocks)
+        }
+      case .text(let id):
+        if let place = blocks.texts[id] {
+          above = place
+        } else if let digest = known.generation?.texts[id], !removed.contains(entry) {
+          generation.texts[id] = digest
+        } else if let text = texts[id] {
+          generation.texts[id] = LineDigest.text(text.text)
+          let lines = printed(Array(text.text.utf8) + [Byte.newline])
+          insert(lines, below: above ?? read.places.heading, blocks)
+        }
       }
     }
   }

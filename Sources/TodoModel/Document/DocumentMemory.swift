@@ -62,6 +62,8 @@ package struct DocumentContents: Sendable, Equatable {
   /// In the list's order.
   package var todos: [DocumentTodo]
   package var texts: [DocumentText]
+  /// The known moves of entries, in their order.
+  package var moves: [EntryMove] = []
 
   package init(
     changeToken: ChangeToken = ChangeToken(counts: []), todos: [DocumentTodo] = [],
@@ -69,6 +71,19 @@ package struct DocumentContents: Sendable, Equatable {
   ) {
     (self.changeToken, self.todos, self.texts) = (changeToken, todos, texts)
   }
+}
+
+/// An entry that was moved.
+package struct EntryMove: Sendable, Equatable {
+  /// Its number among all moves.
+  package var number: Int64
+  package var entry: EntryID
+
+  package init(number: Int64, entry: EntryID) { (self.number, self.entry) = (number, entry) }
+}
+
+extension DocumentContents {
+  package var lastMove: Int64 { moves.last?.number ?? 0 }
 }
 
 /// A todo in a document.
@@ -96,12 +111,12 @@ package struct DocumentSide: Sendable, Equatable {
   }
 }
 
-/// A line that is no todo. It stays below the todo that it stood below, in the order of the texts.
+/// A plain line, such as a heading.
 package struct DocumentText: Sendable, Equatable {
   package var id: Int64
   /// The line, and blank lines round it, without the last line's end.
   package var text: String
-  /// Nil: above all todos.
+  /// The next todo above it; `nil` if it is above all todos.
   package var after: TodoID?
 
   package init(id: Int64, text: String, after: TodoID?) {
@@ -117,6 +132,9 @@ package struct DocumentGeneration: Sendable, Equatable {
   package var texts: [Int64: Int64]
   /// The entries that typed and saved lines became.
   package var entries: [DocumentAddition: EntryID]
+  /// The number of the last move before it was written. Entries that were not moved since have the
+  /// order that they had.
+  package var lastMove: Int64 = 0
 
   package init(
     number: Int64, lines: [TodoID: RememberedLine] = [:], texts: [Int64: Int64] = [:],
@@ -150,6 +168,7 @@ package struct NextGeneration: Sendable, Equatable {
   /// What came or changed; nil: what left.
   package var lines: [TodoID: RememberedLine?]
   package var texts: [Int64: Int64?]
+  package var lastMove: Int64 = 0
 
   package init(
     path: String, number: Int64, lines: [TodoID: RememberedLine?], texts: [Int64: Int64?]

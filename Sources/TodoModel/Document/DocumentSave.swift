@@ -19,11 +19,11 @@ extension DocumentSave {
     Set(
       changes.flatMap { change -> [DocumentAddition] in
         switch change {
-        case .add(_, let addition), .name(let addition, _): [addition]
-        case .addTexts(let lines, _, _): lines.map(\.addition)
+        case .add(_, let addition, _), .name(let addition, _): [addition]
+        case .addTexts(let lines, _): lines.map(\.addition)
         case .edit(_, let edit), .settle(_, let edit, _), .restore(_, let edit): [edit.ifGone]
         case .keepConflict(_, let texts, _): texts.map(\.ifGone)
-        case .remove, .spaceText, .removeText: []
+        case .remove, .spaceText, .removeText, .move: []
         }
       })
   }
@@ -31,7 +31,7 @@ extension DocumentSave {
 
 /// One thing that was done to a document.
 package enum DocumentChange: Sendable, Equatable {
-  case add(TodoContent, DocumentAddition)
+  case add(TodoContent, DocumentAddition, LinePosition)
   case edit(TodoID, DocumentEdit)
   /// Decides a conflict, and drops what stood against it.
   case settle(TodoID, DocumentEdit, dropping: [Int64])
@@ -41,13 +41,24 @@ package enum DocumentChange: Sendable, Equatable {
   case remove(TodoID, version: Int64, dropping: [Int64])
   /// Somebody who removed a line has put it back.
   case restore(TodoID, DocumentEdit)
-  /// Lines that follow each other, after a text that was there; below a todo where there was none.
-  case addTexts([TypedLine], after: Int64?, below: TodoID?)
+  /// Lines that follow each other.
+  case addTexts([TypedLine], LinePosition)
   /// The same line, with other blank lines round it.
   case spaceText(Int64, String)
   case removeText(Int64)
   /// Notes that a line became a todo, so that it does not become another one.
   case name(DocumentAddition, TodoID)
+  /// The user has moved an entry.
+  case move(EntryID, LinePosition)
+}
+
+/// The position of a line in a document.
+package enum LinePosition: Sendable, Equatable {
+  /// Above or below everything in the list.
+  case first, last
+  case below(EntryID)
+  /// Below a line that the same save adds, or added before.
+  case belowAddition(DocumentAddition)
 }
 
 extension DocumentChange {
@@ -58,6 +69,7 @@ extension DocumentChange {
       .remove(let id, _, _),
       .restore(let id, _), .name(_, let id):
       id
+    case .move(let entry, _): entry.todoID
     case .add, .addTexts, .spaceText, .removeText: nil
     }
   }
@@ -142,12 +154,13 @@ package struct DocumentReport: Sendable, Equatable {
   /// What was done before.
   package var knownCount = 0
   package var textCount = 0
+  package var movedCount = 0
   /// The entries that additions became, now or when the same text was saved before.
   package var entries: [DocumentAddition: EntryID] = [:]
 
   package init() {}
 
   package var isEmpty: Bool {
-    addedCount + editedCount + removedCount + conflictCount + textCount == 0
+    addedCount + editedCount + removedCount + conflictCount + textCount + movedCount == 0
   }
 }

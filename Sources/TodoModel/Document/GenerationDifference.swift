@@ -7,6 +7,9 @@ extension DocumentGeneration {
     var texts: [Int64: Int64?] = [:]
     for (id, digest) in next.texts where self.texts[id] != digest { texts[id] = .some(digest) }
     for id in self.texts.keys where next.texts[id] == nil { texts.updateValue(nil, forKey: id) }
-    return NextGeneration(path: path, number: next.number, lines: lines, texts: texts)
+    var difference = NextGeneration(
+      path: path, number: next.number, lines: lines, texts: texts)
+    difference.lastMove = next.lastMove
+    return difference
   }
 }

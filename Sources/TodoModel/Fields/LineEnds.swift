@@ -22,7 +22,7 @@ extension String {
   }
 
   /// The text with LF in place of each CR LF.
-  var withLF: String {
+  package var withLF: String {
     guard utf8.contains(UInt8(ascii: "\r")) else { return self }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(utf8.count)

@@ -17,6 +17,8 @@ extension Condition {
     case .done(let isDone): todo.content.isDone == isDone
     case .sync(let state): todo.sync == state
     case .draft: false
+    // Only a store with a journal has todos outside of a view.
+    case .view: true
     case .overdue(let day):
       !todo.content.isDone && (todo.effectiveDue.map { $0.day < day } ?? false)
     case .labels(let keys):

@@ -56,6 +56,11 @@ package struct TodoFilter: Sendable, Equatable {
     self.isDone = isDone
   }
 
+  /// Selects only todos of a view of the list.
+  package mutating func restrict(to view: RemoteView) {
+    qualifiers.append(Qualifier(.view(view.key)))
+  }
+
   /// Whether all todos match that have the done state.
   package var selectsAll: Bool {
     !selectsNone && qualifiers.isEmpty && (words?.trimmed.isEmpty ?? true)
@@ -97,6 +102,8 @@ package enum Condition: Hashable, Sendable {
   /// It has one of these milestones, by their keys.
   case milestones([String])
   case comments(NumberRange)
+  /// It is in a view of its list, by the view's key, or has unsent edits. No query has this condition.
+  case view(String)
 }
 
 /// The numbers from one to another, from 0 on; none if the last is before the first.

@@ -46,12 +46,14 @@ package struct TodoQuery: Sendable, Equatable {
 package enum TodoField: Hashable, CaseIterable, Sendable {
   case id
   case content(ContentField)
-  case version, createdAt, updatedAt, source, sourceDue, sync
+  case version, createdAt, updatedAt, source, sourceDue, sync, section
 
   /// In the order in which they are written.
   package static let allCases: [TodoField] = {
     let fields = ContentField.allCases.map { TodoField.content($0) }
-    return [.id] + fields + [.version, .createdAt, .updatedAt, .source, .sourceDue, .sync]
+    return [.id] + fields + [
+      .version, .createdAt, .updatedAt, .source, .sourceDue, .sync, .section,
+    ]
   }()
 
   /// The name on the wire.
@@ -65,6 +67,7 @@ package enum TodoField: Hashable, CaseIterable, Sendable {
     case .source: "source"
     case .sourceDue: "sourceDue"
     case .sync: "sync"
+    case .section: "section"
     }
   }
 }
@@ -73,8 +76,8 @@ package enum TodoField: Hashable, CaseIterable, Sendable {
 /// a date or a priority are last, both ways.
 package struct TodoSort: Hashable, Sendable {
   package enum Key: String, Sendable, CaseIterable {
-    /// The user's order: what was added here first, the newest at the top, then what was loaded,
-    /// in the source's own order.
+    /// The user's order: as the user has put them. New todos are at the top, items of a source directly
+    /// above the next older one.
     case order
     /// Without regard to the case of A to Z.
     case title

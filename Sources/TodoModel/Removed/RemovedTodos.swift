@@ -59,6 +59,8 @@ package enum RemovalReason: String, Sendable, CaseIterable {
   case closed
   /// Its source deleted it.
   case deleted
+  /// It is in the list, but its item is no longer in the view of the source. It cannot be restored.
+  case leftFilter
 }
 
 /// Some of the removed todos of a list.
@@ -81,6 +83,11 @@ extension TodoError {
     .notFound, "There is no removed todo with this id. It may have been forgotten.")
   package static let notRemoved = TodoError(
     .validation, "This todo is in the list: it was not removed.")
+  package static let leftFilter = TodoError(
+    .validation,
+    "This todo left the filter of its list, and comes back when its issue matches again.")
+  package static let addingRefused = TodoError(
+    .validation, "Todos cannot be added to this list: new issues would not be in it.")
   package static let removalNotSent = TodoError(
     .validation,
     "The source does not know of this removal yet. Sync first, then the todo can be forgotten.")

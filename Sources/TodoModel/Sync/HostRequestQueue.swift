@@ -64,6 +64,13 @@ package final class HostRequestQueue: Sendable {
     abandoned.withLock { _ = $0.remove(host) }
   }
 
+  /// Lets other servers on the same store go first, but nobody who waits on this one.
+  package func releaseOtherServers(_ host: String) async {
+    guard let locks else { return }
+    locks.unlock(host)
+    await acquire(locks, of: host)
+  }
+
   package func release(_ host: String) {
     locks?.unlock(host)
     let next = waiting.withLock { waiting -> CheckedContinuation<Void, Never>? in

@@ -12,8 +12,16 @@ package struct RemoteCapabilities: Sendable, Equatable {
   /// Whether a change has one label, so that labels of others are never removed with it.
   package var changesLabelsSingly = false
   package var changes = Changes.none
+  /// Whether changes have the items that have left the view. If they do not, everything is loaded often.
+  package var reportsLeaving = true
   /// The cost of a request for changes, as the time between two of them.
   package var pollMilliseconds: Int64 = 300_000
+  /// The same time while the user sees neither the list nor the agenda.
+  package var backgroundPollMilliseconds: Int64 = 300_000
+  /// The time from the last edit to the request that sends it, so that several are sent together.
+  package var pushMilliseconds: Int64 = 10_000
+  /// The pause between two changes, at most `SyncEngine.writePauseMilliseconds`.
+  package var writePauseMilliseconds = SyncEngine.writePauseMilliseconds
 
   package init() {}
 

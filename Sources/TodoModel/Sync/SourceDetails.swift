@@ -10,7 +10,11 @@ package final class SourceDetails: Sendable, Equatable {
   package let comments: Int?
   /// The date that the source has for it, such as that of its milestone.
   package let due: DueDate?
+  /// Facts that have no field, such as `repeats`.
+  package let remarks: [String]
 
+  /// The most remarks. Further ones are left out.
+  package static let remarksMax = 4
   /// The most assignees. Further ones are left out.
   package static let assigneesMax = 100
   /// The most bytes of a name, and of a milestone. A longer name is left out, and a milestone is cut.
@@ -20,7 +24,8 @@ package final class SourceDetails: Sendable, Equatable {
 
   /// - Returns: `nil` if all are missing.
   package init?(
-    assignees: [String] = [], milestone: String? = nil, comments: Int? = nil, due: DueDate? = nil
+    assignees: [String] = [], milestone: String? = nil, comments: Int? = nil, due: DueDate? = nil,
+    remarks: [String] = []
   ) {
     self.assignees = Array(
       assignees.filter { name in
@@ -30,7 +35,10 @@ package final class SourceDetails: Sendable, Equatable {
     self.milestone = milestone.flatMap { Self.line($0) }
     self.comments = comments.flatMap { $0 > 0 ? min($0, Self.commentsMax) : nil }
     self.due = due
-    if self.assignees.isEmpty, self.milestone == nil, self.comments == nil, due == nil {
+    self.remarks = remarks.prefix(Self.remarksMax).compactMap { Self.line($0) }
+    if self.assignees.isEmpty, self.milestone == nil, self.comments == nil, due == nil,
+      self.remarks.isEmpty
+    {
       return nil
     }
   }
@@ -51,12 +59,13 @@ package final class SourceDetails: Sendable, Equatable {
     a.comments == b.comments && a.due == b.due
       && (a.milestone ?? "").hasSameBytes(as: b.milestone ?? "")
       && a.assignees.elementsEqual(b.assignees) { $0.hasSameBytes(as: $1) }
+      && a.remarks.elementsEqual(b.remarks) { $0.hasSameBytes(as: $1) }
   }
 }
 
 /// A part of `SourceDetails`, by its name on the wire.
 package enum SourceDetail: String, Sendable, CaseIterable {
-  case assignees, milestone, comments, due
+  case assignees, milestone, comments, due, remarks
 }
 
 extension Todo {

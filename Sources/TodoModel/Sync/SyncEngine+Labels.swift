@@ -19,6 +19,12 @@ extension SyncEngine {
   ) throws(TodoError) {
     let after = try journal.received(item, for: todo.id, isAnswer: true, in: list)
     countSent(todo.id)
+    if item.isIncomplete {
+      report.failed.append(
+        SyncReport.Failed(
+          id: todo.id, title: todo.content.title, failure: SyncFailure(.requirementsRefused)))
+      return push.dropFirst()
+    }
     let hasLabels = item.fields.contains(.labels)
     if hasLabels, todo.key == nil,
       !todo.content.labels.subtracting(item.content.labels).isEmpty
@@ -63,4 +69,7 @@ extension OutgoingTodo {
 extension TodoError {
   /// The answer to a request does not have the label that was sent.
   package static let labelsRefused = TodoError(.forbidden, "You may not set labels here.")
+  /// A new item does not have what the view of its list requires.
+  package static let requirementsRefused = TodoError(
+    .forbidden, "You may not set the assignee or the milestone that the filter requires.")
 }

@@ -48,13 +48,18 @@ extension SyncEngine {
   /// What was deleted at the source is named by none of its changes: once a day everything is asked
   /// for anew.
   private static let wholeLoadMilliseconds: Int64 = 86_400_000
+  /// The same where changes do not have the items that have left the view: with a poll every 5 minutes,
+  /// these leave it within 15.
+  private static let viewLoadMilliseconds: Int64 = 600_000
 
   private mutating func beginPull(whole: Bool, _ now: Timestamp) throws(TodoError) -> Pull {
     let record = try record
     pages = PageCircle()
     if let unfinished = record.unfinished { return .loading(unfinished) }
     let age = record.loadedAt.map { now.milliseconds - $0.milliseconds }
-    let isFresh = age.map { abs($0) < Self.wholeLoadMilliseconds } ?? false
+    let ageMax =
+      capabilities.reportsLeaving ? Self.wholeLoadMilliseconds : Self.viewLoadMilliseconds
+    let isFresh = age.map { abs($0) < ageMax } ?? false
     if !whole, isFresh, record.isComplete, !record.isLoadDue, capabilities.changes != .none,
       let cursor = record.cursor
     {
@@ -125,7 +130,9 @@ extension SyncEngine {
       pull = .loading(load)
       return
     }
-    let missing = try journal.missing(from: load.generation, of: list)
+    var missing = try journal.missing(from: load.generation, of: list)
+    // The others leave a view unread.
+    if address.view != nil { missing = Array(missing.prefix(Self.verifiedCountMax)) }
     if !missing.isEmpty, missing.count <= Self.verifiedCountMax {
       pull = .verifying(missing, load, endedAt: page.date)
     } else {
@@ -282,7 +289,7 @@ extension SyncEngine {
 extension RemoteItem {
   /// Whether it may have left the list for a while in the time of a load.
   fileprivate func mayHaveLeft(during time: ClosedRange<Timestamp>) -> Bool {
-    if let left = leftAt ?? (hasLeft ? updatedAt : nil) { return time.contains(left) }
+    if let left = leftAt ?? (hasLeft || !isInView ? updatedAt : nil) { return time.contains(left) }
     return hasReturned && updatedAt.map { $0 >= time.lowerBound } ?? true
   }
 }

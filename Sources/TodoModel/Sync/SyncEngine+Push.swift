@@ -222,7 +222,7 @@ extension SyncEngine {
     try journal.recordAttempt(
       write, content, marker: marker, of: todo.id, in: list, to: address.baseURL,
       openUntil: later(now, RequestTimeouts.ceilingMilliseconds),
-      nextWriteAt: later(now, Self.writePauseMilliseconds))
+      nextWriteAt: later(now, capabilities.writePauseMilliseconds))
     return try send(what, for: .write(todo, label))
   }
 
@@ -237,7 +237,7 @@ extension SyncEngine {
     case (.identify(let todo), .user(let name)): try settle(todo, user: name)
     case (.lookUp(let todo), .item(let item)):
       // It stays in the queue, with its later edits.
-      _ = try journal.received(item, for: todo.id, isAnswer: false, in: list)
+      guard try adopt(item, for: todo) else { return try refuse(todo.id, .otherTodo(of: item)) }
       countSent(todo.id)
     case (.read(let id), .item(let item)):
       let before = try journal.outgoing(id, in: list)

@@ -46,7 +46,7 @@ extension SyncEngine {
     _ id: TodoID, _ error: TodoError, keepsSent: Bool = false
   ) throws(TodoError) {
     let title = try journal.outgoing(id, in: list)?.content.title ?? ""
-    let failure = SyncFailure(kind: error.kind, message: error.message)
+    let failure = SyncFailure(error)
     try journal.failed(failure, id, keepsSent: keepsSent, in: list)
     report.failed.append(SyncReport.Failed(id: id, title: title, failure: failure))
     push.dropFirst()

@@ -70,7 +70,7 @@ extension SyncEngine {
   /// Makes an item the one of a todo.
   ///
   /// - Returns: `false` if the list has it as another todo, which the user has changed.
-  private func adopt(_ item: RemoteItem, for todo: OutgoingTodo) throws(TodoError) -> Bool {
+  func adopt(_ item: RemoteItem, for todo: OutgoingTodo) throws(TodoError) -> Bool {
     let after = try journal.received(item, for: todo.id, isAnswer: false, in: list)
     return after.map { $0.key != nil } ?? true
   }
@@ -142,7 +142,7 @@ extension SyncEngine {
 
 extension TodoError {
   /// The list has a todo that was exported, and its item as another todo with edits of its own.
-  fileprivate static func otherTodo(of item: RemoteItem) -> TodoError {
+  static func otherTodo(of item: RemoteItem) -> TodoError {
     TodoError(
       .conflict,
       "The source has this todo already: \(item.url). The list has that as another todo, which was "

@@ -75,7 +75,8 @@ package struct SyncEngine {
     self.isAlive = isAlive
     self.jitter = jitter
     push = Push(isWanted: goal.pushes, retriesFailed: goal.retriesFailed)
-    pull = goal.pulls ? .wanted(whole: goal.isWhole) : .done
+    let isWhole = goal.isWhole || goal.retriesFailed && !capabilities.reportsLeaving
+    pull = goal.pulls ? .wanted(whole: isWhole) : .done
   }
 
   /// What to do now. Throws `storage` of the journal.
@@ -107,7 +108,8 @@ package struct SyncEngine {
     guard let asked = asked.take() else { return }
     if case .push(.write) = asked {
       // Counted from the answer: how long the request took to get there nobody knows.
-      try journal.slow(address.baseURL, nextWriteAt: later(now, Self.writePauseMilliseconds))
+      let next = later(now, capabilities.writePauseMilliseconds)
+      try journal.slow(address.baseURL, nextWriteAt: next)
     }
     switch result {
     case .success(let answer):
@@ -128,6 +130,11 @@ package struct SyncEngine {
     }
   }
 
+  /// Whether the next request is a change that is based on an item which was just read.
+  package var hasReadItem: Bool {
+    if case .ready = push.stage { !isStopped } else { false }
+  }
+
   /// Ends it early: whatever was taken stays.
   package mutating func stop() throws(TodoError) {
     guard !isStopped else { return }
@@ -141,7 +148,7 @@ package struct SyncEngine {
 
   /// How long a server may take to do what it was asked after the connection is gone.
   package static let outcomeMilliseconds: Int64 = 10_000
-  /// Between two changes, as GitHub asks for.
+  /// The longest pause between two changes: the one that GitHub asks for.
   package static let writePauseMilliseconds: Int64 = 1_000
   /// The longest pause in a run; a run that has to wait longer ends.
   package static let pauseMillisecondsMax = outcomeMilliseconds + writePauseMilliseconds

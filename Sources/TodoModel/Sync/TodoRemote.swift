@@ -8,10 +8,14 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   package let place: String
   /// The one name of this source: what its lists are kept under, and what `--source` takes.
   package let description: String
+  /// The part of its items that is shown; `nil` for all.
+  package let view: RemoteView?
 
-  package init(kind: String, baseURL: String, place: String, description: String) {
+  package init(
+    kind: String, baseURL: String, place: String, description: String, view: RemoteView? = nil
+  ) {
     (self.kind, self.baseURL, self.place) = (kind, baseURL, place)
-    self.description = description
+    (self.description, self.view) = (description, view)
   }
 
   package static func == (a: RemoteAddress, b: RemoteAddress) -> Bool {
@@ -21,6 +25,29 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   package func hash(into hasher: inout Hasher) {
     hasher.combine(baseURL)
     hasher.combine(description)
+  }
+}
+
+/// A part of the items of a source. The list has all todos; a view shows those whose items are in it, and
+/// those with unsent edits.
+package struct RemoteView: Sendable {
+  /// Equal for all spellings of one view, and not empty.
+  package let key: String
+  /// The filter as it is shown to users; `nil` if the name of the source says it.
+  package let filter: String?
+  /// The labels that a new todo gets.
+  package let labels: LabelSet
+  /// Whether a new item can be in the view.
+  package let acceptsNew: Bool
+  /// Whether its items may be in other lists, too.
+  package let spansPlaces: Bool
+
+  package init(
+    key: String, filter: String?, labels: LabelSet = LabelSet(), acceptsNew: Bool = true,
+    spansPlaces: Bool = false
+  ) {
+    (self.key, self.filter, self.labels, self.acceptsNew) = (key, filter, labels, acceptsNew)
+    self.spansPlaces = spansPlaces
   }
 }
 
@@ -213,7 +240,7 @@ package struct ItemMarker: Hashable, Sendable {
 
   /// A new marker. Of an id, it has only bytes that mean themselves everywhere.
   package init(of id: TodoID, at now: Timestamp, random: Int64) {
-    let bytes = id.text.utf8.filter(URLPath.isPlain).prefix(Self.nameBytesMax)
+    let bytes = id.text.utf8.filter(URLText.isPlain).prefix(Self.nameBytesMax)
     let name = String(decoding: bytes, as: UTF8.self)
     text = "\(name).\(String(now.milliseconds, radix: 36)).\(String(random, radix: 36))"
   }
@@ -221,8 +248,11 @@ package struct ItemMarker: Hashable, Sendable {
 
 /// A todo as its source has it.
 package struct RemoteItem: Sendable, Equatable {
-  /// The source's own name of the item, which never changes: the number of an issue.
+  /// The source's own name of the item: the number of an issue. It changes only with its place in a source
+  /// that has several places.
   package var key: String
+  /// The key by which it was requested, if it has another one now.
+  package var formerKey: String?
   package var url: String
   package var content: TodoContent
   /// The fields that its source has. The content says nothing about the others.
@@ -247,6 +277,10 @@ package struct RemoteItem: Sendable, Equatable {
   package var creator: String?
   /// Whether its source says that not everybody may change it.
   package var isLocked = false
+  /// Whether it is in the view of its source, see `RemoteView`.
+  package var isInView = true
+  /// Whether the source has left out something that the view requires of a new item.
+  package var isIncomplete = false
   package var createdAt: Timestamp?
   package var updatedAt: Timestamp?
 

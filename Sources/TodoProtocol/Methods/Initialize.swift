@@ -100,9 +100,12 @@ struct InitializationOptions: DeclaredObject {
     if let sources, !sources.isEmpty {
       options.sources = []
       for (index, text) in sources.enumerated() {
-        if let source = try read("sources[\(index)]", text, SourceKind.init) {
-          options.sources.add(source)
+        let sources = try read("sources[\(index)]", text) { text throws(OptionError) in
+          var sources = options.sources
+          try sources.add(SourceKind(text))
+          return sources
         }
+        options.sources = sources ?? options.sources
       }
     }
     options.sync = try read("sync", sync, SyncKind.init) ?? options.sync

@@ -106,6 +106,34 @@ struct RemoveTodo: Method {
   }
 }
 
+/// `moveTodo`: gives a todo another place in the user's order.
+struct MoveTodo: Method {
+  typealias Result = ChangedTodo
+  static let name = "moveTodo"
+  static let purpose = "Moves a todo before or after another one of its list."
+  static let rules = MethodRules.inSession
+
+  var id = TodoID("")
+  var before: TodoID?
+  var after: TodoID?
+
+  static let members: [Member<MoveTodo>] = [
+    .required("id") { $0.id = $1 },
+    .optional("before") { $0.before = $1 },
+    .optional("after") { $0.after = $1 },
+  ]
+
+  func command() -> RequestCommand {
+    switch (before, after) {
+    case (let before?, nil): .operation(.list(.move(id, to: .before(before))))
+    case (nil, let after?): .operation(.list(.move(id, to: .after(after))))
+    case (nil, nil), (_?, _?):
+      .operation(
+        .invalid(TodoError(.validation, "Name the other todo in either \"before\" or \"after\".")))
+    }
+  }
+}
+
 /// `undo`: reverts the last local change, in any of the user's lists.
 struct Undo: Method {
   typealias Result = RestoredResult

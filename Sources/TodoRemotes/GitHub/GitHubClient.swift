@@ -1,13 +1,14 @@
 import JSONRPC
 import TodoModel
 
-/// Asks GitHub's REST interface about one repository.
+/// Asks GitHub's REST interface about issues.
 ///
 /// It follows redirects itself, with the method, the body and the token unchanged, and sends no
 /// request to an address outside its scope; and it turns every answer but a good one into the error
 /// that fits.
 struct GitHubClient: Sendable {
-  let repository: RepositoryName
+  /// The path of the lists of issues, without one for all repositories.
+  private let place: String?
   private let scope: RequestScope
   var token: Secret?
   /// The name of the variable that has the token.
@@ -27,25 +28,28 @@ struct GitHubClient: Sendable {
       ])
     }
     try self.init(
-      repository, baseURL: baseURL, token: token, tokenVariable: tokenVariable,
-      transport: transport, now: now)
+      GitHubAddress(baseURL: baseURL, repository: repository), token: token,
+      tokenVariable: tokenVariable, transport: transport, now: now)
   }
 
   /// - Parameter tokenVariable: Nil for the one that `GitHubToken` reads for the host.
   init(
-    _ repository: RepositoryName, baseURL: String, token: Secret?, tokenVariable: String? = nil,
+    _ address: GitHubAddress, token: Secret?, tokenVariable: String? = nil,
     transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp
   ) throws(TodoError) {
-    guard let scope = RequestScope(baseURL) else {
+    guard let scope = RequestScope(address.baseURL) else {
       throw .validation([
         FieldProblem(
           field: "githubURL", message: "The GitHub URL must be like https://api.github.com.")
       ])
     }
-    self.repository = repository
+    switch address.issues {
+    case .repository(let name, _): place = "repos/\(name)"
+    case .assigned: place = nil
+    }
     self.scope = scope
     self.token = token.flatMap { $0.isEmpty ? nil : $0 }
-    self.tokenVariable = tokenVariable ?? GitHubToken.variable(for: baseURL)
+    self.tokenVariable = tokenVariable ?? GitHubToken.variable(for: address.baseURL)
     self.transport = transport
     self.now = now
   }
@@ -55,7 +59,8 @@ struct GitHubClient: Sendable {
   /// - Parameter root: Where a permanent redirect has led. It is used only if it is a plain path.
   func url(_ path: String, in root: String? = nil) throws(TodoError) -> HTTPURL {
     let moved = root.flatMap { RequestScope.isPlain(path: $0) ? $0 : nil }
-    return try address("\(scope)/\(moved ?? "repos/\(repository)")/\(path)")
+    let start = (moved ?? place).map { "\($0)/" } ?? ""
+    return try address("\(scope)/\(start)\(path)")
   }
 
   /// Returns the name of the token's user.
@@ -180,15 +185,9 @@ struct GitHubClient: Sendable {
   private static func url(
     _ url: HTTPURL, appending segment: String
   ) throws(TodoError) -> HTTPURL {
-    var text = "\(url)/"
-    for byte in segment.utf8 {
-      if URLPath.isPlain(byte) {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    guard segment.utf8.contains(where: { $0 != UInt8(ascii: ".") }), let url = HTTPURL(text) else {
+    guard segment.utf8.contains(where: { $0 != UInt8(ascii: ".") }),
+      let url = HTTPURL("\(url)/\(URLText.encoded(segment))")
+    else {
       throw .validation([
         FieldProblem(
           field: "labels", message: "The label \"\(segment)\" can only be removed at GitHub.")

@@ -16,6 +16,10 @@ struct GitHubIssue: Sendable, Equatable {
   var isReopened: Bool
   var isLocked: Bool
   var creator: String?
+  var assignees: [String]
+  var milestoneNumber: Int64?
+  /// The repository, as GitHub spells it.
+  var repository: RepositoryName?
 
   /// Throws `invalidResponse` for what is no issue.
   init(_ json: JSON, from client: GitHubClient, status: Int) throws(TodoError) {
@@ -48,6 +52,9 @@ struct GitHubIssue: Sendable, Equatable {
     isPullRequest = json["pull_request"].map { !$0.isNull } ?? false
     closedAt = json["closed_at"]?.stringValue.flatMap { Timestamp(rfc3339: $0) }
     creator = json["user"]?["login"]?.stringValue
+    assignees = Self.assignees(json)
+    milestoneNumber = json["milestone"]?["number"]?.integerValue
+    repository = Self.repository(json)
     isLocked = json["locked"]?.boolValue ?? false
     isReopened = json["state_reason"]?.stringValue == "reopened"
     isNotPlanned = issue.isClosed && json["state_reason"]?.stringValue == "not_planned"
@@ -83,10 +90,21 @@ struct GitHubIssue: Sendable, Equatable {
     let milestone = json["milestone"]
     let day = milestone?["due_on"]?.stringValue.flatMap { CivilDay($0.prefix(CivilDay.textBytes)) }
     return SourceDetails(
-      assignees: json["assignees"]?.arrayValue?.compactMap { $0["login"]?.stringValue } ?? [],
+      assignees: assignees(json),
       milestone: milestone?["title"]?.stringValue,
       comments: json["comments"]?.integerValue.flatMap { Int(exactly: $0) },
       due: day.map { DueDate($0) })
+  }
+
+  private static func assignees(_ json: JSON) -> [String] {
+    json["assignees"]?.arrayValue?.compactMap { $0["login"]?.stringValue } ?? []
+  }
+
+  /// Only lists of several repositories have the repository itself; all others have its URL.
+  private static func repository(_ json: JSON) -> RepositoryName? {
+    if let name = json["repository"]?["full_name"]?.stringValue { return RepositoryName(name) }
+    let parts = json["repository_url"]?.stringValue?.split(separator: "/") ?? []
+    return RepositoryName(parts.suffix(2).joined(separator: "/"))
   }
 
   /// A link is opened with a click: nothing but a page on the web is one, and not of any length.

@@ -42,8 +42,7 @@ package struct GitHubIssues: Sendable {
   ) throws(TodoError) {
     self.init(
       try GitHubClient(
-        address.repository, baseURL: address.baseURL, token: nil, tokenVariable: tokenVariable,
-        transport: transport, now: now),
+        address, token: nil, tokenVariable: tokenVariable, transport: transport, now: now),
       token: token)
   }
 

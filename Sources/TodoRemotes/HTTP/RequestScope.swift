@@ -35,7 +35,7 @@ struct RequestScope: Sendable, CustomStringConvertible {
     let named = segments.last?.isEmpty == true ? segments.dropLast() : segments[...]
     return !named.isEmpty
       && named.allSatisfy { segment in
-        !["", ".", ".."].contains(segment) && segment.utf8.allSatisfy(URLPath.isPlain)
+        !["", ".", ".."].contains(segment) && segment.utf8.allSatisfy(URLText.isPlain)
       }
   }
 }

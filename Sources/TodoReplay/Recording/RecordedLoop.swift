@@ -207,7 +207,8 @@ extension RecordedLoop.Session {
   fileprivate func hasToken(_ options: ServerOptions) -> Bool {
     options.sources.contains { source in
       switch source {
-      case .local: false
+      // A replay has no password: what was sent is not in the transcript.
+      case .local, .caldav: false
       case .github:
         token.token(
           for: options.githubURL ?? GitHubAddress.defaultURL, isGitHubItself: true) != nil
@@ -323,17 +324,6 @@ private struct RecordedHeaders {
     if hasToken { lines.append("token: yes") }
     if let notice { lines.append("notice: \(notice)") }
     self.lines = lines
-  }
-}
-
-extension SourceKind {
-  /// The source in the syntax of the command line.
-  fileprivate var text: String {
-    switch self {
-    case .local: "local"
-    case .github(let repository): "github:\(repository)"
-    case .remote(let address): "\(address)"
-    }
   }
 }
 

@@ -35,6 +35,11 @@ package struct Doctor: Sendable {
     var findings = [Finding(.ok, "\(Product.name) \(Product.version)")]
     findings += storeFindings + credentialFindings
     for kind in options.sources {
+      if case .caldav(let address) = kind {
+        findings += await CalDAVCheck(address: address, options: options, transport: transport)
+          .findings()
+        continue
+      }
       let (token, tokenFinding) = findToken(for: Source(kind, options))
       if !findings.contains(tokenFinding) { findings.append(tokenFinding) }
       findings.append(await finding(of: Source(kind, options), token: token))
@@ -50,7 +55,7 @@ package struct Doctor: Sendable {
     case .sqlite(nil): defaultStoreFindings
     case .source:
       [
-        Source.only(of: options) == nil
+        options.sources.count != 1 || options.sources == [.local]
           ? Finding(.problem, "store: \(StoreKind.sourceRule)")
           : Finding(.note, "store: at the source; this machine has accounts only")
       ] + defaultStoreFindings

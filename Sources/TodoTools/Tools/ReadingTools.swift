@@ -17,7 +17,7 @@ struct ListTodos: Tool {
   /// The number of todos in a response without `limit`, which keeps responses small.
   static let limitDefault = 50
   static let fieldsDefault = Set(
-    [.id, .version, .sourceDue] + ContentField.inBrief.map { TodoField.content($0) })
+    [.id, .version, .sourceDue, .section] + ContentField.inBrief.map { TodoField.content($0) })
 
   var query = TodoQuery(limit: limitDefault, fields: fieldsDefault)
   var bytesMax = ResponseBudget.standard

@@ -47,6 +47,9 @@ struct ShownTodo: WrittenObject {
 
   private var facts: [String] {
     var facts = todo.content.details { fields.contains(.content($0)) }
+    if fields.contains(.section), let section = todo.section {
+      facts.append("section \(quoted(section))")
+    }
     if fields.contains(.updatedAt) { facts.append("updated \(todo.updatedAt)") }
     if fields.contains(.createdAt) { facts.append("created \(todo.createdAt)") }
     if fields.contains(.sync), todo.sync != .local { facts.append("sync \(todo.sync.rawValue)") }

@@ -209,6 +209,7 @@ struct UndoneChange: ToolResult {
       case .done: "the ticking of"
       case .remove: "the removal of"
       case .restore: "the restoring of"
+      case .move: "the moving of"
       }
     return "Undone: \(what) \(todo?.text ?? quoted(restored.title))"
   }

@@ -51,6 +51,8 @@ extension AgendaScreen: DescribableScreen {
       guard let id = ids.first, let (todo, list) = todo(id) else { return }
       onOutput(.item(list, output([todo])))
     }
+    // The order is that of the dates.
+    actions.addMoves(isEnabled: false) { _, _, _ in }
     let names = lists.count > 1 ? lists.map { "list:\($0)" } : []
     actions.add(
       "filter", "Filter", role: .search, key: "/",

@@ -108,7 +108,7 @@ extension AgendaWorkflow {
 
 extension AgendaWorkflow {
   func render(state: State, context: RenderContext<AgendaWorkflow>) -> TodoWorkflow.Rendering {
-    var rendering = renderLists(context)
+    var rendering = renderLists(state, context)
     guard state.isOpen, let reads = directory.services.store.agenda else { return rendering }
     let lists = rendering.lists.map(\.key)
     let filter = (try? AgendaFilter(state.filter, of: lists)) ?? AgendaFilter(all: lists)
@@ -130,7 +130,9 @@ extension AgendaWorkflow {
     return rendering
   }
 
-  private func renderLists(_ context: RenderContext<AgendaWorkflow>) -> TodoWorkflow.Rendering {
+  private func renderLists(
+    _ state: State, _ context: RenderContext<AgendaWorkflow>
+  ) -> TodoWorkflow.Rendering {
     let services = directory.services
     guard services.sources.count > 1 else {
       return TodoWorkflow(
@@ -140,9 +142,11 @@ extension AgendaWorkflow {
       .mapOutput { Action.lists($0) }
       .rendered(with: context)
     }
-    return ListsWorkflow(directory: directory, today: today, window: window)
-      .mapOutput { Action.lists($0) }
-      .rendered(with: context)
+    return ListsWorkflow(
+      directory: directory, today: today, window: window, isAgendaOpen: state.isOpen
+    )
+    .mapOutput { Action.lists($0) }
+    .rendered(with: context)
   }
 
   private func screen(

@@ -61,7 +61,7 @@ extension ListItem {
         (nil, nil)
       }
     self.init(
-      id: list.source, title: list.source,
+      id: list.source, title: list.source + (list.filter.map { "?\($0)" } ?? ""),
       detail: Self.text(of: list.openCounts, total: list.total), badge: badge, tone: tone)
   }
 

@@ -13,6 +13,8 @@ struct ListsWorkflow: Workflow {
   var today: CivilDay
   /// The initial window of a list.
   var window = ListWindow.whole
+  /// Whether the agenda shows all lists.
+  var isAgendaOpen = false
 
   typealias Output = TodoWorkflow.Output
 }
@@ -128,7 +130,8 @@ extension ListsWorkflow {
       TodoWorkflow(
         name: directory.name, services: directory.services, source: source, today: today,
         window: window, isLeaving: state.leaving != nil,
-        foreignChangeCount: state.foreignChangeCounts[source.name] ?? 0
+        foreignChangeCount: state.foreignChangeCounts[source.name] ?? 0,
+        isInFront: isAgendaOpen || state.open == source.wireName
       )
       .mapOutput { Action.list($0, source: source.name) }
       .rendered(with: context, key: source.name)

@@ -71,7 +71,7 @@ extension LoadingWorkflow {
     context.awaitResult(for: worker) { Action.worker($0) }
     let sink = context.makeSink(of: Action.self)
     return LoadingScreen(
-      source: source.name.isEmpty ? nil : source.name, progress: state.progress,
+      source: source.name.isEmpty ? nil : source.title, progress: state.progress,
       onCancelTapped: { sink.send(.cancelTapped) })
   }
 }

@@ -15,6 +15,9 @@ package enum ListOperation: Sendable, Equatable {
   indirect case adjust(TodoID, FieldAdjustment)
   /// Changes several todos, all or none.
   indirect case changeAll([TodoID], GroupChange)
+  case move(TodoID, to: MoveTarget)
+  /// Moves a todo past the row that the list screen shows above or below it.
+  indirect case moveRow(TodoID, MoveDirection, filter: String)
   case undo
   /// Reverts the last change of one todo that this process made.
   case undoOwn(TodoID, version: Int64)
@@ -64,6 +67,7 @@ enum ListResult: Sendable, Equatable {
   case added(Todo)
   case edited(Todo)
   case removed(TodoID)
+  case moved(Todo)
   /// The todos after a change of several.
   case changedAll([Todo], GroupChange)
   case opened(Todo, RestoredDraft? = nil)
@@ -116,7 +120,8 @@ extension ListOperation {
     case .ask(let question):
       guard let reads = store.localReads else { return nil }
       return .answered(try question.answer(from: reads, of: store, in: list))
-    case .add, .edit, .createAgain, .remove, .toggle, .adjust, .changeAll, .undo, .undoOwn, .redo,
+    case .add, .edit, .createAgain, .remove, .toggle, .adjust, .changeAll, .move, .moveRow, .undo,
+      .undoOwn, .redo,
       .restore, .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .reopen, .openDraft,
       .importDrafts, .readDrafts, .discardDrafts, .refresh, .rows, .document, .logOut,
       .openList:

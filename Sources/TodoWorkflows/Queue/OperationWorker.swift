@@ -51,6 +51,9 @@ struct OperationWorker: Worker {
     case .adjust(let id, let adjustment): .edited(try await adjust(id, adjustment))
     case .changeAll(let ids, let change):
       .changedAll(try groups.change(ids, change, in: list), change)
+    case .move(let id, let target): .moved(try ordering.move(id, to: target, in: list))
+    case .moveRow(let id, let direction, let filter):
+      .moved(try ordering.move(id, direction, among: TodoQuery(text: filter), in: list))
     case .undo: .restored(try history.undo(in: list))
     case .undoOwn(let id, let version):
       .restored(try history.undo(id, version: version, in: list))
@@ -100,8 +103,8 @@ struct OperationWorker: Worker {
     case .document(let request): try request.isQuestion ? document(request) : nil
     case .logOut: .loggedOut
     case .openList(let source): .answered(.listOpened(source: source))
-    case .add, .edit, .createAgain, .remove, .toggle, .adjust, .changeAll, .undo, .undoOwn, .redo,
-      .restore, .forget, .resolve, .discardDrafts:
+    case .add, .edit, .createAgain, .remove, .toggle, .adjust, .changeAll, .move, .moveRow, .undo,
+      .undoOwn, .redo, .restore, .forget, .resolve, .discardDrafts:
       nil
     }
   }
@@ -190,8 +193,9 @@ struct OperationWorker: Worker {
       try limits.check(adjustment.changes(of: TodoContent(), on: store.days.today))
     // These change no text, or restore one that the list had. The values of `adjust` are checked
     // later.
-    case .page, .ask, .remove, .toggle, .adjust, .changeAll, .undo, .undoOwn, .redo, .restore,
-      .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .reopen, .openDraft,
+    case .page, .ask, .remove, .toggle, .adjust, .changeAll, .move, .moveRow, .undo, .undoOwn,
+      .redo,
+      .restore, .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .reopen, .openDraft,
       .importDrafts, .readDrafts, .discardDrafts, .refresh, .rows, .document, .logOut, .openList:
       break
     }
@@ -246,6 +250,13 @@ struct OperationWorker: Worker {
     get throws(TodoError) {
       guard let history = store.history else { throw .noHistory }
       return history
+    }
+  }
+
+  private var ordering: any TodoOrdering {
+    get throws(TodoError) {
+      guard let ordering = store.ordering else { throw .noOrdering }
+      return ordering
     }
   }
 

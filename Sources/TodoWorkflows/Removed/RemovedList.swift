@@ -30,6 +30,9 @@ struct RemovedList: Sendable, Equatable {
   /// Returns the title of a todo on the screen.
   func title(of id: TodoID) -> String? { todos.first { $0.id == id }?.title }
 
+  /// Whether any todo can be restored.
+  var hasRestorable: Bool { todos.contains { $0.reason != .leftFilter } }
+
   /// Whether a restored todo may be opened again at its source.
   var hasClosed: Bool { todos.contains { $0.reason == .closed } }
 
@@ -52,6 +55,7 @@ extension RemovedTodo {
     case .removed: "removed \(author.phrase)"
     case .closed: "closed \(author.phrase)"
     case .deleted: "deleted \(author.phrase)"
+    case .leftFilter: "left the filter"
     }
   }
 }

@@ -29,6 +29,8 @@ extension RemovedScreen: DescribableScreen {
   }
 
   func declareActions(in actions: inout ActionDeclarations) {
+    // An empty list keeps its actions.
+    guard list.todos.isEmpty || list.hasRestorable else { return addBack(in: &actions) }
     actions.addForItem(
       "restore", "Restore", role: .restore, key: "r", isPrimary: true,
       confirm: list.hasClosed
@@ -38,6 +40,10 @@ extension RemovedScreen: DescribableScreen {
       "forget", "Forget", role: .remove, key: "d",
       confirm: "Forget this todo and its history? Nothing can bring it back."
     ) { onForgetTapped(TodoID($0), $1.token) }
+    addBack(in: &actions)
+  }
+
+  private func addBack(in actions: inout ActionDeclarations) {
     actions.add("back", "Back", role: .back, key: "b", on: .left) { _ in onBackTapped() }
   }
 

@@ -134,6 +134,8 @@ package struct LoadSummary: Sendable, Equatable {
 package struct ListSummary: Sendable, Equatable {
   /// The name of the source on the wire.
   package var source: String
+  /// The filter of the todos that are shown; `nil` for all.
+  package var filter: String?
   package var total: Int
   package var counts: SyncCounts
   /// The numbers of open todos; `nil` if they are not known.
@@ -143,11 +145,13 @@ package struct ListSummary: Sendable, Equatable {
   package var isOpen: Bool
 
   package init(
-    source: String, total: Int, counts: SyncCounts, openCounts: OpenCounts? = nil,
+    source: String, filter: String? = nil, total: Int, counts: SyncCounts,
+    openCounts: OpenCounts? = nil,
     failure: SyncFailure? = nil, isOpen: Bool
   ) {
     self.openCounts = openCounts
     self.source = source
+    self.filter = filter
     self.total = total
     self.counts = counts
     self.failure = failure

@@ -69,22 +69,27 @@ struct SyncRun: Sendable {
     // No other run requests permission from the same host until this request has ended.
     await services.hostRequests.acquire(remote.address.baseURL)
     defer { services.hostRequests.release(remote.address.baseURL) }
-    // `acquire` also returns when its task is cancelled, while another request may be in flight.
-    guard !Task.isCancelled else { return .none }
-    switch try engine.next(at: services.now()) {
-    case .done: return .done
-    case .wait(let instant): return .until(instant)
-    case .send(let request):
-      let result: Result<RemoteAnswer, TodoError>
-      do throws(TodoError) {
-        result = .success(try await remote.perform(request))
-      } catch {
-        result = .failure(error)
+    // The item that a change is based on may be in another list of this server, which must not change
+    // it meanwhile. Other servers send no changes while this one does.
+    while true {
+      // `acquire` also returns when its task is cancelled, while another request may be in flight.
+      guard !Task.isCancelled else { return .none }
+      switch try engine.next(at: services.now()) {
+      case .done: return .done
+      case .wait(let instant): return .until(instant)
+      case .send(let request):
+        let result: Result<RemoteAnswer, TodoError>
+        do throws(TodoError) {
+          result = .success(try await remote.perform(request))
+        } catch {
+          result = .failure(error)
+        }
+        // An aborted request may have arrived: the engine checks that before it sends the request
+        // again.
+        if !Task.isCancelled { try engine.handle(result, at: services.now()) }
+        guard engine.hasReadItem else { return .none }
+        await services.hostRequests.releaseOtherServers(remote.address.baseURL)
       }
-      // An aborted request may have arrived: the engine checks that before it sends the request
-      // again.
-      if !Task.isCancelled { try engine.handle(result, at: services.now()) }
-      return .none
     }
   }
 }

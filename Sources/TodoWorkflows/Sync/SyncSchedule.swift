@@ -10,8 +10,6 @@ struct SyncSchedule: Equatable {
   /// The time before which no request is allowed.
   private(set) var retryAt: Timestamp?
 
-  /// The delay after the last edit, so that several are sent together.
-  static let pushMilliseconds: Int64 = 10_000
   /// The delay after a load of several pages: items closed meanwhile can shift open ones to a page
   /// that was loaded already.
   static let secondLookMilliseconds: Int64 = 10_000
@@ -32,20 +30,23 @@ struct SyncSchedule: Equatable {
   ///
   /// - Parameters:
   ///   - hasPending: Whether there are unsent changes.
-  ///   - pollMilliseconds: The interval between two requests for changes.
+  ///   - isInFront: Whether the user sees the list.
   func pauses(
-    afterRun number: Int, hasPending: Bool, pollMilliseconds: Int64
+    afterRun number: Int, hasPending: Bool, isInFront: Bool,
+    _ capabilities: RemoteCapabilities
   ) -> [Pause] {
     guard failureCount == 0 else {
       let delay = min(
         Self.retryMillisecondsMax, Self.retryMilliseconds << Int64(min(failureCount - 1, 8)))
       return [Pause(hasPending ? .again : .pull, delay, after: number, until: retryAt)]
     }
+    let poll =
+      isInFront ? capabilities.pollMilliseconds : capabilities.backgroundPollMilliseconds
     let pull = Pause(
-      .pull, isToBeLookedAtAgain ? Self.secondLookMilliseconds : pollMilliseconds,
+      .pull, isToBeLookedAtAgain ? Self.secondLookMilliseconds : poll,
       after: number, until: retryAt)
     guard hasPending else { return [pull] }
-    var push = Pause(.push, Self.pushMilliseconds, after: number, until: retryAt)
+    var push = Pause(.push, capabilities.pushMilliseconds, after: number, until: retryAt)
     push.editCount = editCount
     return [pull, push]
   }

@@ -161,6 +161,11 @@ extension TodoWorkflow.State {
       show([.removed(id)])
       markRemoved(id)
       return .removed(id)
+    case .moved(let todo):
+      list.clearMessage()
+      if entry.origin == .list { list.reveal(todo.id) }
+      readRows()
+      return .changed(todo)
     case .changedAll(let todos, let change):
       show(todos, after: change, entry)
       return .shown
@@ -230,11 +235,12 @@ extension TodoWorkflow.State {
         switch restored.change {
         case .add, .restore: entry.operation == .redo
         case .remove: entry.operation != .redo
-        case .edit, .done: false
+        case .edit, .done, .move: false
         }
       if bringsBack { list.reveal(todo.id) }
     }
     let all = restored.all
+    if restored.change == .move { readRows() }
     show(all.map { restored in restored.todo.map { .cameBack($0) } ?? .removed(restored.id) })
     for restored in all {
       if let todo = restored.todo { showEdited(todo, entry) } else { markRemoved(restored.id) }

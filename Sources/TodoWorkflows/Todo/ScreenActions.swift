@@ -28,6 +28,9 @@ extension TodoWorkflow {
         state.queue.add(
           .change(ids, .adjust(adjustment), one: { .adjust($0, adjustment) }), from: .list,
           token: token)
+      case .move(let id, let direction, let token):
+        state.queue.add(
+          .moveRow(id, direction, filter: state.list.filter), from: .list, token: token)
       case .add(let title, let token): return add(title, token, &state)
       case .filter(let filter, let token): return find(filter, token, &state)
       case .show(let window, let token):

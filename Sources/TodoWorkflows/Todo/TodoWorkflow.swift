@@ -16,6 +16,8 @@ package struct TodoWorkflow: Workflow {
   package var isLeaving = false
   /// The number of changes of this list that were undone or redone in another one.
   package var foreignChangeCount = 0
+  /// Whether the user sees the list, also as a part of the agenda.
+  package var isInFront = true
 
   package enum Output {
     /// The user has logged out; with the ends of all pending operations.
@@ -63,8 +65,11 @@ extension TodoWorkflow {
       key: list, list: state.list,
       isLoading: state.load.request.isUnderWay, status: state.status,
       hasHistory: services.store.history != nil, hasGroups: services.store.groups != nil,
-      hasRemoved: services.store.removedTodos != nil, hasAgenda: services.store.agenda != nil,
-      source: services.sources.count > 1 ? name : nil, details: source.details
+      hasRemoved: services.store.removedTodos != nil,
+      hasOrdering: services.store.ordering != nil, hasAgenda: services.store.agenda != nil,
+      source: services.sources.count > 1 ? name : nil,
+      place: services.sources.count > 1 || source.view?.filter != nil ? source.title : nil,
+      isAddingOffered: source.view?.acceptsNew ?? true, details: source.details
     )
     .mapOutput { ListAction(output: $0) }
     .rendered(with: context)
@@ -107,7 +112,8 @@ extension TodoWorkflow {
 
   private func summary(_ state: State) -> ListSummary {
     ListSummary(
-      source: source.wireName, total: state.total, counts: state.counts,
+      source: source.wireName, filter: source.view?.filter, total: state.total,
+      counts: state.counts,
       openCounts: state.openCounts, failure: state.failure, isOpen: true)
   }
 
@@ -118,7 +124,7 @@ extension TodoWorkflow {
     else { return }
     let pauses = state.schedule.pauses(
       afterRun: state.load.number, hasPending: state.counts.pending > 0,
-      pollMilliseconds: remote.capabilities.pollMilliseconds)
+      isInFront: isInFront, remote.capabilities)
     for pause in pauses {
       let worker = PauseWorker(pause: pause, services: sync)
       context.awaitResult(for: worker, key: pause.goal.pushes ? "push" : "pull") {

@@ -2,6 +2,20 @@ import ScreenModel
 import TodoModel
 
 extension ActionDeclarations {
+  /// Declares the moves of a todo past its neighbors.
+  mutating func addMoves(
+    isEnabled: Bool, effect: (String, MoveDirection, OperationToken?) -> Void
+  ) {
+    addForItem("moveUp", "Move up", role: .moveUp, key: "K", isEnabled: isEnabled) { item, call in
+      effect(item, .up, call.token)
+    }
+    addForItem(
+      "moveDown", "Move down", role: .moveDown, key: "J", isEnabled: isEnabled
+    ) { item, call in
+      effect(item, .down, call.token)
+    }
+  }
+
   /// Declares the actions on the todos of a list.
   ///
   /// - Parameters:

@@ -20,10 +20,16 @@ struct TodoListScreen {
   let hasGroups: Bool
   /// Whether removed todos can be restored.
   let hasRemoved: Bool
+  /// Whether todos can be moved.
+  let hasOrdering: Bool
   /// Whether there is an agenda.
   let hasAgenda: Bool
   /// The name of the list, if the user has several.
   let source: String?
+  /// Which list it is for the user, where there are several or it has a filter.
+  var place: String?
+  /// Whether a new todo can be in the list.
+  var isAddingOffered = true
   /// The details that the todos can have.
   var details: Set<SourceDetail> = []
   let memo: ScreenMemo? = ScreenMemo()
@@ -49,10 +55,15 @@ extension TodoListScreen: DescribableScreen {
     actions.addTodoActions(labels: rows.labels, isForMany: hasGroups) {
       onOutput($1($0.map { TodoID($0) }))
     }
-    actions.add(
-      "add", "Add", role: .create, key: "a", isPrimary: true, on: .right,
-      input: ScreenField(name: "title", label: "Title")
-    ) { onOutput(.add(title: $0, $1.token)) }
+    if hasOrdering {
+      actions.addMoves(isEnabled: true) { onOutput(.move(TodoID($0), $1, $2)) }
+    }
+    if isAddingOffered {
+      actions.add(
+        "add", "Add", role: .create, key: "a", isPrimary: true, on: .right,
+        input: ScreenField(name: "title", label: "Title")
+      ) { onOutput(.add(title: $0, $1.token)) }
+    }
     actions.add("reload", "Reload", role: .refresh, key: "r", isEnabled: !isLoading) { _ in
       onOutput(.reload)
     }
@@ -94,7 +105,7 @@ extension TodoListScreen: DescribableScreen {
   }
 
   private var title: String {
-    let place = source.map { " in \($0)" } ?? ""
+    let place = (place ?? source).map { " in \($0)" } ?? ""
     return "Todos of \(key.profile)\(place)" + (filter.isEmpty ? "" : " with “\(filter)”")
   }
 

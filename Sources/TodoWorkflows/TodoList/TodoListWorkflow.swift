@@ -16,10 +16,16 @@ struct TodoListWorkflow: Workflow {
   var hasGroups = true
   /// Whether removed todos can be restored.
   var hasRemoved = true
+  /// Whether todos can be moved.
+  var hasOrdering = true
   /// Whether there is an agenda.
   var hasAgenda = false
   /// The name of the list, if the user has several.
   var source: String?
+  /// Which list it is for the user, where there are several or it has a filter.
+  var place: String?
+  /// Whether a new todo can be in the list.
+  var isAddingOffered = true
   /// The details that the todos can have.
   var details: Set<SourceDetail> = []
 
@@ -30,6 +36,7 @@ struct TodoListWorkflow: Workflow {
     case remove([TodoID], OperationToken?)
     /// Changes one field; `nil` if the user typed nothing.
     case adjust([TodoID], FieldAdjustment?, OperationToken?)
+    case move(TodoID, MoveDirection, OperationToken?)
     case add(title: String, OperationToken?)
     case filter(String, OperationToken?)
     case show(ListWindow, OperationToken?)
@@ -74,7 +81,9 @@ extension TodoListWorkflow {
       key: key, rows: list.rows, removedWithDraft: list.removedWithDraft, filter: list.filter,
       selection: list.selection, message: list.message, isLoading: isLoading, status: status,
       hasHistory: hasHistory, hasGroups: hasGroups, hasRemoved: hasRemoved,
-      hasAgenda: hasAgenda, source: source, details: details,
+      hasOrdering: hasOrdering,
+      hasAgenda: hasAgenda, source: source, place: place, isAddingOffered: isAddingOffered,
+      details: details,
       onOutput: { sink.send(Action(output: $0)) })
   }
 }

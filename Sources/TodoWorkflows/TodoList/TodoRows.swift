@@ -48,7 +48,13 @@ package struct TodoRows: Sendable, Equatable {
   }
 
   /// Changes a row, if it is visible.
-  mutating func replace(_ row: TodoRow) { items.replace(item(row)) }
+  mutating func replace(_ row: TodoRow) {
+    guard let index = items.index(of: row.id.text), let old = items[index] else { return }
+    var new = item(row)
+    // A change of a todo does not move it to another section.
+    new.section = old.section
+    items.replace(new)
+  }
 
   private mutating func item(_ row: TodoRow) -> ListItem {
     if !row.labels.isEmpty {
@@ -105,13 +111,14 @@ extension ListItem {
     self.init(
       id: row.id.text, title: row.title, detail: row.detail, labels: row.labels.texts,
       isChecked: row.isDone, badge: badge, tone: tone, url: row.url, preview: row.preview)
+    section = row.section
   }
 }
 
 extension TodoRow {
   /// The number at the source, the due date, and the details of the source.
   fileprivate var detail: String? {
-    let number = number.map { "#\($0)" }
+    let number = number.map { "\(place ?? "")#\($0)" }
     let due = effectiveDue.map { "due \($0.shownText)" }
     if let details {
       return ([number, due].compactMap(\.self) + details.shownTexts).joined(separator: " · ")
@@ -127,8 +134,8 @@ extension SourceDetails {
   /// The maximum number of characters of a milestone in a row.
   private static let milestoneShownMax = 30
 
-  /// The milestone, the assignees and the number of comments, such as `Spring`, `@ann @bob +1` and
-  /// `3 comments`.
+  /// The milestone, the assignees, the number of comments and the remarks, such as `Spring`,
+  /// `@ann @bob +1` and `3 comments`.
   fileprivate var shownTexts: [String] {
     var texts: [String] = []
     if let milestone {
@@ -141,7 +148,7 @@ extension SourceDetails {
       texts.append((names + (rest > 0 ? ["+\(rest)"] : [])).joined(separator: " "))
     }
     if let comments { texts.append(comments == 1 ? "1 comment" : "\(comments) comments") }
-    return texts
+    return texts + remarks
   }
 }
 

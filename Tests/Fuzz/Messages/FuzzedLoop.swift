@@ -50,10 +50,8 @@ final class FuzzedLoop {
     switch kind {
     case .local: nil
     case .remote(let address): address
-    case .github(let text):
-      RepositoryName(text).map {
-        GitHubAddress(baseURL: options.githubURL ?? GitHubAddress.defaultURL, repository: $0)
-      }
+    case .github(let issues):
+      GitHubAddress(baseURL: options.githubURL ?? GitHubAddress.defaultURL, issues: issues)
     }
   }
 

@@ -2,10 +2,29 @@ import JSONRPC
 import TestSupport
 import TodoModel
 
+/// A source in a simulation, and those who change its items.
+protocol SourceModel {
+  var items: [String: ToyModel.Item] { get }
+  var deletedKeys: Set<String> { get }
+  /// A request that breaks the rules of the source.
+  var problem: String? { get }
+
+  /// Adds an item, and returns its key.
+  @discardableResult
+  mutating func add(_ content: TodoContent, at now: Timestamp) -> String
+  mutating func edit(_ key: String, _ change: (inout TodoContent) -> Void)
+  /// Changes the revision of an item.
+  mutating func comment(on key: String)
+  mutating func delete(_ key: String)
+  /// No earlier token is good any more.
+  mutating func forgetTokens()
+  mutating func answer(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackAnswer
+}
+
 /// A source that is unlike GitHub: its items have texts as keys, revisions, and no marker; they
 /// are deleted and not closed; changes are conditional; and what has changed is requested since a
 /// token.
-struct ToyModel {
+struct ToyModel: SourceModel {
   struct Item: Equatable {
     var content: TodoContent
     var comments = 0
@@ -16,7 +35,6 @@ struct ToyModel {
 
   private(set) var items: [String: Item] = [:]
   private(set) var deletedKeys: Set<String> = []
-  /// A request that breaks the rules of the source.
   private(set) var problem: String?
   private let pageSize: Int
   /// The key of each change. A token is a number of changes, and older ones are forgotten.
@@ -57,7 +75,6 @@ struct ToyModel {
     log.append(key)
   }
 
-  /// No earlier token is good any more.
   mutating func forgetTokens() { logStart = log.count }
 
   // MARK: What is asked

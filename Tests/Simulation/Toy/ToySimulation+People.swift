@@ -74,9 +74,13 @@ extension ToySimulation {
   private func edit(_ todo: Todo?, on server: LoopServer) throws(TodoError) {
     guard let todo else { return }
     var edit = TodoEdit(isDone: !todo.content.isDone)
-    switch random.below(3) {
+    switch random.below(isCalendar ? 4 : 3) {
     case 0: break
     case 1: edit = try TodoEdit(title: ledger.newTitle(in: home))
+    case 3:
+      let day = "2026-06-1\(random.below(9))"
+      let due = DueDate(random.flag() ? day : "\(day)T08:15")
+      edit = TodoEdit(unchecked: FieldChanges(TodoContent(due: due), fields: [.due]))
     default:
       let line = ledger.newLine(in: home)
       edit = try TodoEdit(note: todo.content.note.isEmpty ? line : "\(todo.content.note)\n\(line)")
@@ -123,7 +127,7 @@ extension ToySimulation {
       if (try? checkAgreement()) != nil { break }
     }
     try checkAgreement()
-    var words = Ledger.words(try servers[0]?.storedTodos(in: Self.list) ?? [])
+    var words = Ledger.words(try servers[0]?.storedTodos(in: list) ?? [])
     for item in source.items.values { words.formUnion(Ledger.words(item.content)) }
     for entry in ledger.entries where entry.excuse == nil && !words.contains(entry.word) {
       throw Violation("\(entry.word) of \(entry.author) is lost.")
@@ -140,7 +144,7 @@ extension ToySimulation {
   }
 
   private func checkAgreement() throws {
-    let todos = try servers[0]?.storedTodos(in: Self.list) ?? []
+    let todos = try servers[0]?.storedTodos(in: list) ?? []
     for todo in todos {
       // What was deleted there and edited here, and what cannot be recognized.
       if todo.sync == .failed, todo.origin.map({ source.deletedKeys.contains($0.key) }) ?? true {

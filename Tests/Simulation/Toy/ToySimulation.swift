@@ -9,14 +9,18 @@ import TodoReplay
 ///
 /// Changes at the source are conditional, so there is no race that costs a word.
 final class ToySimulation: SeededSimulation {
-  static let list = TodoListKey(profile: "ann", source: "toy:box")
+  static let toyList = TodoListKey(profile: "ann", source: "toy:box")
+  static let calendarList = TodoListKey(
+    profile: "ann", source: "caldav+https://cal.example.org\(CalDAVModel.path)")
   static let home = "the box"
 
   let machine: SimulatedMachine
   var random: SeededRandom
   var ledger = Ledger()
   var agenda = EventQueue<Event>()
-  var source: ToyModel
+  var source: any SourceModel
+  /// Whether the source is a calendar server.
+  let isCalendar: Bool
   var servers: [LoopServer?]
   private(set) var eventCount = 0
   private(set) var restartCount = 0
@@ -35,6 +39,7 @@ final class ToySimulation: SeededSimulation {
 
   var lineCount: Int { 0 }
   var now: Timestamp { machine.clock.now }
+  var list: TodoListKey { isCalendar ? Self.calendarList : Self.toyList }
 
   enum Event {
     case person(Int)
@@ -46,13 +51,17 @@ final class ToySimulation: SeededSimulation {
     case sleepEnds(id: Int)
   }
 
-  init(seed: UInt64, folder: String, log: ((String) -> Void)? = nil) {
+  init(
+    seed: UInt64, folder: String, isCalendar: Bool = false, log: ((String) -> Void)? = nil
+  ) {
     random = SeededRandom(seed: seed)
     runLog = RunLog(log)
     machine = SimulatedMachine(
       path: "\(folder)/todos.sqlite", clock: SimulatedClock(), waits: Waits(),
       executor: ReplayExecutor(), alive: AliveProcesses())
-    source = ToyModel(pageSize: 2 + random.below(5))
+    let pageSize = 2 + random.below(5)
+    source = isCalendar ? CalDAVModel() : ToyModel(pageSize: pageSize)
+    self.isCalendar = isCalendar
     servers = Array(repeating: nil, count: 1 + random.below(2))
     faultPercent = random.pick([0, 10, 30]) ?? 0
     killPercent = random.pick([0, 3, 10]) ?? 0
@@ -130,9 +139,18 @@ final class ToySimulation: SeededSimulation {
     restartCount += 1
     record("server \(index) starts as p\(processCount)")
     servers[index] = try LoopServer(
-      processCount, on: machine, .toy,
-      remote: ToyRemote(
-        transport: SimulatedTransport(waits: machine.waits, process: processCount)))
+      processCount, on: machine, isCalendar ? .calendar : .toy, remote: try remote())
+  }
+
+  private func remote() throws -> any TodoRemote {
+    let transport = SimulatedTransport(waits: machine.waits, process: processCount)
+    guard isCalendar else { return ToyRemote(transport: transport) }
+    guard let address = CalDAVAddress(list.source) else { throw Violation("No address.") }
+    let clock = machine.clock
+    return CalDAVRemote(
+      address, login: { nil }, transport: transport,
+      clock: CalendarClock(utcOffset: { _ in 0 }, zoneOffset: { _, _ in nil }),
+      now: { clock.now })
   }
 
   private func end(_ index: Int) {

@@ -27,6 +27,10 @@ package struct GitHubModel: Sendable {
   package var access = Access.write
   /// Whether the token's user may set labels. Otherwise GitHub ignores the labels of a new issue.
   package var acceptsLabels = true
+  /// Whether the token's user may set assignees and milestones, with the same effect.
+  package var acceptsAssignments = true
+  /// The greatest number of a milestone.
+  package var milestoneMax: Int64 = 9
   /// The name of the token's user.
   package var user = "me"
   /// The maximum number of issues of a page, whatever is requested. GitHub has 100.
@@ -49,6 +53,8 @@ package struct GitHubModel: Sendable {
   /// The limits of GitHub, in code points.
   package static let (titleCharactersMax, bodyCharactersMax) = (256, 65_536)
   package static let labelCharactersMax = 50
+  /// The number of a transferred issue is so much greater than it was.
+  package static let transferredNumberOffset: Int64 = 1_000
 
   // MARK: Changes by other users
 
@@ -128,14 +134,17 @@ package struct GitHubModel: Sendable {
       guard hasIssues else { return .message(410, "Issues are disabled for this repo") }
       switch request.method {
       case "GET": return list(query, for: request)
-      case "POST": return add(request, at: now)
+      case "POST" where !query.isOfUser: return add(request, at: now)
       default: return .message(404, "Not Found")
       }
     case .issue(let number), .labels(let number), .label(let number, _):
       return answer(request, about: number, route.place, at: now)
     case .transferred(let number, let repository):
-      guard let issue = issues[number] else { return .message(404, "Not Found") }
-      return .json(issue.json(in: repository, as: number + 1_000, of: self).compactText)
+      guard let issue = issues[number], request.method == "GET" else {
+        return .message(404, "Not Found")
+      }
+      let newNumber = number + Self.transferredNumberOffset
+      return .json(issue.json(in: repository, as: newNumber, of: self).compactText)
     }
   }
 
@@ -174,8 +183,17 @@ package struct GitHubModel: Sendable {
     if let problem = Self.problem(with: body) { return problem }
     let labels = LabelSet((body["labels"]?.arrayValue ?? []).compactMap(\.stringValue))
     if let problem = Self.problem(with: labels) { return problem }
+    let milestone = body["milestone"]?.integerValue
+    guard milestone ?? 1 <= milestoneMax else {
+      return .unprocessable(field: "milestone", code: "invalid")
+    }
     let number = add(title: title, body: body["body"]?.stringValue, creator: user, at: now)
     if acceptsLabels { issues[number]?.labels = labels }
+    if acceptsAssignments {
+      let assignees = (body["assignees"]?.arrayValue ?? []).compactMap(\.stringValue)
+      if !assignees.isEmpty { issues[number]?.assignees = assignees }
+      issues[number]?.milestone = milestone
+    }
     return .json(issues[number]?.json(of: self).compactText ?? "null", status: 201)
   }
 
@@ -216,7 +234,8 @@ package struct GitHubModel: Sendable {
     var headers: [(String, String)] = []
     let pageCount = (found.count + size - 1) / size
     if pageCount > 1 {
-      let root = "\(origin(of: request))/repositories/\(repositoryNumber)/issues"
+      let place = query.isOfUser ? "" : "/repositories/\(repositoryNumber)"
+      let root = "\(origin(of: request))\(place)/issues"
       var links: [String] = []
       func link(_ page: Int, _ name: String) {
         links.append("<\(root)?\(query.text(page: page))>; rel=\"\(name)\"")

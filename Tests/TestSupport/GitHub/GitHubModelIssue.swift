@@ -14,6 +14,8 @@ package struct GitHubModelIssue: Sendable, Equatable {
   package var labels = LabelSet()
   /// An issue has a date only with a milestone.
   package var details: SourceDetails?
+  /// The number of its milestone.
+  package var milestone: Int64?
   package var isPullRequest: Bool
   package let creator: String
   /// Whether the issue can only be changed by users with that permission.
@@ -78,10 +80,21 @@ package struct GitHubModelIssue: Sendable, Equatable {
 
   var labelsJSON: JSON { .array(labels.texts.map { ["name": .string($0)] }) }
 
+  /// The names of its assignees.
+  package var assignees: [String] {
+    get { details?.assignees ?? [] }
+    set {
+      details = SourceDetails(
+        assignees: newValue, milestone: details?.milestone, comments: details?.comments,
+        due: details?.due)
+    }
+  }
+
   private var detailsJSON: JSONObject {
-    let milestone = details?.milestone.map { title -> JSON in
+    let title = details?.milestone ?? self.milestone.map { "Milestone \($0)" }
+    let milestone = title.map { title -> JSON in
       [
-        "title": .string(title),
+        "number": self.milestone.map { .integer($0) } ?? .null, "title": .string(title),
         "due_on": details?.due.map { .string("\($0.day)T08:00:00Z") } ?? .null,
       ]
     }
@@ -100,6 +113,7 @@ package struct GitHubModelIssue: Sendable, Equatable {
     var object: JSONObject = [
       "id": .integer(repository * 1_000_000 + number), "number": .integer(number),
       "url": .string("https://api.github.example/repositories/\(repository)/issues/\(number)"),
+      "repository_url": .string("https://api.github.example/repos/\(github.repository)"),
       "html_url": .string(page), "title": .string(title),
       "body": body.flatMap { $0.isEmpty ? nil : .string($0) } ?? .null,
       "user": ["login": .string(creator)], "labels": labelsJSON,

@@ -32,6 +32,10 @@ struct GitHubRoute {
         return
       }
       rest = parts[2...]
+    } else if parts == ["issues"] {
+      // Those of all repositories.
+      place = .issues(GitHubQuery(query, assignee: github.user))
+      return
     } else {
       guard parts.count >= 4, parts[0] == "repos" else { return nil }
       let name = "\(parts[1])/\(parts[2])".lowercased()
@@ -89,9 +93,18 @@ struct GitHubQuery {
   var isAscending = false
   var pageSize = 30
   var page = 1
+  var assignee: String?
+  var creator: String?
+  var labels = LabelSet()
+  var milestone: String?
+  /// Whether it is about all repositories.
+  let isOfUser: Bool
   private var pairs: [(String, String)] = []
 
-  init(_ text: Substring) {
+  /// - Parameter assignee: The user whose issues in all repositories are requested.
+  init(_ text: Substring, assignee: String? = nil) {
+    self.assignee = assignee
+    isOfUser = assignee != nil
     for pair in text.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2 else { continue }
@@ -103,9 +116,29 @@ struct GitHubQuery {
       case "direction": isAscending = parts[1] == "asc"
       case "per_page": pageSize = min(max(Int(parts[1]) ?? 30, 1), 100)
       case "page": page = max(Int(parts[1]) ?? 1, 1)
+      case "assignee": self.assignee = URLText.decoded(parts[1])
+      case "creator": creator = URLText.decoded(parts[1])
+      case "labels":
+        labels = LabelSet(parts[1].split(separator: ",").compactMap { URLText.decoded($0) })
+      case "milestone": milestone = parts[1]
       default: break
       }
     }
+  }
+
+  private func selects(_ issue: GitHubModelIssue) -> Bool {
+    let isAssigned =
+      switch assignee {
+      case nil: true
+      case "none": issue.assignees.isEmpty
+      case let name?: issue.assignees.contains { $0.lowercased() == name.lowercased() }
+      }
+    let isOfMilestone = milestone.map {
+      $0 == (issue.milestone.map { String($0) } ?? "none")
+    }
+    return isAssigned && isOfMilestone ?? true
+      && creator.map { $0.lowercased() == issue.creator.lowercased() } ?? true
+      && labels.subtracting(issue.labels).isEmpty
   }
 
   /// The same query for another page.
@@ -116,7 +149,7 @@ struct GitHubQuery {
 
   func found(in issues: some Sequence<GitHubModelIssue>) -> [GitHubModelIssue] {
     let wanted = issues.filter { issue in
-      issue.isListed && (state == "all" || issue.isClosed == (state == "closed"))
+      issue.isListed && selects(issue) && (state == "all" || issue.isClosed == (state == "closed"))
         && since.map { issue.updatedAt >= $0 } ?? true
     }
     let key: (GitHubModelIssue) -> (Timestamp, Int64) =

@@ -100,6 +100,33 @@ class CommandTests(RealCase):
     def add(self, title, due, *more):
         return self.todo("add", title, "--due", due, *more).split()[0]
 
+    def test_a_list_with_a_filter(self):
+        bug = {**issue(1, "Issue"), "labels": [{"name": "two words"}, {"name": "bug"}]}
+        url = self.issues((200, [bug]))
+        source = "github:o/r?milestone=none&labels=bug,two%20words"
+        options = ["--source", source, "--github-url", url]
+        self.assertRegex(self.todo("list", *options), "Issue")
+        self.assertIn("/repos/o/r/issues?per_page=100&state=open&labels=bug,two%20words&milestone=none", self.asked)
+        lists = json.loads(self.todo("lists", "--json", *options))
+        self.assertEqual([(one["source"], one["filter"], one["total"]) for one in lists], [
+            ("github:o/r", "labels=bug,two%20words&milestone=none", 1)])  # fmt: skip
+        self.assertIn("github:o/r?labels=bug,two%20words&milestone=none", self.todo("lists", *options))
+        refused = self.todo("list", "--source", "github:o/r?label=bug", code=1)[1]
+        self.assertEqual(
+            refused,
+            "todo: --source cannot be used: expected only the parameters assignee, creator, labels, milestone.\n")  # fmt: skip
+
+    def test_the_list_of_assigned_issues(self):
+        mine = {
+            **issue(7, "Issue"), "assignees": [{"login": "me"}], "repository": {"full_name": "Ann/home"},
+        }  # fmt: skip
+        url = self.issues((200, {"login": "me"}), (200, [mine]))
+        options = ["--source", "github:@me", "--github-url", url]
+        todo = json.loads(self.todo("list", "--json", *options))[0]
+        self.assertEqual((todo["source"]["number"], todo["source"]["repository"]), (7, "Ann/home"))
+        self.assertEqual(self.asked[:2], ["/user", "/issues?per_page=100&state=open&filter=assigned"])
+        self.assertIn("cannot be added", self.todo("add", "New", *options, code=1)[1])
+
     def test_sections_in_the_users_time_zone(self):
         titles = {"Overdue": -1, "Today": 0, "Tomorrow": 1, "This week": 6, "Later": 7}
         ids = {title: self.add(title, self.day(days)) for title, days in reversed(titles.items())}

@@ -82,6 +82,15 @@ class EverydayTests(RealCase):
     def test_show_by_words_of_the_title(self):
         self.assertEqual(self.todo("show", "oat", "bread"), "Buy oat bread\n\nTwo\n")
 
+    def test_move(self):
+        before = self.ids()
+        last, first = before[-1], before[0]
+        self.todo("move", last, "before", first)
+        self.assertEqual(self.ids(), [last, *before[:-1]])
+        self.todo("move", last, "after", before[-2])
+        self.assertEqual(self.ids(), before)
+        self.assertEqual(self.todo("undo"), f"undone: move “{self.get(last)['title']}”\n")
+
     def test_done_for_several(self):
         self.todo("done", "milk", "oats")
         self.assertEqual(sorted(self.ids("--open")), ["book", "rent"])

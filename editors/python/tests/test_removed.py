@@ -6,7 +6,7 @@ import shlex
 import subprocess
 import sys
 
-from real import SECONDS, SERVER, RealCase
+from real import SECONDS, SERVER, RealCase, issue
 from real_terminal import TerminalCase
 from support import FOLDER, PROGRAM, Terminal
 from todo_server import InvalidValue, NotFound, TodoServer
@@ -54,6 +54,15 @@ class RemovedCommandTests(RealCase):
         )  # fmt: skip
         self.assertEqual(result.returncode, code, f"{arguments}\n{result.stdout}\n{result.stderr}")
         return result.stdout, result.stderr
+
+    def test_a_todo_that_left_the_filter(self):
+        bug = {**issue(1, "Issue"), "labels": [{"name": "bug"}]}
+        url = self.issues((200, [bug]), (200, [issue(1, "Issue")]))
+        options = ["--source", "github:o/r?labels=bug", "--github-url", url]
+        id = self.todo("list", *options)[0].split()[0]
+        self.todo("sync", *options)
+        self.assertRegex(self.todo("removed", *options)[0], rf"^{id}  Issue  \(left the filter, [-0-9]+ [:0-9]+\)\n$")
+        self.assertIn("left the filter of its list", self.todo("restore", id, *options, code=1)[1])
 
     def test_removed_restore_and_forget(self):
         id = self.todo("add", "Rent", "--note", "By Friday")[0].split()[0]

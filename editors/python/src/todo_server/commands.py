@@ -58,6 +58,8 @@ def _session(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
         return Outcome(todo.raw, line(todo))
     if command in ("show", "edit", "done", "undone", "rm"):
         return _on_some(todos, given, note)
+    if command == "move":
+        return _move(todos, given)
     if command in ("restore", "forget"):
         return _on_removed(todos, given)
     return {
@@ -117,6 +119,25 @@ def _labels(todo: Todo, changes: list[str]) -> list[str]:
         else:
             labels.append(change)
     return labels
+
+
+def _move(todos: TodoServer, given: Given) -> Outcome:
+    """Moves the first todo that is named next to the second one. The last `before` or `after` is between them."""
+    words: list[str] = given["id"]
+    places = [index for index, word in enumerate(words) if word in ("before", "after")]
+    if not places or places[-1] in (0, len(words) - 1):
+        raise Failure("Write which todo, before or after, and which other one: todo move milk before rent")
+    split = places[-1]
+    moved, target = (_find_one(todos, some) for some in (words[:split], words[split + 1 :]))
+    todo = todos.move(moved, before=target) if words[split] == "before" else todos.move(moved, after=target)
+    return Outcome(todo.raw, line(todo))
+
+
+def _find_one(todos: TodoServer, words: list[str]) -> Todo:
+    found = _find(todos, words, "move")
+    if len(found) != 1:
+        raise Failure(f"“{shown(' '.join(words))}” are {len(found)} todos. Name one.")
+    return found[0]
 
 
 def _on_removed(todos: TodoServer, given: Given) -> Outcome:

@@ -71,7 +71,8 @@ def lists(todos: TodoServer, given: Given) -> Outcome:
     lines = []
     for one in lists:
         counts = [f"{one[key]} {key}" for key in ("total", "pending", "conflicts") if one.get(key) or key == "total"]
-        lines.append(f"{'*' if one['open'] else ' '} {shown(one['source'])}  {', '.join(counts)}\n")
+        name = one["source"] + (f"?{one['filter']}" if one.get("filter") else "")
+        lines.append(f"{'*' if one['open'] else ' '} {shown(name)}  {', '.join(counts)}\n")
     return Outcome(lists, "".join(lines))
 
 

@@ -40,6 +40,7 @@ class Todo:
     assignees: tuple[str, ...] = ()
     milestone: Optional[str] = None
     comments: int = 0
+    section: Optional[str] = None  # the heading above it
 
     @property
     def date(self) -> Optional[str]:
@@ -54,14 +55,15 @@ class Todo:
         details: Any = source or {}
         return cls(
             said["id"], said["title"], said["note"], said["done"], said["version"], created, updated, said["sync"],
-            source and source["url"], source and source["number"], failure and failure["message"], said,
+            source and source["url"], details.get("number"), failure and failure["message"], said,
             said.get("due"), tuple(said.get("labels", ())), said.get("priority"), said.get("sourceDue"),
             tuple(details.get("assignees", ())), details.get("milestone"), details.get("comments", 0),
+            said.get("section"),
         )  # fmt: skip
 
 
 class Step(NamedTuple):
-    """The result of `undo` or `redo`. `what` is add, edit, done, remove or restore; `todo` is the todo after it, if that still exists."""
+    """The result of `undo` or `redo`. `what` is add, edit, done, remove, restore or move; `todo` is the todo after it, if that still exists."""
 
     what: str
     title: str
@@ -86,7 +88,7 @@ class RemovedTodo(NamedTuple):
     def from_wire(cls, said: wire.RemovedTodo) -> RemovedTodo:
         """A removed todo as the protocol has it."""
         source, removed_at = said.get("source"), to_time(said["removedAt"])
-        url, number = (source["url"], source["number"]) if source else (None, None)
+        url, number = (source["url"], source.get("number")) if source else (None, None)
         return cls(said["id"], said["title"], said["reason"], said["who"], removed_at, url, number)
 
 

@@ -35,6 +35,8 @@ def confirm(some: Sequence[RemovedTodo]) -> None:
 
 
 def _line(one: RemovedTodo) -> str:
-    actor = ACTORS.get(one.who, f"by {one.who}")
+    event = f"{one.reason} {ACTORS.get(one.who, f'by {one.who}')}"
+    if one.reason == "leftFilter":
+        event = "left the filter"
     when = one.removed_at.astimezone().strftime("%Y-%m-%d %H:%M")
-    return f"{shown(one.id)}  {shown(one.title)}  ({shown(one.reason)} {shown(actor)}, {when})\n"
+    return f"{shown(one.id)}  {shown(one.title)}  ({shown(event)}, {when})\n"

@@ -195,6 +195,14 @@ class TodoServer:
         """Removes a todo; a Todo only if nobody else has changed it. Raises Conflict and NotFound."""
         self.ask("removeTodo", **_which(todo))
 
+    def move(
+        self, todo: Union[Todo, str], *, before: Union[Todo, str, None] = None, after: Union[Todo, str, None] = None
+    ) -> Todo:
+        """Moves a todo before or after another one of the list; name one. Raises NotFound and InvalidValue."""
+        places = {"before": before, "after": after}
+        targets = {place: one if isinstance(one, str) else one.id for place, one in places.items() if one is not None}
+        return Todo.from_wire(self.ask("moveTodo", id=todo if isinstance(todo, str) else todo.id, **targets)["todo"])
+
     def restore(self, todo: Union[RemovedTodo, Todo, str]) -> Todo:
         """Restores a removed todo; `undo` reverts it. Raises NotFound and InvalidValue."""
         return Todo.from_wire(self.ask("restoreTodo", id=todo if isinstance(todo, str) else todo.id)["todo"])
@@ -238,7 +246,7 @@ class TodoServer:
         return Todo.from_wire(self.ask("resolveConflict", **settled, title=title, note=note, done=done)["todo"])
 
     def lists(self) -> List[wire.ListSummary]:
-        """The lists of this user: `source`, `total`, `pending`, `conflicts`, whether it is `open`, and why it has `failed`."""
+        """The lists of this user: `source`, its `filter`, `total`, `pending`, `conflicts`, whether it is `open`, and why it has `failed`."""
         found: List[wire.ListSummary] = self.ask("listLists")["lists"]
         return found
 

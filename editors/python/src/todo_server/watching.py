@@ -13,7 +13,7 @@ from .records import Change, Todo
 if TYPE_CHECKING:
     from .todos import TodoServer
 
-CHANGES = {"add": "added", "restore": "added", "edit": "changed", "done": "changed", "remove": "removed"}
+CHANGES = {"add": "added", "restore": "added", "edit": "changed", "done": "changed", "move": "changed", "remove": "removed"}
 Reported = dict[str, Any]  # the params of `todo/changed`
 
 

@@ -243,6 +243,7 @@ class TodoSourceRequired(TypedDict):
 
 class TodoSource(TodoSourceRequired, total=False):
     number: int
+    repository: str
     assignees: list[str]
     milestone: str
     comments: int
@@ -268,6 +269,7 @@ class SelectedTodo(TypedDict, total=False):
     sourceDue: str
     sync: Literal["local", "synced", "pending", "conflict", "failed"]
     failure: TodoFailure
+    section: str
 
 
 class ListTodosResultRequired(TypedDict):
@@ -298,6 +300,7 @@ class Todo(TodoRequired, total=False):
     source: TodoSource
     sourceDue: str
     failure: TodoFailure
+    section: str
 
 
 class GetTodoResult(TypedDict):
@@ -315,6 +318,11 @@ class EditTodoResult(TypedDict):
 
 
 class RemoveTodoResult(TypedDict):
+    revision: int
+
+
+class MoveTodoResult(TypedDict):
+    todo: Todo
     revision: int
 
 
@@ -452,6 +460,7 @@ class ListSummaryRequired(TypedDict):
 
 
 class ListSummary(ListSummaryRequired, total=False):
+    filter: str
     failed: TodoFailure
 
 

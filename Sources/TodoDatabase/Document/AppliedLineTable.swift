@@ -1,0 +1,108 @@
+import SQLiteDatabase
+import TodoModel
+
+/// The saved lines of documents that were applied, with the entries that they became.
+final class AppliedLineTable {
+  private unowned let connection: Connection
+  private lazy var stoodThere = Statement(
+    """
+    SELECT 1 FROM document_line
+    WHERE document = ?1 AND name = ?2 AND version = ?3 AND (digest = ?4 OR cut_digest = ?4) LIMIT 1
+    """, on: connection)
+  private lazy var find = Statement(
+    """
+    SELECT entry FROM document_deed
+    WHERE document = ? AND generation = ? AND digest = ? AND occurrence = ?
+    """, on: connection)
+  private lazy var lastOccurrence = Statement(
+    """
+    SELECT max(occurrence) FROM document_deed
+    WHERE document = ? AND generation = ? AND digest = ?
+    """, on: connection)
+  private lazy var forget = Statement(
+    """
+    DELETE FROM document_deed
+    WHERE document = ? AND generation = ? AND digest = ? AND occurrence = ?
+    """, on: connection)
+  private lazy var note = Statement(
+    """
+    REPLACE INTO document_deed (document, generation, digest, occurrence, entry, done_at)
+    VALUES (?, ?, ?, ?, ?, ?)
+    """, on: connection)
+  private lazy var additions = Statement(
+    """
+    SELECT digest, occurrence, entry FROM document_deed AS deed
+    WHERE document = ? AND generation = ? AND NOT EXISTS (
+      SELECT 1 FROM document_line AS line
+      WHERE line.document = deed.document AND deed.entry GLOB 'todo/*'
+        AND line.name = substr(deed.entry, 6) AND since <= generation)
+    """, on: connection)
+
+  init(over connection: Connection) { self.connection = connection }
+
+  /// Whether a line stood like that in some generation.
+  func stoodThere(
+    _ digest: Int64, of id: TodoID, at version: Int64, in document: Int64
+  ) throws(TodoError) -> Bool {
+    try stoodThere.first(
+      .integer(document), .text(id.text), .integer(version), .integer(digest)
+    ) { _ in true } ?? false
+  }
+
+  /// The entry that a line became; nil for a new line.
+  func entry(
+    of addition: DocumentAddition, _ generation: Int64, in document: Int64
+  ) throws(TodoError) -> EntryID? {
+    try find.first(
+      .integer(document), .integer(generation), .integer(addition.digest),
+      .integer(Int64(addition.occurrence))
+    ) { row in EntryID(row.text(0)) } ?? nil
+  }
+
+  /// What lines became that were typed into a generation.
+  func additions(
+    to generation: Int64, in document: Int64
+  ) throws(TodoError) -> [(addition: DocumentAddition, entry: EntryID)] {
+    try additions.all(.integer(document), .integer(generation)) { row in
+      EntryID(row.text(2)).map { entry in
+        (
+          DocumentAddition(digest: row.integer(0), occurrence: Int(clamping: row.integer(1))),
+          entry
+        )
+      }
+    }.compactMap { $0 }
+  }
+
+  func record(
+    _ addition: DocumentAddition, _ generation: Int64, became entry: EntryID,
+    in document: Int64, at now: Timestamp
+  ) throws(TodoError) {
+    try note.run(
+      .integer(document), .integer(generation), .integer(addition.digest),
+      .integer(Int64(addition.occurrence)), .text(entry.text), .integer(now.milliseconds))
+  }
+
+  /// Forgets that a line was taken: it is new when it is typed again.
+  func forget(
+    _ addition: DocumentAddition, _ generation: Int64, in document: Int64
+  ) throws(TodoError) {
+    try forget.run(
+      .integer(document), .integer(generation), .integer(addition.digest),
+      .integer(Int64(addition.occurrence)))
+  }
+
+  /// Records it for a later text, as the first similar line that is not known there.
+  func recordLater(
+    _ addition: DocumentAddition, _ generation: Int64, became entry: EntryID,
+    in document: Int64, at now: Timestamp
+  ) throws(TodoError) {
+    var next = addition
+    if addition.isTyped {
+      let last = try lastOccurrence.first(
+        .integer(document), .integer(generation), .integer(addition.digest)
+      ) { row in row.count(0) }
+      next.occurrence = (last ?? 0) + 1
+    }
+    try record(next, generation, became: entry, in: document, at: now)
+  }
+}

@@ -1,0 +1,60 @@
+import SQLiteDatabase
+import TodoModel
+
+/// The headings among the plain lines of lists, which begin sections.
+final class SectionTable {
+  private unowned let connection: Connection
+  private lazy var above = Statement(
+    """
+    SELECT id, place, heading FROM plain_line
+    WHERE list = ? AND place <= ? AND heading IS NOT NULL AND is_removed = 0
+    ORDER BY place DESC, id DESC LIMIT 1
+    """, on: connection)
+  private lazy var below = Statement(
+    """
+    SELECT id, place, heading FROM plain_line
+    WHERE list = ? AND place > ? AND heading IS NOT NULL AND is_removed = 0
+    ORDER BY place, id LIMIT 1
+    """, on: connection)
+
+  init(over connection: Connection) { self.connection = connection }
+
+  struct Heading {
+    var entry: EntryID
+    var place: Int64
+    var text: String
+
+    fileprivate init(_ row: Row) {
+      (entry, place, text) = (.text(row.integer(0)), row.number(1), row.text(2))
+    }
+  }
+
+  /// The nearest heading above a todo at a place.
+  func heading(above place: Int64, in list: Int64) throws(TodoError) -> Heading? {
+    try above.first(.integer(list), .integer(place)) { Heading($0) }
+  }
+
+  func heading(below place: Int64, in list: Int64) throws(TodoError) -> Heading? {
+    try below.first(.integer(list), .integer(place)) { Heading($0) }
+  }
+}
+
+/// Finds the sections of many todos of a list. Those of one section in a row cost one look.
+struct SectionReader {
+  private let table: SectionTable
+  private let list: Int64
+  /// The places of the section that was found last: from its heading to the next one.
+  private var (start, end) = (Int64.max, Int64.min)
+  private var text: String?
+
+  init(_ table: SectionTable, list: Int64) { (self.table, self.list) = (table, list) }
+
+  /// Returns the section of a todo at a place; `nil` if there is no heading above it.
+  mutating func section(at place: Int64) throws(TodoError) -> String? {
+    if place >= start, place < end { return text }
+    let heading = try table.heading(above: place, in: list)
+    (start, text) = (heading?.place ?? .min, heading?.text)
+    end = try table.heading(below: place, in: list)?.place ?? .max
+    return text
+  }
+}

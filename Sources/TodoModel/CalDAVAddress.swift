@@ -1,0 +1,117 @@
+/// The address of a task list on a CalDAV server, or of a server whose task list is discovered.
+///
+///     CalDAVAddress("caldav+https://ann@example.org/calendars/ann/tasks/")  // this task list
+///     CalDAVAddress("caldav:ann@example.org")                               // the one of the user
+///
+/// `http` is for this machine only.
+package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
+  /// Without a slash at its end, such as `https://example.org`.
+  package let origin: String
+  /// With a slash at both ends; `nil` if the task list is discovered.
+  package let path: String?
+  /// The name to log in with; `nil` if `~/.netrc` has it.
+  package let user: String?
+
+  /// The beginning of every address.
+  package static let prefix = "caldav"
+  package static let forms =
+    "caldav+https://USER@HOST/PATH/ (http only for this machine) or caldav:USER@HOST"
+
+  /// Returns `nil` for other texts.
+  package init?(_ text: String) {
+    let isFound = text.hasPrefix("caldav:")
+    guard isFound || text.hasPrefix("caldav+") else { return nil }
+    let rest = text.dropFirst(7)
+    let scheme = isFound ? "https" : String(rest.prefix { $0 != ":" })
+    let start = isFound ? "" : "\(scheme)://"
+    guard ["https", "http"].contains(scheme), rest.hasPrefix(start) else { return nil }
+    let place = rest.dropFirst(start.utf8.count)
+    let authority = place.prefix { $0 != "/" }
+    let path = place[authority.endIndex...]
+    guard Self.isPath(path), !isFound || path.isEmpty else { return nil }
+    let at = authority.lastIndex(of: "@")
+    let host = authority[(at.map { authority.index(after: $0) } ?? authority.startIndex)...]
+    guard Self.isHost(host) else { return nil }
+    if let at {
+      // A colon would begin a password, which has no place in an address.
+      let name = authority[..<at]
+      guard !name.isEmpty, name.utf8.allSatisfy({ URLPath.isPlain($0) || "%+@".utf8.contains($0) })
+      else { return nil }
+      user = URLPath.decoded(name)
+    } else {
+      user = nil
+    }
+    origin = "\(scheme)://\(host.lowercased())"
+    self.path = isFound ? nil : path.isEmpty ? "/" : path.last == "/" ? String(path) : "\(path)/"
+    spelledUser = at.map { String(authority[..<$0]) }
+    guard scheme == "https" || Self.isLoopback(host) else { return nil }
+  }
+
+  private let spelledUser: String?
+
+  /// The one name of this source: what its lists are kept under, and what `--source` takes.
+  package var description: String {
+    let user = spelledUser.map { "\($0)@" } ?? ""
+    let parts = origin.split(separator: "/", omittingEmptySubsequences: false)
+    guard let path else { return "caldav:\(user)\(parts[2])" }
+    return "caldav+\(parts[0])//\(user)\(parts[2])\(path)"
+  }
+
+  package var remote: RemoteAddress {
+    RemoteAddress(
+      kind: "caldav", baseURL: origin, place: path ?? "", description: description)
+  }
+
+  private static func isPath(_ path: Substring) -> Bool {
+    path.utf8.allSatisfy { byte in
+      URLPath.isPlain(byte) || "/%@+:!$&'()*,;=".utf8.contains(byte)
+    } && URLPath.decoded(path) != nil && path.utf8.count <= 1_024
+      && !path.split(separator: "/").contains { [".", ".."].contains(URLPath.decoded($0)) }
+  }
+
+  private static func isHost(_ text: Substring) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { URLPath.isPlain($0) || "[]:".utf8.contains($0) }
+  }
+
+  private static func isLoopback(_ host: Substring) -> Bool {
+    let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
+    if ["localhost", "[::1]"].contains(name.lowercased()) { return true }
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+}
+
+extension URLPath {
+  /// Undoes the percent encoding; nil if that leaves no text, or an encoded slash.
+  package static func decoded(_ text: some StringProtocol) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
+        let value = UInt8(digits, radix: 16), value != UInt8(ascii: "/"), value != 0
+      else { return nil }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  /// Encodes all bytes of a segment but those that mean themselves everywhere.
+  package static func encoded(_ segment: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in segment.utf8 {
+      if isPlain(byte) {
+        bytes.append(byte)
+      } else {
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

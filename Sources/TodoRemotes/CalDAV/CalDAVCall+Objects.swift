@@ -1,0 +1,156 @@
+import TodoModel
+
+/// Requests about one object.
+extension CalDAVCall {
+  /// Reads a todo by its name, or by the marker of the request that created it.
+  func read(_ key: String) async throws(TodoError) -> RemoteItem {
+    do throws(TodoError) {
+      return item(try await object(key))
+    } catch {
+      guard error.kind == .notFound, ItemMarker(key).createdAt != nil,
+        let name = try await name(ofUID: Self.uid(of: ItemMarker(key)))
+      else { throw error }
+      return item(try await object(name))
+    }
+  }
+
+  /// Finds what was created with a UID: the server may have given it another name.
+  private func name(ofUID uid: String) async throws(TodoError) -> String? {
+    let answer = try await client.properties(
+      "REPORT", client.url, depth: 1, CalDAVBody.object(uid: uid)
+    ).status
+    for resource in answer.resources where resource.status == nil || resource.status == 200 {
+      guard let name = try client.name(at: resource.href) else { continue }
+      // A server may ignore the filter.
+      if try await object(name).object.uid == uid { return name }
+    }
+    return nil
+  }
+
+  private func object(_ name: String) async throws(TodoError) -> CalDAVObject {
+    let response = try await client.object("GET", name)
+    do throws(CalendarObject.Problem) {
+      let object = CalDAVObject(
+        name: name, etag: response.value(of: "ETag") ?? "",
+        object: try CalendarObject(response.body))
+      memory.keep(object)
+      return object
+    } catch {
+      switch error {
+      case .notTodo: throw TodoError(.notFound, "This is not a todo any more.", status: 410)
+      case .unreadable(let reason):
+        throw TodoError(.validation, "The source's object cannot be read: \(reason).")
+      }
+    }
+  }
+
+  /// A UID (RFC 9562, version 8) that is the same for each try of one creation.
+  static func uid(of marker: ItemMarker?) -> String {
+    var (high, low): (UInt64, UInt64)
+    if let marker {
+      (high, low) = (0xCBF2_9CE4_8422_2325, 0x8422_2325_CBF2_9CE4)
+      for byte in marker.text.utf8 {
+        high = (high ^ UInt64(byte)) &* 0x100_0000_01B3
+        low = (low ^ UInt64(byte) ^ high >> 32) &* 0x100_0000_01B3
+      }
+    } else {
+      (high, low) = (UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max))
+    }
+    high = high & ~0xF000 | 0x8000
+    low = low & ~(3 << 62) | 2 << 62
+    let digits = [high, low].map { number in
+      let text = String(number, radix: 16)
+      return String(repeating: "0", count: 16 - text.utf8.count) + text
+    }.joined()
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(index) { text.append("-") }
+      text.append(digit)
+    }
+    return text
+  }
+
+  private static let markerName = "X-TODO-SERVER-MARKER"
+
+  /// The marker of the request that created an object. One in a copy, which has another UID, does not
+  /// count.
+  static func marker(of object: CalendarObject) -> ItemMarker? {
+    guard let text = object[markerName]?.valueText, text.utf8.count <= ItemMarker.bytesMax else {
+      return nil
+    }
+    let marker = ItemMarker(text)
+    return object.uid == uid(of: marker) ? marker : nil
+  }
+
+  func create(
+    _ content: TodoContent, _ marker: ItemMarker?
+  ) async throws(TodoError) -> RemoteItem {
+    let uid = Self.uid(of: marker)
+    var object = CalendarObject(uid: uid, at: client.now())
+    if let marker {
+      object.append(CalendarProperty(Self.markerName, value: Array(marker.text.utf8)))
+    }
+    _ = try object.apply(content, ContentField.allCases, by: clock, at: client.now())
+    do throws(TodoError) {
+      return try await put(object, as: "\(uid).ics", HTTPHeader("If-None-Match", "*"))
+    } catch {
+      // It is there already if an earlier request has arrived late.
+      guard error.kind == .conflict, let name = try await name(ofUID: uid) else { throw error }
+      return item(try await self.object(name))
+    }
+  }
+
+  /// - Parameter revision: The ETag of the object that the change is based on; nil for the current one.
+  /// - Throws: `conflict` if the object has another one.
+  func change(
+    _ name: String, _ content: TodoContent, _ fields: [ContentField], _ revision: String?
+  ) async throws(TodoError) -> RemoteItem {
+    var found: CalDAVObject
+    if let revision, let known = memory.object(name, etag: revision) {
+      found = known
+    } else {
+      found = try await object(name)
+    }
+    guard found.etag == revision ?? found.etag else {
+      throw TodoError(.conflict, "The todo was changed meanwhile.", status: 412)
+    }
+    let now = client.now()
+    guard try found.object.apply(content, fields, by: clock, at: now) else { return item(found) }
+    found.object.recordChange(at: now)
+    return try await put(found.object, as: name, try condition(found.etag))
+  }
+
+  func remove(_ name: String, _ revision: String?) async throws(TodoError) {
+    do throws(TodoError) {
+      var etag = revision ?? ""
+      if etag.isEmpty { etag = try await object(name).etag }
+      _ = try await client.object("DELETE", name, headers: [try condition(etag)])
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      // It is gone, or the list is.
+      _ = try await state()
+    }
+  }
+
+  private func condition(_ etag: String) throws(TodoError) -> HTTPHeader {
+    guard !etag.isEmpty else {
+      throw TodoError(
+        .invalidResponse, "The source sent no ETag, so it cannot be changed safely.", status: 422)
+    }
+    return HTTPHeader("If-Match", etag)
+  }
+
+  /// Stores an object, and returns it as the server has it.
+  private func put(
+    _ object: CalendarObject, as name: String, _ condition: HTTPHeader
+  ) async throws(TodoError) -> RemoteItem {
+    memory.keep(nil)
+    let response = try await client.object(
+      "PUT", name,
+      headers: [condition, HTTPHeader("Content-Type", "text/calendar; charset=utf-8")],
+      body: object.bytes)
+    // Without an ETag, the server has changed it. With one it may have, too: the next changes tell.
+    guard let etag = response.value(of: "ETag") else { return item(try await self.object(name)) }
+    return item(CalDAVObject(name: name, etag: etag, object: object))
+  }
+}

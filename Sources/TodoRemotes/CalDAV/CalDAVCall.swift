@@ -1,0 +1,221 @@
+import TodoModel
+
+/// One request to a task list.
+struct CalDAVCall {
+  let client: CalDAVClient
+  let memory: CalDAVMemory
+  let clock: CalendarClock
+
+  /// The number of objects that are requested together.
+  private static let pageSize = 250
+  private static let pagePrefix = "after:"
+  private static let etagsPrefix = "etags:"
+
+  // MARK: Reading the list
+
+  /// Returns the properties of the list.
+  /// - Throws: `invalidResponse` if it is not one for todos.
+  func state() async throws(TodoError) -> (list: Multistatus.Resource, date: Timestamp?) {
+    let (answer, response) = try await client.properties(
+      "PROPFIND", client.url, depth: 0, CalDAVBody.list)
+    guard let list = answer.resources.first,
+      list[DAV.resourceType]?.elements.contains(DAV.calendar) ?? false
+    else {
+      throw TodoError(
+        .invalidResponse, "\(client.url) is not a task list. Check the URL of the source.")
+    }
+    let components = list[DAV.components]?.names ?? []
+    guard components.isEmpty || components.contains("VTODO") else {
+      throw TodoError(.invalidResponse, "\(client.url) is a calendar without todos.")
+    }
+    return (list, response.date)
+  }
+
+  /// The first page of all todos.
+  func list() async throws(TodoError) -> RemoteAnswer {
+    let (list, date) = try await state()
+    let etags = try await etags()
+    // Asked before the todos were listed: what was changed meanwhile is reported again.
+    let token = list[DAV.syncToken]?.text.trimmed
+    let cursor = memory.keep(etags)
+    return try await page(
+      after: nil, of: etags, PageLink(url: "\(Self.pagePrefix)"),
+      cursor: token.flatMap { $0.isEmpty ? nil : $0 } ?? cursor, date)
+  }
+
+  func page(_ link: PageLink) async throws(TodoError) -> RemoteAnswer {
+    guard link.url.hasPrefix(Self.pagePrefix) else {
+      throw TodoError(.invalidResponse, "The source has no such page.")
+    }
+    let name = String(link.url.dropFirst(Self.pagePrefix.utf8.count))
+    let etags: [String: String]
+    if let known = memory.etags {
+      etags = known
+    } else {
+      // Another process has started this load.
+      etags = try await self.etags()
+      _ = memory.keep(etags)
+    }
+    return try await page(after: name, of: etags, link, cursor: nil, nil)
+  }
+
+  private func page(
+    after name: String?, of etags: [String: String], _ link: PageLink, cursor: String?,
+    _ date: Timestamp?
+  ) async throws(TodoError) -> RemoteAnswer {
+    let names = etags.keys.sorted().filter { other in name.map { $0 < other } ?? true }
+    let part = names.prefix(Self.pageSize)
+    var page = RemotePage(items: try await items(Array(part)).items, cursor: cursor, date: date)
+    if names.count > part.count, let last = part.last {
+      page.next = try link.next(Self.pagePrefix + last)
+    }
+    page.pageCount = max(1, (etags.count + Self.pageSize - 1) / Self.pageSize)
+    page.isFull = page.next != nil
+    return RemoteAnswer(.items(page))
+  }
+
+  /// The names of all todos and their ETags.
+  private func etags() async throws(TodoError) -> [String: String] {
+    let answer = try await client.properties("REPORT", client.url, depth: 1, CalDAVBody.todos)
+      .status
+    var etags: [String: String] = [:]
+    for resource in answer.resources where resource.status == nil || resource.status == 200 {
+      if let name = try client.name(at: resource.href) { etags[name] = resource.etag ?? "" }
+    }
+    return etags
+  }
+
+  /// Todos by their names, and the names that have none.
+  private func items(
+    _ names: [String]
+  ) async throws(TodoError) -> (items: [RemoteItem], missing: [String]) {
+    guard !names.isEmpty else { return ([], []) }
+    var paths: [String] = []
+    for name in names { paths.append(try client.path(of: name)) }
+    let answer = try await client.properties(
+      "REPORT", client.url, depth: 1, CalDAVBody.objects(paths)
+    ).status
+    var items: [RemoteItem] = []
+    var objects: [CalDAVObject] = []
+    var found: Set<String> = []
+    for resource in answer.resources {
+      guard let name = try client.name(at: resource.href),
+        let data = resource[DAV.calendarData], found.insert(name).inserted
+      else { continue }
+      do throws(CalendarObject.Problem) {
+        guard !data.isCut else { throw .unreadable("it is too large") }
+        let object = try CalendarObject(data.bytes)
+        memory.keep(title: object.content(by: clock).title, ofUID: object.uid)
+        objects.append(CalDAVObject(name: name, etag: resource.etag ?? "", object: object))
+      } catch {
+        switch error {
+        case .notTodo: found.remove(name)
+        case .unreadable(let reason):
+          items.append(try unreadable(name, reason, etag: resource.etag))
+        }
+      }
+    }
+    return (items + objects.map(item), names.filter { !found.contains($0) })
+  }
+
+  // MARK: Changes
+
+  /// Returns the changes since a token of the server, or since the ETags of this process.
+  func changes(since token: String) async throws(TodoError) -> RemoteAnswer {
+    guard let known = memory.etags else {
+      throw TodoError(.validation, "Nothing was listed yet in this process.")
+    }
+    if token.hasPrefix(Self.etagsPrefix) {
+      return try await changes(from: known, token)
+    }
+    let (answer, response): (Multistatus, HTTPResponse)
+    do throws(TodoError) {
+      (answer, response) = try await client.properties(
+        "REPORT", client.url, depth: 0, CalDAVBody.changes(since: token))
+    } catch {
+      // The token is not known any more.
+      let isRefused = [.conflict, .forbidden].contains(error.kind) || error.status == 400
+      throw isRefused ? TodoError(.validation, error.message, status: error.status) : error
+    }
+    var (changed, deleted): ([String], [String]) = ([], [])
+    for resource in answer.resources where resource.status != 507 {
+      guard let name = try client.name(at: resource.href) else { continue }
+      if resource.status == 404 { deleted.append(name) } else { changed.append(name) }
+    }
+    let cursor = answer.syncToken ?? token
+    if changed.isEmpty, deleted.isEmpty, cursor == token { return RemoteAnswer(.notModified) }
+    var page = try await page(of: changed, deleted: deleted, cursor: cursor)
+    page.isFull = answer.isCut
+    page.date = response.date
+    return RemoteAnswer(.items(page))
+  }
+
+  private func changes(
+    from known: [String: String], _ token: String
+  ) async throws(TodoError) -> RemoteAnswer {
+    guard token == memory.etagsToken else {
+      throw TodoError(.validation, "These ETags are of another process.")
+    }
+    let etags = try await etags()
+    let changed = etags.filter { known[$0.key] != $0.value }.keys.sorted()
+    let deleted = known.keys.filter { etags[$0] == nil }.sorted()
+    if changed.isEmpty, deleted.isEmpty { return RemoteAnswer(.notModified) }
+    let page = try await page(of: changed, deleted: deleted, cursor: "")
+    var complete = page
+    complete.cursor = memory.keep(etags)
+    return RemoteAnswer(.items(complete))
+  }
+
+  private func page(
+    of changed: [String], deleted: [String], cursor: String
+  ) async throws(TodoError) -> RemotePage {
+    var items: [RemoteItem] = []
+    var deleted = deleted
+    var rest = changed[...]
+    while !rest.isEmpty {
+      let part = try await self.items(Array(rest.prefix(Self.pageSize)))
+      items += part.items
+      deleted += part.missing
+      rest = rest.dropFirst(Self.pageSize)
+    }
+    var page = RemotePage(items: items, cursor: cursor)
+    page.deleted = deleted
+    return page
+  }
+}
+
+// MARK: Items
+
+extension CalDAVCall {
+  func item(_ found: CalDAVObject) -> RemoteItem {
+    let object = found.object
+    let created = object.createdAt
+    var item = RemoteItem(
+      key: found.name, url: "\(client.url)\(URLPath.encoded(found.name))",
+      content: object.content(by: clock), fields: object.readableFields,
+      order: RemoteItem.order(ofNumber: created?.milliseconds ?? 0),
+      revision: found.etag.isEmpty ? nil : found.etag, createdAt: created,
+      updatedAt: object.updatedAt)
+    item.marker = Self.marker(of: object)
+    item.details = SourceDetails(remarks: remarks(of: object))
+    return item
+  }
+
+  /// That a todo repeats, and which todo it is a part of.
+  private func remarks(of object: CalendarObject) -> [String] {
+    let parent = object.parentUID.map { uid in
+      memory.title(ofUID: uid).map { "part of \($0)" } ?? "sub-task"
+    }
+    return [object.isRepeating ? "repeats" : nil, parent].compactMap(\.self)
+  }
+
+  /// An entry that says why an object is not shown. None of its fields can be changed.
+  private func unreadable(
+    _ name: String, _ reason: String, etag: String?
+  ) throws(TodoError) -> RemoteItem {
+    RemoteItem(
+      key: name, url: try client.url(of: name).description,
+      content: TodoContent(title: "(cannot be read: \(reason))"), fields: [],
+      order: RemoteItem.orderMax, revision: etag)
+  }
+}

@@ -1,0 +1,116 @@
+import TodoModel
+
+/// Finds the task lists of a user (RFC 6764): from the host to the user, from the user to his home, and
+/// from there to the lists. Each address is at the same host.
+struct CalDAVDiscovery {
+  /// At the root of the host.
+  let client: CalDAVClient
+
+  /// A list for todos.
+  struct TaskList: Sendable, Equatable {
+    var path: String
+    var name: String
+    var isReadOnly: Bool
+  }
+
+  /// - Throws: `validation` with the addresses of the lists if there are several.
+  func onlyList() async throws(TodoError) -> HTTPURL {
+    let lists = try await lists()
+    let origin = client.url.description.dropLast(client.url.target.utf8.count)
+    guard lists.count <= 1 else {
+      let user = client.login.map { "\(URLPath.encoded($0.user))@" } ?? ""
+      let places = lists.map {
+        "caldav+\(client.url.scheme.rawValue)://\(user)"
+          + "\(origin.dropFirst(client.url.scheme.rawValue.utf8.count + 3))\($0.path)"
+      }
+      throw TodoError(
+        .validation,
+        "There are several task lists. Name them as sources: \(places.joined(separator: " "))")
+    }
+    guard let list = lists.first, let url = HTTPURL("\(origin)\(list.path)") else {
+      throw TodoError(.notFound, "\(client.url.host) has no task list of this user.")
+    }
+    return url
+  }
+
+  func lists() async throws(TodoError) -> [TaskList] {
+    let start = try await properties("/.well-known/caldav", CalDAVBody.principal, mayMove: true)
+    var principal = start[DAV.principal]?.hrefs.first
+    if principal == nil {
+      principal = try await properties("/", CalDAVBody.principal, mayMove: true)[DAV.principal]?
+        .hrefs.first
+    }
+    guard let principal else {
+      throw TodoError(
+        .unauthorized,
+        client.login.map { "The server does not accept the login (from \($0.origin))." }
+          ?? "The server needs a password. \(CalDAVPassword.advice)")
+    }
+    guard
+      let home = try await properties(principal, CalDAVBody.homeSet)[DAV.homeSet]?.hrefs.first
+    else { throw TodoError(.notFound, "The server has no calendars of this user.") }
+    let answer = try await client.properties(
+      "PROPFIND", try url(home), depth: 1, CalDAVBody.list
+    ).status
+    var lists: [TaskList] = []
+    for resource in answer.resources {
+      guard resource[DAV.resourceType]?.elements.contains(DAV.calendar) ?? false else { continue }
+      let components = resource[DAV.components]?.names ?? []
+      guard components.isEmpty || components.contains("VTODO") else { continue }
+      let path = String(try client.path(ofHref: resource.href))
+      lists.append(
+        TaskList(
+          path: path, name: resource[DAV.displayName]?.text.trimmed ?? path,
+          isReadOnly: resource.isReadOnly))
+    }
+    return lists.sorted { $0.path < $1.path }
+  }
+
+  private func url(_ href: String) throws(TodoError) -> HTTPURL {
+    let origin = client.url.description.dropLast(client.url.target.utf8.count)
+    guard let url = HTTPURL("\(origin)\(try client.path(ofHref: href))") else {
+      throw TodoError(.invalidResponse, "The server names an address that cannot be used.")
+    }
+    return url
+  }
+
+  /// The properties of one resource.
+  ///
+  /// - Parameter mayMove: Whether one redirect is followed, at the same host only.
+  private func properties(
+    _ href: String, _ body: String, mayMove: Bool = false
+  ) async throws(TodoError) -> Multistatus.Resource {
+    let url = try url(href)
+    do throws(TodoError) {
+      return try await client.properties("PROPFIND", url, depth: 0, body).status.resources.first
+        ?? Multistatus.Resource()
+    } catch {
+      guard mayMove, let status = error.status else { throw error }
+      if status == 404 || status == 405 { return Multistatus.Resource() }
+      guard [301, 302, 307, 308].contains(status) else { throw error }
+      return try await properties(try await target(of: url), body)
+    }
+  }
+
+  /// Returns the path that a redirect leads to.
+  private func target(of url: HTTPURL) async throws(TodoError) -> String {
+    let response = try await client.send("PROPFIND", url, headers: [HTTPHeader("Depth", "0")])
+    guard let location = response.value(of: "Location"), let target = url.resolving(location),
+      target.hasSameOrigin(as: url)
+    else {
+      throw TodoError(
+        .invalidResponse,
+        "\(url.host) redirects to another host. The password is not sent there: "
+          + "name that host in the source.", status: response.status)
+    }
+    return String(target.path)
+  }
+}
+
+extension Multistatus.Resource {
+  /// Whether objects can be read and not written. A server that does not say so allows all.
+  var isReadOnly: Bool {
+    guard let privileges = self[DAV.privileges]?.elements, !privileges.isEmpty else { return false }
+    return privileges.isDisjoint(with: ["DAV: all", "DAV: write", "DAV: write-content"])
+  }
+}

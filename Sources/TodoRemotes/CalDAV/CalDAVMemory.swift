@@ -1,0 +1,68 @@
+import Synchronization
+
+/// The facts about a task list that a client remembers until the end of the process.
+final class CalDAVMemory: Sendable {
+  private struct State {
+    var address: HTTPURL?
+    var etags: [String: String]?
+    /// Names the state that the ETags are of.
+    var etagsToken = ""
+    var last: CalDAVObject?
+    var titles: [String: String] = [:]
+  }
+
+  /// The most titles, so that a hostile server does not fill the memory.
+  private static let titlesMax = 100_000
+
+  private let state = Mutex(State())
+
+  /// The address of the task list that was discovered.
+  var address: HTTPURL? {
+    get { state.withLock { $0.address } }
+    set { state.withLock { $0.address = newValue } }
+  }
+
+  /// Remembers the ETags of all todos.
+  ///
+  /// - Returns: The name of this state, which no other process uses.
+  func keep(_ etags: [String: String]) -> String {
+    state.withLock { state in
+      if state.etags != etags || state.etagsToken.isEmpty {
+        state.etagsToken = "etags:\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
+      }
+      state.etags = etags
+      return state.etagsToken
+    }
+  }
+
+  /// The ETags of the last listing; nil if there was none in this process.
+  var etags: [String: String]? { state.withLock { $0.etags } }
+
+  var etagsToken: String { state.withLock { $0.etagsToken } }
+
+  /// Remembers the title of a todo, for those that are parts of it.
+  func keep(title: String, ofUID uid: String) {
+    state.withLock { state in
+      if state.titles.count < Self.titlesMax || state.titles[uid] != nil {
+        state.titles[uid] = title
+      }
+    }
+  }
+
+  func title(ofUID uid: String) -> String? { state.withLock { $0.titles[uid] } }
+
+  /// Remembers the object that was read last: it is changed next as a rule.
+  func keep(_ object: CalDAVObject?) { state.withLock { $0.last = object } }
+
+  func object(_ name: String, etag: String) -> CalDAVObject? {
+    let last = state.withLock { $0.last }
+    return last?.name == name && last?.etag == etag ? last : nil
+  }
+}
+
+/// An object of a task list as the server has it.
+struct CalDAVObject: Sendable {
+  var name: String
+  var etag: String
+  var object: CalendarObject
+}

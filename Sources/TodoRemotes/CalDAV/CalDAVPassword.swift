@@ -1,0 +1,162 @@
+import Synchronization
+import System
+import TodoModel
+
+/// A login at a CalDAV server.
+package struct CalDAVLogin: Sendable {
+  let user: String
+  let password: Secret
+  /// The origin of the password, for messages.
+  let origin: String
+
+  /// The value of the header `Authorization`.
+  var header: Secret {
+    Secret("Basic " + Base64.encoded(Array("\(user):".utf8) + Array(password.revealed.utf8)))
+  }
+}
+
+/// Finds the password of a CalDAV server: the output of a program that the user names, or the entry of
+/// the host in `~/.netrc`. Only asked when such a server is the source.
+package struct CalDAVPassword: Sendable {
+  private let command: String?
+  private let netrc: @Sendable () -> [UInt8]?
+
+  /// - Parameters:
+  ///   - command: A command for the shell.
+  ///   - netrc: Returns the contents of the file; `nil` if there is none.
+  package init(command: String?, netrc: @escaping @Sendable () -> [UInt8]?) {
+    (self.command, self.netrc) = (command, netrc)
+  }
+
+  /// No password for any server.
+  package static let none = CalDAVPassword(command: nil) { nil }
+
+  /// The one of the user who runs this program.
+  package static func ofUser(command: String?, home: String?) -> CalDAVPassword {
+    CalDAVPassword(command: command) { home.flatMap { contents(of: "\($0)/.netrc") } }
+  }
+
+  /// The message of an error 401 continues with this if there is no password.
+  static let advice = "Set --source-password-command, or add the host to ~/.netrc."
+
+  /// Returns `nil` if there is none. Blocks while a program runs.
+  func login(at address: CalDAVAddress) -> CalDAVLogin? {
+    guard let command else {
+      return netrc().flatMap { Netrc($0).login(at: address) }
+    }
+    guard let user = address.user else { return nil }
+    let outcome = ChildProgram(words: ["/bin/sh", "-c", command]).run(
+      input: [], withinMilliseconds: Self.waitMilliseconds)
+    guard case .ended(status: 0, let output, _) = outcome else { return nil }
+    let line = output.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    guard !line.isEmpty else { return nil }
+    return CalDAVLogin(
+      user: user, password: Secret(String(decoding: line, as: UTF8.self)),
+      origin: "--source-password-command")
+  }
+
+  /// Looks a login up when it is first needed, and once.
+  package func lookUp(
+    _ address: CalDAVAddress, by offload: Offload
+  ) -> @Sendable () async -> CalDAVLogin? {
+    if offload == .inline {
+      // Where order is everything, nothing is looked up at a time of its own.
+      let known = login(at: address)
+      return { known }
+    }
+    let finding = Mutex<Task<CalDAVLogin?, Never>?>(nil)
+    return {
+      await finding.withLock { known in
+        let task =
+          known
+          ?? Task { try? await offload.run { () throws(TodoError) in login(at: address) } }
+        known = task
+        return task
+      }.value
+    }
+  }
+
+  /// A program may ask the user to unlock a password store.
+  private static let waitMilliseconds: CInt = 60_000
+
+  private static func contents(of path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: Netrc.bytesMax)
+    defer { bytes.withUnsafeMutableBytes(wipe) }
+    let count = read(descriptor, &bytes, bytes.count)
+    return count > 0 ? Array(bytes.prefix(count)) : nil
+  }
+}
+
+/// The file `.netrc` of curl and ftp.
+struct Netrc {
+  static let bytesMax = 64 << 10
+
+  private var entries: [(machine: String?, login: String?, password: String?)] = []
+
+  init(_ bytes: [UInt8]) {
+    var words = Self.words(bytes)[...]
+    while let word = words.popFirst() {
+      switch word {
+      case "machine": entries.append((words.popFirst(), nil, nil))
+      case "default": entries.append((nil, nil, nil))
+      case "login" where !entries.isEmpty: entries[entries.count - 1].login = words.popFirst()
+      case "password" where !entries.isEmpty:
+        entries[entries.count - 1].password = words.popFirst()
+      case "account": _ = words.popFirst()
+      default: break
+      }
+    }
+  }
+
+  /// The first entry of the host, and of the user if the address names one.
+  func login(at address: CalDAVAddress) -> CalDAVLogin? {
+    let authority = address.origin.drop { $0 != "/" }.dropFirst(2)
+    let host = authority.hasPrefix("[") ? authority : authority.prefix { $0 != ":" }
+    for entry in entries where entry.machine.map({ $0.lowercased() == host }) ?? true {
+      guard let user = address.user ?? entry.login, entry.login ?? user == user,
+        let password = entry.password
+      else { continue }
+      return CalDAVLogin(user: user, password: Secret(password), origin: "~/.netrc")
+    }
+    return nil
+  }
+
+  /// Words between blanks; one in quotation marks may have blanks. A `#` begins a comment.
+  private static func words(_ bytes: [UInt8]) -> [String] {
+    var words: [String] = []
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      var rest = line
+      while true {
+        rest = rest.drop { $0 <= 0x20 }
+        guard let first = rest.first, first != UInt8(ascii: "#") else { break }
+        let isQuoted = first == UInt8(ascii: "\"")
+        if isQuoted { rest = rest.dropFirst() }
+        let word = rest.prefix { isQuoted ? $0 != UInt8(ascii: "\"") : $0 > 0x20 }
+        words.append(String(decoding: word, as: UTF8.self))
+        rest = rest[word.endIndex...].dropFirst(isQuoted ? 1 : 0)
+      }
+    }
+    return words
+  }
+}
+
+enum Base64 {
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  static func encoded(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+      for index in 0..<4 {
+        let isPadding = index > group.count
+        text.append(isPadding ? UInt8(ascii: "=") : alphabet[bits >> (18 - 6 * index) & 63])
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

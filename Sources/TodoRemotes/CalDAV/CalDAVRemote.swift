@@ -1,0 +1,94 @@
+import TodoModel
+
+/// A task list on a CalDAV server as a source of todos, for both ways.
+///
+/// An object with a VTODO is a todo, and the name of the object is its key. A created object is named by
+/// its UID, a hash of the marker of the todo: so a lost creation is found again. Every change
+/// depends on the ETag of the object (`If-Match`, `If-None-Match`).
+///
+/// All is listed at the first request of a process, because some servers answer an old token with
+/// everything, and report no deletions.
+///
+/// Throws the kinds that Protocol.md lists.
+package struct CalDAVRemote: TodoRemote {
+  package var address: RemoteAddress { place.remote }
+  package var fields: ContentFieldSet { CalendarObject.fields }
+  package var capabilities: RemoteCapabilities {
+    var capabilities = RemoteCapabilities()
+    (capabilities.recognition, capabilities.removal) = (.key, .deletes)
+    capabilities.details = [.remarks]
+    (capabilities.changes, capabilities.hasConditionalWrites) = (.token, true)
+    (capabilities.pollMilliseconds, capabilities.pushMilliseconds) = (10_000, 2_000)
+    (capabilities.backgroundPollMilliseconds, capabilities.writePauseMilliseconds) = (300_000, 0)
+    return capabilities
+  }
+
+  private let place: CalDAVAddress
+  private let login: @Sendable () async -> CalDAVLogin?
+  private let transport: any HTTPTransport
+  private let clock: CalendarClock
+  private let now: @Sendable () -> Timestamp
+  private let memory = CalDAVMemory()
+
+  /// - Parameter login: Called before each request; returns `nil` if there is none.
+  package init(
+    _ address: CalDAVAddress, login: @escaping @Sendable () async -> CalDAVLogin?,
+    transport: any HTTPTransport, clock: CalendarClock, now: @escaping @Sendable () -> Timestamp
+  ) {
+    place = address
+    self.login = login
+    self.transport = transport
+    self.clock = clock
+    self.now = now
+  }
+
+  package func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
+    let call = CalDAVCall(client: try await client(), memory: memory, clock: clock)
+    switch request.what {
+    case .list, .newest: return try await call.list()
+    case .page(let link): return try await call.page(link)
+    case .access:
+      _ = try await call.state()
+      return RemoteAnswer(.items(RemotePage(items: [])))
+    case .changes(let token, _): return try await call.changes(since: token)
+    case .read(let key): return RemoteAnswer(.item(try await call.read(key)))
+    case .create(let content, let marker):
+      return RemoteAnswer(.item(try await call.create(content, marker)))
+    case .change(let key, let content, let fields, _, let revision):
+      return RemoteAnswer(.item(try await call.change(key, content, fields, revision)))
+    case .remove(let key, let revision):
+      try await call.remove(key, revision)
+      return RemoteAnswer(.deleted)
+    case .user, .changeLabel:
+      throw TodoError(.invalidResponse, "A calendar server has no such request.")
+    }
+  }
+
+  /// Facts about the server and the list, for `doctor`.
+  package func facts() async throws(TodoError) -> [String] {
+    let client = try await client()
+    let list = try await CalDAVCall(client: client, memory: memory, clock: clock).state().list
+    let hasTokens = list[DAV.reports]?.elements.contains(DAV.syncCollection) ?? false
+    return [
+      "task list \(list[DAV.displayName]?.text.trimmed ?? "") at \(client.url)",
+      client.login.map { "password: from \($0.origin)" } ?? "password: none",
+      list.isReadOnly ? "it can be read only" : "it can be read and changed",
+      hasTokens ? "changes: by tokens (sync-collection)" : "changes: by comparing all ETags",
+    ]
+  }
+
+  private func client() async throws(TodoError) -> CalDAVClient {
+    let login = await login()
+    let path = place.path ?? "/"
+    guard let url = memory.address ?? HTTPURL("\(place.origin)\(path)") else {
+      throw .validation([
+        FieldProblem(field: "source", message: "A CalDAV source is \(CalDAVAddress.forms).")
+      ])
+    }
+    let client = CalDAVClient(url: url, login: login, transport: transport, now: now)
+    guard place.path == nil, memory.address == nil else { return client }
+    let found = try await CalDAVDiscovery(client: client).onlyList()
+    memory.address = found
+    return CalDAVClient(url: found, login: login, transport: transport, now: now)
+  }
+}

@@ -1,0 +1,159 @@
+import TodoModel
+
+/// Edits of the lines of fields. All other lines stay unchanged.
+extension CalendarObject {
+  /// Writes some fields of a todo. A field that has its value already is not written.
+  ///
+  /// - Returns: Whether there was anything to write.
+  /// - Throws: `validation` for a value that the object cannot have.
+  mutating func apply(
+    _ content: TodoContent, _ fields: [ContentField], by clock: CalendarClock, at now: Timestamp
+  ) throws(TodoError) -> Bool {
+    let before = self.content(by: clock)
+    let changed = Set(content.fields(differingFrom: before)).intersection(fields)
+    for field in ContentField.allCases where changed.contains(field) {
+      switch field {
+      case .title: try setText("SUMMARY", to: content.title)
+      case .note: try setText("DESCRIPTION", to: content.note.withLF)
+      case .done: try set(isDone: content.isDone, at: now)
+      case .due: try set(due: content.due, by: clock)
+      case .labels: set(labels: content.labels)
+      case .priority: set(priority: content.priority)
+      }
+    }
+    return !changed.isEmpty
+  }
+
+  /// Records that the object was changed.
+  mutating func recordChange(at now: Timestamp) {
+    set("DTSTAMP", to: CalendarTime.utc(now))
+    set("LAST-MODIFIED", to: CalendarTime.utc(now))
+    let sequence = self["SEQUENCE"].flatMap { Int32($0.valueText.trimmed) } ?? 0
+    set("SEQUENCE", to: String(max(0, sequence) &+ 1))
+  }
+
+  /// Parameters that describe the old text: its encoding, and where a longer one is.
+  private static let textParameters: Set<String> = ["ENCODING", "CHARSET", "ALTREP", "VALUE"]
+
+  private mutating func setText(_ name: String, to text: String) throws(TodoError) {
+    let isAllowed = text.unicodeScalars.allSatisfy { scalar in
+      scalar == "\n" || scalar == "\t" || scalar.value >= 0x20 && scalar.value != 0x7F
+    }
+    guard isAllowed else {
+      let field = name == "SUMMARY" ? "title" : "note"
+      throw .validation([
+        FieldProblem(field: field, message: "The source stores no control characters.")
+      ])
+    }
+    guard !text.isEmpty else { return remove(name) }
+    set(name, to: CalendarText.escaped(text), without: Self.textParameters)
+  }
+
+  private mutating func set(isDone: Bool, at now: Timestamp) throws(TodoError) {
+    guard !isRepeating else {
+      throw .validation([
+        FieldProblem(
+          field: "done",
+          message: "This todo repeats, and todo-server cannot tick repeating todos yet. "
+            + "Tick it in another program.")
+      ])
+    }
+    if isDone {
+      set("STATUS", to: "COMPLETED")
+      set("COMPLETED", to: CalendarTime.utc(now))
+      set("PERCENT-COMPLETE", to: "100")
+    } else {
+      set("STATUS", to: "NEEDS-ACTION")
+      remove("COMPLETED")
+      remove("PERCENT-COMPLETE")
+    }
+  }
+
+  private mutating func set(priority: Priority?) {
+    switch priority {
+    case .high: set("PRIORITY", to: "1")
+    case .medium: set("PRIORITY", to: "5")
+    case .low: set("PRIORITY", to: "9")
+    case nil: remove("PRIORITY")
+    }
+  }
+
+  // MARK: Labels
+
+  private mutating func set(labels: LabelSet) {
+    let before = self.labels
+    let removed = before.subtracting(labels)
+    for (index, property) in all("CATEGORIES").reversed() where !removed.isEmpty {
+      let parts = CalendarText.list(property.value)
+      let rest = parts.filter { !removed.contains(CalendarText.unescaped($0).trimmed) }
+      guard rest.count < parts.count else { continue }
+      if rest.isEmpty {
+        remove(at: index)
+      } else {
+        replace(index, with: property.with(value: Array(rest.joined(separator: [0x2C]))))
+      }
+    }
+    let added = labels.subtracting(before).texts.map { CalendarText.escaped($0) }
+    guard !added.isEmpty else { return }
+    let value = Array(added.joined(separator: [0x2C]))
+    // Another line may be in another language.
+    if let (index, property) = all("CATEGORIES").last, property.parameters.isEmpty {
+      let separator: [UInt8] = property.value.isEmpty ? [] : [0x2C]
+      replace(index, with: property.with(value: property.value + separator + value))
+    } else {
+      append(CalendarProperty("CATEGORIES", value: value))
+    }
+  }
+
+  // MARK: Dates
+
+  /// A time keeps the form of the old value, or takes that of the start. Both dates of an object
+  /// have the same type, and the start is not later.
+  private mutating func set(due: DueDate?, by clock: CalendarClock) throws(TodoError) {
+    let (old, start) = (self["DUE"].flatMap { CalendarTime($0) }, time("DTSTART"))
+    remove("DURATION")
+    guard let due else { return remove("DUE") }
+    let forms = [old?.form, start?.form].compactMap { $0 }.filter { $0 != .day }
+    let time = clock.time(due, in: forms.first ?? .floating)
+    set("DUE", to: time)
+    guard let start else { return }
+    let moved = self.start(start, for: time, due, by: clock)
+    guard moved != start else { return }
+    guard !isRepeating else {
+      throw .validation([
+        FieldProblem(
+          field: "due",
+          message: "This todo repeats: it cannot be due before its start, and a day and a time "
+            + "cannot replace each other.")
+      ])
+    }
+    set("DTSTART", to: moved)
+  }
+
+  private func time(_ name: String) -> CalendarTime? { self[name].flatMap { CalendarTime($0) } }
+
+  /// The start that fits a date.
+  private func start(
+    _ start: CalendarTime, for time: CalendarTime, _ due: DueDate, by clock: CalendarClock
+  ) -> CalendarTime {
+    let wall = clock.wallClock(start)
+    if (start.form == .day) == (time.form == .day) { return wall <= due ? start : time }
+    guard wall.day < due.day else { return time }
+    if time.form == .day { return CalendarTime(form: .day, date: DueDate(wall.day)) }
+    return clock.time(DueDate(day: wall.day, minutes: 0) ?? due, in: time.form)
+  }
+
+  private mutating func set(_ name: String, to time: CalendarTime) {
+    let value = Array(time.value.utf8)
+    guard let (index, property) = all(name).first else {
+      return append(CalendarProperty(name, parameters: time.parameters, value: value))
+    }
+    let old = CalendarTime(property)
+    let keepsForm = old?.form == time.form
+    replace(
+      index,
+      with: keepsForm
+        ? property.with(value: value)
+        : property.with(value: value, without: ["VALUE", "TZID"], adding: time.parameters))
+  }
+}

@@ -1,0 +1,108 @@
+import JSONRPC
+import Synchronization
+import TodoModel
+
+/// An `IssueSelection` together with the user whose token it is.
+struct IssueMatcher: Sendable {
+  let issues: IssueSelection
+  /// The name of the user; `nil` where nothing depends on it.
+  let user: String?
+
+  /// Whether an issue is one of the selection.
+  func contains(_ issue: GitHubIssue) -> Bool {
+    switch issues {
+    case .assigned: return Self.has(user, issue.assignees)
+    case .repository(_, let filter):
+      let isAssigned =
+        switch filter.assignee {
+        case nil: true
+        case .nobody: issue.assignees.isEmpty
+        case .user(let user): Self.has(name(of: user), issue.assignees)
+        }
+      let isOfMilestone =
+        switch filter.milestone {
+        case nil: true
+        case Optional.some(.none): issue.milestoneNumber == nil
+        case .number(let number): issue.milestoneNumber == number
+        }
+      let isCreated = filter.creator.map { Self.has(name(of: $0), [issue.creator ?? ""]) } ?? true
+      let labels = issue.issue.labels ?? LabelSet()
+      return isAssigned && isOfMilestone && isCreated
+        && filter.labels.subtracting(labels).isEmpty
+    }
+  }
+
+  /// The parameters of a list of the selection.
+  var query: String {
+    guard case .repository(_, let filter) = issues else { return "&filter=assigned" }
+    var query = ""
+    func add(_ name: String, _ value: String?) {
+      if let value { query += "&\(name)=\(value)" }
+    }
+    switch filter.assignee {
+    case nil: break
+    case .nobody: add("assignee", "none")
+    case .user(let user): add("assignee", name(of: user).map(URLText.encoded))
+    }
+    add("creator", filter.creator.flatMap { name(of: $0) }.map(URLText.encoded))
+    let labels = filter.labels.texts.map(URLText.encoded)
+    add("labels", labels.isEmpty ? nil : labels.joined(separator: ","))
+    add("milestone", filter.milestone?.text)
+    return query
+  }
+
+  /// The members that a new issue needs to be one of the selection, but for its labels.
+  var requirements: JSONObject {
+    var members = JSONObject()
+    guard case .repository(_, let filter) = issues else { return members }
+    if case .user(let user) = filter.assignee, let name = name(of: user) {
+      members["assignees"] = [.string(name)]
+    }
+    if case .number(let number) = filter.milestone { members["milestone"] = .integer(number) }
+    return members
+  }
+
+  /// Whether an issue has what was required of it.
+  func meetsRequirements(_ issue: GitHubIssue) -> Bool {
+    guard case .repository(_, let filter) = issues else { return true }
+    if case .user(let user) = filter.assignee, !Self.has(name(of: user), issue.assignees) {
+      return false
+    }
+    if case .number(let number) = filter.milestone { return issue.milestoneNumber == number }
+    return true
+  }
+
+  private func name(of user: IssueFilter.User) -> String? {
+    switch user {
+    case .me: self.user
+    case .named(let name): name
+    }
+  }
+
+  /// Names of users are compared without regard to case.
+  private static func has(_ name: String?, _ names: [String]) -> Bool {
+    names.contains { $0.lowercased() == name?.lowercased() }
+  }
+}
+
+extension IssueSelection {
+  /// Whether it depends on the user whose token it is.
+  var namesUser: Bool {
+    switch self {
+    case .repository(_, let filter): filter.namesUser
+    case .assigned: true
+    }
+  }
+}
+
+/// The name of the user of a token, requested once.
+final class TokenUser: Sendable {
+  private let known = Mutex<(token: Secret?, name: String)?>(nil)
+
+  func name(by client: GitHubClient) async throws(TodoError) -> String {
+    if let known = known.withLock({ $0 }), known.token == client.token { return known.name }
+    let name = try await client.user()
+    known.withLock { $0 = (client.token, name) }
+    return name
+  }
+}

@@ -1,0 +1,32 @@
+import Synchronization
+import System
+import TodoModel
+import TodoRemotes
+
+/// The parts of this machine that a CalDAV source uses: a password, and the files of time zones.
+struct CalDAVEnvironment: Sendable {
+  let password: CalDAVPassword
+  /// Whether the files of time zones are read.
+  let readsZones: Bool
+
+  static func ofUser(_ options: ServerOptions) -> CalDAVEnvironment {
+    CalDAVEnvironment(
+      password: .ofUser(
+        command: options.sourcePasswordCommand,
+        home: getenv("HOME").map { String(cString: $0) }), readsZones: true)
+  }
+
+  /// Reads nothing of this machine.
+  static let isolated = CalDAVEnvironment(password: .none, readsZones: false)
+
+  func remote(
+    _ address: CalDAVAddress, _ transport: any HTTPTransport, _ environment: Environment
+  ) -> CalDAVRemote {
+    let zones = readsZones ? ZoneFiles() : nil
+    return CalDAVRemote(
+      address, login: password.lookUp(address, by: environment.offload), transport: transport,
+      clock: CalendarClock(
+        utcOffset: environment.days.utcOffset,
+        zoneOffset: { zones?.offset(of: $0, at: $1) }), now: environment.now)
+  }
+}

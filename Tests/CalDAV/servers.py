@@ -1,0 +1,158 @@
+"""Calendar servers from PyPI on this machine, and a second client that speaks HTTP only."""
+
+import base64
+import contextlib
+import http.client
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+PACKAGES = os.path.join(ROOT, ".build", "caldav")
+USER, PASSWORD = "ann", "geheim-pässword:4711"
+START_SECONDS = 30
+LIST = (
+    '<C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:set><D:prop>'
+    '<C:supported-calendar-component-set><C:comp name="VTODO"/></C:supported-calendar-component-set>'
+    "</D:prop></D:set></C:mkcalendar>"
+)
+
+
+def free_port():
+    with contextlib.closing(socket.socket()) as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Server:
+    """A server in a folder of its own; `home` is where its user has task lists."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="caldav-")
+        self.port = free_port()
+        self.process = None
+        self.start()
+
+    def start(self):
+        environment = {**os.environ, "PYTHONPATH": PACKAGES, "XDG_DATA_HOME": self.folder.name}
+        self.log = open(os.path.join(self.folder.name, "log"), "ab")
+        self.process = subprocess.Popen(
+            [sys.executable, "-W", "ignore", *self.command()], env=environment, stdin=subprocess.DEVNULL,
+            stdout=self.log, stderr=self.log,
+        )  # fmt: skip
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            try:
+                return self.send("OPTIONS", "/")
+            except OSError:
+                if self.process.poll() is not None or time.monotonic() > deadline:
+                    raise AssertionError(f"{type(self).__name__} does not start: {self.text_of_log()}") from None
+                time.sleep(0.05)
+
+    def text_of_log(self):
+        with open(os.path.join(self.folder.name, "log"), errors="replace") as file:
+            return file.read()
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+        self.log.close()
+
+    def close(self):
+        self.stop()
+        self.folder.cleanup()
+
+    def send(self, method, path, body=None, **headers):
+        """The status, the headers and the body of a response. Underscores of header names are hyphens."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        token = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        with contextlib.closing(connection):
+            body = body.encode() if isinstance(body, str) else body
+            connection.request(method, path, body, {"Authorization": f"Basic {token}", **named})
+            response = connection.getresponse()
+            return response.status, response.headers, response.read()
+
+    def make_list(self, name):
+        """The path of a new task list."""
+        path = f"{self.home}{name}/"
+        status, _, body = self.send("MKCALENDAR", path, LIST, Content_Type="application/xml")
+        assert status == 201, (status, body)
+        return path
+
+    def put(self, path, text, **headers):
+        """Stores an object, as another client does."""
+        status, answer, body = self.send("PUT", path, text, Content_Type="text/calendar; charset=utf-8", **headers)
+        assert status in (200, 201, 204), (status, body)
+        return answer["ETag"]
+
+    def get(self, path):
+        status, headers, body = self.send("GET", path)
+        assert status == 200, (status, body)
+        return body.decode(), headers["ETag"]
+
+    def edit(self, path, old, new):
+        """Replaces a text of an object, as another client does."""
+        text, etag = self.get(path)
+        assert old in text, (old, text)
+        self.put(path, text.replace(old, new), If_Match=etag)
+
+    def names(self, path):
+        """The names of all objects of a list."""
+        status, _, body = self.send("PROPFIND", path, Depth="1")
+        assert status == 207, (status, body)
+        import xml.etree.ElementTree as tree
+
+        hrefs = [urllib.parse.unquote(one.text) for one in tree.fromstring(body).iter("{DAV:}href")]
+        return sorted({href[len(path) :] for href in hrefs if href.startswith(path) and href != path and href.endswith(".ics")})
+
+    def source(self, path):
+        return f"caldav+http://{USER}@127.0.0.1:{self.port}{path}"
+
+
+class Radicale(Server):
+    home = f"/{USER}/"
+
+    def command(self):
+        configuration = os.path.join(self.folder.name, "config")
+        users = os.path.join(self.folder.name, "users")
+        with open(users, "w") as file:
+            file.write(f"{USER}:{PASSWORD}\nbob:other\n")
+        with open(configuration, "w") as file:
+            file.write(
+                f"[server]\nhosts = 127.0.0.1:{self.port}\n[auth]\ntype = htpasswd\nhtpasswd_filename = {users}\n"
+                f"htpasswd_encryption = plain\ndelay = 0\n[storage]\nfilesystem_folder = {self.folder.name}/data\n"
+                f"[logging]\nlevel = info\n[rights]\ntype = from_file\nfile = {self.folder.name}/rights\n"
+            )
+        self.set_rights(self.permissions)
+        return ["-m", "radicale", "--config", configuration]
+
+
+    def allow(self, permissions):
+        """Sets the permissions of the user, for which it starts again."""
+        self.stop()
+        self.permissions = permissions
+        self.start()
+
+    permissions = "RrWw"
+
+    def set_rights(self, permissions):
+        with open(os.path.join(self.folder.name, "rights"), "w") as file:
+            file.write(f"[all]\nuser: .+\ncollection: .*\npermissions: {permissions}\n")
+
+
+class Xandikos(Server):
+    """It has no users and asks for no password."""
+
+    home = "/user/calendars/"
+
+    def command(self):
+        return [
+            "-m", "xandikos", "serve", "-d", os.path.join(self.folder.name, "data"), "--defaults", "-l", "127.0.0.1",
+            "-p", str(self.port),
+        ]  # fmt: skip

@@ -1,0 +1,25 @@
+import Testing
+import TodoModel
+
+@testable import TodoWorkflows
+
+/// The pauses between two syncs, by the capabilities of the source.
+@Suite struct SyncScheduleTests {
+  private func milliseconds(_ hasPending: Bool, isInFront: Bool) -> [Int64] {
+    var capabilities = RemoteCapabilities()
+    (capabilities.pollMilliseconds, capabilities.backgroundPollMilliseconds) = (1, 2)
+    capabilities.pushMilliseconds = 3
+    return SyncSchedule().pauses(
+      afterRun: 1, hasPending: hasPending, isInFront: isInFront, capabilities
+    ).map(\.milliseconds)
+  }
+
+  @Test func aListInFrontIsPolledMoreOften() {
+    #expect(milliseconds(false, isInFront: true) == [1])
+    #expect(milliseconds(false, isInFront: false) == [2])
+  }
+
+  @Test func editsWaitForTheSourcesOwnTime() {
+    #expect(milliseconds(true, isInFront: true) == [1, 3])
+  }
+}
