@@ -35,9 +35,9 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
     if let at {
       // A colon would begin a password, which has no place in an address.
       let name = authority[..<at]
-      guard !name.isEmpty, name.utf8.allSatisfy({ URLPath.isPlain($0) || "%+@".utf8.contains($0) })
+      guard !name.isEmpty, name.utf8.allSatisfy({ URLText.isPlain($0) || "%+@".utf8.contains($0) })
       else { return nil }
-      user = URLPath.decoded(name)
+      user = URLText.decodedPath(name)
     } else {
       user = nil
     }
@@ -64,13 +64,13 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
 
   private static func isPath(_ path: Substring) -> Bool {
     path.utf8.allSatisfy { byte in
-      URLPath.isPlain(byte) || "/%@+:!$&'()*,;=".utf8.contains(byte)
-    } && URLPath.decoded(path) != nil && path.utf8.count <= 1_024
-      && !path.split(separator: "/").contains { [".", ".."].contains(URLPath.decoded($0)) }
+      URLText.isPlain(byte) || "/%@+:!$&'()*,;=".utf8.contains(byte)
+    } && URLText.decodedPath(path) != nil && path.utf8.count <= 1_024
+      && !path.split(separator: "/").contains { [".", ".."].contains(URLText.decodedPath($0)) }
   }
 
   private static func isHost(_ text: Substring) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { URLPath.isPlain($0) || "[]:".utf8.contains($0) }
+    !text.isEmpty && text.utf8.allSatisfy { URLText.isPlain($0) || "[]:".utf8.contains($0) }
   }
 
   private static func isLoopback(_ host: Substring) -> Bool {
@@ -81,37 +81,15 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension URLPath {
-  /// Undoes the percent encoding; nil if that leaves no text, or an encoded slash.
-  package static func decoded(_ text: some StringProtocol) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
-        let value = UInt8(digits, radix: 16), value != UInt8(ascii: "/"), value != 0
-      else { return nil }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return String(validating: bytes, as: UTF8.self)
-  }
-
-  /// Encodes all bytes of a segment but those that mean themselves everywhere.
-  package static func encoded(_ segment: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in segment.utf8 {
-      if isPlain(byte) {
-        bytes.append(byte)
-      } else {
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+extension URLText {
+  /// Decodes the path of a URL.
+  ///
+  /// - Returns: `nil` also if the path contains an encoded slash or NUL, which would change its segments.
+  package static func decodedPath(_ path: some StringProtocol) -> String? {
+    let slash = UInt8(ascii: "/")
+    guard let text = decoded(path), !text.utf8.contains(0),
+      text.utf8.count(where: { $0 == slash }) == path.utf8.count(where: { $0 == slash })
+    else { return nil }
+    return text
   }
 }

@@ -33,7 +33,7 @@ struct PushPlan: Sendable {
     generation.lastMove = contents.lastMove
     relocated = merge.movedElsewhere(in: contents)
     var blocks = Blocks()
-    for (index, match) in merge.matches.enumerated() { merge(index, match, &blocks) }
+    for (index, match) in merge.matches.enumerated() { collect(index, match, &blocks) }
     insertNew(contents, blocks)
     if !read.document.isWhole { printEnd(blocks) }
   }
@@ -62,7 +62,7 @@ struct PushPlan: Sendable {
     var isLastTyped = false
   }
 
-  private mutating func merge(
+  private mutating func collect(
     _ index: Int, _ match: EntryMatch, _ blocks: inout Blocks
   ) {
     let place = read.places.entries[index]

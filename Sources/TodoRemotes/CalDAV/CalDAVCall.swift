@@ -191,7 +191,7 @@ extension CalDAVCall {
     let object = found.object
     let created = object.createdAt
     var item = RemoteItem(
-      key: found.name, url: "\(client.url)\(URLPath.encoded(found.name))",
+      key: found.name, url: "\(client.url)\(URLText.encoded(found.name))",
       content: object.content(by: clock), fields: object.readableFields,
       order: RemoteItem.order(ofNumber: created?.milliseconds ?? 0),
       revision: found.etag.isEmpty ? nil : found.etag, createdAt: created,

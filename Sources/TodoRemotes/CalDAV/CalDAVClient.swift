@@ -10,13 +10,13 @@ struct CalDAVClient: Sendable {
   let now: @Sendable () -> Timestamp
 
   /// The path of the task list without its percent encoding.
-  private var path: String { URLPath.decoded(url.path) ?? "" }
+  private var path: String { URLText.decodedPath(url.path) ?? "" }
 
   // MARK: Addresses
 
   func url(of name: String) throws(TodoError) -> HTTPURL {
     guard !["", ".", ".."].contains(name), !name.utf8.contains(UInt8(ascii: "/")),
-      let url = HTTPURL("\(url)\(URLPath.encoded(name))")
+      let url = HTTPURL("\(url)\(URLText.encoded(name))")
     else { throw TodoError(.notFound, "The source has no such object.") }
     return url
   }
@@ -30,7 +30,7 @@ struct CalDAVClient: Sendable {
   /// - Throws: `invalidResponse` if it is outside the list.
   func name(at href: String) throws(TodoError) -> String? {
     let target = try path(ofHref: href)
-    guard let path = URLPath.decoded(target) else { return nil }
+    guard let path = URLText.decodedPath(target) else { return nil }
     let base = self.path
     if path.utf8.starts(with: base.utf8) {
       let name = String(decoding: path.utf8.dropFirst(base.utf8.count), as: UTF8.self)

@@ -18,7 +18,7 @@ struct CalDAVDiscovery {
     let lists = try await lists()
     let origin = client.url.description.dropLast(client.url.target.utf8.count)
     guard lists.count <= 1 else {
-      let user = client.login.map { "\(URLPath.encoded($0.user))@" } ?? ""
+      let user = client.login.map { "\(URLText.encoded($0.user))@" } ?? ""
       let places = lists.map {
         "caldav+\(client.url.scheme.rawValue)://\(user)"
           + "\(origin.dropFirst(client.url.scheme.rawValue.utf8.count + 3))\($0.path)"

@@ -35,7 +35,7 @@ struct ZoneFile: Sendable {
 
   private static func isName(_ name: String) -> Bool {
     !name.split(separator: "/").contains { $0.hasPrefix(".") }
-      && name.utf8.allSatisfy { URLPath.isPlain($0) || $0 == UInt8(ascii: "/") || $0 == 0x2B }
+      && name.utf8.allSatisfy { URLText.isPlain($0) || $0 == UInt8(ascii: "/") || $0 == 0x2B }
   }
 
   /// Reads the second block, which has 64-bit times.
