@@ -265,8 +265,8 @@ import TodoModel
 
   private func save(_ title: String, to store: SQLiteStore) throws -> DocumentReport {
     _ = try store.openDocument("/todos.md", in: world.list)
-    let addition = DocumentAddition(digest: 1, occurrence: 1)
-    let change = DocumentChange.add(TodoContent(title: title), addition)
+    let change = DocumentChange.add(
+      TodoContent(title: title), .init(digest: 1, occurrence: 1))
     return try store.saveDocument(
       DocumentSave(path: "/todos.md", generation: 0, changes: [change]), in: world.list)
   }
