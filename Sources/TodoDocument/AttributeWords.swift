@@ -4,7 +4,7 @@ import TodoModel
 /// that `DateInput` reads, such as `due:fri`; `#label`, `#"two words"`, `!high`; in any order.
 ///
 /// What is not exactly such a word is text of the title, and so is the first word. A title whose own last
-/// word would be read as an attribute is written with a `\` in it.
+/// word would be read as an attribute is written with a `\` in it, and one more than it has already.
 struct AttributeWords {
   /// The day that relative dates count from.
   let today: CivilDay
@@ -70,18 +70,50 @@ struct AttributeWords {
   }
   static func word(of priority: Priority) -> String { "!\(priority.rawValue)" }
 
-  /// Escapes the last word of a title that was written, if it would be read as an attribute.
+  /// Escapes the last word of a title that was written, if it would be read as an attribute, or as an
+  /// escaped one.
   ///
-  /// - Parameter start: Where in `out` the title begins.
+  /// - Parameter start: The index in `out` at which the title begins.
   static func escapeEnd(of out: inout [UInt8], from start: Int) {
-    guard let (word, before) = finalWord(of: out[start...], on: .first), !before.isEmpty else {
-      return
+    if let place = escapedEnd(of: out[start...]) { out.insert(ASCII.backslash, at: place) }
+  }
+
+  /// Removes the escape from the last word of a written title.
+  static func withoutEscape(_ title: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard let place = escapedEnd(of: title), title[place] == ASCII.backslash else { return title }
+    return (title[..<place] + title[(place + 1)...])[...]
+  }
+
+  /// The index of the escapes in the last word of a title, if the word is an attribute without them, and
+  /// not the first word: before `#` or `!`, or before the colon of `due:`.
+  private static func escapedEnd(of title: ArraySlice<UInt8>) -> Int? {
+    if let (word, before) = finalWord(of: title, on: .first) {
+      guard !before.isEmpty else { return nil }
+      var place = before.endIndex
+      while ASCII.isBlank(title[place]) { place += 1 }
+      if case .due = word { place += dueStart.utf8.count - 1 }
+      return place
     }
-    var place = before.endIndex
-    while ASCII.isBlank(out[place]) { place += 1 }
-    // A `\` is read as one only before punctuation.
-    if case .due = word { place += dueStart.utf8.count - 1 }
-    out.insert(ASCII.backslash, at: place)
+    // The last run of escapes is that of the word: a plain word has none, a label in quotes begins after it.
+    var end = title.endIndex
+    while let last = title[..<end].lastIndex(of: ASCII.backslash) {
+      var first = last
+      while first > title.startIndex, title[first - 1] == ASCII.backslash { first -= 1 }
+      let without = title[..<first] + title[(last + 1)...]
+      let isWord =
+        last + 1 < title.endIndex
+        && (title[last + 1] == number || title[last + 1] == UInt8(ascii: "!")
+          || title[last + 1] == UInt8(ascii: ":"))
+      if isWord, let (_, before) = finalWord(of: without[...], on: .first), !before.isEmpty,
+        before.count < first - title.startIndex + 1
+      {
+        return first
+      }
+      // Only a label in quotes goes on past a space.
+      guard title.last == quote, title.endIndex - first <= wordBytesMax else { return nil }
+      end = first
+    }
+    return nil
   }
 
   /// Whether a title ends in a word that has to be escaped.

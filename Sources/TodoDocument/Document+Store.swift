@@ -19,9 +19,12 @@ extension Document {
 }
 
 extension LineMark {
+  /// The bytes of an id that is made here.
+  static let idBytes = 16
+
   /// Whether it has the form of the ids that are made here.
   var looksMade: Bool {
-    id.text.utf8.count == 16
+    id.text.utf8.count == Self.idBytes
       && id.text.utf8.allSatisfy { ASCII.isDigit($0) || (0x61...0x7A).contains($0) }
   }
 }

@@ -1,6 +1,13 @@
 import TodoModel
 
 extension Document {
+  /// Whether todos of a generation have no line with their mark.
+  package func lacksTodos(of generation: DocumentGeneration) -> Bool {
+    var missing = Set(generation.lines.keys)
+    for case .todo(let line) in entries { if let id = line.mark?.id { missing.remove(id) } }
+    return !missing.isEmpty
+  }
+
   /// What lines are that have lost their marks, by their numbers: a program may have cut them, or a
   /// line was typed again. Each is a todo that no other line is, and that still stands just like that.
   ///

@@ -75,6 +75,10 @@ package struct DocumentLine: Sendable, Equatable {
   package var sides: [DocumentSide] = []
   /// The title as it was read before a title had fields at its end, if it has some.
   package var wholeTitle: String?
+  /// The line itself, if digits may have been typed directly after its mark.
+  var source: HeadSource?
+  /// The title as it was read when a `\` before any punctuation was an escape, if it has one.
+  package var markdownTitle: String?
 
   package init(
     mark: LineMark?, content: TodoContent, isConflict: Bool = false, sides: [DocumentSide] = []

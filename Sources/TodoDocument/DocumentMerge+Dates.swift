@@ -15,6 +15,21 @@ extension Document {
   }
 }
 
+extension Document {
+  /// Replaces titles that have the escapes of an earlier version of this program, and are otherwise those
+  /// of the list.
+  mutating func readOldEscapes(of todos: [TodoID: DocumentTodo]) {
+    for index in entries.indices {
+      guard case .todo(var line) = entries[index], let title = line.markdownTitle,
+        let mark = line.mark, let todo = todos[mark.id],
+        title.utf8.elementsEqual(todo.content.title.utf8)
+      else { continue }
+      line.content.title = title
+      entries[index] = .todo(line)
+    }
+  }
+}
+
 extension DocumentLine {
   /// The digest of the line with its note and its sides.
   package var digest: Int64 { LineDigest.line(content, relativeDue: relativeDue, sides: sides) }

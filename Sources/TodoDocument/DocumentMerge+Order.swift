@@ -42,6 +42,15 @@ extension DocumentMerge {
     }
   }
 
+  /// Whether blank lines are the end of the note above, of which an editor has cut the indentation.
+  func isEndOfCutNote(_ index: Int) -> Bool {
+    guard index > 0, matchedTexts[index] == nil, case .text(let text) = document.entries[index],
+      text.trimmed.isEmpty, case .todo(let line) = document.entries[index - 1],
+      let known = line.mark.flatMap({ generation?.lines[$0.id] })
+    else { return false }
+    return known.digest != line.digest && known.cutDigest == line.digest
+  }
+
   private struct TextPlace: Hashable {
     var digest: Int64
     var above: TodoID?

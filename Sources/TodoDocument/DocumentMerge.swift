@@ -59,6 +59,8 @@ package struct DocumentMerge {
     let named = document.mark(remembered)
     todos = Dictionary(now.todos.map { ($0.id, $0) }) { first, _ in first }
     document.replace(savedDates, from: todos)
+    document.readTypedDigits(madeFrom: generation, of: todos)
+    document.readOldEscapes(of: todos)
     self.document = document
     (self.generation, self.removed) = (generation, removed)
     // A file that becomes a document comes below what the list has.
@@ -112,7 +114,8 @@ package struct DocumentMerge {
         }
       case .text(let text):
         // Half of a text is the text, as far as it was written.
-        if isLast, document.half != nil, texts.contains(where: { $0.isBegun(by: text) }) {
+        let isHalf = isLast && document.half != nil && texts.contains { $0.isBegun(by: text) }
+        if isHalf || isEndOfCutNote(index) {
           matches.append(.nothing)
         } else {
           matches.append(merge(text, index))

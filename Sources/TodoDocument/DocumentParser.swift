@@ -3,9 +3,12 @@ import TodoModel
 extension Document {
   /// Reads a text, whatever it is. What is not a todo is kept as text.
   ///
-  /// - Parameter today: The day that dates such as `due:fri` count from.
-  package init(reading bytes: [UInt8], on today: CivilDay) {
-    var parser = DocumentParser(bytes, on: today)
+  /// - Parameters:
+  ///   - today: The day that dates such as `due:fri` count from.
+  ///   - known: The todos that the document has shown: an indented line with the mark of one is the todo,
+  ///     if no other line has the mark.
+  package init(reading bytes: [UInt8], on today: CivilDay, known: Set<TodoID> = []) {
+    var parser = DocumentParser(bytes, on: today, known: known)
     self = parser.read()
   }
 
@@ -30,25 +33,31 @@ package struct DocumentPlaces: Sendable, Equatable {
 
 /// Takes a text apart line by line.
 ///
-/// A todo begins with a list item with a check box that is not indented. Indented lines below it are
-/// its note, and blank lines between them. Everything else is text, up to the next todo.
+/// A todo begins with a list item with a check box that is not indented, or that has a mark. Indented
+/// lines below it are its note, and blank lines between them. Everything else is text, up to the next
+/// todo.
 private struct DocumentParser {
   private var lines: LineScanner
   private let today: CivilDay
+  private let known: Set<TodoID>
+  /// The todos whose marks are in lines that are not indented.
+  private lazy var notIndented = lines.marksNotIndented()
   private var document = Document()
   private(set) var places = DocumentPlaces()
   /// The todo whose lines are being read.
-  private var head: (line: DocumentLine, range: Range<Int>)?
+  private var head: (line: DocumentLine, range: Range<Int>, indent: Int)?
   private var body: [Range<Int>] = []
   /// The lines of the text that is being read.
   private var text: [Range<Int>] = []
   /// Blank lines that belong to whatever comes.
   private var blanks: [Range<Int>] = []
 
-  init(_ bytes: [UInt8], on today: CivilDay) { (lines, self.today) = (LineScanner(bytes), today) }
+  init(_ bytes: [UInt8], on today: CivilDay, known: Set<TodoID> = []) {
+    (lines, self.today, self.known) = (LineScanner(bytes), today, known)
+  }
 
   mutating func read() -> Document {
-    while let line = lines.next() { parse(line) }
+    while let line = lines.next() { for part in lines.joinedTodos(in: line) { parse(part) } }
     parseIndentedEnd()
     dropHalfWord()
     endTodo()
@@ -86,16 +95,21 @@ private struct DocumentParser {
   private mutating func parse(_ range: Range<Int>) {
     let line = lines[range]
     guard let first = line.first else { return blanks.append(range) }
-    if head != nil, ASCII.isBlank(first) {
+    if ASCII.isBlank(first), let todo = indentedTodo(line) {
+      begin(todo, range, indent: line.prefix { ASCII.isBlank($0) }.count)
+    } else if head != nil, ASCII.isBlank(first) {
       body += blanks
       body.append(range)
       blanks.removeAll(keepingCapacity: true)
     } else if let todo = HeadLine.read(line, on: today) {
-      endTodo()
-      endText()
-      head = (todo, range)
+      if todo.mark == nil, let (todo, range) = lines.brokenTodo(from: range, on: today) {
+        begin(todo, range)
+      } else {
+        begin(todo, range)
+      }
     } else if first == UInt8(ascii: "<"), parseComment(line, range) {
       endTodo()
+      if document.isWhole { endBlanks() }
       endText()
     } else if line.allSatisfy({ ASCII.isBlank($0) }) {
       blanks.append(range)
@@ -103,8 +117,34 @@ private struct DocumentParser {
       endTodo()
       text += blanks
       text.append(range)
+      text += lines.restOfFence(from: line)
       blanks.removeAll(keepingCapacity: true)
     }
+  }
+
+  /// The todo of an indented line with a mark.
+  private mutating func indentedTodo(_ line: ArraySlice<UInt8>) -> DocumentLine? {
+    guard !known.isEmpty, HeadLine.isHead(line.trimmingBlanks),
+      let todo = HeadLine.read(line.trimmingBlanks, on: today), let id = todo.mark?.id,
+      known.contains(id), !notIndented.contains(id)
+    else { return nil }
+    return todo
+  }
+
+  private mutating func begin(_ todo: DocumentLine, _ range: Range<Int>, indent: Int = 0) {
+    endTodo()
+    endBlanks()
+    endText()
+    head = (todo, range, indent)
+  }
+
+  /// Blank lines that no text is next to are a text.
+  private mutating func endBlanks() {
+    guard text.isEmpty, let first = blanks.first, let last = blanks.last else { return }
+    let lines = blanks.map { self.lines[$0] }.joined(separator: [ASCII.newline])
+    document.entries.append(.text(String(decoding: Array(lines), as: UTF8.self)))
+    places.entries.append(first.lowerBound..<last.upperBound)
+    blanks.removeAll(keepingCapacity: true)
   }
 
   /// The first line, and the mark of the end.
@@ -131,7 +171,12 @@ private struct DocumentParser {
     self.head = nil
     defer { body.removeAll(keepingCapacity: true) }
     if todo.isConflict {
-      SideReader(body.map { lines[$0].droppingIndent }, on: today).read(into: &todo)
+      let lines = body.map { self.lines[$0].droppingBlanks(head.indent).droppingIndent }
+      SideReader(lines, on: today).read(into: &todo)
+    } else if head.indent > 0 {
+      let lines = body.map { self.lines[$0].droppingBlanks(head.indent).droppingIndent }
+      todo.content.note = String(
+        decoding: Array(lines.joined(separator: [ASCII.newline])), as: UTF8.self)
     } else if let first = body.first, body.count == 1 {
       todo.content.note = String(decoding: lines[first].droppingIndent, as: UTF8.self)
     } else if !body.isEmpty {

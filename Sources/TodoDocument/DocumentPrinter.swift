@@ -103,6 +103,7 @@ package struct DocumentPrinter {
     let start = out.count
     TitleText.write(content.title, to: &out)
     AttributeWords.escapeEnd(of: &out, from: start)
+    TitleText.escapeMarks(in: &out, from: start)
     AttributeWords.write(content, to: &out)
   }
 

@@ -14,14 +14,21 @@ enum HeadLine {
     } else if let (mark, before, after) = LineMark.parse(within: unflagged) {
       // The user typed at the end of the line.
       (todo.mark, rest) = (mark, before)
-      typed = flags.parse(startOf: after).trimmingBlanks
+      let isApart = after.first.map(ASCII.isBlank) ?? true
+      typed = isApart ? flags.parse(startOf: after.trimmingBlanks).trimmingBlanks : after
     }
-    if todo.mark != nil { (todo.isConflict, todo.isEscaped) = (flags.isConflict, flags.isEscaped) }
+    if let mark = todo.mark {
+      (todo.isConflict, todo.isEscaped) = (flags.isConflict, flags.isEscaped)
+      if mark.version > 9 { todo.source = HeadSource(bytes: Array(line), today: today) }
+    }
     todo.readTitle(rest, typed: typed, AttributeWords(on: today))
     // Nothing that was typed is refused: it stays as the text that it is.
     if todo.mark == nil, TitleField.problem(with: todo.content.title) != nil { return nil }
     return todo
   }
+
+  /// Whether a line has a check box.
+  static func isHead(_ line: ArraySlice<UInt8>) -> Bool { isDone(line) != nil }
 
   /// `nil` if the line has no check box.
   private static func isDone(_ line: ArraySlice<UInt8>) -> Bool? {
@@ -62,14 +69,21 @@ extension DocumentLine {
   ) {
     var attributes = attributes
     let all = (Array(written) + [ASCII.space] + typed)[...].trimmingBlanks
-    var title = attributes.parse(endOf: written, into: &content)
+    let before = attributes.parse(endOf: written, into: &content)
+    var (title, markdown) = (AttributeWords.withoutEscape(before), before)
     if !typed.isEmpty {
       let words = attributes.parse(typed: typed, into: &content)
-      title = (Array(title) + [ASCII.space] + words)[...].trimmingBlanks
+      title = (title + [ASCII.space] + AttributeWords.withoutEscape(words)).trimmingBlanks
+      markdown = (before + [ASCII.space] + words).trimmingBlanks
     }
     relativeDue = attributes.relativeDue
-    content.title = TitleText.read(title, isEscaped: isEscaped)
-    if title.count != all.count { wholeTitle = TitleText.read(all, isEscaped: isEscaped) }
+    content.title = TitleText.read(TitleText.withoutMarkEscapes(title), isEscaped: isEscaped)
+    if markdown.contains(ASCII.backslash) {
+      markdownTitle = TitleText.readMarkdown(markdown, isEscaped: isEscaped)
+    }
+    if markdown.count != all.count {
+      wholeTitle = TitleText.readMarkdown(all, isEscaped: isEscaped)
+    }
   }
 }
 
@@ -129,14 +143,45 @@ extension LineMark {
       end = sign
       // Only where a word begins: a line of many signs is read once, not once for each of them.
       guard sign > line.startIndex, ASCII.isBlank(line[sign - 1]) else { continue }
-      let word = line[sign...].prefix { !ASCII.isBlank($0) }
-      guard let mark = LineMark(word: word), mark.looksMade else { continue }
-      return (mark, line[..<sign].trimmingBlanks, line[word.endIndex...].trimmingBlanks)
+      guard let (mark, end) = LineMark.assigned(at: sign, in: line) else { continue }
+      return (mark, line[..<sign].trimmingBlanks, line[end...])
     }
     return nil
   }
 
+  /// The mark at an index, if it has the form of an assigned one, and its end. Text may follow it
+  /// directly.
+  static func assigned(
+    at sign: Int, in line: ArraySlice<UInt8>
+  ) -> (mark: LineMark, end: Int)? {
+    let name = line[(sign + 1)...].prefix(idBytes)
+    let point = sign + 1 + idBytes
+    guard name.count == idBytes, point < line.endIndex, line[point] == UInt8(ascii: ".") else {
+      return nil
+    }
+    let digits = line[(point + 1)...].prefix { ASCII.isDigit($0) }
+    guard let version = Int64(ascii: digits) else { return nil }
+    let mark = LineMark(id: TodoID(String(decoding: name, as: UTF8.self)), version: version)
+    return mark.looksMade ? (mark, digits.endIndex) : nil
+  }
+
+  /// A mark that a box follows, at which joined lines are separated.
+  ///
+  /// - Returns: The end of the mark, and the index of the line that follows.
+  static func beforeBox(at sign: Int, in line: ArraySlice<UInt8>) -> (end: Int, box: Int)? {
+    guard let (_, end) = assigned(at: sign, in: line) else { return nil }
+    let blanks = line[end...].prefix { ASCII.isBlank($0) }
+    guard !blanks.isEmpty, HeadLine.isHead(line[blanks.endIndex...]) else { return nil }
+    return (end, blanks.endIndex)
+  }
+
   private init?(word: ArraySlice<UInt8>) {
+    // Text directly after an assigned mark, such as `.5`, is not part of it.
+    if let first = word.indices.first, let (_, end) = Self.assigned(at: first, in: word),
+      end < word.endIndex
+    {
+      return nil
+    }
     guard word.first == UInt8(ascii: "^"), let point = word.lastIndex(of: UInt8(ascii: ".")),
       let version = Int64(ascii: word[(point + 1)...])
     else { return nil }

@@ -1,9 +1,13 @@
+import TodoModel
+
 /// The lines of a text: what is between line feeds. Where the first line ends with a carriage
 /// return, an editor has put one at the end of each, and it belongs to none.
 struct LineScanner {
   private let bytes: [UInt8]
   private let hasReturns: Bool
   private var position = 0
+  /// A search for the end of a fence that found none, up to a position.
+  private var failedFence: (mark: UInt8, count: Int, end: Int)?
 
   init(_ bytes: [UInt8]) {
     // A byte order mark is what some editors begin every text with.
@@ -33,6 +37,13 @@ struct LineScanner {
     return start..<end
   }
 
+  /// The next line, which is read again.
+  private func peek(at position: Int) -> (range: Range<Int>, next: Int)? {
+    var scanner = self
+    scanner.position = position
+    return scanner.next().map { ($0, scanner.position) }
+  }
+
   /// A note, from the lines that it is written in.
   func note(_ ranges: [Range<Int>]) -> String {
     var note: [UInt8] = []
@@ -43,6 +54,118 @@ struct LineScanner {
     }
     return String(decoding: note, as: UTF8.self)
   }
+}
+
+/// Lines that an editor has joined, broken or indented, and fences.
+extension LineScanner {
+  /// The parts of a line with a todo each, where lines of todos were joined: a box counts directly after
+  /// a mark, too.
+  func joinedTodos(in range: Range<Int>) -> [Range<Int>] {
+    let line = bytes[range]
+    guard let first = line.first, !ASCII.isBlank(first) else { return [range] }
+    var parts: [Range<Int>] = []
+    var start = range.lowerBound
+    var next = range.lowerBound
+    while let sign = line[next...].firstIndex(of: UInt8(ascii: "^")) {
+      next = sign + 1
+      guard ASCII.isBlank(line[max(sign - 1, start)]),
+        let (end, box) = LineMark.beforeBox(at: sign, in: line),
+        HeadLine.isHead(line[start..<sign].trimmingBlanks)
+      else { continue }
+      parts.append(start..<end)
+      (start, next) = (box, box)
+    }
+    return parts + [start..<range.upperBound]
+  }
+
+  /// The todos whose marks are in lines of the whole text that are not indented.
+  func marksNotIndented() -> Set<TodoID> {
+    var scanner = self
+    scanner.position = 0
+    var marks = Set<TodoID>()
+    while let range = scanner.next() {
+      let line = bytes[range]
+      guard let first = line.first, !ASCII.isBlank(first) else { continue }
+      for index in line.indices where line[index] == UInt8(ascii: "^") {
+        if let (mark, _) = LineMark.assigned(at: index, in: line) { marks.insert(mark.id) }
+      }
+    }
+    return marks
+  }
+
+  /// The todo of several lines: its title goes on until its mark, but not past a blank line, or past one
+  /// with which something else begins.
+  mutating func brokenTodo(
+    from first: Range<Int>, on today: CivilDay
+  ) -> (DocumentLine, Range<Int>)? {
+    var joined = Array(bytes[first])
+    var position = position
+    for _ in 0..<Self.brokenLinesMax {
+      guard let (range, next) = peek(at: position) else { return nil }
+      let line = bytes[range].trimmingBlanks
+      guard let byte = line.first, !HeadLine.isHead(line), byte != UInt8(ascii: "<"),
+        Heading.text(of: String(decoding: line, as: UTF8.self)) == nil, line.fence == nil,
+        !line.isRule
+      else { return nil }
+      joined += [ASCII.space] + line
+      position = next
+      guard let todo = HeadLine.read(joined[...], on: today) else { return nil }
+      if let mark = todo.mark {
+        guard mark.looksMade else { return nil }
+        self.position = position
+        return (todo, first.lowerBound..<range.upperBound)
+      }
+    }
+    return nil
+  }
+
+  private static let brokenLinesMax = 40
+
+  /// The lines after the first one of a fence, up to its end. A fence counts if it ends before the next
+  /// heading, todo with a mark, or the mark of the end.
+  mutating func restOfFence(from first: ArraySlice<UInt8>) -> [Range<Int>] {
+    guard let (mark, count) = first.fence else { return [] }
+    if let failed = failedFence, failed.mark == mark, failed.count <= count, position < failed.end {
+      return []
+    }
+    var (lines, position): ([Range<Int>], Int) = ([], position)
+    while let (range, next) = peek(at: position) {
+      let line = bytes[range]
+      lines.append(range)
+      position = next
+      if let (other, otherCount) = line.fence, other == mark, otherCount >= count,
+        line.trimmingBlanks.allSatisfy({ $0 == mark })
+      {
+        self.position = position
+        return lines
+      }
+      if line.trimmingBlanks.elementsEqual(DocumentWords.end) || hasMark(line)
+        || Heading.text(of: String(decoding: line, as: UTF8.self)) != nil
+      {
+        break
+      }
+    }
+    failedFence = (mark, count, position)
+    return []
+  }
+
+  private func hasMark(_ line: ArraySlice<UInt8>) -> Bool {
+    line.indices.contains { index in
+      line[index] == UInt8(ascii: "^") && LineMark.assigned(at: index, in: line) != nil
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The character of a fence and how often it is there, if a line begins or ends one.
+  fileprivate var fence: (mark: UInt8, count: Int)? {
+    guard let first, first == UInt8(ascii: "`") || first == UInt8(ascii: "~") else { return nil }
+    let count = prefix { $0 == first }.count
+    return count >= 3 ? (first, count) : nil
+  }
+
+  /// Whether a line is `---` or longer.
+  fileprivate var isRule: Bool { count >= 3 && allSatisfy { $0 == UInt8(ascii: "-") } }
 }
 
 extension [UInt8] {
@@ -57,6 +180,11 @@ extension ArraySlice<UInt8> {
     while let last = slice.last, ASCII.isBlank(last) { slice.removeLast() }
     while let first = slice.first, ASCII.isBlank(first) { slice.removeFirst() }
     return slice
+  }
+
+  /// Without so many blanks at its start.
+  func droppingBlanks(_ count: Int) -> ArraySlice<UInt8> {
+    dropFirst(prefix(count).prefix { ASCII.isBlank($0) }.count)
   }
 
   /// Without the two spaces, or the tab, that make a line part of a note.

@@ -46,7 +46,9 @@ struct SideReader {
     }
     var attributes = AttributeWords(on: today)
     first = attributes.parse(endOf: first, into: &content)
-    content.title = TitleText.read(first, isEscaped: todo.isEscaped)
+    content.title = TitleText.read(
+      TitleText.withoutMarkEscapes(AttributeWords.withoutEscape(first)),
+      isEscaped: todo.isEscaped)
     let note = side.dropFirst().map(\.droppingIndent).joined(separator: [ASCII.newline])
     content.note = String(decoding: Array(note), as: UTF8.self)
     if todo.isEscaped { content.note = LineBreakText.unescaped(content.note) }

@@ -1,7 +1,8 @@
 import TodoModel
 
-/// A title as it stands in a line: what would be read as something else has a `\` before it, as in
-/// Markdown, and what cannot stand in a line at all is a character reference such as `&#10;`.
+/// A title as it is written in a line. A character that cannot be in a line is a reference such as
+/// `&#10;`, and text that looks like one gets a `\` before it; each `\` directly before either is doubled.
+/// Every other `\` is one of the title; `AttributeWords` handles the one before the last word.
 enum TitleText {
   /// Appends a title in writing.
   static func write(_ title: String, to out: inout [UInt8]) {
@@ -19,11 +20,43 @@ enum TitleText {
   ///
   /// - Parameter isEscaped: Whether its todo is marked as one with references for line breaks.
   static func read(_ bytes: ArraySlice<UInt8>, isEscaped: Bool = false) -> String {
-    guard bytes.contains(where: { $0 == ASCII.backslash || $0 == ampersand }) else {
-      return String(decoding: bytes, as: UTF8.self)
-    }
+    guard bytes.contains(ampersand) else { return String(decoding: bytes, as: UTF8.self) }
     var title: [UInt8] = []
     title.reserveCapacity(bytes.count)
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      var next = rest
+      guard byte == ampersand,
+        let referenced = LineBreakText.parseReference(
+          &next, where: { isReference($0, isEscaped: true) })
+      else {
+        title.append(byte)
+        continue
+      }
+      let escapes = title.reversed().prefix { $0 == ASCII.backslash }.count
+      var isDecoded = false
+      if escapes % 2 == 0 {
+        var same = rest
+        isDecoded =
+          LineBreakText.parseReference(&same, where: { isReference($0, isEscaped: isEscaped) })
+          != nil
+      }
+      if isDecoded || escapes % 2 == 1 { title.removeLast((escapes + 1) / 2) }
+      if isDecoded {
+        title += referenced.utf8
+        rest = next
+      } else {
+        title.append(byte)
+      }
+    }
+    return String(decoding: title, as: UTF8.self)
+  }
+
+  /// Reads a title that was written before version 20 of the store, when a `\` before any punctuation was
+  /// an escape.
+  static func readMarkdown(_ bytes: ArraySlice<UInt8>, isEscaped: Bool = false) -> String {
+    guard bytes.contains(ASCII.backslash) else { return read(bytes, isEscaped: isEscaped) }
+    var title: [UInt8] = []
     var rest = bytes
     while let byte = rest.popFirst() {
       if byte == ASCII.backslash, let next = rest.first, ASCII.isPunctuation(next) {
@@ -41,53 +74,76 @@ enum TitleText {
     return String(decoding: title, as: UTF8.self)
   }
 
+  /// Escapes the marks in a title that was written at which joined lines would be separated.
+  ///
+  /// - Parameter start: The index in `out` at which the title begins.
+  static func escapeMarks(in out: inout [UInt8], from start: Int) {
+    for sign in marks(in: out[start...]).reversed() { out.insert(ASCII.backslash, at: sign) }
+  }
+
+  /// Removes the escapes of marks from a written title.
+  static func withoutMarkEscapes(_ title: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var signs = marks(in: title)
+    signs.removeAll { title[$0 - 1] != ASCII.backslash }
+    guard !signs.isEmpty else { return title }
+    var bytes = Array(title)
+    for sign in signs.reversed() { bytes.remove(at: sign - title.startIndex - 1) }
+    return bytes[...]
+  }
+
+  /// The marks before a box, with escapes before them or without.
+  private static func marks(in title: ArraySlice<UInt8>) -> [Int] {
+    guard title.contains(UInt8(ascii: "^")) else { return [] }
+    return title.indices.filter { sign in
+      guard title[sign] == UInt8(ascii: "^"), LineMark.beforeBox(at: sign, in: title) != nil else {
+        return false
+      }
+      let before = title[..<sign].reversed().first { $0 != ASCII.backslash }
+      return before.map(ASCII.isBlank) ?? false
+    }
+  }
+
   private static let ampersand = UInt8(ascii: "&")
-  private static let number = UInt8(ascii: "#")
-  /// What begins something else in Markdown when it begins a line.
-  private static let starts = Set("#>-+*[`<|=~&\\".utf8)
 
   /// Whether a title is written as it is. Most are.
   private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = bytes.first, let last = bytes.last else { return true }
-    if starts.contains(first) || ASCII.isDigit(first) { return false }
     if first == ASCII.space || last == ASCII.space { return false }
     for byte in bytes {
-      if byte == ASCII.backslash || byte == ampersand || byte == UInt8(ascii: "<") { return false }
-      if ASCII.isControl(byte) || byte == 0xC2 || byte == 0xE2 { return false }
+      if byte == ampersand || ASCII.isControl(byte) || byte == 0xC2 || byte == 0xE2 { return false }
     }
     return true
   }
 
   private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
-    // `1.` and `1)` begin a numbered list.
-    let digitCount = bytes.prefix { ASCII.isDigit($0) }.count
-    var index = 0
+    var (index, escapes) = (0, 0)
     while index < bytes.count {
       let byte = bytes[index]
-      if byte >= 0x80, let (number, byteCount) = LineBreakText.lineBreak(in: bytes, at: index) {
-        out += "&#\(number);".utf8
-        index += byteCount
-        continue
-      }
-      defer { index += 1 }
-      let next = index + 1 < bytes.count ? bytes[index + 1] : ASCII.space
       let isEnd = index == 0 || index == bytes.count - 1
-      if ASCII.isControl(byte) || (byte == ASCII.space && isEnd) {
-        out.append(contentsOf: "&#\(byte);".utf8)
-        continue
+      var reference: (number: UInt32, byteCount: Int)?
+      if ASCII.isControl(byte) || byte == ASCII.space && isEnd {
+        reference = (UInt32(byte), 1)
+      } else if byte >= 0x80 {
+        reference = LineBreakText.lineBreak(in: bytes, at: index)
       }
-      let isMarkup =
-        index == 0 && starts.contains(byte)
-        || index == digitCount && index > 0
-          && (byte == UInt8(ascii: ".") || byte == UInt8(ascii: ")"))
-        || byte == ASCII.backslash
-          && (ASCII.isPunctuation(next) || ASCII.isControl(next) || index == bytes.count - 2
-            || LineBreakText.lineBreak(in: bytes, at: index + 1) != nil)
-        || byte == ampersand && next == number
-        || byte == UInt8(ascii: "<") && next == UInt8(ascii: "!")
-      if isMarkup { out.append(ASCII.backslash) }
-      out.append(byte)
+      if let reference {
+        out += repeatElement(ASCII.backslash, count: escapes)
+        out += "&#\(reference.number);".utf8
+      } else {
+        if byte == ampersand, isReference(bytes, at: index) {
+          out += repeatElement(ASCII.backslash, count: escapes + 1)
+        }
+        out.append(byte)
+      }
+      escapes = byte == ASCII.backslash ? escapes + 1 : 0
+      index += reference?.byteCount ?? 1
     }
+  }
+
+  /// Whether a text in a title would be read as a reference.
+  private static func isReference(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+    var rest = Array(bytes[(index + 1)...].prefix(7))[...]
+    return LineBreakText.parseReference(&rest, where: { isReference($0, isEscaped: true) }) != nil
   }
 
   /// Whether the number of a reference is read: only what is written like that.

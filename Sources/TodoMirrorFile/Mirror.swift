@@ -314,9 +314,12 @@ package final class Mirror {
     let bytes = extent == .whole ? all : Array(Document.withoutHalfCharacter(all))
     guard Document.isReadable(bytes) else { return .unreadable }
     let day = today()
-    let document =
+    var document =
       extent == .partial ? Document(unfinished: bytes, on: day) : Document(reading: bytes, on: day)
     let generation = try generation(of: document)
+    if extent != .partial, let generation, document.lacksTodos(of: generation) {
+      document = Document(reading: bytes, on: day, known: Set(generation.lines.keys))
+    }
     if isListChanged, try hasChanges() { try readList() }
     if document.belongsToOtherStore(madeFrom: generation, now: contents) { return .others }
     let unmarked = generation.map { document.unmarkedLines(madeFrom: $0, now: contents) } ?? [:]

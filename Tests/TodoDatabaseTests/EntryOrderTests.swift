@@ -55,7 +55,7 @@ import TodoModel
     #expect(try titles == ["a", "c", "b"])
   }
 
-  @Test func moveNextToATodoThatIsNotInTheListFails() throws {
+  @Test func moveNextToATodoOfAnotherListFails() throws {
     let todo = try store.add(TodoDraft(title: "a"), to: list)
     let other = try store.add(TodoDraft(title: "b"), to: TodoListKey(profile: "bob", source: ""))
     for (id, target) in [(todo.id, other.id), (other.id, todo.id)] {
@@ -217,7 +217,7 @@ import TodoModel
         == store.readDocument(keeper.path, in: list).texts)
   }
 
-  /// Texts that are alike are known by the todo that they are below.
+  /// Identical texts are known by the todo that they are below.
   @Test func identicalTextsAreKnownByTheirNeighbors() throws {
     try save("---", "- [ ] a", "---", "- [ ] b", "---", "- [ ] c")
     let before = try store.readDocument(keeper.path, in: list).texts

@@ -262,4 +262,24 @@ import TodoModel
     #expect(try Set(titles) == ["issue 1", "mine"])
     #expect(try Set(world.todos.map(\.id)) == Set(ids))
   }
+
+  private func save(_ title: String, to store: SQLiteStore) throws -> DocumentReport {
+    _ = try store.openDocument("/todos.md", in: world.list)
+    let change = DocumentChange.add(
+      TodoContent(title: title), .init(digest: 1, occurrence: 1))
+    return try store.saveDocument(
+      DocumentSave(path: "/todos.md", generation: 0, changes: [change]), in: world.list)
+  }
+
+  @Test func lineOfADocumentGetsTheLabels() throws {
+    #expect(try save("new", to: world.store).addedCount == 1)
+    #expect(try world.todos.map(\.content.labels.texts) == [["mine"]])
+  }
+
+  @Test func lineOfADocumentStaysATextWhereNothingIsAdded() throws {
+    let view = RemoteView(key: "creator=bob", filter: nil, acceptsNew: false)
+    let report = try save("new", to: world.store(of: view))
+    #expect(report.addedCount == 0 && report.textCount == 1)
+    #expect(try world.store(of: nil).todos(TodoQuery(), in: world.list).total == 0)
+  }
 }

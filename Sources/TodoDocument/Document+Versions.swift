@@ -1,0 +1,41 @@
+import TodoModel
+
+/// A line of a todo as it was read, to be read again.
+struct HeadSource: Sendable, Equatable {
+  var bytes: [UInt8]
+  var today: CivilDay
+}
+
+extension Document {
+  /// Finds digits that were typed directly after a mark: `^k3f9q2m7x0v5t8b1.1500 EUR` is version 1, and
+  /// `500 EUR` belongs to the title, if the document showed version 1 and the todo has no version 1500.
+  mutating func readTypedDigits(
+    madeFrom generation: DocumentGeneration?, of todos: [TodoID: DocumentTodo]
+  ) {
+    guard let generation else { return }
+    for index in entries.indices {
+      guard case .todo(let line) = entries[index], let mark = line.mark, let source = line.source,
+        let version = generation.lines[mark.id]?.version, version < mark.version,
+        mark.version > todos[mark.id]?.version ?? version,
+        String(mark.version).hasPrefix(String(version)),
+        var new = source.read(at: version, insteadOf: mark)
+      else { continue }
+      (new.content.note, new.sides) = (line.content.note, line.sides)
+      entries[index] = .todo(new)
+    }
+  }
+}
+
+extension HeadSource {
+  /// Reads the line with the version that a mark has, and the other digits as text.
+  fileprivate func read(at version: Int64, insteadOf mark: LineMark) -> DocumentLine? {
+    let start = Array("^\(mark.id.text).\(version)".utf8)
+    let word = Array("^\(mark.id.text).\(mark.version)".utf8)
+    guard bytes.count >= word.count,
+      let sign = (0...(bytes.count - word.count)).last(where: { bytes[$0...].starts(with: word) })
+    else { return nil }
+    let end = sign + start.count
+    let line = HeadLine.read((bytes[..<end] + [ASCII.space] + bytes[end...])[...], on: today)
+    return line?.mark == LineMark(id: mark.id, version: version) ? line : nil
+  }
+}

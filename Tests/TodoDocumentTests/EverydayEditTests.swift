@@ -1,0 +1,188 @@
+import Testing
+import TodoModel
+
+@testable import TodoDocument
+
+/// Edits that users and their editors make every day, each by the rule of the document that it concerns.
+@Suite struct EverydayEditTests {
+  private static let (plants, rent) = ("k3f9abcdefgh1100", "p2q7abcdefgh1100")
+
+  private static func todo(
+    _ id: String, _ title: String, note: String = "", version: Int64 = 1
+  ) -> DocumentTodo {
+    DocumentTodo(id: TodoID(id), version: version, content: .open(title, note: note))
+  }
+
+  private let desk = Desk(
+    todo(plants, "Water the plants"), todo(rent, "Pay the rent", note: "By Friday\n  or so"))
+
+  private func titles(_ changes: [DocumentChange]) -> [String] {
+    changes.compactMap { $0.edit?.content.title }
+  }
+
+  // MARK: Rule 2: text after a mark belongs to the title
+
+  @Test(arguments: [
+    (", then rest", "Water the plants , then rest"), ("500 EUR", "Water the plants 500 EUR"),
+    ("5", "Water the plants 5"), (" 500 EUR", "Water the plants 500 EUR"),
+    ("!", "Water the plants !"), (".5", "Water the plants .5"),
+  ])
+  func textTypedDirectlyAfterAMarkBelongsToTheTitle(typed: String, title: String) {
+    let mark = "^\(Self.plants).1"
+    let changes = desk.changes(desk.text.replacing(mark, with: mark + typed))
+    #expect(titles(changes) == [title])
+    #expect(changes.count == 1)
+    #expect(changes.first?.edit?.version == 1)
+  }
+
+  /// A later version of the todo is one.
+  @Test func versionThatTheTodoHasIsNoText() {
+    var desk = desk
+    desk.contents.todos[0].version = 15
+    let text = desk.text.replacing("^\(Self.plants).1\n", with: "^\(Self.plants).15\n")
+    #expect(desk.changes(text).isEmpty)
+  }
+
+  // MARK: Rule 3: a title goes to its mark
+
+  /// `>>` indents a line, and its note.
+  @Test(arguments: ["  ", "    ", "\t"])
+  func indentedLineKeepsItsTodo(indent: String) {
+    let lines = desk.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let all = lines.map { $0.hasPrefix("<") || $0.isEmpty ? $0 : indent + $0 }
+    let one = lines.map { $0.contains("rent ^") || $0.hasPrefix("  ") ? indent + $0 : $0 }
+    for lines in [all, one] {
+      let document = Document(
+        reading: Array(lines.joined(separator: "\n").utf8), on: .sample,
+        known: Set(desk.generation.lines.keys))
+      let merge = DocumentMerge(
+        document, madeFrom: desk.generation, now: desk.contents, path: "/todos.md")
+      #expect(merge.save.changes.isEmpty)
+    }
+  }
+
+  /// `J` joins two lines.
+  @Test func joinedLinesKeepTheirTodos() {
+    let desk = Desk(
+      Self.todo(Self.plants, "Water the plants"), Self.todo(Self.rent, "Pay the rent"))
+    for space in [" ", "  "] {
+      let joined = desk.text.replacing(".1\n- [", with: ".1\(space)- [")
+      #expect(desk.changes(joined).isEmpty)
+    }
+    let ticked = desk.text.replacing(".1\n- [ ]", with: ".1 - [x]")
+    #expect(desk.changes(ticked).compactMap(\.edit).map(\.content.isDone) == [true])
+  }
+
+  /// `gq` breaks a long line.
+  @Test(arguments: ["\n", "\n  ", "\n      "])
+  func brokenLineKeepsItsTodo(space: String) {
+    #expect(desk.changes(desk.text.replacing("the plants", with: "the\(space)plants")).isEmpty)
+    #expect(desk.changes(desk.text.replacing("plants ^", with: "plants\(space)^")).isEmpty)
+    let edited = desk.text.replacing("the plants", with: "all\(space)the\(space)plants")
+    #expect(titles(desk.changes(edited)) == ["Water all the plants"])
+  }
+
+  /// A new line does not go on past what begins something else.
+  @Test(arguments: ["", "# Home", "---", "```", "- [ ] Other", "<!-- x -->"])
+  func newLineEndsWhereSomethingElseBegins(between: String) {
+    let text = desk.text.replacing(
+      "- [ ] Water", with: "- [ ] New\n\(between)\nWater"
+    ).replacing("```", with: "~~~")
+    #expect(desk.changes(text).compactMap(\.added).first?.0.title == "New")
+  }
+
+  /// A note may have a copy of a line of another todo.
+  @Test func copyOfALineInANoteStaysThere() {
+    let copy = "- [ ] Water the plants ^\(Self.plants).1"
+    let desk = Desk(
+      Self.todo(Self.plants, "Water the plants"), Self.todo(Self.rent, "Pay the rent", note: copy))
+    let document = Document(
+      reading: Array(desk.text.utf8), on: .sample, known: Set(desk.generation.lines.keys))
+    let merge = DocumentMerge(
+      document, madeFrom: desk.generation, now: desk.contents, path: "/todos.md")
+    #expect(merge.save.changes.isEmpty)
+  }
+
+  // MARK: Rule 1: blank lines and fences
+
+  @Test func blankLinesBetweenTodosAreTexts() throws {
+    let text = desk.text.replacing("- [ ] Pay", with: "\n\n- [ ] Pay").replacing(
+      "<!-- end", with: "\n<!-- end")
+    let changes = desk.changes(text)
+    #expect(changes.compactMap(\.texts).map { $0.map(\.text) } == [["\n"], [""]])
+    #expect(changes.count == 2)
+    let texts = [
+      DocumentText(id: 1, text: "\n", after: TodoID(Self.plants)),
+      DocumentText(id: 2, text: "", after: TodoID(Self.rent)),
+    ]
+    let stored = Desk(desk.contents.todos[0], desk.contents.todos[1], texts: texts)
+    #expect(stored.text == text)
+    #expect(stored.changes(text).isEmpty)
+    let bytes = Array(text.utf8)
+    for count in 0..<bytes.count {
+      #expect(stored.changes(String(decoding: bytes[..<count], as: UTF8.self)).isEmpty)
+    }
+  }
+
+  @Test func exampleInAFenceStaysAnExample() {
+    let lines = ["```markdown", "- [ ] An example", "", "- [x] Another", "```"]
+    let text = desk.text.replacing("<!-- end", with: lines.joined(separator: "\n") + "\n<!-- end")
+    let changes = desk.changes(text)
+    #expect(changes.compactMap(\.added).isEmpty)
+    #expect(
+      changes.compactMap(\.texts).joined().map(\.text)
+        == ["```markdown", "- [ ] An example", "\n- [x] Another", "```"])
+  }
+
+  /// One that is typed above todos is not closed.
+  @Test(arguments: ["```", "````", "~~~"])
+  func fenceTypedAboveTodosRemovesNone(fence: String) {
+    let text = desk.text.replacing("- [ ] Water", with: "\(fence)\n- [ ] New\n- [ ] Water")
+    for text in [text, text.replacing("<!-- end", with: "\(fence)\n<!-- end")] {
+      let changes = desk.changes(text)
+      #expect(changes.compactMap(\.removed).isEmpty)
+      #expect(changes.compactMap(\.added).map(\.0.title) == ["New"])
+    }
+  }
+
+  // MARK: Rule 5: escapes
+
+  @Test(arguments: [
+    "#home", "[docs](url)", "**Urgent**", "[[Page]]", "`code`", "> quote", "1. first", "- item",
+    "C:\\_foo \\(z\\)", "\\", "\\\\", "a\\*b", "<b>bold</b>", "A <!-- b", "~gone~", "=",
+    "& so on", "see \\#bug there",
+  ])
+  func titleIsWrittenAsItIs(title: String) {
+    let desk = Desk(Self.todo(Self.plants, title))
+    #expect(desk.text.contains("- [ ] \(title) ^\(Self.plants).1\n"))
+    #expect(desk.changes(desk.text).isEmpty)
+    let typed = Desk().changes("- [ ] \(title)\n").compactMap(\.added)
+    #expect(typed.map(\.0.title) == [title])
+  }
+
+  @Test(arguments: [
+    ("Fix #bug", "Fix \\#bug"), ("Fix \\#bug", "Fix \\\\#bug"), ("Do it !low", "Do it \\!low"),
+    ("Pay due:2026-12-01", "Pay due\\:2026-12-01"), ("A &#10; b", "A \\&#10; b"),
+    ("Say \\\\#\"a b\"", "Say \\\\\\#\"a b\""), ("Pay due\\:2026-12-01", "Pay due\\\\:2026-12-01"),
+  ])
+  func onlyAnAttributeOrAReferenceIsEscaped(title: String, written: String) {
+    let desk = Desk(Self.todo(Self.plants, title))
+    #expect(desk.text.contains("- [ ] \(written) ^"))
+    #expect(desk.changes(desk.text).isEmpty)
+    #expect(Desk().changes("- [ ] \(written)\n").compactMap(\.added).map(\.0.title) == [title])
+  }
+
+  /// A file of an earlier version is as it was.
+  @Test(arguments: [
+    ("#home", "\\#home"), ("1. first", "1\\. first"), ("a\\*b", "a\\\\*b"),
+    ("A <!-- b", "A \\<!-- b"),
+  ])
+  func escapesOfAnEarlierVersionAreNoEdit(title: String, written: String) {
+    let desk = Desk(Self.todo(Self.plants, title))
+    let old = desk.text.replacing("] \(title) ^", with: "] \(written) ^")
+    #expect(old != desk.text)
+    #expect(desk.changes(old).isEmpty)
+    let ticked = desk.changes(old.replacing("[ ]", with: "[x]")).compactMap(\.edit)
+    #expect(ticked.map(\.fields) == [[.done]])
+  }
+}
