@@ -266,7 +266,7 @@ import TodoModel
   private func save(_ title: String, to store: SQLiteStore) throws -> DocumentReport {
     _ = try store.openDocument("/todos.md", in: world.list)
     let change = DocumentChange.add(
-      TodoContent(title: title), .init(digest: 1, occurrence: 1))
+      TodoContent(title: title), .init(digest: 1, occurrence: 1), .first)
     return try store.saveDocument(
       DocumentSave(path: "/todos.md", generation: 0, changes: [change]), in: world.list)
   }
