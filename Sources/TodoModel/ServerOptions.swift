@@ -1,26 +1,26 @@
-/// What a user can choose: by flags, by environment, or in `initialize`.
+/// The options of the server, from flags, the environment or `initialize`.
 package struct ServerOptions: Sendable, Equatable {
   package var store: StoreKind = .sqlite(path: nil)
-  /// Where the todos come from, at least one; several are a choice after the login.
+  /// The sources of todos, at least one; with several, the user chooses one after the login.
   package var sources: [SourceKind] = [.local]
   package var sync: SyncKind = .auto
-  /// Another host than api.github.com.
+  /// The URL that replaces https://api.github.com.
   package var githubURL: String?
-  /// An account service; nil: accounts are kept in the store.
+  /// The URL of an account service; with `nil`, accounts are in the store.
   package var registerURL: String?
   package var credentials: CredentialsKind = .file
 
   package init() {}
 }
 
-/// When a list and its source are brought together.
+/// When a list is synced with its source.
 package enum SyncKind: String, Sendable, CaseIterable {
   /// After edits, at login, and every few minutes.
   case auto
-  /// Only when it is asked for.
+  /// Only when the user requests it.
   case manual
 
-  /// Throws a sentence that says what to write.
+  /// Throws an error whose message lists the accepted values.
   package init(_ text: String) throws(OptionError) {
     guard let kind = SyncKind(rawValue: text) else {
       throw OptionError("expected auto or manual")
@@ -29,11 +29,11 @@ package enum SyncKind: String, Sendable, CaseIterable {
   }
 }
 
-/// Where the tokens of accounts are kept.
+/// The place that stores the tokens of accounts.
 package enum CredentialsKind: String, Sendable, CaseIterable {
   case file, keyring
 
-  /// Throws a sentence that says what to write.
+  /// Throws an error whose message lists the accepted values.
   package init(_ text: String) throws(OptionError) {
     guard let kind = CredentialsKind(rawValue: text) else {
       throw OptionError("expected file or keyring")
@@ -44,12 +44,13 @@ package enum CredentialsKind: String, Sendable, CaseIterable {
 
 package enum StoreKind: Sendable, Equatable {
   case memory
-  /// Nil: at the place where a user's data belongs.
+  /// A database file; with `nil`, in the user's data directory.
   case sqlite(path: String?)
-  /// At the source only: nothing of a list is on this machine.
+  /// No local copy: every read and change is a request to the source.
   case source
 
-  /// Reads `memory`, `sqlite`, `sqlite:PATH` or `source`. Throws a message that says what to write.
+  /// Parses `memory`, `sqlite`, `sqlite:PATH` or `source`. Throws an error whose message lists the
+  /// accepted values.
   package init(_ text: String) throws(OptionError) {
     switch text {
     case "memory": self = .memory
@@ -64,13 +65,14 @@ package enum StoreKind: Sendable, Equatable {
 
 package enum SourceKind: Sendable, Equatable {
   case local
-  /// At github.com, or at what `githubURL` puts in its place.
+  /// A repository at github.com, or at the host of `githubURL`.
   case github(repository: String)
-  /// At a host that the source names itself.
+  /// A repository at a host that the option names.
   case remote(GitHubAddress)
 
-  /// Reads `local`, `github:OWNER/REPO`, `github:HOST/OWNER/REPO` (a GitHub Enterprise) or
-  /// `github+https://host/base/OWNER/REPO` (whatever speaks GitHub's REST). Throws a sentence that says what to write.
+  /// Parses `local`, `github:OWNER/REPO`, `github:HOST/OWNER/REPO` (GitHub Enterprise) or
+  /// `github+https://host/base/OWNER/REPO` (any service with GitHub's REST API). Throws an error
+  /// whose message lists the accepted values.
   package init(_ text: String) throws(OptionError) {
     let problem = OptionError("expected local or github:OWNER/REPO")
     if text == "local" {
@@ -88,14 +90,15 @@ package enum SourceKind: Sendable, Equatable {
 }
 
 extension [SourceKind] {
-  /// Adds a source that is not there yet: two spellings of one repository are one list.
+  /// Adds a source unless it is in the list: two spellings of one repository are one source.
   package mutating func add(_ source: SourceKind) {
     if !contains(where: { $0.listName == source.listName }) { append(source) }
   }
 }
 
 extension SourceKind {
-  /// What its lists are kept under: names of repositories do not depend on case.
+  /// The name under which its lists are stored, in lower case: names of repositories do not depend
+  /// on case.
   package var listName: String {
     switch self {
     case .local: ""
@@ -105,7 +108,7 @@ extension SourceKind {
   }
 }
 
-/// A choice that cannot be understood, in one sentence that says what to write instead.
+/// The error for an invalid option; its message lists the accepted values.
 package struct OptionError: Error, Sendable, Equatable {
   package var message: String
   package init(_ message: String) { self.message = message }
