@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Where the sources of lists are, and how far they were loaded.
+/// The sources of lists, and the progress of their loads.
 final class RemoteTable {
   /// The number of the first load of a list.
   static let firstGeneration: Int64 = 1
@@ -32,7 +32,7 @@ final class RemoteTable {
     """, on: connection)
   private lazy var see = Statement(
     "INSERT OR IGNORE INTO seen (list, generation, remote_key) VALUES (?, ?, ?)", on: connection)
-  /// A newer load that has come to its end has deleted what is gone, and brought what is not.
+  /// Has no effect if a newer load has ended, which has already updated the list.
   private lazy var finish = Statement(
     """
     UPDATE remote SET finished_generation = ?2, load_next = NULL, loaded_at = ?3
@@ -50,7 +50,7 @@ final class RemoteTable {
     """
   private lazy var openUnseen = Statement(
     "\(selectUnseen) AND is_done = 0", on: connection)
-  /// What was removed here, and its source could not find.
+  /// Removed todos that were not found at their source.
   private lazy var removedUnseen = Statement(
     """
     \(TodoColumns.selectStored)
@@ -116,8 +116,8 @@ final class RemoteTable {
     for item in items { try see.run(.integer(list), .integer(generation), .text(item.key)) }
   }
 
-  /// Ends a load, and answers what it has not brought: rows that are as their source had them, and
-  /// removed todos that their source could not find.
+  /// Ends a load, and returns the todos that it did not contain: rows that were equal to their
+  /// items, and removed todos that were not found at their source.
   func finish(
     _ generation: Int64, of list: Int64, at now: Timestamp
   ) throws(TodoError) -> (gone: [Int64], removed: [StoredTodo]) {
@@ -135,7 +135,8 @@ final class RemoteTable {
     return (gone, removed)
   }
 
-  /// Returns the keys of open todos that are as their source has them, and that a load has not brought.
+  /// Returns the keys of open todos that are equal to their items and that a load has not
+  /// contained.
   func openUnseen(by generation: Int64, in list: Int64) throws(TodoError) -> [String] {
     try openUnseen.all(.integer(list), .integer(generation)) { row in row.text(1) }
   }
@@ -148,7 +149,7 @@ final class RemoteTable {
       SQLValue(loadEndedAt?.milliseconds))
   }
 
-  /// A load that is not at its end is begun anew, and does not go on.
+  /// Makes an unfinished load start again instead of continuing.
   func beginAnew(_ list: Int64) throws(TodoError) { try forgetLoad.run(.integer(list)) }
 
   func keep(path: String, of list: Int64) throws(TodoError) {

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// What is kept of sources.
+/// The state of syncs.
 extension SQLiteStore: SyncJournal {
   // MARK: Hosts
 
@@ -43,7 +43,7 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  // MARK: What a source delivers
+  // MARK: Items of a source
 
   private static let validatorsMax = 64
 
@@ -137,7 +137,7 @@ extension SQLiteStore: SyncJournal {
       try tables.remotes.keep(cursor: cursor, loadEndedAt: loadEndedAt, at: now, of: number)
     }
     validators.withLock { validators in
-      // Without one, a source answers in full: a few are enough.
+      // Without a validator the response is complete, so a small cache is sufficient.
       if validators.count >= Self.validatorsMax { validators.removeAll() }
       validators[list] = validator
     }
@@ -158,14 +158,15 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  /// One item of a source, to the list with a number.
+  /// Merges an item of a source into the list with a number.
   func mergeItem(
     _ item: RemoteItem, _ generation: Int64, _ now: Timestamp, _ list: Int64,
     _ tables: TodoTables, _ report: inout DeliveryReport
   ) throws(TodoError) {
     if try tables.todos.has(item, in: list) { return }
     var found = try tables.todos.stored(key: item.key, in: list)
-    // Another server's request has created it, and its response was not received yet or was lost.
+    // The item was created by another server's request, whose response was lost or not received
+    // yet.
     if found == nil, let marker = item.marker, let id = try tables.outbox.todo(marker, in: list) {
       found = try tables.todos.stored(id, in: list)
     }
@@ -191,7 +192,7 @@ extension SQLiteStore: SyncJournal {
     if after.todo.sync == .conflict, before.todo.sync != .conflict { report.conflicts += 1 }
   }
 
-  // MARK: What is to be sent
+  // MARK: Changes to send
 
   package func outgoing(in list: TodoListKey, failed: Bool) throws(TodoError) -> [OutgoingTodo] {
     try database.read { connection throws(TodoError) in
@@ -219,7 +220,7 @@ extension SQLiteStore: SyncJournal {
       stored.sent = UnconfirmedWrite(
         what: write, content: content, openUntil: openUntil, marker: marker)
       try tables.hosts.slow(host, nextWriteAt: nextWriteAt)
-      // What is closed leaves the pages of a load that is not at its end, and shifts the others.
+      // A closed item leaves the pages of an unfinished load, and shifts the others.
       if content.isDone, let number = try tables.lists.knownNumber(of: list) {
         try tables.remotes.beginAnew(number)
       }
@@ -284,7 +285,7 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  /// Changes one todo, also one that is no longer on the list; nil where there is none.
+  /// Changes one todo, which may have left the list; returns `nil` if it does not exist.
   private func change(
     _ id: TodoID, in list: TodoListKey, at now: Timestamp? = nil,
     _ body: (inout StoredTodo, TodoTables) throws(TodoError) -> Void
@@ -334,7 +335,8 @@ extension SQLiteStore: SyncJournal {
   ) throws(TodoError) -> Todo {
     try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
       guard let conflict = before.conflict, conflict.version == version else {
-        // Somebody has decided or changed it meanwhile: what was to be stored stands against that.
+        // The conflict was resolved or the todo changed meanwhile: the resolution conflicts with
+        // that.
         let there = before.todo.content
         let merge =
           before.conflict?.merge ?? Merge(base: before.base, mine: there, theirs: there)
@@ -359,9 +361,9 @@ extension SQLiteStore: SyncJournal {
 }
 
 extension TodoTables {
-  /// Deletes the todo that a load has made of an item which belongs to another todo.
+  /// Deletes the todo that a load created for an item which belongs to another todo.
   ///
-  /// - Returns: `false` if the user has changed that todo. Then nothing was changed.
+  /// - Returns: `false` if the user has changed that todo. Nothing was changed then.
   fileprivate func makeRoom(
     for item: RemoteItem, of id: TodoID, in list: TodoListKey, at now: Timestamp
   ) throws(TodoError) -> Bool {
@@ -373,7 +375,7 @@ extension TodoTables {
 }
 
 extension StoredTodo {
-  /// Whether something is to be sent, or to be found out.
+  /// Whether there is a change to send, or the outcome of a write to find out.
   var isOutgoing: Bool {
     if sent != nil { return true }
     guard todo.sync == .pending || todo.sync == .failed else { return false }

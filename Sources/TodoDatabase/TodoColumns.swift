@@ -1,13 +1,13 @@
 import SQLiteDatabase
 import TodoModel
 
-/// A column that is read of a todo. Its raw value is its number in every `SELECT` of todos.
+/// A column of statements that read todos. The raw value is its number in each of these statements.
 enum TodoColumn: Int32, CaseIterable {
-  // A row of a list ends with its note, or with the beginning of that.
+  // The columns of a row of a list, which ends with its note or the beginning of the note.
   case id, title, done, due, labels, priority, sync, key, url, details, note
-  // A whole todo.
+  // The further columns of a whole todo.
   case version, createdAt, updatedAt, failureKind, failure
-  // A todo with everything that is stored of it.
+  // The further columns of a todo with its sync state.
   case row, place, isRemoved, revision, base, theirs, sent, sentKind, sentAt, marker
   case exportedMarker, exportedAt, exportedContent
 
@@ -55,17 +55,17 @@ enum TodoColumns {
   }
 
   static let row = list(through: .note, note: "NULL")
-  /// The note is asked for of the page's own todos only, not of those that are walked over.
+  /// The note is read in a subquery, only for the todos of the page and not for those skipped.
   static let rowWithPreview = list(
     through: .note,
     note: "(SELECT substr(CAST(text AS BLOB), 1, \(previewBytes)) FROM note WHERE todo = todo.id)")
   static let wholeWithoutNote = list(through: .failure, note: "''")
   static let whole = list(through: .failure)
 
-  /// Enough for `TodoRow.preview`.
+  /// The bytes that `TodoRow.preview` needs.
   private static let previewBytes = TodoRow.previewBytesMax + 4
 
-  /// Everything that is kept of a todo.
+  /// Selects all columns of a todo.
   static let selectStored = """
     SELECT \(list(through: .exportedContent))
     FROM todo JOIN note ON note.todo = todo.id
@@ -75,7 +75,7 @@ enum TodoColumns {
     LEFT JOIN exported ON exported.todo = todo.id
     """
 
-  /// Versions and places lie within this, on both sides of zero.
+  /// The limit for versions and positions, positive and negative.
   static let integerMax = Row.numberMax
 
   static let title = TodoColumn.title.rawValue
@@ -116,7 +116,7 @@ extension Row {
       failure: failure)
   }
 
-  /// A todo with all that is kept of it, of `TodoColumns.selectStored`.
+  /// A todo with its sync state. The columns are those of `TodoColumns.selectStored`.
   var storedTodo: StoredTodo {
     StoredTodo(
       row: integer(TodoColumn.row.rawValue), todo: todo,
@@ -136,7 +136,7 @@ extension Row {
       })
   }
 
-  /// Only a todo of a source has some.
+  /// Only todos of a source have details.
   private var details: SourceDetails? {
     optionalText(.details).flatMap { SourceDetails(storedText: $0) }
   }
@@ -145,8 +145,8 @@ extension Row {
     optionalText(column).map { ContentText.content(of: $0) }
   }
 
-  /// The table holds no other words; one from a damaged file counts as changed, so that no load
-  /// overwrites it.
+  /// An unknown state, as in a damaged file, counts as pending, so that no load overwrites the
+  /// todo.
   private var sync: SyncState { SyncState(rawValue: text(.sync)) ?? .pending }
 
   private func text(_ column: TodoColumn) -> String { text(column.rawValue) }

@@ -6,7 +6,7 @@ final class AgendaTable {
   private unowned let connection: Connection
   private let lists: ListTable
   private let search: SearchIndex
-  /// By the number of lists.
+  /// The statements by their number of lists.
   private var counts: [Int: Statement] = [:]
   private var windows: [WindowKey: Statement] = [:]
   private lazy var due = Statement("SELECT effective_due FROM todo WHERE id = ?", on: connection)
@@ -23,7 +23,7 @@ final class AgendaTable {
     self.search = search
   }
 
-  /// Reads a window of the agenda, all of it of the same moment.
+  /// Reads a window of the agenda in one snapshot.
   func agenda(_ query: AgendaQuery) throws(TodoError) -> Agenda {
     let filter = try TodoFilter(query.filter, isDone: false, today: query.today)
     guard filter.selectsAll else { return try agenda(query, filter) }
@@ -45,7 +45,7 @@ final class AgendaTable {
     }
   }
 
-  /// Reads a window of the agenda of the todos that match a filter.
+  /// Reads a window of the agenda with those todos that match a filter.
   private func agenda(
     _ query: AgendaQuery, _ filter: TodoFilter
   ) throws(TodoError) -> Agenda {
@@ -80,8 +80,8 @@ final class AgendaTable {
     }
   }
 
-  /// The open todos of a list in the order of their dates, and which of them match a filter and are due
-  /// on some days; `nil` if none does.
+  /// Returns the open todos of a list sorted by date, and which of them match a filter and are due
+  /// on some days; `nil` if none are.
   private func matches(
     _ filter: TodoFilter, _ days: DayRange, in list: TodoListKey
   ) throws(TodoError) -> (order: ListOrder, hits: Hits)? {

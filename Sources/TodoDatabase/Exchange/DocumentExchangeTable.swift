@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The statements of exports and imports over documents.
+/// The statements for documents in exports and imports.
 final class DocumentExchangeTable {
   private unowned let connection: Connection
   private lazy var documents = Statement(
@@ -17,7 +17,7 @@ final class DocumentExchangeTable {
   private lazy var texts = Statement(
     "SELECT text, below, is_removed FROM document_text WHERE document = ? ORDER BY place, id",
     on: connection)
-  /// Numbers the texts of a document in their order.
+  /// Numbers the plain lines of a document in their order.
   private let numbered = """
     WITH numbered AS MATERIALIZED (
       SELECT id, 'text/' || id AS entry, row_number() OVER (ORDER BY place, id) AS number
@@ -150,21 +150,22 @@ final class DocumentExchangeTable {
 
   /// Adds a document.
   ///
-  /// - Returns: `nil` if the list has it.
+  /// - Returns: `nil` if the list already has it.
   func addDocument(
     _ path: String, _ generation: Int64, to list: Int64
   ) throws(TodoError) -> Int64? {
     try addDocument.first(.integer(list), .text(path), .integer(generation)) { $0.integer(0) }
   }
 
-  /// The number that comes before those of new texts.
+  /// Returns the last number before those of new plain lines.
   func lastTextNumber() throws(TodoError) -> Int64 {
     try lastText.first { row in row.number(0) } ?? 0
   }
 
-  /// Adds a part of a new document. Throws `validation` if it has the part.
+  /// Adds a part of a new document.
   ///
-  /// - Parameter firstText: The number that comes before those of its texts.
+  /// - Parameter firstText: The last number before those of its plain lines.
+  /// - Throws: `validation` if the document already has the part.
   func add(
     _ line: DocumentLine, to document: Int64, firstText: Int64
   ) throws(TodoError) {
@@ -200,7 +201,7 @@ final class DocumentExchangeTable {
     guard added != nil else { throw .wrongLine("Another line of the document says the same.") }
   }
 
-  /// - Returns: `nil` if the document has the side.
+  /// - Returns: `nil` if the document already has the side.
   func addSide(
     _ id: TodoID, _ digest: Int64, _ content: TodoContent, to document: Int64
   ) throws(TodoError) -> Bool? {
@@ -210,7 +211,7 @@ final class DocumentExchangeTable {
     ) { _ in true }
   }
 
-  /// Lists the texts of a known document, to find those of an import among them.
+  /// Collects the plain lines of an existing document, to match those of an import with them.
   func beginMatching(in document: Int64) throws(TodoError) {
     try connection.execute(
       """
@@ -222,8 +223,8 @@ final class DocumentExchangeTable {
       """)
   }
 
-  /// Returns the text of a known document that equals one of an import, each once; `nil` if there is
-  /// none.
+  /// Returns the plain line of an existing document that equals one of an import. Each is returned
+  /// once; `nil` if there is none.
   func match(_ text: String, below: TodoID?) throws(TodoError) -> Int64? {
     try unmatched.first(.text(text), SQLValue(below?.text)) { row in row.integer(0) }
   }

@@ -2,7 +2,7 @@ import JSONRPC
 import SQLiteDatabase
 import TodoModel
 
-/// A part of a document as a line of an export, and back. Texts are numbered in their order, from 1.
+/// A part of a document as a line of an export. Plain lines are numbered in their order, from 1.
 enum DocumentLine {
   case document(path: String, generation: Int64)
   case generation(number: Int64, keptAt: Timestamp)
@@ -28,7 +28,7 @@ enum DocumentLine {
   struct Text {
     var number: Int64
     var text: String
-    /// The todo that it is below.
+    /// The todo above the line.
     var below: TodoID?
     var isRemoved: Bool
   }
@@ -98,8 +98,9 @@ enum DocumentLine {
     return json
   }
 
-  /// Returns `nil` for a section that is not a part of a document. Throws `validation` with the
-  /// reason.
+  /// Returns `nil` for a section that is not a part of a document.
+  ///
+  /// - Throws: `validation` with the reason.
   init?(
     _ section: ExchangeSection, _ json: JSONObject, in version: ExchangeVersion
   ) throws(TodoError) {

@@ -3,13 +3,13 @@ import TodoModel
 /// The document of an import to which the next lines belong.
 struct ImportedDocument {
   private let row: Int64
-  /// Whether the list had it before. Then only its texts and sides are added, because its generations
-  /// have gone on.
+  /// Whether the list already had the document. Then only its plain lines and sides are imported,
+  /// because its own generations are newer.
   private let isKnown: Bool
-  /// The number that comes before those of its texts.
+  /// The last number before those of its plain lines.
   private let firstText: Int64
   private var textCount: Int64 = 0
-  /// The last text of the import that the known document has now.
+  /// The last plain line of the import that the existing document now contains.
   private var last: (text: Int64, below: TodoID?)?
 
   init(
@@ -28,7 +28,7 @@ struct ImportedDocument {
     try exchange.beginMatching(in: row)
   }
 
-  /// - Returns: Whether it was a text or a side that the document did not have.
+  /// - Returns: Whether it was a plain line or a side that the document did not have.
   mutating func add(_ part: DocumentLine, _ tables: TodoTables) throws(TodoError) -> Bool {
     try check(part)
     guard isKnown else {
@@ -47,7 +47,7 @@ struct ImportedDocument {
     }
   }
 
-  /// Throws `validation` for a number that no text has.
+  /// Throws `validation` for an invalid number of a plain line.
   private mutating func check(_ part: DocumentLine) throws(TodoError) {
     let numbers: ClosedRange<Int64>
     let number: Int64
@@ -64,7 +64,7 @@ struct ImportedDocument {
     }
   }
 
-  /// Adds a text below the one before it.
+  /// Adds a plain line below the one before it.
   private mutating func add(
     _ text: DocumentLine.Text, _ tables: TodoTables
   ) throws(TodoError) -> Bool {
