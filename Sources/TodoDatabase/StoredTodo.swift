@@ -63,7 +63,8 @@ extension StoredTodo {
     if isMissing { readAgain() }
   }
 
-  /// Removes the todo for the user. A tombstone stays while the source may still return the item.
+  /// Removes the todo for the user. It stays stored as a tombstone, because the source may still
+  /// return the item.
   mutating func remove(at now: Timestamp) {
     keepBase()
     isRemoved = true

@@ -26,8 +26,8 @@ extension TodoSchema {
     """
 
   /// The details of existing items come with the next load, which is a load of the whole list
-  /// because the time of the last one is deleted. It is not set with an `UPDATE`, which would run
-  /// triggers of other programs before they are detected.
+  /// because the time of the last one is deleted. The column is dropped and added, because an
+  /// `UPDATE` would run triggers of other programs before they are detected.
   static let addDetails = """
     ALTER TABLE todo ADD COLUMN source_details TEXT;
     ALTER TABLE todo ADD COLUMN effective_due TEXT;

@@ -31,7 +31,8 @@ final class ChangeLog {
   private lazy var deleteStrange = Statement(
     "DELETE FROM change WHERE sequence > \(Row.numberMax)", on: connection)
   private lazy var last = Statement(selectLastSequence, on: connection)
-  /// The restoration of a removed todo has no `undoes`, or that of an earlier undo of it.
+  /// A step reverses a restoration if it, or the change that it undoes, is a `restore` change that
+  /// undoes nothing.
   private let selectStep = """
     SELECT sequence, entry, version, before, EXISTS (
       SELECT 1 FROM change AS first

@@ -156,7 +156,7 @@ extension SyncEngine {
       delivery.changed += try journal.deliver(deleted: page.deleted, to: list).changed
     }
     record(delivery)
-    // An item left the list during the load, so the items after it moved up by one, and one of them
+    // If an item left the list during the load, the items after it moved up by one, and one of them
     // may be on none of the pages.
     let known = try record
     let time = known.loadTime
