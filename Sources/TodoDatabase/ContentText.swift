@@ -1,8 +1,8 @@
 import JSONRPC
 import TodoModel
 
-/// Contents of todos as JSON text, which one column of a table holds: a new field needs no migration
-/// of the tables that store contents.
+/// Contents of todos as JSON text in a single column, so that a new field needs no migration of the
+/// tables that store contents.
 enum ContentText {
   static func text(of content: TodoContent) -> String {
     var members = JSONObject()
@@ -10,7 +10,7 @@ enum ContentText {
     return JSON.object(members).compactText
   }
 
-  /// Returns the content of a text. A field that the text does not have is empty.
+  /// Parses the content of a text. Fields that the text does not contain are empty.
   static func content(of text: String) -> TodoContent {
     var content = TodoContent()
     if let members = members(of: text) { content.read(members) }
@@ -30,7 +30,7 @@ extension TodoContent {
     for field in fields { members[field.rawValue] = self[field].map { JSON(stored: $0) } ?? .null }
   }
 
-  /// Replaces the fields that a JSON object has.
+  /// Replaces the fields that a JSON object contains.
   mutating func read(_ members: JSONObject) {
     for field in ContentField.allCases {
       guard let member = members[field.rawValue] else { continue }
@@ -40,7 +40,8 @@ extension TodoContent {
 }
 
 extension JSON {
-  /// A source may deliver U+0000, which no JSON string has: such a text is an array of its parts.
+  /// Text from a source may contain U+0000, which JSON strings cannot: such text is an array of its
+  /// parts.
   fileprivate init(stored value: FieldValue) {
     switch value {
     case .text(let text) where text.utf8.contains(0):
@@ -52,7 +53,7 @@ extension JSON {
 }
 
 extension FieldValue {
-  /// `nil` for the value of no field.
+  /// `nil` for JSON that is not a value of any field.
   fileprivate init?(stored json: JSON, as kind: FieldKind) {
     switch (json, kind) {
     case (.string(let text), _): self = .text(text)

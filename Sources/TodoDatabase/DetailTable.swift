@@ -2,7 +2,7 @@ import JSONRPC
 import SQLiteDatabase
 import TodoModel
 
-/// Finds todos by their details. A todo's own are in its row.
+/// The index of todos by their details. The details themselves are in the row of the todo.
 final class DetailTable {
   private unowned let connection: Connection
   private lazy var add = Statement(
@@ -24,7 +24,7 @@ final class DetailTable {
 }
 
 extension SourceDetails {
-  /// The values to find a todo by, texts as their keys. The date is in the row of the todo.
+  /// The indexed values; texts as their keys. The date is in the row of the todo.
   var indexed: [(name: SourceDetail, value: SQLValue)] {
     var values = assignees.map { (SourceDetail.assignees, SQLValue.text(LabelSet.key(of: $0))) }
     if let milestone { values.append((.milestone, .text(LabelSet.key(of: milestone)))) }

@@ -1,8 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// What every server on one file respects of a host: when the next request is allowed, and who may
-/// send changes.
+/// The limits that all servers on one file respect for a host: when the next request is allowed,
+/// and which server may send changes.
 final class HostTable {
   private unowned let connection: Connection
   private lazy var find = Statement(
@@ -42,7 +42,7 @@ final class HostTable {
     return found ?? HostRecord()
   }
 
-  /// - Parameter latest: What a stored instant counts for at most.
+  /// - Parameter latest: The latest time that is respected; a later stored one is replaced.
   func backOff(
     _ url: String, until: Timestamp, limitCount: Int, notAfter latest: Timestamp
   ) throws(TodoError) {

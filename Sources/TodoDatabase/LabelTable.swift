@@ -1,14 +1,14 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Finds todos by their labels. A todo's own labels are in its row.
+/// The index of todos by their labels. The labels themselves are in the row of the todo.
 final class LabelTable {
   private unowned let connection: Connection
   private lazy var add = Statement(
     "INSERT INTO label (list, key, todo, text) VALUES (?, ?, ?, ?)", on: connection)
   private lazy var drop = Statement("DELETE FROM label WHERE todo = ?", on: connection)
 
-  /// One search of the index for each label, however many todos have it.
+  /// Searches the index once for each label, however many todos have it.
   private lazy var known = Statement(
     """
     WITH RECURSIVE known (key) AS (

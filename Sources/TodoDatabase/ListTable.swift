@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Which lists there are, and what the database counts of each.
+/// The lists, and the counts that the database maintains for each.
 final class ListTable {
   private unowned let connection: Connection
   private lazy var add = Statement(
@@ -14,7 +14,7 @@ final class ListTable {
     WHERE profile = ? AND source = ?
     """, on: connection)
 
-  /// The list that was asked for last, where it is known for good: lists are never deleted.
+  /// The last list whose number is certain. Lists are never deleted.
   private var last: (list: TodoListKey, number: Int64)?
 
   private lazy var edit = Statement(
@@ -22,26 +22,26 @@ final class ListTable {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// The number of a list that is to be written to; it is made when it is missing.
+  /// Returns the number of a list; creates the list if necessary.
   func number(of list: TodoListKey) throws(TodoError) -> Int64 {
     if let number = try knownNumber(of: list) { return number }
     try add.run(.text(list.profile), .text(list.source))
     return connection.lastInsertedRow
   }
 
-  /// The number of a list, or nil where nothing was ever kept in it.
+  /// Returns the number of a list; `nil` if nothing was ever stored in it.
   func knownNumber(of list: TodoListKey) throws(TodoError) -> Int64? {
     if let last, last.list == list { return last.number }
     let found = try number.first(.text(list.profile), .text(list.source)) { row in row.integer(0) }
-    // What is written may yet be rolled back.
+    // A number read within a write transaction may still be rolled back.
     if connection.onlyReads, let found { last = (list, found) }
     return found
   }
 
-  /// Counts a change of what is shown beside the todos, which no trigger sees.
+  /// Counts a change of data beside the todos, which no trigger counts.
   func recordEdit(in number: Int64) throws(TodoError) { try edit.run(.integer(number)) }
 
-  /// Nil where nothing was ever kept in the list.
+  /// Returns the counts of a list; `nil` if nothing was ever stored in it.
   func state(of list: TodoListKey) throws(TodoError) -> ListState? {
     try counts.first(.text(list.profile), .text(list.source)) { row in
       ListState(
@@ -52,7 +52,7 @@ final class ListTable {
   }
 }
 
-/// What the database counts of a list, so that nothing is counted for a page.
+/// The counts of a list, which the database maintains so that reading a page counts nothing.
 struct ListState {
   var number: Int64
   var total: Int
@@ -73,12 +73,12 @@ struct ListState {
   }
 }
 
-/// How often the parts of a list have changed, counted by triggers with the changes themselves.
+/// The numbers of changes of a list by kind. Triggers count them in the same transaction.
 struct ListVersions: Equatable {
-  /// Todos came, went, or moved.
+  /// Additions, removals and moves of todos.
   var order: Int64
-  /// Titles or notes changed.
+  /// Changes of titles or notes.
   var text: Int64
-  /// Anything changed.
+  /// All changes.
   var edit: Int64
 }

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// What differs from its source because of what was done here, and what was sent of it.
+/// The local changes that sources do not have yet, and the unconfirmed writes of them.
 final class Outbox {
   private unowned let connection: Connection
   private lazy var outgoing = Statement(
@@ -26,7 +26,7 @@ final class Outbox {
     GROUP BY sync
     """, on: connection)
 
-  // From the outbox, which is short, to the list.
+  // The join starts with the outbox, which is short.
   private lazy var marked = Statement(
     """
     SELECT todo.name FROM outbox CROSS JOIN todo ON todo.id = outbox.todo
@@ -38,13 +38,13 @@ final class Outbox {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Returns the todo of a list whose unanswered or exported creation has a marker; `nil` if there is
-  /// none.
+  /// Returns the todo of a list whose unconfirmed or exported creation has a marker; `nil` if there
+  /// is none.
   func todo(_ marker: ItemMarker, in list: Int64) throws(TodoError) -> TodoID? {
     try marked.first(.text(marker.text), .integer(list)) { row in TodoID(row.text(0)) }
   }
 
-  /// The oldest change first.
+  /// Returns the todos with local changes, oldest change first.
   func outgoing(in list: Int64, failed: Bool) throws(TodoError) -> [OutgoingTodo] {
     let sync: SyncState = failed ? .failed : .pending
     return try outgoing.all(.integer(list), .text(sync.rawValue)) { row in
@@ -85,7 +85,7 @@ extension OutgoingTodo {
 }
 
 extension StoredTodo {
-  /// The three sides, where both the source and a person here have changed the todo.
+  /// The three sides, if the todo changed both locally and remotely.
   var conflict: SourceConflict? {
     guard todo.sync == .conflict, let base else { return nil }
     return SourceConflict(

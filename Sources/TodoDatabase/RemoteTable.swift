@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Where the sources of lists are, and how far they were loaded.
+/// The sources of lists, and the progress of their loads.
 final class RemoteTable {
   /// The number of the first load of a list.
   static let firstGeneration: Int64 = 1
@@ -56,7 +56,7 @@ final class RemoteTable {
     """
   private lazy var openUnseen = Statement(
     "\(selectUnseen) AND is_done = 0", on: connection)
-  /// What was removed here, and its source could not find.
+  /// Removed todos that were not found at their source.
   private lazy var removedUnseen = Statement(
     """
     \(TodoColumns.selectStored)
@@ -178,7 +178,7 @@ final class RemoteTable {
       SQLValue(loadEndedAt?.milliseconds), .text(view.view))
   }
 
-  /// A load that is not at its end is begun anew, and does not go on.
+  /// Makes an unfinished load start again instead of continuing.
   func beginAnew(_ list: Int64) throws(TodoError) { try forgetLoad.run(.integer(list)) }
 
   func keep(path: String, of view: ViewKey) throws(TodoError) {

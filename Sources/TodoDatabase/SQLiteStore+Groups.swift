@@ -27,7 +27,7 @@ extension SQLiteStore: GroupedChanges {
 }
 
 extension StoredTodo {
-  /// The todo after an edit by the user, or, without one, after its removal.
+  /// Returns the todo after an edit by the user, or after its removal if `edit` is `nil`.
   fileprivate func changed(by edit: TodoEdit?, at now: Timestamp) -> StoredTodo {
     var after = self
     if let edit {

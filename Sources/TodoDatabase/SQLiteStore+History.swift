@@ -40,7 +40,7 @@ extension SQLiteStore: TodoHistory {
       while true {
         let steps = try tables.log.nextSteps(direction, session)
         guard let first = steps.first else { return .nothingLeft }
-        // The user repeats the request after a conflict to skip what conflicts.
+        // The user repeats an undo after a conflict to skip the conflicting changes.
         let end = try tables.go(
           steps, direction, from: list, skipsConflicts: first.sequence == refused,
           origin(in: first.list, session, at: environment.now()))
@@ -63,11 +63,11 @@ private enum HistoryEnd {
   case restored(RestoredTodo)
   case nothingLeft
   case gone
-  /// A todo was changed elsewhere since; the change can still be reversed.
+  /// A todo has changed elsewhere since; the change can still be reversed.
   case conflict(TodoConflict, ConflictingStep)
 }
 
-/// The change that an undo or a redo failed at.
+/// The change that an undo or a redo failed to reverse.
 private struct ConflictingStep {
   var id: TodoID
   /// The first change of the group.
@@ -91,7 +91,7 @@ extension TodoTables {
   /// Reverses a change, or a group of changes, as one group.
   ///
   /// - Parameters:
-  ///   - list: The list in which the user asked for it.
+  ///   - list: The list in which the user requested it.
   ///   - skipsConflicts: Whether changes that conflict are skipped; otherwise nothing is reversed.
   /// - Returns: `nil` if all changes were skipped as conflicts.
   fileprivate func go(
@@ -102,7 +102,7 @@ extension TodoTables {
     var isGone = false
     for step in steps {
       guard let before = try todos.stored(step.id, in: step.list) else {
-        // The todo cannot come back, so the change must not block the ones before it.
+        // The todo cannot be restored, so the change must not block those before it.
         try log.skip(step)
         isGone = true
         continue

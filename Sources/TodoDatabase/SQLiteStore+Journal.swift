@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// What is kept of sources.
+/// The state of syncs.
 extension SQLiteStore: SyncJournal {
   // MARK: Hosts
 
@@ -43,7 +43,7 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  // MARK: What a source delivers
+  // MARK: Items of a source
 
   private static let validatorsMax = 64
 
@@ -142,7 +142,7 @@ extension SQLiteStore: SyncJournal {
         cursor: cursor, loadEndedAt: loadEndedAt, at: now, of: viewKey(of: list, number))
     }
     validators.withLock { validators in
-      // Without one, a source answers in full: a few are enough.
+      // Without a validator the response is complete, so a small cache is sufficient.
       if validators.count >= Self.validatorsMax { validators.removeAll() }
       validators[list] = validator
     }
@@ -220,7 +220,7 @@ extension SQLiteStore: SyncJournal {
     if after.todo.sync == .conflict, before.todo.sync != .conflict { report.conflicts += 1 }
   }
 
-  // MARK: What is to be sent
+  // MARK: Changes to send
 
   package func outgoing(in list: TodoListKey, failed: Bool) throws(TodoError) -> [OutgoingTodo] {
     try database.read { connection throws(TodoError) in
@@ -248,7 +248,7 @@ extension SQLiteStore: SyncJournal {
       stored.sent = UnconfirmedWrite(
         what: write, content: content, openUntil: openUntil, marker: marker)
       try tables.hosts.slow(host, nextWriteAt: nextWriteAt)
-      // What is closed leaves the pages of a load that is not at its end, and shifts the others.
+      // A closed item leaves the pages of an unfinished load, and shifts the others.
       if content.isDone, let number = try tables.lists.knownNumber(of: list) {
         try tables.remotes.beginAnew(number)
       }
@@ -346,9 +346,9 @@ extension SQLiteStore: SyncJournal {
 }
 
 extension TodoTables {
-  /// Deletes the todo that a load has made of an item which belongs to another todo.
+  /// Deletes the todo that a load created for an item which belongs to another todo.
   ///
-  /// - Returns: `false` if the user has changed that todo. Then nothing was changed.
+  /// - Returns: `false` if the user has changed that todo. Nothing was changed then.
   fileprivate func makeRoom(
     for item: RemoteItem, of id: TodoID, in list: TodoListKey, at now: Timestamp
   ) throws(TodoError) -> Bool {
@@ -360,7 +360,7 @@ extension TodoTables {
 }
 
 extension StoredTodo {
-  /// Whether something is to be sent, or to be found out.
+  /// Whether there is a change to send, or the outcome of a write to find out.
   var isOutgoing: Bool {
     if sent != nil { return true }
     guard todo.sync == .pending || todo.sync == .failed else { return false }

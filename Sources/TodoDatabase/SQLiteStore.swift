@@ -2,27 +2,27 @@ import SQLiteDatabase
 import Synchronization
 import TodoModel
 
-/// Todos in SQLite, in a file or in memory.
+/// A store of todos in SQLite, in a file or in memory.
 ///
 /// ```swift
 /// let store = SQLiteStore(over: database, environment: environment)
 /// let todo = try store.add(TodoDraft(title: "Buy milk"), to: list)
 /// ```
 ///
-/// A change that returned is on disk, see `Database`.
+/// A change is on disk when its call returns, see `Database`.
 package final class SQLiteStore: TodoStore, LocalReads {
   package let database: Database
   let environment: Environment
-  /// The author of the changes that do not come from a document or a source.
+  /// The author of changes that do not come from a document or a source.
   let author: ChangeAuthor
   /// The views of lists that this store shows, by the names of their sources.
   private let views: [String: RemoteView]
   /// The number of this open store in the log of changes.
   private let sessionNumber = Int64.random(in: 1...Int64.max)
   private let usedLists = Mutex(UsedLists())
-  /// The change of each profile whose undo or redo has just been refused as a conflict.
+  /// The change of each profile whose undo or redo was last refused because of a conflict.
   let refusedSteps = Mutex<[String: Int64]>([:])
-  /// The validator of each list, which is stored nowhere else: it belongs to a token.
+  /// The validator of each list, which is kept in memory only because it contains a token.
   let validators = Mutex<[TodoListKey: RemoteValidator]>([:])
   /// Locked while drafts are imported.
   let draftImport = Mutex(())
@@ -155,7 +155,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
     }
   }
 
-  /// One change by the user to one todo of the list.
+  /// Makes one change by the user to a todo of the list.
   func changeByPerson(
     _ id: TodoID, in list: TodoListKey,
     _ body: (StoredTodo, TodoTables) throws(TodoError) -> StoredTodo
@@ -177,7 +177,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
     }
   }
 
-  /// One transaction of a person.
+  /// Runs a transaction for the user of a list.
   func change<Value: Sendable>(
     _ list: TodoListKey,
     _ body: (TodoTables, HistorySession) throws(TodoError) -> Value
@@ -188,14 +188,14 @@ package final class SQLiteStore: TodoStore, LocalReads {
     }
   }
 
-  /// The origin of a change by the user of this store.
+  /// Returns the origin of a change by the user of this store.
   func origin(
     in list: Int64, _ session: HistorySession, at now: Timestamp
   ) -> ChangeOrigin {
     ChangeOrigin(list: list, author: author, at: now, session: session)
   }
 
-  /// The changes that an undo in a list takes back. They begin when the list is first used.
+  /// Returns the changes that an undo in a list can reverse, and records the first use of the list.
   private func session(
     in list: TodoListKey, over tables: TodoTables
   ) throws(TodoError) -> HistorySession {
@@ -237,10 +237,10 @@ extension SQLiteStore: SharedStoreFile {
 /// The lists that a store has used, by their users.
 private struct UsedLists {
   private var all: [String: [HistorySession.UsedList]] = [:]
-  /// Mostly the same list is used again: to compare takes a sixth of what hashing takes.
+  /// Fast path for the same list as last time: comparing costs a sixth of hashing.
   private var last: (list: TodoListKey, lists: [HistorySession.UsedList])?
 
-  /// The lists of the user of a list; `nil` if the list was not used yet.
+  /// Returns the lists that the user of a list has used; `nil` if this list was not used yet.
   mutating func find(_ list: TodoListKey) -> [HistorySession.UsedList]? {
     if let last, last.list == list { return last.lists }
     guard let lists = all[list.profile], lists.contains(where: { $0.key == list }) else {

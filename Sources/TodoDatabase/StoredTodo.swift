@@ -1,15 +1,16 @@
 import TodoModel
 
-/// A todo as it is kept: what a person sees, and how it stands towards its source.
+/// A todo with its sync state.
 ///
-/// What becomes of the three sides is decided here, by `Merge`, as plain functions of values. They
-/// are:
-/// - `content`: mine, what the list shows.
-/// - `base`: what the source had when the edit here began; nil while nothing differs and no write is in
-///   flight.
+/// Its functions are the rules for merging the three sides (`Merge`), as pure functions of values.
+/// The sides are:
+/// - `content`: The local content, which the list shows.
+/// - `base`: The content of the source on which local edits are based; `nil` if nothing differs and
+///   no write is in flight.
+/// - `theirs`: The content that the source has returned since, if it is not `base`.
 /// - `theirs`: what the source has said since, where that is not `base`.
 struct StoredTodo {
-  /// The database's own number of the todo, which never leaves it.
+  /// The row number in the database.
   var row: Int64
   var todo: Todo
   var place: Int64
@@ -18,14 +19,14 @@ struct StoredTodo {
   /// Not on the list: removed here and kept so that a load does not bring it back, or gone from its
   /// source's list (then it is `synced`) and kept for the history.
   var isRemoved: Bool
-  /// The source's own name of the todo; nil for one that was never there.
+  /// The source's key of the item; `nil` if the source has never had one.
   var key: String?
   var revision: String?
   var base: TodoContent?
   var theirs: TodoContent?
-  /// What was sent to the source without an answer.
+  /// The write to the source without a response.
   var sent: UnconfirmedWrite?
-  /// The addition that an export contains, while the source does not have the todo.
+  /// The addition as an export contains it, while the source does not have the todo.
   var exported: ExportedAddition?
   /// The fields that its source does not store.
   var localFields = ContentField.localOnly
@@ -33,30 +34,30 @@ struct StoredTodo {
   var isGone: Bool { isRemoved && todo.sync == .synced }
 }
 
-/// What was sent to a source and has no known outcome.
+/// A write to a source whose outcome is not known.
 struct UnconfirmedWrite: Equatable {
   var what: RemoteWrite
   var content: TodoContent
-  /// When its connection is gone at the latest.
+  /// The latest time at which its connection is closed.
   var openUntil: Timestamp
-  /// The marker of the item that it is to create.
+  /// The marker of the item that it creates.
   var marker: ItemMarker?
 }
 
-/// An addition to a source that an export contains: another store may have sent it. All stores send
-/// it with one marker, and search the source for that first.
+/// An addition that an export contains, so that another store may have sent it. All stores send it
+/// with the same marker, and search the source for that first.
 struct ExportedAddition: Equatable {
   var marker: ItemMarker
-  /// The content that the other stores have.
+  /// The content in the export.
   var content: TodoContent
-  /// The time of the first export. The item is not older.
+  /// The time of the first export, before which the item cannot have been created.
   var since: Timestamp
 }
 
-// MARK: What a person does
+// MARK: Changes by the user
 
 extension StoredTodo {
-  /// A person changed the content.
+  /// Applies an edit of the user.
   mutating func edit(to content: TodoContent, at now: Timestamp) {
     let isMissing = todo.failure?.kind == .notFound
     keepBase()
@@ -65,7 +66,8 @@ extension StoredTodo {
     if isMissing { readAgain() }
   }
 
-  /// A person removed the todo, which its source will deliver again.
+  /// Removes the todo for the user. It stays stored as a tombstone, because the source may still
+  /// return the item.
   mutating func remove(at now: Timestamp) {
     keepBase()
     isRemoved = true
@@ -74,7 +76,8 @@ extension StoredTodo {
     settle()
   }
 
-  /// Restores a removed todo to its old place. An item that its source does not have is new there.
+  /// Restores a removed todo at its old position. If the source no longer has the item, a new one
+  /// will be created.
   mutating func restore(to content: TodoContent, at now: Timestamp) {
     keepBase()
     isRemoved = false
@@ -83,29 +86,29 @@ extension StoredTodo {
     if key == nil, todo.sync == .synced { todo.sync = .pending }
   }
 
-  /// A person decided a conflict with the source: `content` stands against what the source has now.
-  /// The source is read before the decision counts as settled, also one for `theirs`: what was shown
-  /// of the source may be outdated.
+  /// Applies the user's resolution of a conflict with the source: `content` is an edit of the
+  /// source's current content. Even with `theirs`, the item is read again before the conflict
+  /// counts as settled, because the displayed content of the source may be outdated.
   mutating func resolve(to content: TodoContent, at now: Timestamp) {
     if let theirs { base = theirs }
     theirs = nil
-    // Also where nothing is to be changed here, the todo stands otherwise to its source.
+    // The version changes even if the content does not, because the sync state does.
     replaceContent(content, at: now)
     settle()
     readAgain()
   }
 
-  /// Requires another read of the item before the todo counts as equal to it.
+  /// Requires another read of the item before the todo counts as synced.
   private mutating func readAgain() {
     if todo.sync == .synced { (base, todo.sync) = (todo.content, .pending) }
   }
 }
 
-// MARK: What a source says
+// MARK: Changes by the source
 
 extension StoredTodo {
-  /// The source delivered the todo. What was changed here stays; what only the source changed is
-  /// taken from it. A new revision alone is no change: the source makes one for a mere comment.
+  /// Merges an item from the source. Local changes stay; fields that only the source has changed
+  /// are updated. A new revision alone is not a change: some sources create one for a comment.
   mutating func receive(_ item: RemoteItem, now: Timestamp) {
     let item = complete(item)
     let before = self
@@ -120,7 +123,7 @@ extension StoredTodo {
       if sent.what == .change, applied == changed { self.sent = nil }
     }
     if isGone, !item.hasLeft {
-      // Somebody opened again what was closed.
+      // The closed item was reopened.
       (isRemoved, base, theirs) = (false, nil, nil)
       if item.content != todo.content { replaceContent(item.content, at: now) }
     } else if let base {
@@ -135,10 +138,11 @@ extension StoredTodo {
     if before.todo.sync == .failed, todo.sync == .pending, todo.content == before.todo.content,
       item.content == before.theirs ?? before.base
     {
-      // Nothing is different from when it was refused.
+      // Nothing has changed since the source refused the todo.
       (todo.sync, todo.failure) = (.failed, before.todo.failure)
     }
-    // Who decides a conflict names the version, and has to have seen what the source has.
+    // A new version, so that the user cannot resolve the conflict without having seen the source's
+    // new content.
     if before.todo.sync == .conflict, theirs != before.theirs,
       todo.version == before.todo.version
     {
@@ -165,15 +169,15 @@ extension StoredTodo {
     if todo.sync == .pending, !isRemoved { settle(at: now) }
   }
 
-  /// The source answered what was sent: what was sent, both sides have in common now, as the
-  /// source has it.
+  /// Merges the response to a write: the content that was sent becomes the common base, as the
+  /// source returned it.
   mutating func accept(_ item: RemoteItem, now: Timestamp) {
     let item = complete(item)
     guard let sent = sent?.content else {
-      // A load of another server was faster, and has brought what was sent.
+      // A load of another server has already merged the result of the write.
       return key == nil ? adopt(item, now: now) : receive(item, now: now)
     }
-    // What is made is not done yet: that is sent next.
+    // A new item is open; the done state is sent next.
     let fields = base.map { sent.fields(differingFrom: $0) } ?? ContentField.setOnAdd
     let before = base ?? TodoContent()
     if base == nil {
@@ -186,10 +190,11 @@ extension StoredTodo {
     receive(item, now: now)
   }
 
-  /// What was sent to be made was found at the source. Others may have changed it since.
+  /// Links an item that was found when searching for a lost creation. Other users may have changed
+  /// it since.
   mutating func adopt(_ item: RemoteItem, now: Timestamp) {
     base = createdContent(of: item)
-    // What is made is open; that it is done is sent next. So are labels that it does not have.
+    // A new item is open; the done state is sent next. So are labels that the item does not have.
     base?.isDone = false
     if let labels = base?.labels { base?.labels = labels.intersection(item.content.labels) }
     key = item.key
@@ -197,11 +202,11 @@ extension StoredTodo {
     receive(item, now: now)
   }
 
-  /// The source answered a change of one label with all labels of the item.
+  /// Merges the response to a change of one label: all labels of the item.
   mutating func accept(labels: LabelSet, now: Timestamp) {
     guard let sent else { return }
     self.sent = nil
-    // A load of another server may have brought it already.
+    // A load of another server may already have merged the change.
     guard let base else { return }
     var item = theirs ?? base
     item.labels = labels
@@ -210,8 +215,9 @@ extension StoredTodo {
     settle(at: now)
   }
 
-  /// The content that an item was created with, as far as it is known: this store's last request if
-  /// the item has it, otherwise the export, so that no edit since then is mistaken for an older one.
+  /// Returns the content that an item was created with, as far as it is known: the last request of
+  /// this store if the item still equals it, otherwise that of the export. Later edits at the
+  /// source are then not mistaken for older ones.
   private func createdContent(of item: RemoteItem) -> TodoContent {
     let known = [sent?.content, exported?.content].compactMap { $0 }
     let same = known.first { content in
@@ -220,7 +226,7 @@ extension StoredTodo {
     return same ?? known.last ?? todo.content
   }
 
-  /// The source closed the todo, which leaves the list.
+  /// Closes the todo because the source closed its item; the todo leaves the list.
   mutating func close(at now: Timestamp) {
     isRemoved = true
     guard !todo.content.isDone else { return }
@@ -229,8 +235,8 @@ extension StoredTodo {
     replaceContent(content, at: now)
   }
 
-  /// The source does not have the item any more. The todo leaves the list; but if the item was deleted
-  /// because the user removed the todo, and the user has restored it since, it is created again.
+  /// Handles the deletion of the item. The todo leaves the list, but if the deletion was caused by
+  /// a removal that the user has undone since, the item is created again.
   ///
   /// - Returns: `false` for a todo with unsent edits, which stays unchanged.
   mutating func delete(at now: Timestamp) -> Bool {
@@ -247,32 +253,32 @@ extension StoredTodo {
     return true
   }
 
-  /// The user lets the next sync create an item in place of the one that the source does not have any
-  /// more.
+  /// Makes the next sync create a new item in place of the one that the source no longer has.
   mutating func createAgain(with content: TodoContent, at now: Timestamp) {
     detach()
     (todo.sync, todo.failure) = (.pending, nil)
     replaceContent(content, at: now)
   }
 
-  /// The source does not have the todo any more. If it comes back, it is new there.
+  /// Removes the link to the item. If the item returns, it becomes another todo.
   private mutating func detach() {
     (key, revision, todo.origin, sourceOrder) = (nil, nil, nil, nil)
     (base, theirs, sent) = (nil, nil, nil)
   }
 
-  /// The source refused what was sent, and asking again will not help.
+  /// Marks the todo as failed, because the source refused the write and would refuse it again.
   mutating func fail(_ failure: SyncFailure) {
     sent = nil
     settle()
-    // The change has arrived, as a load has shown, or was reverted: there is nothing to be refused.
+    // A load has shown that the change has arrived, or it was reverted: there is nothing left to
+    // refuse.
     guard key == nil || base != nil else { return }
     todo.failure = failure
     todo.sync = .failed
   }
 
-  /// Returns an item with this todo's values of the fields that its source does not have. All other
-  /// sides get them too, so that such a field differs nowhere.
+  /// Returns an item with this todo's values of the fields that its source does not store. All
+  /// other sides get these values, too, so that such fields never differ.
   private mutating func complete(_ item: RemoteItem) -> RemoteItem {
     guard item.fields != .all else { return item }
     let missing = ContentField.allCases.filter { !item.fields.contains($0) }
@@ -287,9 +293,9 @@ extension StoredTodo {
     theirs?.copy(missing, from: todo.content)
   }
 
-  /// Adopts the source's spelling of fields that were sent to it, which others did not change.
+  /// Adopts the source's form of the fields that were sent, unless others have changed them.
   ///
-  /// - Parameter base: The content of the item before.
+  /// - Parameter base: The content of the item before the write.
   private mutating func recognize(
     _ fields: [ContentField], of sent: TodoContent, from base: TodoContent,
     in theirs: TodoContent, now: Timestamp
@@ -310,13 +316,13 @@ extension StoredTodo {
     sourceOrder = item.order
   }
 
-  /// What was closed there is no longer on the list, unless there is something left to push. What
-  /// was closed from here stays until the list is loaded anew.
+  /// Removes a closed todo from the list, unless it has unsent changes. A todo that was closed
+  /// locally stays until the list is loaded again.
   private mutating func leave(after item: RemoteItem, wasDone: Bool) {
     guard item.hasLeft else { return }
     if isRemoved {
-      // It was to be closed, and is. What others have changed besides stays theirs, for whoever
-      // brings the todo back.
+      // The removal has been sent. Changes that others have made remain in `theirs`, in case the
+      // todo is restored.
       var known = base ?? todo.content
       known.isDone = item.content.isDone
       (base, theirs) = (known, item.content == known ? nil : item.content)
@@ -344,7 +350,7 @@ extension StoredTodo {
     if key != nil, base == nil { base = todo.content }
   }
 
-  /// Joins the sides and finds the state that follows.
+  /// Merges the sides and updates the sync state.
   private mutating func settle(at now: Timestamp? = nil) {
     if todo.sync == .failed { (todo.sync, todo.failure) = (.pending, nil) }
     guard key != nil, base != nil else { return }
@@ -364,8 +370,8 @@ extension StoredTodo {
       if let now { touch(at: now) }
     }
     theirs = nil
-    // While the outcome of a write is not known, the source may have what was sent, also if the user has
-    // reverted that.
+    // While the outcome of a write is not known, the source may have the sent content even if the
+    // user has reverted it.
     let isSynced = content == source && sent == nil
     self.base = isSynced ? nil : source
     todo.sync = isSynced ? .synced : .pending

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// A column that is read of a todo. Its raw value is its number in every `SELECT` of todos.
+/// A column of statements that read todos. The raw value is its number in each of these statements.
 enum TodoColumn: Int32, CaseIterable {
   // A row of a list ends with its note, or with the beginning of that.
   case id, title, done, due, labels, priority, sync, key, url, details, place, note
@@ -57,17 +57,17 @@ enum TodoColumns {
   }
 
   static let row = list(through: .note, note: "NULL")
-  /// The note is asked for of the page's own todos only, not of those that are walked over.
+  /// The note is read in a subquery, only for the todos of the page and not for those skipped.
   static let rowWithPreview = list(
     through: .note,
     note: "(SELECT substr(CAST(text AS BLOB), 1, \(previewBytes)) FROM note WHERE todo = todo.id)")
   static let wholeWithoutNote = list(through: .failure, note: "''")
   static let whole = list(through: .failure)
 
-  /// Enough for `TodoRow.preview`.
+  /// The bytes that `TodoRow.preview` needs.
   private static let previewBytes = TodoRow.previewBytesMax + 4
 
-  /// Everything that is kept of a todo.
+  /// Selects all columns of a todo.
   static let selectStored = """
     SELECT \(list(through: .source))
     FROM todo JOIN note ON note.todo = todo.id
@@ -77,7 +77,7 @@ enum TodoColumns {
     LEFT JOIN exported ON exported.todo = todo.id
     """
 
-  /// Versions and places lie within this, on both sides of zero.
+  /// The limit for versions and positions, positive and negative.
   static let integerMax = Row.numberMax
 
   static let title = TodoColumn.title.rawValue
@@ -119,7 +119,7 @@ extension Row {
       failure: failure)
   }
 
-  /// A todo with all that is kept of it, of `TodoColumns.selectStored`.
+  /// A todo with its sync state. The columns are those of `TodoColumns.selectStored`.
   var storedTodo: StoredTodo {
     StoredTodo(
       row: integer(TodoColumn.row.rawValue), todo: todo,
@@ -140,7 +140,7 @@ extension Row {
       }, localFields: ContentField.localFields(ofSource: text(.source)))
   }
 
-  /// Only a todo of a source has some.
+  /// Only todos of a source have details.
   private var details: SourceDetails? {
     optionalText(.details).flatMap { SourceDetails(storedText: $0) }
   }
@@ -149,8 +149,8 @@ extension Row {
     optionalText(column).map { ContentText.content(of: $0) }
   }
 
-  /// The table holds no other words; one from a damaged file counts as changed, so that no load
-  /// overwrites it.
+  /// An unknown state, as in a damaged file, counts as pending, so that no load overwrites the
+  /// todo.
   private var sync: SyncState { SyncState(rawValue: text(.sync)) ?? .pending }
 
   private func text(_ column: TodoColumn) -> String { text(column.rawValue) }

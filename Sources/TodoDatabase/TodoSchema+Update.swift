@@ -1,8 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The steps from version 4, which kept issues by number and position, and from version 5 to 8, which
-/// kept a hash of the token for a source.
+/// The migrations from version 4, which stored issues by number and position, and from versions 5
+/// to 8, which stored a hash of the token for a source.
 extension TodoSchema {
   package func erasure(from version: Int) -> String? {
     (5..<9).contains(version) ? Self.eraseValidators : nil
@@ -38,8 +38,9 @@ extension TodoSchema {
     \(labelTable)
     """
 
-  /// The details of known items come with the next load, which requests everything because the time of
-  /// the last one is gone. An `UPDATE` would run a trigger that is not ours, before it is found.
+  /// The details of existing items come with the next load, which is a load of the whole list
+  /// because the time of the last one is deleted. The column is dropped and added, because an
+  /// `UPDATE` would run triggers of other programs before they are detected.
   static let addDetails = """
     ALTER TABLE todo ADD COLUMN source_details TEXT;
     ALTER TABLE todo ADD COLUMN effective_due TEXT;
@@ -102,7 +103,7 @@ extension TodoSchema {
     \(removalIndex)
     """
 
-  /// A marker was the id of its todo.
+  /// A marker was the id of its todo in this version.
   static let addMarkers = """
     ALTER TABLE outbox ADD COLUMN marker TEXT;
     \(setOldMarkers)
@@ -126,7 +127,7 @@ extension TodoSchema {
     DROP VIEW todo_content;
     """
 
-  /// References name the table `todo`, before and after.
+  /// References to the table `todo` stay valid, because its name is the same before and after.
   static let moveTodos = """
     INSERT INTO new_todo (id, list, name, title, is_done, version, created_at, updated_at,
         remote_key, remote_url, source_order, place, sync, is_removed)
@@ -141,8 +142,8 @@ extension TodoSchema {
     ALTER TABLE new_todo RENAME TO todo;
     """
 
-  /// Names of repositories do not depend on case: where two lists of a person have become one
-  /// name, the older has it.
+  /// Names of repositories do not depend on case. If two lists of a profile would get the same
+  /// name, the older one gets it.
   static let moveLists = """
     UPDATE OR IGNORE list SET source = lower(source)
       WHERE source LIKE 'github:%' AND source <> lower(source);

@@ -21,11 +21,11 @@ package struct TodoSchema: SchemaPart {
     ]
   }
 
-  /// From version 4: everything stays, and the index is told what `SearchFolding` makes of it now. Of
-  /// the history, see `LogUpdate`.
+  /// Updates the tables from version 4 on without losing data, and updates the index for changes of
+  /// `SearchFolding`. For the history, see `LogUpdate`.
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
     try updateTables(from: version, over: connection)
-    // Version 4 gets the tables as they are now.
+    // From version 4, the tables are created in their current form.
     if (5..<19).contains(version) { try connection.execute(Self.addDetails) }
     if (5..<21).contains(version) { try connection.execute(Self.addSourceOrder) }
     if (10..<21).contains(version) { try connection.execute(Self.addMoves) }
@@ -56,7 +56,7 @@ package struct TodoSchema: SchemaPart {
     try LogUpdate(over: connection).moveHistory()
   }
 
-  /// Version 4 kept issues by number, and has no tables of sources.
+  /// Updates from version 4, which stored issues by number and has no tables of sources.
   private func updateFirst(_ connection: Connection) throws(TodoError) {
     for script in [
       Self.dropOldIndex, Self.todoTable.replacing("TABLE todo", with: "TABLE new_todo"),
@@ -70,8 +70,8 @@ package struct TodoSchema: SchemaPart {
     try connection.execute("INSERT INTO todo_text (todo_text) VALUES ('rebuild')")
   }
 
-  /// Makes a damaged search index anew from the todos. SQLite refuses to open it as it is, so it
-  /// first becomes an empty one.
+  /// Rebuilds a damaged search index from the todos. SQLite does not open a damaged one, so it is
+  /// first replaced by an empty one.
   package func renew(over connection: Connection) throws(TodoError) {
     try connection.execute(
       """
@@ -82,8 +82,8 @@ package struct TodoSchema: SchemaPart {
       """)
   }
 
-  /// Makes one piece of the many that the index has after a lot was added. Otherwise the next few
-  /// thousand edits would do that work, each some of it.
+  /// Merges the segments of the index after many additions. Otherwise the next few thousand edits
+  /// would do this work in parts.
   static func joinSearchIndex(of connection: Connection) throws(TodoError) {
     try connection.execute("INSERT INTO todo_text (todo_text) VALUES ('optimize')")
   }
@@ -157,8 +157,8 @@ package struct TodoSchema: SchemaPart {
       WHERE source_order IS NOT NULL AND is_removed = 0;
     """
 
-  /// The todos of each value in their `source_details`, also those that were removed: of a text its
-  /// `LabelSet.key`.
+  /// The todos for each value in their `source_details`, including removed todos. Texts are stored
+  /// as their `LabelSet.key`.
   static let detailTable = """
     CREATE TABLE detail (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
@@ -170,8 +170,8 @@ package struct TodoSchema: SchemaPart {
     CREATE INDEX detail_todo ON detail (todo);
     """
 
-  /// The todos of each label, also those that were removed. `key` is `LabelSet.key`, and `text` the label
-  /// as the todo has it.
+  /// The todos for each label, including removed todos. `key` is `LabelSet.key`, and `text` the
+  /// label as the todo has it.
   static let labelTable = """
     CREATE TABLE label (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
@@ -191,8 +191,9 @@ package struct TodoSchema: SchemaPart {
     );
     """
 
-  /// What the source delivered, while the todo itself differs from it: `base` is what the edit here
-  /// began from, `theirs` what the source has said since. The content is a `ContentText`.
+  /// The content of the source, while the todo differs from it: `base` is the content on which the
+  /// local edits are based, `theirs` the one that the source has returned since. The content is a
+  /// `ContentText`.
   static let deliveryTable = """
     CREATE TABLE delivery (
       todo INTEGER NOT NULL REFERENCES todo (id) ON DELETE CASCADE,
@@ -277,7 +278,7 @@ package struct TodoSchema: SchemaPart {
 
   // MARK: The search index
 
-  /// Beginnings of up to so many letters are in the index themselves.
+  /// The length of prefixes that the index contains.
   static let prefixIndexedCountMax = 2
 
   /// The tokenizer and its options. A mark belongs to the word that it is in.
@@ -285,8 +286,8 @@ package struct TodoSchema: SchemaPart {
     "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M* So", "separators", "¦©®°",
   ]
 
-  /// The index keeps which todos have a word and not where (`detail = none`): that is all that a
-  /// search asks. It is told what `SearchFolding` makes of the text, where that is something else.
+  /// The index stores which todos have a word, but not where (`detail = none`), which is all that
+  /// searches need. For texts that `SearchFolding` converts, it contains the converted form.
   private static let searchTables = """
     CREATE VIEW todo_content AS
       SELECT todo.id AS id, coalesce(todo.search_title, todo.title) AS title,

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Finding and writing single todos. What to write is decided by `StoredTodo`.
+/// Reads and writes single todos. `StoredTodo` decides what to write.
 final class TodoTable {
   private unowned let connection: Connection
   private let log: ChangeLog
@@ -27,7 +27,7 @@ final class TodoTable {
         WHERE change.list = todo.list AND entry = ?2 AND reversal IS NOT NULL)
     RETURNING 1
     """, on: connection)
-  /// The database compares, which is much less work than to read the todo.
+  /// Compares a todo with an item in SQL, which costs much less than reading the todo.
   private var asDelivered: [ContentFieldSet: Statement] = [:]
   private lazy var addTodo = Statement(
     """
@@ -89,17 +89,17 @@ final class TodoTable {
     return todo
   }
 
-  /// A todo, also one that was removed and can still come back.
+  /// Returns a todo, which may be a removed one that can be restored.
   func stored(_ id: TodoID, in list: Int64) throws(TodoError) -> StoredTodo? {
     try byName.first(.integer(list), .text(id.text)) { row in row.storedTodo }
   }
 
-  /// The todo that an item of the source is, also one that is no longer on the list.
+  /// Returns the todo of an item, which may have left the list.
   func stored(key: String, in list: Int64) throws(TodoError) -> StoredTodo? {
     try byKey.first(.integer(list), .text(key)) { row in row.storedTodo }
   }
 
-  /// Whether an item is here just as it would be kept, so that nothing is to be written.
+  /// Whether an item is already stored unchanged, so that there is nothing to write.
   func has(_ item: RemoteItem, in list: Int64) throws(TodoError) -> Bool {
     let values: [SQLValue] = [
       .integer(list), .text(item.key), .integer(item.order), SQLValue(item.hasLeft),
@@ -123,8 +123,8 @@ final class TodoTable {
 
   // MARK: Writing
 
-  /// Adds a todo; one that has come from a source with its item. The log does not have the todos of a
-  /// list's first load, which are no changes to a user.
+  /// Adds a todo, with its item if it is from a source. The todos of the first load of a list are
+  /// not logged, because they are not changes to the user.
   func insert(
     _ todo: Todo, from item: RemoteItem? = nil, generation: Int64 = 0, at place: Int64,
     _ origin: ChangeOrigin
@@ -146,8 +146,8 @@ final class TodoTable {
     if generation != RemoteTable.firstGeneration { try log.record(Change(adding: todo), origin) }
   }
 
-  /// Writes what differs, and nothing when nothing does, and logs what a user sees of it. A new
-  /// revision alone is not written.
+  /// Writes the columns that differ, if any, and logs the changes that are visible to the user. A
+  /// new revision alone is not written.
   func save(
     _ after: StoredTodo, replacing before: StoredTodo, _ origin: ChangeOrigin,
     generation: Int64 = 0
@@ -199,7 +199,7 @@ final class TodoTable {
 
   /// Deletes a todo that a load has brought, and that is another todo of the list.
   ///
-  /// - Returns: `false` for one that the user has changed, or can bring back.
+  /// - Returns: `false` for a todo that the user has changed or can restore.
   func delete(_ todo: StoredTodo, _ origin: ChangeOrigin) throws(TodoError) -> Bool {
     guard todo.todo.sync == .synced, !todo.isRemoved else { return false }
     let isDeleted = try delete.first(
@@ -209,8 +209,7 @@ final class TodoTable {
     return isDeleted != nil
   }
 
-  /// Its source no longer has a todo on its list. It stays stored, off the list, so that it can come
-  /// back.
+  /// Removes a todo that its source no longer lists. It stays stored so that it can be restored.
   func leave(
     row: Int64, _ origin: ChangeOrigin, _ change: (inout StoredTodo) -> Void
   ) throws(TodoError) {
@@ -234,7 +233,7 @@ final class TodoTable {
       .integer(row), .text(sent.what.rawValue), .integer(sent.openUntil.milliseconds),
       .text(ContentText.text(of: sent.content)), SQLValue(sent.marker?.text))
   }
-  /// Writes what an export contains of an addition.
+  /// Writes the exported addition of a todo; deletes it if it is `nil`.
   func save(_ exported: ExportedAddition?, of row: Int64) throws(TodoError) {
     guard let exported else { return try dropExported.run(.integer(row)) }
     try saveExported.run(

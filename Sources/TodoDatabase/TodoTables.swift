@@ -1,6 +1,6 @@
 import SQLiteDatabase
 
-/// What this room keeps for each connection: the tables of todos, a type each.
+/// The tables of todos of a connection.
 final class TodoTables: ConnectionPart {
   let lists: ListTable
   let todos: TodoTable

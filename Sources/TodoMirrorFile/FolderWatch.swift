@@ -1,8 +1,8 @@
 import System
 
-/// Tells that something has happened in a folder, where the system can tell that.
+/// Watches a folder for changes with inotify, where the system has it.
 package final class FolderWatch {
-  /// To be polled for reading; below 0 where the system tells nothing.
+  /// A descriptor to poll for reading; negative without inotify.
   package let descriptor: Int32
 
   package init(folder: String) {
@@ -23,7 +23,7 @@ package final class FolderWatch {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Takes what was told. What it was is looked for anyway.
+  /// Discards the pending events. The mirror polls all of its files anyway.
   package func drain() {
     guard descriptor >= 0 else { return }
     var bytes = [UInt8](repeating: 0, count: 4_096)

@@ -1,33 +1,34 @@
 import System
 import TodoModel
 
-/// What is in the place of the file, and is not taken.
+/// Files that are not read or cannot be stored.
 extension Mirror {
-  // MARK: What others could have written
+  // MARK: Files that other users can write
 
-  /// What is typed becomes todos, so nobody else may type it.
+  /// Returns the problem if other users can write the file: its lines become todos.
   func problem(of file: OpenFile) -> FileTrust.Problem? {
     FileTrust.problem(ofFile: paths.target, file.mode)
   }
 
-  /// Nor put another file in its place.
+  /// The problem if other users can replace the file, by writing to one of its folders.
   var problemOnTheWay: FileTrust.Problem? { FileTrust.problem(onTheWayTo: paths.given) }
 
-  /// Leaves alone what is there, and says why.
+  /// Does not touch the file at the path, and reports why.
   func leave(_ reason: String) {
     isUnusable = true
     report(reason)
   }
 
-  /// Another file is in its place, or none. Who has the old one open may still write to it.
+  /// Continues to watch the current file, which was replaced or deleted, as a replaced file:
+  /// programs that have it open may still write to it.
   func release(at now: Instant) {
     if let current { setAside(current.file, taken: current.taken, name: nil, at: now) }
     current = nil
   }
 
-  // MARK: What cannot be read
+  // MARK: Files that cannot be read
 
-  /// A sentence.
+  /// Returns the message for an error of reading the file.
   func unreadableText(_ code: Int32) -> String {
     guard code == EFBIG else { return "\(paths.given) cannot be read (error \(code))." }
     return
@@ -42,15 +43,15 @@ extension Mirror {
       + "not read, and is left as it is."
   }
 
-  /// What was saved while the file was replaced, and cannot be taken, is not taken away.
+  /// Keeps a replaced file whose contents cannot be stored.
   ///
-  /// - Parameter reason: What follows "What was saved"; nil where it cannot be read.
+  /// - Parameter reason: A clause that follows "What was saved"; `nil` if it cannot be read.
   func keepReplacedFile(at index: Int, because reason: String?) {
     if let name = replacedFiles[index].name, !keep(name, because: reason) { return }
     replacedFiles.remove(at: index)
   }
 
-  /// Gives a file that was saved a name that somebody finds. False where that cannot be.
+  /// Renames a file so that the user can find it; returns `false` if that fails.
   @discardableResult
   func keep(_ name: String, because reason: String?) -> Bool {
     let copy = unreadableName(unreadableCount + 1)
@@ -60,9 +61,10 @@ extension Mirror {
     return true
   }
 
-  /// Keeps bytes that are not UTF-8. False where there is no room for them.
+  /// Stores a copy of bytes that are not UTF-8; returns `false` if that fails, such as on a full
+  /// disk.
   func keepCopy(of bytes: [UInt8]) -> Bool {
-    // One that was killed just after that has kept them already.
+    // A process that was killed immediately after this may have stored the same copy.
     let last = OpenFile(path: unreadableName(unreadableCount))
     if last?.bytes(countMax: WatchedText.bytesMax) == bytes { return true }
     let copy = unreadableName(unreadableCount + 1)
@@ -80,7 +82,7 @@ extension Mirror {
     return true
   }
 
-  /// How many there are.
+  /// The number of copies.
   private var unreadableCount: Int {
     var count = 0
     while access(unreadableName(count + 1), F_OK) == 0 { count += 1 }

@@ -2,9 +2,9 @@ import System
 import TodoDocument
 import TodoModel
 
-/// Writing the file back.
+/// Writes the file.
 extension Mirror {
-  /// Writes what the store has, where that is not what stands in the file.
+  /// Writes the contents of the store if the file differs from them.
   func write(at now: Instant) throws(TodoError) {
     if let retryAt, now < retryAt { return }
     retryAt = nil
@@ -22,7 +22,7 @@ extension Mirror {
     }
     guard replacedFiles.count < Self.replacedFilesMax else { return }
     if next.isNew {
-      // Before anybody can see it: who saves it may do so at once.
+      // Recorded before the file is visible: a user may save it immediately.
       _ = try ask(.keep(printed.difference(to: next.generation, path: key)))
       (printed, isPrinted) = (next.generation, true)
       self.next?.isNew = false
@@ -41,11 +41,11 @@ extension Mirror {
       generation: generation, bytes: DocumentPrinter.print(heading, contents), isNew: isNew)
   }
 
-  /// What the file is to be.
+  /// The contents to write.
   struct NextText {
     let generation: DocumentGeneration
     let bytes: [UInt8]
-    /// Whether it is another generation than the one that was written last.
+    /// Whether the generation differs from the last one written.
     var isNew: Bool
   }
 
@@ -68,7 +68,7 @@ extension Mirror {
       let old = current
       current = WatchedText(file, taken: bytes, at: now)
       if isThere { processSwappedFile(name, old, at: now) }
-    // Somebody was faster. What is there now is looked at first.
+    // Another process has changed the path. Its file is read first.
     case .moved: unlink(name)
     case .unsupported where isThere: writeBeside(name, bytes, at: now)
     case .unsupported: create(from: name, bytes, at: now)
@@ -79,7 +79,8 @@ extension Mirror {
     }
   }
 
-  /// What was swapped out is what was there last, or something that somebody has saved since.
+  /// Continues to watch the file that was swapped out: it is either the last one read, or one that
+  /// another program has saved since.
   private func processSwappedFile(_ name: String, _ old: WatchedText?, at now: Instant) {
     guard let swapped = OpenFile(path: name) else {
       keep(name, because: nil)
@@ -94,7 +95,7 @@ extension Mirror {
     }
   }
 
-  /// The file system exchanges nothing, so the file is never replaced under somebody.
+  /// Writes beside the file, because the file system cannot exchange two files in one step.
   private func writeBeside(_ name: String, _ bytes: [UInt8], at now: Instant) {
     retryAt = now + Self.retryTime
     guard writtenBeside != bytes else {
@@ -113,7 +114,7 @@ extension Mirror {
         + "to be put in the place of \(paths.given).")
   }
 
-  /// There is no file, and the file system knows no second names either.
+  /// Creates the file where the file system supports neither exchanging nor hard links.
   private func create(from name: String, _ bytes: [UInt8], at now: Instant) {
     unlink(name)
     guard let file = write(bytes, to: paths.target, mode: 0o600) else {
@@ -128,13 +129,14 @@ extension Mirror {
     return paths.replacedFile(replacedFileCount)
   }
 
-  /// A file with a text, on disk, with the mode of the one that it is to replace; nil where that
-  /// cannot be, and `errno` says why.
+  /// Creates a file with contents on disk, and with the mode of the file that it will replace;
+  /// returns `nil` with `errno` if that fails.
   private func make(_ name: String, _ bytes: [UInt8]) -> OpenFile? {
     var status = stat()
     let isThere = stat(paths.target, &status) == 0
     let mode = isThere ? status.st_mode & 0o777 : 0o600
-    // Until it is whole it has another name: what a mirror leaves there that is killed is no text.
+    // It has another name until it is complete, so that a file left behind by a killed process is
+    // not mistaken for user input.
     let half = name + MirrorPaths.halfEnd
     guard let file = write(bytes, to: half, mode: mode), rename(half, name) == 0 else {
       let code = errno
@@ -156,12 +158,12 @@ extension Mirror {
     return isWritten ? OpenFile(path: path) : nil
   }
 
-  /// Leaves the file whole, and says in it that nobody reads it any more. What is still being
-  /// written elsewhere is waited for, for a while; what is left then is read at the next start.
+  /// Closes the mirror: writes the file with a heading which says that it is no longer maintained.
+  /// Waits up to `endTime` for other writers; later changes are read at the next start.
   ///
   /// - Parameters:
-  ///   - clock: What time it is.
-  ///   - pause: Waits for so long.
+  ///   - clock: Returns the current time.
+  ///   - pause: Sleeps for a duration.
   package func end(
     clock: () -> Instant = { .now }, pause: (Duration) -> Void
   ) throws(TodoError) {
@@ -178,8 +180,8 @@ extension Mirror {
 
   private static let endTime = Duration.seconds(3)
 
-  /// Whether the file is as the store has it. What was read of the store and not printed yet, as
-  /// while a failure is waited out, is not in the file.
+  /// Whether the file equals the contents of the store. Contents that were read but not rendered
+  /// yet, such as while a failed write waits, are not in the file.
   package var isUpToDate: Bool {
     if belongsToOtherStore { return true }
     guard !isGrowing, let next else { return false }

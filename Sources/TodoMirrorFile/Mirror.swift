@@ -2,11 +2,11 @@ import System
 import TodoDocument
 import TodoModel
 
-/// Keeps a list as a file that any editor may change.
+/// Maintains a list as a Markdown file that any editor may change.
 ///
-/// What stands in the file is read, and asked of the store; what the store has then is written back.
-/// Nothing that was typed is overwritten: a new text is *exchanged* with the file, and what was
-/// swapped out is read once more, until nobody writes to it.
+/// The mirror reads the file, applies its changes to the store, and writes the new contents back.
+/// It never overwrites user edits: it *exchanges* the file with a new one in one step, and reads
+/// the old one again until no program writes to it any more.
 ///
 ///     let mirror = try Mirror(path: path, list: list, ask: ask, report: report, today: { days.today })
 ///     while true {
@@ -26,55 +26,57 @@ package final class Mirror {
   package private(set) var watch: FolderWatch
   private var watchedFolder: String
 
-  // What the store has, and what of it was written last.
+  // The contents of the store, and the last generation written.
   var contents = DocumentContents() {
     didSet { next = nil }
   }
-  /// What the file is to be, once it was printed: it is looked at much more often than it changes.
+  /// The cached contents to write, because the file is polled much more often than they change.
   var next: NextText?
   var printed: DocumentGeneration
-  /// Whether anything was ever written.
+  /// Whether a generation was ever written.
   var isPrinted: Bool
-  /// Whether the store may have more by now.
+  /// Whether the list may have changed since it was read.
   package var isListChanged = true
 
-  // What stands in the file, and what stood there and may still be written to.
+  // The file, and those that it replaced, which programs may still write to.
   var current: WatchedText?
   var replacedFiles: [WatchedText] = []
   var replacedFileCount = 0
-  /// Whether what an earlier mirror has left was looked for.
+  /// Whether the files that an earlier mirror left behind were processed.
   private var isLeftTaken = false
-  /// Whether what stands in the file was made from another store.
+  /// Whether the file was written from another store.
   var belongsToOtherStore = false
-  /// Whether what is in its place is not read, and so not written over either.
+  /// Whether the file must not be read, and therefore not be overwritten.
   var isUnusable = false
-  /// Since when there is no file.
+  /// The time since when there has been no file.
   var missingSince: Instant?
-  /// Why the file is not kept: said once, until it is different or over.
+  /// The problem that was last reported, so that each one is reported once.
   var lastProblem: String?
-  /// When writing is tried again that did not work.
+  /// The time of the next attempt after a failed write.
   var retryAt: Instant?
-  /// What was written beside the file last.
+  /// The contents last written beside the file.
   var writtenBeside: [UInt8]?
-  /// Whether it was said that it is there, since the file was as it is to be.
+  /// Whether the file beside it has been reported since the file was last up to date.
   var isBesideReported = false
   var isKept = true
-  /// Whether the file is open in an editor that another todo-server serves, and left to that one.
+  /// Whether the file is open in an editor that another todo-server serves. The mirror then leaves
+  /// it alone.
   package private(set) var isOpenInEditor = false
 
-  /// How often the file is looked at where the system tells nothing.
+  /// The poll interval without events from the system.
   private static let pollInterval = Duration.seconds(1)
   private static let busyPollInterval = Duration.milliseconds(20)
   static let retryTime = Duration.seconds(5)
-  /// How long a file that is gone is left alone: many editors remove it for a moment.
+  /// The time for which a missing file is not created again: many editors delete it for a moment.
   static let missingTime = Duration.seconds(1)
-  /// The most texts that are looked at beside the file.
+  /// The most replaced files that are watched.
   static let replacedFilesMax = 64
 
-  /// Opens the document. Throws `busy` when another mirror keeps it, and `storage` for a file that
-  /// is another list's, or no document.
+  /// Opens the document.
   ///
-  /// - Parameter today: Returns the day that dates such as `due:fri` count from.
+  /// - Parameter today: Returns the current day, for dates such as `due:fri`.
+  /// - Throws: `busy` if another mirror maintains the file; `storage` for a file of another list,
+  ///   or one that is not a document.
   package init(
     path: String, list: TodoListKey, at now: Instant = .now, ask: @escaping Ask,
     report: @escaping (String) -> Void, today: @escaping () -> CivilDay
@@ -99,7 +101,7 @@ package final class Mirror {
     processLeftFiles(at: now)
   }
 
-  /// What was left in a folder that is not there yet is taken once it is.
+  /// Processes files that a killed mirror has left behind, as soon as their folder exists.
   private func processLeftFiles(at now: Instant) {
     guard !isLeftTaken, let left = paths.left else { return }
     isLeftTaken = true
@@ -110,7 +112,9 @@ package final class Mirror {
     }
   }
 
-  /// Throws `storage` where a file cannot be the document.
+  /// Checks whether a file can be the document.
+  ///
+  /// - Throws: `storage`.
   private func check(isNew: Bool) throws(TodoError) {
     let path = paths.target
     if let problem = problemOnTheWay { throw .storage(problem.message) }
@@ -140,7 +144,7 @@ package final class Mirror {
         + "its todos taken over, begin it with the line \(takingLine)")
   }
 
-  /// What is said where another store's mirror keeps the file.
+  /// The message for a file that a mirror of another store maintains.
   private var foreignText: String {
     "\(paths.given) was written by a todo-server with another store, perhaps on another machine, "
       + "and is left alone. Let one of them keep the file; on the other machine it can be edited. "
@@ -151,16 +155,16 @@ package final class Mirror {
     "<!-- todo-server \(list.profile) \(list.sourceWord) 0 -->"
   }
 
-  /// When to look again at the latest.
+  /// Returns the latest time of the next poll.
   package func nextPoll(after now: Instant) -> Instant {
     let isBusy = isGrowing || replacedFiles.contains { !$0.isCalm(at: now) } || missingSince != nil
     return now + (isBusy ? Self.busyPollInterval : Self.pollInterval)
   }
 
-  /// Whether somebody is about to write the file.
+  /// Whether another program seems to be writing the file.
   private(set) var isGrowing = false
 
-  /// Does what there is to do: reads what was saved, and writes what is new.
+  /// Reads saved files and writes new contents.
   package func tick(at now: Instant) throws(TodoError) {
     watch.drain()
     guard try !isLeftToEditor() else { return }
@@ -179,7 +183,7 @@ package final class Mirror {
     if !isLeased, case .opened(let newest) = try ask(.open(path: key)),
       case .generation(let known?) = try ask(.generation(newest, path: key))
     {
-      // The editor was given texts of its own meanwhile.
+      // The editor has been sent other generations meanwhile.
       (printed, isPrinted, isListChanged) = (known, true, true)
     }
     isOpenInEditor = isLeased
@@ -200,8 +204,8 @@ package final class Mirror {
     contents = read
   }
 
-  /// What is not answered is asked again before anything is written: what is known here is not what
-  /// the store has.
+  /// Asks the store. After a failure the list is read again before anything is written, because the
+  /// cached contents may be outdated.
   private func requestChanges(_ request: DocumentRequest) throws(TodoError) -> DocumentAnswer {
     do throws(TodoError) {
       return try ask(request)
@@ -228,7 +232,7 @@ package final class Mirror {
     missingSince = nil
     if current?.file.identity != file.identity { release(at: now) }
     if let problem = problemOnTheWay ?? problem(of: file) {
-      // Not even as something that may still be written to.
+      // It is not watched as a replaced file either.
       current = nil
       return leave(problem.message)
     }
@@ -265,14 +269,14 @@ package final class Mirror {
       if let name = replacedFiles[index].name, unlink(name) != 0,
         !MirrorPaths.isFolderThere(of: name)
       {
-        // It may come back, with this file in it.
+        // The folder may return with this file, such as on a removable disk.
         continue
       }
       replacedFiles.remove(at: index)
     }
   }
 
-  /// False where it was not taken: then it is kept beside the file, or tried again.
+  /// Returns `false` if the contents were not stored: the file is then kept, or tried again.
   private func applyReplacedFile(
     _ bytes: [UInt8], _ extent: WatchedText.Extent, at index: Int
   ) throws(TodoError) -> Bool {
@@ -301,13 +305,13 @@ package final class Mirror {
 
   private enum SaveResult {
     case done
-    /// It is another store's.
+    /// The file was written from another store.
     case others
-    /// Bytes that are not UTF-8 would be changed by being written back.
+    /// The file is not UTF-8; writing it back would change its bytes.
     case unreadable
   }
 
-  /// Somebody has saved a text: the store is asked for what was done to it.
+  /// Applies the changes of a saved file to the store.
   private func process(
     _ all: [UInt8], _ extent: WatchedText.Extent
   ) throws(TodoError) -> SaveResult {
@@ -333,7 +337,7 @@ package final class Mirror {
     return .done
   }
 
-  /// What a text was made from, where that is known.
+  /// Returns the generation on which a document is based; `nil` if it is not known.
   private func generation(of document: Document) throws(TodoError) -> DocumentGeneration? {
     guard let heading = document.heading, heading.list == list else { return nil }
     if heading.generation == printed.number { return printed }
@@ -343,7 +347,7 @@ package final class Mirror {
     return known
   }
 
-  /// A link may lead elsewhere by now.
+  /// Watches the folder of the file, which changes when a symbolic link does.
   private func followFolder() {
     guard paths.folder != watchedFolder else { return }
     watchedFolder = paths.folder
@@ -355,7 +359,7 @@ package final class Mirror {
     lastProblem = text
   }
 
-  /// The file is as it is to be: what was told is over.
+  /// Reports the end of a problem, once the file is up to date.
   func reportEnd() {
     if lastProblem != nil { report("\(paths.given) is kept again.") }
     (lastProblem, isBesideReported) = (nil, false)

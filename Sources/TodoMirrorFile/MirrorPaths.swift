@@ -1,35 +1,35 @@
 import System
 
-/// Where the file is, and the names beside it.
+/// The path of the file, and of the files beside it.
 struct MirrorPaths {
-  /// As it was given: perhaps a link, which stays one.
+  /// The path from the user. A symbolic link stays one.
   let given: String
 
   init(_ given: String) { self.given = given }
 
-  /// Where a link leads at this moment.
+  /// The path that a symbolic link currently leads to.
   var target: String { CanonicalPath.resolved(given) ?? given }
 
-  /// What the document is remembered by: the folder's own path, so that no link to it is another
-  /// document.
+  /// The path under which the store records the document. Symbolic links to the folder are
+  /// resolved, so that they do not lead to different documents.
   var key: String { CanonicalPath.of(given) }
 
   var folder: String { CanonicalPath.folder(of: target) }
   var name: String { CanonicalPath.name(of: target) }
-  /// Where the text goes when the file must not be replaced.
+  /// The path of the new contents if the file cannot be replaced.
   var new: String { target + ".new" }
   private var replacedFileStart: String { ".\(name).todo-server-" }
 
-  /// For the next text, and then for what was in its place.
+  /// Returns the path of a new file, and of the replaced one after exchanging both.
   func replacedFile(_ number: Int) -> String {
     "\(folder)/\(replacedFileStart)\(getpid())-\(number)"
   }
 
-  /// What ends the name of a text that is being written.
+  /// The suffix of a file that is being written.
   static let halfEnd = "~"
 
-  /// What an earlier mirror has left there when it was killed: what it had swapped out, and texts of
-  /// its own that it had not finished. Nil where the folder cannot be read.
+  /// The files that a killed mirror has left behind: the replaced ones, and its own incomplete
+  /// ones; `nil` if the folder cannot be read.
   var left: (replacedFiles: [String], texts: [String])? {
     guard let names = FolderNames.sorted(in: folder) else { return nil }
     let paths = names.filter { $0.hasPrefix(replacedFileStart) }.map { "\(folder)/\($0)" }

@@ -1,40 +1,40 @@
 import System
 
-/// A file that somebody may write to, and when what stands in it can be taken for what was meant.
+/// A file that other programs may write to. Decides when its contents are complete.
 ///
-/// Editors write in place, in pieces, and slowly. A text is whole when nobody has the file open for
-/// writing, two reads were equal, and the mark of the end is there. What is not whole after a while
-/// is taken as it is, but then nothing counts as removed; and while it is still open for writing, all
-/// but its last todo or line is, which may go on.
+/// Editors write in place, in several pieces, and slowly. Contents are complete if no program has
+/// the file open for writing, two reads were equal, and the end marker is there. After a timeout,
+/// incomplete contents are used as well, but missing lines then do not count as removed; and while
+/// the file is open for writing, its last todo or line is left out, because it may continue.
 struct WatchedText {
   typealias Instant = ContinuousClock.Instant
 
   let file: OpenFile
-  /// The name to take away when nobody writes any more; nil where there is none.
+  /// The path to delete when no program writes to the file any more; `nil` if there is none.
   let name: String?
-  /// What was read last and taken.
+  /// The contents that were last processed.
   private(set) var taken: [UInt8]?
-  /// What was read last and taken but for its end.
+  /// The contents that were last processed without their end.
   private var partial: [UInt8]?
   private var signature: OpenFile.FileSignature?
   private var read: [UInt8]?
   private var changedAt: Instant
   private var beganAt: Instant
 
-  /// How long a text stays as it is before it counts as whole.
+  /// The time without changes after which contents may be complete.
   private static let settleTime = Duration.milliseconds(10)
-  /// How long the mark of the end is waited for.
+  /// The timeout for the end marker.
   private static let markTime = Duration.seconds(2)
-  /// How long a writer is waited for.
+  /// The timeout for a program that has the file open for writing.
   private static let writerTime = Duration.seconds(30)
-  /// How long a file that has changed is looked at all the time.
+  /// The time after a change during which the file is polled often.
   private static let calmTime = Duration.seconds(10)
-  /// How long a file without a writer is looked at.
+  /// The time without changes after which a file without a writer is idle.
   static let quietTime = Duration.seconds(1)
-  /// And one of which the system does not say whether it has a writer.
+  /// The same if the system does not report whether there is a writer.
   static let blindQuietTime = Duration.seconds(5)
-  /// The longest text. What a language client can send is not longer; 100,000 todos with notes of
-  /// some 600 bytes are that long.
+  /// The largest file, in bytes. A language client cannot send a larger one; 100,000 todos with
+  /// notes of about 600 bytes have this size.
   static let bytesMax = 64 << 20
 
   init(_ file: OpenFile, name: String? = nil, taken: [UInt8]? = nil, at now: Instant) {
@@ -45,27 +45,27 @@ struct WatchedText {
 
   enum PollResult {
     case unchanged
-    /// Something was written, and more may come.
+    /// The file was written to, and the contents may be incomplete.
     case growing
     case text([UInt8], Extent)
     case unreadable(Int32)
   }
 
-  /// How much of a text is there.
+  /// Which part of the contents the writer has written.
   enum Extent {
     case whole
-    /// As long as what stood there before, so that its end may be the end of that: who writes over a
-    /// file without emptying it may not have come to the end.
+    /// The same number of bytes as before, so that the end may be that of the old contents: a program that
+    /// overwrites a file without truncating it may not have finished.
     case mixed
-    /// As much as whoever wrote it has left.
+    /// The end marker is missing, and no program has the file open for writing.
     case left
-    /// Somebody may go on at its end.
+    /// A program may still append to the file.
     case partial
   }
 
-  /// Looks at the file.
+  /// Polls the file.
   ///
-  /// - Parameter isWhole: Whether a text has the mark of the end.
+  /// - Parameter isWhole: Whether contents have the end marker.
   mutating func poll(at now: Instant, isWhole: ([UInt8]) -> Bool) -> PollResult {
     guard let newSignature = file.signature else { return .unreadable(errno) }
     if newSignature != signature {
@@ -81,7 +81,8 @@ struct WatchedText {
     if isWritten, read == partial { return .unchanged }
     if isWritten, now < beganAt + Self.writerTime { return .growing }
     guard now >= changedAt + Self.settleTime else { return .growing }
-    // A stamp is as fine as the system's clock ticks: what was written since may have the same.
+    // Within one tick of the system's clock, the contents may change without a change of the
+    // signature.
     guard let again = file.bytes(countMax: Self.bytesMax) else { return .unreadable(errno) }
     guard again == read else {
       (self.read, changedAt) = (again, now)
@@ -93,7 +94,7 @@ struct WatchedText {
     return .text(read, isMixed ? .mixed : isWritten ? .partial : .left)
   }
 
-  /// What was read last has been dealt with.
+  /// Records that contents were processed.
   mutating func process(_ bytes: [UInt8], _ extent: Extent) {
     switch extent {
     case .whole, .mixed, .left: taken = bytes
@@ -101,11 +102,11 @@ struct WatchedText {
     }
   }
 
-  /// Whether it has not changed for so long that it need not be looked at all the time.
+  /// Whether the file has not changed for so long that it is no longer polled often.
   func isCalm(at now: Instant) -> Bool { now >= changedAt + Self.calmTime }
 
-  /// Whether nobody will write to it any more, as far as can be known. Who has it open may do so
-  /// after hours.
+  /// Whether no program will write to the file any more, as far as the system reports it. A program
+  /// that has it open may still do so hours later.
   func isQuiet(at now: Instant) -> Bool {
     switch file.isBeingWritten {
     case true?: false
@@ -114,7 +115,8 @@ struct WatchedText {
     }
   }
 
-  /// What stands in it at this moment, whatever its stamp says; nil when it was taken already.
+  /// Reads the file regardless of its signature; returns `nil` if these contents were already
+  /// processed.
   func readFinalContents() -> [UInt8]? {
     guard let bytes = file.bytes(countMax: Self.bytesMax), bytes != taken else { return nil }
     return bytes

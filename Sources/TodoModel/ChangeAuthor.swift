@@ -1,4 +1,4 @@
-/// Who made a change of a list, as its log stores it.
+/// The author of a change of a list, as the log stores it.
 package enum ChangeAuthor: String, Sendable, CaseIterable {
   /// A front-end or a command on this machine.
   case local
@@ -10,8 +10,8 @@ package enum ChangeAuthor: String, Sendable, CaseIterable {
   case source
 }
 
-/// The limits of the log of changes of a list: it keeps the newest `countMin` changes and those of the
-/// last `daysMin` days, as far as they fit in `bytesMax`.
+/// The limits of the log of changes of a list: it keeps the newest `countMin` changes and those of
+/// the last `daysMin` days, but not more than `bytesMax`.
 package struct ChangeLimits: Sendable {
   package var countMin: Int64 = 1_000
   package var daysMin: Int64 = 30

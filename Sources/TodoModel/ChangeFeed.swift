@@ -8,18 +8,18 @@ package protocol ChangeFeed: Sendable {
   /// The position of the newest change; 0 without one.
   func endPosition() throws(TodoError) -> Int64
 
-  /// Returns the changes of all lists after a position, in their order, at most `limit`.
+  /// Returns at most `limit` changes of all lists after a position, oldest first.
   func changes(after position: Int64, limit: Int) throws(TodoError) -> [LoggedChange]
 
-  /// Calls `onChange` within milliseconds after any program, this one included, has added to the log
-  /// after a position. Several changes may be one call. Returns when its task is cancelled, or
-  /// immediately if the store is in memory, where the caller makes all changes.
+  /// Calls `onChange` within milliseconds after any process, including this one, has added changes
+  /// to the log after a position. One call may stand for several changes. Returns when its task is
+  /// cancelled, or immediately for a store in memory, which only the caller changes.
   func watchLog(after position: Int64, _ onChange: @escaping @Sendable () -> Void) async
 }
 
-/// A change as the log has it.
+/// An entry of the log of changes.
 package struct LoggedChange: Sendable, Equatable {
-  /// Its place in the order of all changes.
+  /// The position in the order of all changes.
   package var position: Int64
   package var list: TodoListKey
   package var id: TodoID

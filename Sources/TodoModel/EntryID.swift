@@ -1,5 +1,5 @@
-/// The identity of an entry of a list: of a todo, or of a plain line of its document. An imported todo
-/// may have the number of a line as its id, so the kind is part of the identity.
+/// The id of an entry of a list: a todo, or a plain line of its document. The kind is part of the
+/// id, because an imported todo may have the number of a plain line as its id.
 package enum EntryID: Sendable, Hashable {
   case todo(TodoID)
   case text(Int64)

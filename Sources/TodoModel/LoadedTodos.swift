@@ -1,4 +1,4 @@
-/// A list as it was at one moment, whole: what it is asked, it answers from that.
+/// A snapshot of a whole list in memory, which answers all reads.
 package struct LoadedTodos: LocalReads {
   /// In the list's order.
   private let todos: [Todo]

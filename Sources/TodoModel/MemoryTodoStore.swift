@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Todos in a dictionary: the smallest store there is, to read first and to test with.
+/// A store that keeps todos in a dictionary: the simplest implementation, and one for tests.
 ///
 /// ```swift
 /// let store = MemoryTodoStore(environment: .live)
 /// let todo = try store.add(TodoDraft(title: "Buy milk"), to: list)
 /// ```
 ///
-/// It keeps no history, no earlier versions and no source: a conflict has no base.
+/// It stores no history and no earlier versions, and it does not sync, so conflicts have no base.
 package final class MemoryTodoStore: TodoStore, LocalReads {
   private let environment: Environment
-  /// The newest of each list first.
+  /// The todos of each list, newest first.
   private let lists = Mutex<[TodoListKey: [Todo]]>([:])
 
   package init(environment: Environment) { self.environment = environment }
@@ -84,9 +84,10 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
     }
   }
 
-  /// Throws `notFound`, or `conflict` when the todo has another version.
+  /// Changes a todo.
   ///
-  /// - Parameter body: It gets the content to store if the edit was merged.
+  /// - Parameter body: Makes the change; gets the content to store if the edit was merged.
+  /// - Throws: `notFound`; `conflict` if the todo has another version.
   private func change(
     _ id: TodoID, in list: TodoListKey, expecting version: Int64?, by edit: TodoEdit? = nil,
     _ body: (inout [Todo], Int, _ merged: TodoContent?) throws(TodoError) -> Todo
@@ -97,7 +98,7 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
       else { throw .todoNotFound }
       var merged: TodoContent?
       if let version, version != theirs.version {
-        // What it was at that version is not kept.
+        // There is no base, because earlier versions are not stored.
         let merge = Merge(
           base: nil, mine: edit?.applied(to: theirs.content) ?? theirs.content,
           theirs: theirs.content)

@@ -1,10 +1,10 @@
-/// Three sides of one todo, and what becomes of them: the one rule for an edit with a stale
-/// version, a delivery, the conflict screen and a push.
+/// A three-way merge of a todo. Edits with a stale version, items from a source, the conflict
+/// screen and the sync of local changes all use it.
 ///
-/// Each field joins its own values (`ContentFieldType.join`). By default a field that only one side
-/// changed is taken from that side. A field that both changed, and not to the same, is in conflict,
-/// also where the lines of two notes would merge: then they merge in the `proposal` only. Without a
-/// base every field that differs is in conflict.
+/// Each field merges its own values (`ContentFieldType.join`). By default, a field that only one
+/// side changed gets that side's value. A field that both sides changed to different values is in
+/// conflict, even if the lines of two notes could be merged: only the `proposal` merges them.
+/// Without a base, every field that differs is in conflict.
 ///
 ///     let merge = Merge(base: base, mine: mine, theirs: theirs)
 ///     if let content = merge.content {
@@ -13,13 +13,13 @@
 ///       ask(merge.conflicts, merge.proposal)
 ///     }
 package struct Merge: Sendable, Equatable {
-  /// What both sides began from, where it is still known.
+  /// The common ancestor of both sides; `nil` if it is no longer stored.
   package let base: TodoContent?
   package let mine: TodoContent
   package let theirs: TodoContent
-  /// The fields that a person has to decide; none when the sides can be joined.
+  /// The fields that the user has to resolve; empty if the sides can be merged.
   package let conflicts: [ContentField]
-  /// Both sides in one, with the fields in conflict from `theirs`.
+  /// The merged content, with the fields in conflict from `theirs`.
   private let joined: TodoContent
 
   package init(base: TodoContent?, mine: TodoContent, theirs: TodoContent) {
@@ -31,17 +31,17 @@ package struct Merge: Sendable, Equatable {
     joined = join.content
   }
 
-  /// An edit of what `theirs` is now: `mine` is what it would have made of the base. What it does
-  /// not name, it does not decide.
+  /// Merges an edit into the current content `theirs`: `mine` is the base with the edit applied.
+  /// Fields that the edit does not change never conflict.
   package init(base: TodoContent?, edit: TodoEdit, theirs: TodoContent) {
     self.init(base: base, mine: edit.applied(to: base ?? theirs), theirs: theirs)
   }
 
-  /// Both sides in one; nil while a field is in conflict.
+  /// The merged content; `nil` if a field is in conflict.
   package var content: TodoContent? { conflicts.isEmpty ? joined : nil }
 
-  /// Both sides in one, with the fields in conflict from one side. What only the other side
-  /// changed stays as that side has it.
+  /// Returns the merged content, with the fields in conflict from one side. Changes that only the
+  /// other side made are kept.
   package func keeping(_ side: Side) -> TodoContent {
     var content = joined
     switch side {
@@ -51,14 +51,15 @@ package struct Merge: Sendable, Equatable {
     return content
   }
 
-  /// The proposal to the user: both sides in one, with the suggestion of each field in conflict.
+  /// The proposal to the user: the merged content, with a suggestion for each field in conflict.
   package var proposal: TodoContent {
     var join = FieldJoin(base: base, mine: mine, theirs: theirs, proposes: true)
     for field in ContentField.allCases { _ = field.visit(&join) }
     return join.content
   }
 
-  /// What a person has decided. What an edit does not name is as proposed.
+  /// Returns the content after the user's resolution. Fields that its edit does not change are as
+  /// proposed.
   package func content(after resolution: Resolution) -> TodoContent {
     switch resolution {
     case .keep(let side): keeping(side)
@@ -66,18 +67,18 @@ package struct Merge: Sendable, Equatable {
     }
   }
 
-  /// Whose fields are kept where both sides are in conflict.
+  /// The side whose fields are kept in a conflict.
   package enum Side: String, Sendable, CaseIterable {
     case mine, theirs
   }
 }
 
-/// Joins a field of three sides; false for a conflict.
+/// Merges a field; returns `false` for a conflict.
 private struct FieldJoin: ContentFieldVisitor {
   private let base: TodoContent?
   private let mine: TodoContent
   private let theirs: TodoContent
-  /// Whether a field in conflict gets its proposal; otherwise it is as in `theirs`.
+  /// Whether a field in conflict gets its proposal; otherwise it gets the value of `theirs`.
   private let proposes: Bool
   private(set) var content: TodoContent
 

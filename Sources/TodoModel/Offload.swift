@@ -1,13 +1,13 @@
 import System
 
-/// Where blocking work runs.
+/// The thread on which blocking work runs.
 package enum Offload: Sendable {
-  /// On a thread of its own, so that the pool's few threads stay free.
+  /// A new thread, so that the few threads of the concurrency pool stay free.
   case thread
-  /// At once, on the caller's thread: for replays, where order is everything.
+  /// The caller's thread, immediately: for replays, which need a fixed order.
   case inline
 
-  /// Runs what blocks where this value says, and answers when it is done.
+  /// Runs blocking work on this thread, and returns its result.
   package func run<Value: Sendable>(
     _ work: @escaping @Sendable () throws(TodoError) -> Value
   ) async throws(TodoError) -> Value {

@@ -1,11 +1,11 @@
-/// JSON for a terminal or a pipe to one: it reads back the same, and shows no terminal anything that
-/// it would obey.
+/// JSON for terminals: parses to the same values, but contains no characters that control a
+/// terminal.
 ///
-/// JSON itself asks for escapes below U+0020 only. DEL, U+0080 to U+009F (one of which begins a
-/// command in some terminals), what turns the direction of text, and U+2028 and U+2029 stand as they
-/// are in what we send to front-ends; here they are written as `\u009b`.
+/// JSON requires escapes only below U+0020. DEL, U+0080 to U+009F (some terminals read U+009B as
+/// the start of a control sequence), characters that change the text direction, and U+2028 and
+/// U+2029 are sent unescaped to front-ends; here they are escaped, such as `\u009b`.
 package enum PrintableJSON {
-  /// - Parameter bytes: Valid UTF-8 of JSON, where such characters are in texts only.
+  /// - Parameter bytes: JSON in valid UTF-8. Such characters occur only within its strings.
   package static func escaping(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(where: isLead) else { return bytes }
     var escaped: [UInt8] = []
@@ -24,12 +24,12 @@ package enum PrintableJSON {
     return escaped
   }
 
-  /// Whether a character to escape may begin with it.
+  /// Whether this byte may start a character to escape.
   private static func isLead(_ byte: UInt8) -> Bool {
     byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
   }
 
-  /// The character to escape that begins there; nil for any other.
+  /// Returns the character to escape at an index; `nil` if it needs no escape.
   private static func scalar(
     at index: Int, in bytes: [UInt8]
   ) -> (value: UInt32, byteCount: Int)? {
@@ -50,7 +50,7 @@ package enum PrintableJSON {
     }
   }
 
-  /// Four digits.
+  /// Returns four hexadecimal digits.
   private static func hexadecimal(_ value: UInt32) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 4 - digits.utf8.count) + digits

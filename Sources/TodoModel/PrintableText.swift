@@ -1,11 +1,12 @@
-/// A text as a terminal may safely show it, on one line.
+/// Text that a terminal can safely show on one line.
 ///
-/// Much of what is reported was sent by somebody: a method's name, an argument, a service's answer.
-/// Control characters could move the cursor, recolour or turn around what a person reads, or make
-/// one line two, and others cannot be seen, so they are written as `\u{1b}`. A long text loses its
-/// middle, and says how much.
+/// Log lines and messages contain text from other programs, such as the name of a method, an
+/// argument or the response of a service. Control characters in it could move the cursor, change
+/// colours, reverse the text or split the line, and others are invisible, so all of them are
+/// escaped, such as `\u{1b}`. The middle of a long text is replaced by the number of bytes left
+/// out.
 package struct PrintableText: CustomStringConvertible {
-  /// How many bytes of the beginning are kept, and of the end, where the reason stands.
+  /// The limits for the beginning and the end of a long text, which often contains the reason.
   private static let headBytesMax = 1_024
   private static let tailBytesMax = 512
 
@@ -27,14 +28,14 @@ package struct PrintableText: CustomStringConvertible {
     description = head.escaped.joined() + note + tail.escaped.reversed().joined()
   }
 
-  /// Scalars as they are written, up to a number of bytes.
+  /// Escaped scalars, up to a number of bytes.
   private struct Scalars {
     private(set) var escaped: [String] = []
     private var bytesLeft: Int
 
     init(bytesMax: Int) { bytesLeft = bytesMax }
 
-    /// False when there is no room.
+    /// Appends a scalar; returns `false` if it does not fit.
     mutating func append(_ scalar: Unicode.Scalar) -> Bool {
       let text = PrintableText.escape(scalar)
       guard text.utf8.count <= bytesLeft else { return false }
@@ -44,13 +45,13 @@ package struct PrintableText: CustomStringConvertible {
     }
   }
 
-  /// The whole text, whatever its length; a line break is escaped as well.
+  /// Escapes a whole text of any length, including its line breaks.
   package static func escaped(_ text: String) -> String {
     text.unicodeScalars.allSatisfy(\.isPrintable)
       ? text : text.unicodeScalars.map(escape).joined()
   }
 
-  /// The same of a text of several lines, which stay lines.
+  /// Escapes each line of a text, and keeps the line breaks.
   package static func lines(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0)) }
       .joined(separator: "\n")
@@ -62,13 +63,14 @@ package struct PrintableText: CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-  /// Whether a person sees it and a terminal does not obey it.
+  /// Whether a character is visible and does not control a terminal.
   package var isPrintable: Bool {
-    // Most text.
+    // Fast path for ASCII, which most text is.
     if (0x20..<0x7F).contains(value) { return true }
     return switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: false
-    // They are invisible, and some turn round what follows; but one joins the parts of an emoji.
+    // Format characters are invisible, and some change the text direction; only the zero-width
+    // joiner of emoji is allowed.
     case .format: value == 0x200D
     default: true
     }

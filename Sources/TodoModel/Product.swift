@@ -1,7 +1,7 @@
-/// What this program calls itself.
+/// The name and version of this program.
 package enum Product {
   package static let name = "todo-server"
   package static let version = "0.2.0"
-  /// The recipients of the line of a crash.
+  /// The recipients of a crash report, in the message that asks the user to send it.
   package static let crashRecipient: StaticString = "those who gave you todo-server"
 }

@@ -1,11 +1,11 @@
-/// What the name of a profile may be.
+/// The rules for names of profiles.
 package enum ProfileRules {
   /// In user-perceived characters.
   package static let nameCharactersMax = 256
   /// In bytes of UTF-8: one character may have any number of them.
   package static let nameBytesMax = 8 << 10
 
-  /// What is wrong with a trimmed name, as a sentence, or nil.
+  /// Returns the error message for a name without whitespace around it; `nil` if it is valid.
   package static func nameProblem(_ name: String) -> String? {
     if name.isEmpty { return "A name must not be blank." }
     if name.utf8.count > nameBytesMax {

@@ -6,7 +6,7 @@ package struct RepositoryName: Sendable, Hashable, CustomStringConvertible {
   /// The most bytes of an owner or a name.
   package static let partBytesMax = 100
 
-  /// Nil for anything else.
+  /// Parses `OWNER/REPO`; `nil` for any other text.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ Self.isPart($0.utf8) }) else { return nil }
@@ -21,7 +21,7 @@ package struct RepositoryName: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { "\(owner)/\(name)" }
 
-  /// The same repository: its name does not depend on case.
+  /// The name in lower case, which is equal for all spellings of one repository.
   package var lowercased: RepositoryName {
     RepositoryName(owner: owner.lowercased(), name: name.lowercased())
   }

@@ -1,4 +1,4 @@
-/// What an undo or a redo has done.
+/// The result of an undo or a redo.
 package struct RestoredTodo: Sendable, Equatable {
   /// A change that can be undone and redone.
   package enum Change: String, Sendable, CaseIterable {
@@ -8,11 +8,11 @@ package struct RestoredTodo: Sendable, Equatable {
   package var id: TodoID
   /// The change that was undone or redone.
   package var change: Change
-  /// What the todo is called now, or was called last.
+  /// The title of the todo; the last one if the todo is removed.
   package var title: String
-  /// The todo as it is now; nil when it is gone now.
+  /// The todo after the undo or redo; `nil` if it is removed.
   package var todo: Todo?
-  /// The list of the todo, if it is not the one that was asked.
+  /// The list of the todo, if it is not the one that the call named.
   package var list: TodoListKey?
   /// The other todos of a group of changes, each in the same list.
   package var others: [RestoredTodo] = []

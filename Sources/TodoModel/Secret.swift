@@ -1,10 +1,10 @@
 import System
 
-/// A password or a token. It can be used and compared, but not printed: interpolation, `dump` and
-/// a debugger's description show only that there is one.
+/// A password or a token that cannot be printed by accident: interpolation, `dump` and debuggers
+/// show only that there is one.
 ///
-/// Its bytes are overwritten when nobody has it any more. What is made of them in between, such as
-/// `revealed`, is an ordinary text, and the memory of that is given back as it is.
+/// Its bytes are overwritten when the last reference is released. Copies made from it, such as
+/// `revealed`, are ordinary strings, whose memory is not overwritten.
 package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
@@ -12,7 +12,8 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
 
   package init(_ text: String) { bytes = WipedBytes(Array(text.utf8)) }
 
-  /// Takes the text over, and overwrites it. It must have been made just now, and be nobody else's.
+  /// Moves a text into a secret and overwrites the text, which must be newly created and not
+  /// shared.
   package init(wiping text: inout String) {
     self.init(text)
     text.withUTF8 { wipe(UnsafeMutableRawBufferPointer(mutating: UnsafeRawBufferPointer($0))) }
@@ -31,10 +32,10 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
 
   package var isEmpty: Bool { bytes.storage.isEmpty }
 
-  /// What a token that is kept may have, in bytes of UTF-8. A larger one fits in no header.
+  /// The longest token that is stored, in bytes of UTF-8. A longer one does not fit into a header.
   package static let tokenBytesMax = 8 << 10
 
-  /// Why this is no token that is kept, as what follows "the token", or nil.
+  /// Returns why a token cannot be stored, as a clause that follows "the token"; `nil` if it can.
   package var tokenProblem: String? {
     if bytes.storage.count > Self.tokenBytesMax {
       return "has more than \(Self.tokenBytesMax) bytes"
@@ -53,14 +54,14 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Bytes that are overwritten before their memory is given back.
+/// Bytes that are overwritten before they are deallocated.
 private final class WipedBytes: Sendable {
   let storage: [UInt8]
 
   init(_ bytes: [UInt8]) { storage = bytes }
 
   deinit {
-    // Nobody else has the array, and nothing reads it after this.
+    // The array has no other references, and nothing reads it after this.
     storage.withUnsafeBytes { wipe(UnsafeMutableRawBufferPointer(mutating: $0)) }
   }
 }

@@ -1,12 +1,12 @@
-/// What a user can choose: by flags, by environment, or in `initialize`.
+/// The options of the server, from flags, the environment or `initialize`.
 package struct ServerOptions: Sendable, Equatable {
   package var store: StoreKind = .sqlite(path: nil)
-  /// Where the todos come from, at least one; several are a choice after the login.
+  /// The sources of todos, at least one; with several, the user chooses one after the login.
   package var sources: [SourceKind] = [.local]
   package var sync: SyncKind = .auto
-  /// Another host than api.github.com.
+  /// The URL that replaces https://api.github.com.
   package var githubURL: String?
-  /// An account service; nil: accounts are kept in the store.
+  /// The URL of an account service; with `nil`, accounts are in the store.
   package var registerURL: String?
   package var credentials: CredentialsKind = .file
   /// A command that prints the password of a CalDAV source. No front-end can set it.
@@ -15,14 +15,14 @@ package struct ServerOptions: Sendable, Equatable {
   package init() {}
 }
 
-/// When a list and its source are brought together.
+/// When a list is synced with its source.
 package enum SyncKind: String, Sendable, CaseIterable {
   /// After edits, at login, and every few minutes.
   case auto
-  /// Only when it is asked for.
+  /// Only when the user requests it.
   case manual
 
-  /// Throws a sentence that says what to write.
+  /// Throws an error whose message lists the accepted values.
   package init(_ text: String) throws(OptionError) {
     guard let kind = SyncKind(rawValue: text) else {
       throw OptionError("expected auto or manual")
@@ -31,11 +31,11 @@ package enum SyncKind: String, Sendable, CaseIterable {
   }
 }
 
-/// Where the tokens of accounts are kept.
+/// The place that stores the tokens of accounts.
 package enum CredentialsKind: String, Sendable, CaseIterable {
   case file, keyring
 
-  /// Throws a sentence that says what to write.
+  /// Throws an error whose message lists the accepted values.
   package init(_ text: String) throws(OptionError) {
     guard let kind = CredentialsKind(rawValue: text) else {
       throw OptionError("expected file or keyring")
@@ -46,12 +46,13 @@ package enum CredentialsKind: String, Sendable, CaseIterable {
 
 package enum StoreKind: Sendable, Equatable {
   case memory
-  /// Nil: at the place where a user's data belongs.
+  /// A database file; with `nil`, in the user's data directory.
   case sqlite(path: String?)
-  /// At the source only: nothing of a list is on this machine.
+  /// No local copy: every read and change is a request to the source.
   case source
 
-  /// Reads `memory`, `sqlite`, `sqlite:PATH` or `source`. Throws a message that says what to write.
+  /// Parses `memory`, `sqlite`, `sqlite:PATH` or `source`. Throws an error whose message lists the
+  /// accepted values.
   package init(_ text: String) throws(OptionError) {
     switch text {
     case "memory": self = .memory
@@ -150,7 +151,7 @@ extension SourceKind {
   }
 }
 
-/// A choice that cannot be understood, in one sentence that says what to write instead.
+/// The error for an invalid option; its message lists the accepted values.
 package struct OptionError: Error, Sendable, Equatable {
   package var message: String
   package init(_ message: String) { self.message = message }

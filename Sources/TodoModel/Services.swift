@@ -1,13 +1,13 @@
-/// An issue as its service delivered it, before it is a todo.
+/// An issue as its service returned it.
 package struct Issue: Sendable, Equatable {
-  /// The service's own number of the issue: what it is recognised by on the next load.
+  /// The service's number of the issue, which identifies it in later loads.
   package var number: Int64
   package var url: String
   package var title: String
-  /// `""` when the service delivered none.
+  /// The text of the issue; `""` if the service returned none.
   package var body: String
   package var isClosed: Bool
-  /// `nil` when the service delivered none, not even an empty set.
+  /// The labels; `nil` if the service returned no labels member at all.
   package var labels: LabelSet?
   package var details: SourceDetails?
   package var createdAt: Timestamp?
@@ -34,7 +34,7 @@ extension Issue {
   /// The fields of a todo that an issue has.
   package static let fields: ContentFieldSet = [.title, .note, .done, .labels]
 
-  /// The fields that were delivered of this one.
+  /// The fields that the service returned for this issue.
   package var fields: ContentFieldSet {
     var fields = Self.fields
     if labels == nil { fields.remove(.labels) }
@@ -55,7 +55,7 @@ extension ContentField {
 }
 
 extension TodoContent {
-  /// What a source delivered, as it is.
+  /// The content of an issue, unchanged.
   package init(_ issue: Issue) {
     self.init(
       title: issue.title, note: issue.body, isDone: issue.isClosed,
@@ -63,12 +63,12 @@ extension TodoContent {
   }
 }
 
-/// One page of a service's list, and where the next one is.
+/// A page of a service's list of issues, and the link to the next page.
 package struct IssuePage: Sendable, Equatable {
   package var issues: [Issue]
-  /// Nil on the last page.
+  /// The link to the next page; `nil` on the last page.
   package var next: PageLink?
-  /// How many pages there are, where the service says so.
+  /// The number of pages, if the service reports it.
   package var pageCount: Int?
 
   package init(issues: [Issue], next: PageLink?, pageCount: Int? = nil) {
@@ -78,16 +78,16 @@ package struct IssuePage: Sendable, Equatable {
   }
 }
 
-/// Where a page is, in the service's own words; followed verbatim.
+/// The URL of a page, used exactly as the service returned it.
 ///
-/// It finds a circle with one earlier link in place of all of them (Brent's algorithm): that of the
-/// last page whose number is a power of two. So a circle is passed through at most three times.
+/// Loops are detected with one earlier link instead of all of them (Brent's algorithm): the link of
+/// the last page whose number is a power of two. A loop is followed at most three times.
 package struct PageLink: Sendable, Equatable {
   /// The most pages of one list.
   package static let pagesMax = 10_000
 
   package let url: String
-  /// Which page it is, from 1 on.
+  /// The number of the page, from 1.
   package let number: Int
   private var landmark: String?
 
@@ -96,9 +96,9 @@ package struct PageLink: Sendable, Equatable {
     self.number = number
   }
 
-  /// The page after this one, at another address than the pages before it.
+  /// Returns the link to the page after this one.
   ///
-  /// - Throws: `invalidResponse` if it was one of the pages before it, or is one too many.
+  /// - Throws: `invalidResponse` if the pages form a loop, or exceed `pagesMax`.
   package func next(_ url: String) throws(TodoError) -> PageLink {
     guard url != self.url, url != landmark else {
       throw TodoError(.invalidResponse, "The source's pages lead in a circle.")
@@ -112,40 +112,43 @@ package struct PageLink: Sendable, Equatable {
   }
 }
 
-/// Makes accounts.
+/// Creates accounts.
 package protocol RegisterService: Sendable {
-  /// Makes an account and answers its token. Throws `registrationFailed` with the service's own
-  /// reason, or the kinds of a failed connection.
+  /// Creates an account and returns its token.
+  ///
+  /// - Throws: `registrationFailed` with the reason that the service returned; the errors of a
+  ///   failed connection.
   func register(username: String, password: Secret) async throws(TodoError) -> Secret
 }
 
-/// Checks who may use a profile.
+/// Checks the passwords of profiles.
 package protocol AccountService: Sendable {
-  /// Returns when `name` may be used: it has no account, or the password is right.
-  /// Throws `invalidCredentials`.
+  /// Returns if `name` may be used, because it has no account or the password is correct.
+  ///
+  /// - Throws: `invalidCredentials`.
   func authenticate(name: String, password: Secret?) async throws(TodoError)
 }
 
-/// Keeps tokens out of everything else.
+/// Stores the tokens of accounts, separately from all other data.
 package protocol CredentialStore: Sendable {
   func save(_ token: Secret, for account: String) throws(TodoError)
   func token(for account: String) throws(TodoError) -> Secret?
 }
 
-/// Everything outside that the workflows use. Injected at the root, and held by nearly every
-/// workflow, which are copied often: so they are held by reference.
+/// The services that the workflows use. A class, because nearly every workflow contains them and
+/// workflows are copied often.
 package final class TodoServices: Sendable {
   package let store: any TodoStore
-  /// Where todos come from, at least one.
+  /// The sources of todos, at least one.
   package let sources: [TodoSource]
   package let register: any RegisterService
   package let accounts: any AccountService
   package let credentials: any CredentialStore
-  /// What the user has to be told about the opening, such as that a damaged file was set aside.
+  /// A message for the user about opening the store, such as that a damaged file was renamed.
   package let notice: String?
-  /// What the lists are brought together with their sources by; nil: they never are.
+  /// The services for syncs; `nil` if lists are never synced.
   package let sync: SyncServices?
-  /// `nil` for a store that does not survive the process.
+  /// The drafts; `nil` for a store in memory.
   package let drafts: DraftServices?
 
   package init(
@@ -166,7 +169,7 @@ package final class TodoServices: Sendable {
   /// The current day, for everything that depends on it.
   package var days: DayClock { store.days }
 
-  /// The same, but for what is given.
+  /// Returns a copy with other values for the parameters that are not `nil`.
   package func with(
     accounts: (any AccountService)? = nil, notice: String? = nil, sync: SyncServices? = nil,
     drafts: DraftServices? = nil
@@ -178,11 +181,11 @@ package final class TodoServices: Sendable {
   }
 }
 
-/// One place that todos come from.
+/// A source of todos.
 package struct TodoSource: Sendable {
-  /// What its lists are kept under.
+  /// The name under which its lists are stored.
   package var name: String
-  /// Nil for the local one.
+  /// The source on the network; `nil` for the local one.
   package var remote: (any TodoRemote)?
   /// The longest values of its todos.
   package var limits: FieldLimits
@@ -207,7 +210,7 @@ package struct TodoSource: Sendable {
 
   package static let local = TodoSource(name: "", remote: nil)
 
-  /// What it is called on the wire.
+  /// The name on the wire.
   package var wireName: String { Self.wireName(of: TodoListKey(profile: "", source: name)) }
 
   /// The name with its filter, for users.
@@ -221,16 +224,16 @@ package struct TodoSource: Sendable {
 
 /// The configuration of syncs, beside a source and the journal of the store.
 package struct SyncServices: Sendable {
-  /// Whether it begins by itself.
+  /// Whether syncs start automatically.
   package var kind: SyncKind
-  /// Names this server among all on one file.
+  /// The name of this server, unique among all that use the file.
   package var owner: String
-  /// Whether the server of a name is there.
+  /// Whether the server with this name is running.
   package var isAlive: @Sendable (String) -> Bool
   package var now: @Sendable () -> Timestamp
-  /// Returns after so many milliseconds, or when its task is cancelled.
+  /// Returns after this number of milliseconds, or when its task is cancelled.
   package var sleep: @Sendable (Int64) async -> Void
-  /// Any number of a range, so that servers do not come back all at once.
+  /// Returns a random number of a range, to spread the requests of several servers.
   package var jitter: @Sendable (ClosedRange<Int64>) -> Int64 = { Int64.random(in: $0) }
   package let hostRequests: HostRequestQueue
 
@@ -248,13 +251,13 @@ package struct SyncServices: Sendable {
   }
 }
 
-/// What the world gives that a test must hold still: the time, and fresh names.
+/// The clock, random ids and threads that tests replace.
 package struct Environment: Sendable {
   package var now: @Sendable () -> Timestamp
   package var newID: @Sendable () -> TodoID
-  /// Runs what blocks for long (hashing, a name look-up) off the caller's thread.
+  /// Runs work that blocks for long, such as hashing, on another thread than the caller's.
   package var offload: Offload
-  /// Returns after so many milliseconds, or when its task is cancelled.
+  /// Returns after this number of milliseconds, or when its task is cancelled.
   package var sleep: @Sendable (Int64) async -> Void
   package var days: DayClock
 
@@ -275,18 +278,18 @@ package struct Environment: Sendable {
         wait: { end in await sleep(end.milliseconds - now().milliseconds) })
   }
 
-  /// Sleeps without a thread.
+  /// Sleeps without blocking a thread.
   package static let taskSleep: @Sendable (Int64) async -> Void = { milliseconds in
     try? await Task.sleep(for: .milliseconds(milliseconds))
   }
 }
 
 extension Environment {
-  /// The world as it is.
+  /// The system's clock, random ids and threads.
   package static let live = Environment(
     now: { .now }, newID: { TodoID(randomText()) }, offload: .thread, days: .live)
 
-  /// 80 random bits in letters and digits that are not mistaken for each other.
+  /// Returns 80 random bits as letters and digits that are not easily confused.
   private static func randomText() -> String {
     let letters = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
     var generator = SystemRandomNumberGenerator()

@@ -1,10 +1,11 @@
-/// Two texts that began from one, joined piece by piece: by words for a title, by lines for a note.
+/// A three-way merge of two texts: by words for a title, by lines for a note.
 ///
-/// What one side changed is taken from it. Where both changed one place, both stand there:
+/// A change that one side made is accepted. Where both sides changed the same part, the text
+/// contains both versions:
 ///
 ///     Buy <<< oat === soy >>> milk
 ///
-/// and in lines, for `mine` before and `theirs` after the middle mark:
+/// Conflicting lines have `mine` before the middle marker and `theirs` after it:
 ///
 ///     <<< mine
 ///     Two litres
@@ -12,29 +13,29 @@
 ///     Three litres
 ///     >>>
 ///
-/// The way to find the places is diff3 (Khanna, Kunal and Pierce, "A Formal Investigation of
-/// Diff3", 2007). Lines that differ only in a CR at their end count as the same, because an edit
-/// in a browser adds one to each. Without a base, what only one side has is kept.
+/// The algorithm is diff3 (Khanna, Kunal and Pierce, "A Formal Investigation of Diff3", 2007).
+/// Lines that differ only in a CR at their end are equal, because browsers add one to each line.
+/// Without a base, text that only one side has is kept.
 package struct TextMerge: Sendable, Equatable {
-  /// Both texts in one.
+  /// The merged text.
   package private(set) var text: String
-  /// Whether both sides' words for one place stand in `text`.
+  /// Whether `text` contains both versions of a part.
   package private(set) var isOpposed: Bool
 
-  /// What a text is cut into.
+  /// The unit in which texts are compared.
   package enum Pieces: Sendable {
     case words, lines
   }
 
-  /// The most pieces, of both texts together, that are compared one by one. Beyond it everything
-  /// between the first and the last difference is one place: the comparison takes the square of
-  /// the differences in memory (2,000: about 16 MB).
+  /// The most pieces of both texts together that are compared one by one. If there are more,
+  /// everything between the first and the last difference is one part, because the comparison needs
+  /// memory for the square of the number of differences (2,000: about 16 MB).
   package static let piecesComparedMax = 2_000
 
   package init(base: String?, mine: String, theirs: String, by pieces: Pieces) {
     var sides = [base, mine, theirs].map { $0.map(pieces.cut) }
     var joined = JoinedText(pieces: pieces, sides)
-    // Markers are never nested: those of an earlier conflict give way to the new ones.
+    // Markers are never nested: those of an earlier conflict are removed.
     if joined.isOpposed, sides.contains(where: { $0.map(pieces.hasMarkers) ?? false }) {
       sides = sides.map { $0.map(pieces.withoutMarkers) }
       joined = JoinedText(pieces: pieces, sides)
@@ -43,7 +44,7 @@ package struct TextMerge: Sendable, Equatable {
     isOpposed = joined.isOpposed
   }
 
-  /// Whether a text still has a pair of conflict markers, whatever is written next to them.
+  /// Whether a text contains at least two of the three conflict markers, anywhere.
   package static func hasMarkerPair(_ text: String) -> Bool {
     let found = ["<<<", "===", ">>>"].count { text.utf8.firstRange(of: $0.utf8) != nil }
     return found >= 2
@@ -55,7 +56,8 @@ private typealias Piece = ArraySlice<UInt8>
 // MARK: Pieces
 
 extension TextMerge.Pieces {
-  /// Each piece has what ends it, so that all of them together are the text.
+  /// Splits a text into pieces. Each one includes its terminator, so that all of them together are
+  /// the text.
   fileprivate func cut(_ text: String) -> [Piece] {
     let bytes = Array(text.utf8)
     let end: UInt8 =
@@ -73,7 +75,7 @@ extension TextMerge.Pieces {
     return pieces
   }
 
-  /// What stands before mine, between both, and after theirs.
+  /// The markers before `mine`, between both, and after `theirs`.
   fileprivate var marks: [String] {
     switch self {
     case .words: ["<<<", "===", ">>>"]
@@ -86,7 +88,7 @@ extension TextMerge.Pieces {
     return marks.contains { content.elementsEqual($0.utf8) }
   }
 
-  /// Whether a text has all three markers of a place.
+  /// Whether a text contains all three markers in their order.
   fileprivate func hasMarkers(_ text: [Piece]) -> Bool {
     var next = marks[...]
     for piece in text {
@@ -97,14 +99,14 @@ extension TextMerge.Pieces {
 
   fileprivate func withoutMarkers(_ text: [Piece]) -> [Piece] { text.filter { !isMarker($0) } }
 
-  /// Whether two pieces say the same, whatever ends them.
+  /// Whether two pieces are equal apart from their terminators.
   fileprivate func isSame(_ a: Piece, _ b: Piece) -> Bool { content(a) == content(b) }
 
   fileprivate func isSame(_ a: ArraySlice<Piece>, _ b: ArraySlice<Piece>) -> Bool {
     a.elementsEqual(b, by: isSame)
   }
 
-  /// A piece without what ends it.
+  /// Returns a piece without its terminator.
   private func content(_ piece: Piece) -> Piece {
     var piece = piece
     switch self {
@@ -124,7 +126,7 @@ private struct JoinedText {
   private(set) var bytes: [UInt8] = []
   private(set) var isOpposed = false
 
-  /// Joins the sides: base, if it is known, mine and theirs.
+  /// Merges the sides, in the order base (`nil` if not known), mine and theirs.
   init(pieces: TextMerge.Pieces, _ sides: [[Piece]?]) {
     self.pieces = pieces
     let (mine, theirs) = (sides[1] ?? [], sides[2] ?? [])
@@ -143,14 +145,14 @@ private struct JoinedText {
       guard let mineIndex = inMine[index], let theirIndex = inTheirs[index] else { continue }
       join(
         base[baseStart..<index], mine[mineStart..<mineIndex], theirs[theirStart..<theirIndex])
-      // The same words; which bytes end them, the side that changed them says.
+      // The piece is equal except for its terminator: use that of the side that changed it.
       append(mine[mineIndex] == piece ? theirs[theirIndex] : mine[mineIndex])
       (mineStart, theirStart, baseStart) = (mineIndex + 1, theirIndex + 1, index + 1)
     }
     join(base[baseStart...], mine[mineStart...], theirs[theirStart...])
   }
 
-  /// Without a base: what both have is common, and each side's own stays.
+  /// Merges without a base: pieces of both sides appear once, and those of one side are kept.
   private mutating func join(mine: [Piece], theirs: [Piece]) {
     let inTheirs = matches(mine, theirs)
     var (mineStart, theirStart) = (0, 0)
@@ -163,7 +165,7 @@ private struct JoinedText {
     join([], mine[mineStart...], theirs[theirStart...])
   }
 
-  /// One place, between two that all sides have.
+  /// Merges one part between two pieces that all sides have.
   private mutating func join(
     _ base: ArraySlice<Piece>, _ mine: ArraySlice<Piece>, _ theirs: ArraySlice<Piece>
   ) {
@@ -191,7 +193,7 @@ private struct JoinedText {
     bytes += mark.utf8
   }
 
-  /// A piece that was the last of its text has nothing that ends it.
+  /// Appends a piece. The one before it may be the last of its text, without a terminator.
   private mutating func append(_ piece: Piece) {
     endPiece()
     bytes += piece
@@ -206,7 +208,8 @@ private struct JoinedText {
     if let last = bytes.last, last != end { bytes.append(end) }
   }
 
-  /// For each piece of `old`, where it stands in `new`; nil where it does not.
+  /// Returns the index in `new` for each piece of `old`; `nil` for a piece that `new` does not
+  /// have.
   private func matches(_ old: [Piece], _ new: [Piece]) -> [Int?] {
     var result: [Int?] = Array(repeating: nil, count: old.count)
     var prefix = 0

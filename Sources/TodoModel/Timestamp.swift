@@ -16,7 +16,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
       milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
-  /// Reads `2026-01-31T08:15:00Z` or `2026-01-31T08:15:00.250Z`; nil for anything else.
+  /// Parses `2026-01-31T08:15:00Z` or `2026-01-31T08:15:00.250Z`; `nil` for any other text.
   package init?(rfc3339 text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 20 || bytes.count == 24, bytes[bytes.count - 1] == UInt8(ascii: "Z") else {
@@ -63,11 +63,11 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
 extension Timestamp {
   private static let dayMilliseconds: Int64 = 86_400_000
 
-  /// No text is longer: of a year with a sign and nine digits.
+  /// The longest text: a year with a sign and nine digits.
   package static let bytesMax = 30
 
-  /// Writes what `description` says, as ASCII, and says how many bytes it has: by arithmetic and
-  /// without a String on the way, which takes a fifth of the instructions.
+  /// Writes the value of `description` as ASCII, and returns the number of bytes. It creates no
+  /// string, which saves four fifths of the instructions.
   package func write(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var day = milliseconds / Self.dayMilliseconds
     var rest = milliseconds % Self.dayMilliseconds
@@ -97,7 +97,7 @@ extension Timestamp {
   }
 }
 
-/// Text that is written from the front of a buffer that has room for it.
+/// A writer of ASCII text into a buffer that is large enough.
 private struct Digits {
   private let buffer: UnsafeMutableRawBufferPointer
   private(set) var count = 0
@@ -109,7 +109,7 @@ private struct Digits {
     count += 1
   }
 
-  /// The last so many digits, from behind.
+  /// Writes the last `digitCount` digits of a number.
   mutating func write(_ value: UInt64, digitCount: Int) {
     var rest = value
     for offset in (0..<digitCount).reversed() {
@@ -119,7 +119,7 @@ private struct Digits {
     count &+= digitCount
   }
 
-  /// Four digits, or as many more as it has.
+  /// Writes a year with at least four digits.
   mutating func write(year: UInt64) {
     var digitCount = 4
     var rest = year / 10_000

@@ -1,14 +1,14 @@
-/// One todo, whole: what `getTodo` answers and what an edit returns.
+/// A todo with all its fields: the result of `getTodo` and of an edit.
 package struct Todo: Sendable, Equatable {
   package var id: TodoID
   package var content: TodoContent
-  /// Grows by one with each change; an edit may name the version it was made from.
+  /// The version, which grows by one with each change; an edit may name the version it is based on.
   package var version: Int64
   package var createdAt: Timestamp
   package var updatedAt: Timestamp
   package var origin: TodoOrigin?
   package var sync: SyncState
-  /// With `failed`: why its source refused it.
+  /// The reason why the source refused the todo; only with `failed`.
   package var failure: SyncFailure?
   /// The nearest heading above it in its list.
   package var section: String?
@@ -28,9 +28,9 @@ package struct Todo: Sendable, Equatable {
   }
 }
 
-/// An opaque, stable name of a todo. Never an index, and never taken apart.
+/// An opaque, stable id of a todo. Never an index, and never parsed.
 package struct TodoID: Hashable, Sendable, CustomStringConvertible {
-  /// The most bytes of one that comes from outside.
+  /// The longest id that is accepted from outside, in bytes.
   package static let bytesMax = 1 << 10
 
   package let text: String
@@ -38,10 +38,10 @@ package struct TodoID: Hashable, Sendable, CustomStringConvertible {
   package var description: String { text }
 }
 
-/// Where a todo that was loaded came from, for people who want to follow it.
+/// The origin of a loaded todo, for users who want to open its item.
 package struct TodoOrigin: Sendable, Equatable {
   package var url: String
-  /// The source's own name of the item.
+  /// The source's key of the item.
   package var key: String
   package var details: SourceDetails?
 
@@ -70,24 +70,24 @@ package struct TodoOrigin: Sendable, Equatable {
   }
 }
 
-/// How a todo stands towards its source.
+/// The state of a todo compared to its source.
 package enum SyncState: String, Sendable, CaseIterable {
-  /// It lives here only.
+  /// The list has no source.
   case local
-  /// It is as its source delivered it.
+  /// The todo equals its item.
   case synced
-  /// It was added, changed or removed here since the source delivered it.
+  /// The todo was added, changed or removed locally since it was last synced.
   case pending
-  /// It was changed here and at its source.
+  /// The todo changed both locally and at its source.
   case conflict
-  /// Its source refused what was changed here.
+  /// The source refused the local changes.
   case failed
 }
 
 /// Why a source refused a todo.
 package struct SyncFailure: Sendable, Equatable {
   package var kind: ErrorKind
-  /// A sentence that says what to do.
+  /// The message for the user, which says what to do.
   package var message: String
 
   package init(kind: ErrorKind, message: String) {

@@ -1,15 +1,19 @@
-/// A todo that is about to be added, with values that follow the rules.
+/// A todo to add, with valid values.
 package struct TodoDraft: Sendable, Equatable {
   private var changes: FieldChanges
 
   package var content: TodoContent { changes.values }
 
-  /// Checks values that a user gave. Throws `validation` with the fields that are wrong.
+  /// Validates values of a user.
+  ///
+  /// - Throws: `validation` with the invalid fields.
   package init(_ content: TodoContent) throws(TodoError) {
     try self.init(checking: FieldChanges(content, fields: .all))
   }
 
-  /// Checks values that a user gave. Throws `validation` with the fields that are wrong or missing.
+  /// Validates values of a user.
+  ///
+  /// - Throws: `validation` with the invalid or missing fields.
   package init(checking changes: FieldChanges) throws(TodoError) {
     var changes = changes
     for field in ContentField.allCases
@@ -19,7 +23,9 @@ package struct TodoDraft: Sendable, Equatable {
     self.changes = try changes.checked()
   }
 
-  /// The todo with values in place of the user's input on a day. Throws `validation`.
+  /// Returns the todo with the user's input converted to values on a day.
+  ///
+  /// - Throws: `validation`.
   package func resolved(on today: CivilDay) throws(TodoError) -> TodoDraft {
     if changes.typed.isEmpty { return self }
     var draft = self
@@ -35,24 +41,28 @@ package struct TodoDraft: Sendable, Equatable {
 /// An edit of a todo.
 package struct TodoEdit: Sendable, Equatable {
   package var changes: FieldChanges
-  /// The version that the edit was made from. When the todo has moved on, the edit is a conflict.
+  /// The version that the edit is based on. If the todo has another one, the edit is merged or
+  /// conflicts.
   package var expectedVersion: Int64?
-  /// Text to add at the end of the note as it is when the edit is stored. It conflicts with no other
-  /// change.
+  /// Text to append to the note as it is when the edit is stored. It never conflicts.
   package var appendedNote: String?
 
-  /// Checks values that a user gave. Throws `validation` with the fields that are wrong.
+  /// Validates values of a user.
+  ///
+  /// - Throws: `validation` with the invalid fields.
   package init(checking changes: FieldChanges, expectedVersion: Int64? = nil) throws(TodoError) {
     self.init(unchecked: try changes.checked(), expectedVersion: expectedVersion)
   }
 
-  /// An edit with values that follow the rules, or that are stored already.
+  /// Creates an edit from values that are valid or already stored.
   package init(unchecked changes: FieldChanges, expectedVersion: Int64? = nil) {
     self.changes = changes
     self.expectedVersion = expectedVersion
   }
 
-  /// Checks values that a user gave. Throws `validation` with the fields that are wrong.
+  /// Validates values of a user.
+  ///
+  /// - Throws: `validation` with the invalid fields.
   package init(
     title: String? = nil, note: String? = nil, isDone: Bool? = nil, expectedVersion: Int64? = nil
   ) throws(TodoError) {
@@ -63,12 +73,14 @@ package struct TodoEdit: Sendable, Equatable {
     try self.init(checking: changes, expectedVersion: expectedVersion)
   }
 
-  /// An edit of `done` alone, which nothing can be wrong with.
+  /// Creates an edit of `done` alone, which is always valid.
   package init(isDone: Bool) {
     self.init(unchecked: FieldChanges(TodoContent(isDone: isDone), fields: [.done]))
   }
 
-  /// The edit with values in place of the user's input on a day. Throws `validation`.
+  /// Returns the edit with the user's input converted to values on a day.
+  ///
+  /// - Throws: `validation`.
   package func resolved(on today: CivilDay) throws(TodoError) -> TodoEdit {
     if changes.typed.isEmpty { return self }
     var edit = self
@@ -76,11 +88,12 @@ package struct TodoEdit: Sendable, Equatable {
     return edit
   }
 
-  /// The content after this edit, without the text that it appends.
+  /// Returns the content after this edit, without the text that it appends.
   package func applied(to content: TodoContent) -> TodoContent { changes.applied(to: content) }
 
-  /// Adds the text that this edit appends to the note, on a line of its own. Throws `validation` if
-  /// the note becomes invalid, such as too long.
+  /// Appends the text of this edit to the note, on a line of its own.
+  ///
+  /// - Throws: `validation` if the note becomes invalid, such as too long.
   package func appending(to content: TodoContent) throws(TodoError) -> TodoContent {
     guard let appendedNote, !appendedNote.isEmpty else { return content }
     var content = content
@@ -93,9 +106,9 @@ package struct TodoEdit: Sendable, Equatable {
 }
 
 extension String {
-  /// Without the white space at both ends.
+  /// The text without whitespace at both ends.
   package var trimmed: String {
-    // Nearly always there is none, and Unicode need not be asked.
+    // Fast path: nearly always there is none, which takes no Unicode properties to find out.
     let visible: ClosedRange<UInt8> = 0x21...0x7E
     if let first = utf8.first, let last = utf8.last, visible ~= first, visible ~= last {
       return self

@@ -1,4 +1,4 @@
-/// Everything that can go wrong in the application, as `data.kind` on the wire.
+/// The kinds of errors, as `data.kind` on the wire.
 ///
 /// A kind, once published, keeps its meaning.
 package enum ErrorKind: String, Sendable, CaseIterable {
@@ -10,24 +10,25 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   case storage, nothingToUndo
 }
 
-/// A failure that a person can act on: a kind for programs, a sentence for people, and what
-/// belongs to the kind.
+/// An error that the user can act on: a kind for programs, a message for the user, and the details
+/// of the kind.
 package struct TodoError: Error, Sendable, Equatable {
   package var kind: ErrorKind
   package var message: String
-  /// With `validation`: which fields, and what is wrong with each.
+  /// With `validation`: the invalid fields, with a message for each.
   package var fields: [FieldProblem] = []
-  /// With `server` and `invalidResponse`, and with `notFound` where it says more: the HTTP status.
+  /// With `server`, `invalidResponse` and sometimes `notFound`: the HTTP status.
   package var status: Int?
-  /// With `rateLimited`, and `server` where it says so: when the next request is allowed.
+  /// With `rateLimited`, and sometimes with `server`: the time at which the next request is
+  /// allowed.
   package var retryAt: Timestamp?
-  /// With `conflict`: the three sides.
+  /// With `conflict`: the three sides of the merge.
   package var conflict: TodoConflict? {
     get { if case .sides(let conflict)? = held { conflict } else { nil } }
     set { held = newValue.map { .sides($0) } }
   }
   private var held: Held?
-  /// The todo that a change of several failed at.
+  /// With a change of several todos: the one that failed.
   package var item: TodoID?
 
   package init(
@@ -39,8 +40,8 @@ package struct TodoError: Error, Sendable, Equatable {
     self.retryAt = retryAt
   }
 
-  /// The sides are large and rare: held by reference, they do not enlarge every state and request
-  /// that may hold an error.
+  /// The sides are large and rare. Boxed, they do not enlarge every state and request that may
+  /// contain an error.
   private indirect enum Held: Sendable, Equatable { case sides(TodoConflict) }
 
   package static func validation(_ problems: [FieldProblem]) -> TodoError {
@@ -63,7 +64,7 @@ package struct TodoError: Error, Sendable, Equatable {
     .invalidCredentials, "The name or the password is wrong.")
 }
 
-/// What is wrong with one field.
+/// The error message of one field.
 package struct FieldProblem: Sendable, Equatable {
   package var field: String
   package var message: String
@@ -74,18 +75,18 @@ package struct FieldProblem: Sendable, Equatable {
   }
 }
 
-/// The three sides of an edit that met another one.
+/// The sides of an edit that conflicts with another one.
 package struct TodoConflict: Sendable, Equatable {
-  /// What both started from, where it is still known.
+  /// The common ancestor; `nil` if it is no longer stored.
   package var base: TodoContent?
   package var mine: TodoContent
   package var theirs: TodoContent
-  /// The version to name in an edit that is to replace `theirs`.
+  /// The version to name in an edit that replaces `theirs`.
   package var theirVersion: Int64
-  /// Whether my side is the removal of the todo: the undo of an addition. Then `mine` is what would
-  /// be removed.
+  /// Whether the local side is the removal of the todo, such as by undoing its addition. `mine` is
+  /// then the content that would be removed.
   package var isRemovedInMine = false
-  /// Whether somebody else has removed the todo. Then `theirs` is what they have removed.
+  /// Whether the todo was removed elsewhere. `theirs` is then its last content.
   package var isRemovedInTheirs = false
 
   package init(
@@ -100,7 +101,7 @@ package struct TodoConflict: Sendable, Equatable {
     self.theirVersion = theirVersion
   }
 
-  /// What cannot be joined.
+  /// Converts a merge with conflicts.
   package init(_ merge: Merge, theirVersion: Int64) {
     self.init(
       base: merge.base, mine: merge.mine, theirs: merge.theirs, theirVersion: theirVersion)

@@ -1,10 +1,10 @@
-/// Which list of todos: a person's, of one source. Each pair has a list of its own.
+/// The key of a list: a profile and a source. Each pair has its own list.
 ///
-/// Names are compared byte for byte, everywhere alike: two spellings of one name are two people.
+/// Names are compared byte for byte everywhere: two encodings of one name are two profiles.
 package struct TodoListKey: Hashable, Sendable {
-  /// The name that the person logged in with.
+  /// The name with which the user logged in.
   package var profile: String
-  /// `""` for the local source, else the source's name, such as `github:owner/repo`.
+  /// `""` for the local source, otherwise the name of the source, such as `github:owner/repo`.
   package var source: String
 
   package init(profile: String, source: String) {
@@ -24,6 +24,6 @@ package struct TodoListKey: Hashable, Sendable {
     }
   }
 
-  /// A list without a source: its todos live here only.
+  /// Whether the list has no source.
   package var isLocal: Bool { source.isEmpty }
 }

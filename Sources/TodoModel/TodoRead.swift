@@ -1,4 +1,4 @@
-/// What can be asked of a list without changing it.
+/// A read of a list as a value.
 package enum TodoRead: Sendable, Equatable {
   case todos(TodoQuery)
   case rows(TodoQuery)
@@ -16,55 +16,55 @@ package enum TodoRead: Sendable, Equatable {
     }
   }
 
-  /// From so many todos on, to sort or to search takes longer than a person should wait for the
-  /// thread that decides everything: some 5 ms.
+  /// The number of todos from which sorting or searching takes too long for the main thread: about
+  /// 5 ms.
   package static let slowCountMin = 5_000
 }
 
-/// Reads that a store on this machine answers without waiting for anybody.
+/// Reads that a store on this machine answers without waiting.
 package protocol LocalReads: Sendable {
   func todos(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<Todo>
   func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo
 
-  /// The list without its notes, in the same order as `todos`.
+  /// Returns the list without notes, in the same order as `todos`.
   func rows(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<TodoRow>
 
-  /// The number of todos that match the query and come before one, whether or not it has the query's
-  /// words; `nil` if the list, or the part of it that `isDone` selects, does not contain it.
+  /// Returns the number of matching todos before one, whether or not that one matches the words of
+  /// the query; `nil` if the list, or the part of it that `isDone` selects, does not contain it.
   func position(
     of id: TodoID, _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Int?
 
-  /// The labels of a list that a user may be offered, in their order.
+  /// Returns the labels of a list to suggest to the user, in their order.
   func labels(in list: TodoListKey) throws(TodoError) -> [String]
 }
 
-/// Long reads on another thread.
+/// Long reads that can run on another thread.
 ///
 /// ```swift
 /// if try reads.isSlow(read, in: list), let reader = try reads.reader(of: list) {
-///   // At its turn, on the deciding thread: `reader` is the list as it is now.
-///   run { try reader.answer(read) }   // on any thread; `reader.cancel()` ends it at once
+///   // At its turn, on the main thread: `reader` is a snapshot of the list.
+///   run { try reader.answer(read) }   // on any thread; `reader.cancel()` stops it immediately
 /// } else {
 ///   try reads.answer(read, in: list)
 /// }
 /// ```
 package protocol BackgroundReads: Sendable {
-  /// Whether an answer takes long: it has to be sorted or searched for among many, and that has not
-  /// been done since the list changed last. It looks at counts only.
+  /// Whether a read takes long: it has to sort or search many todos, and this has not been done
+  /// since the last change of the list. Checks only counts.
   func isSlow(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> Bool
 
   func answer(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> TodoRead.Answer
 
-  /// A list as it is now; `nil` if it cannot be read on another thread.
+  /// Returns a snapshot of a list; `nil` if it cannot be read on another thread.
   func reader(of list: TodoListKey) throws(TodoError) -> (any TodoReader)?
 }
 
-/// A list as it was when the reader was made.
+/// A snapshot of a list, taken when the reader was created.
 package protocol TodoReader: Sendable {
   /// Throws `storage`, also after `cancel`.
   func answer(_ read: TodoRead) throws(TodoError) -> TodoRead.Answer
 
-  /// Ends an answer that is under way, from any thread.
+  /// Cancels a read that is running. May be called on any thread.
   func cancel()
 }

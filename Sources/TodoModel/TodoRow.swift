@@ -1,4 +1,4 @@
-/// A todo as a list shows it: everything but the note, which may be long.
+/// A todo as lists show it: without its note, which may be long.
 package struct TodoRow: Sendable, Equatable {
   package var id: TodoID
   package var title: String
@@ -62,10 +62,9 @@ package struct TodoRow: Sendable, Equatable {
     section = todo.section
   }
 
-  /// What a list shows of a note: as many whole characters as there is room for. Nil for an empty
-  /// note.
+  /// Returns the preview of a note: as many whole characters as fit; `nil` for an empty note.
   ///
-  /// Four bytes more than that room are enough of a note to tell where the last of them ends.
+  /// To find the end of the last character, `note` needs only four more bytes than fit.
   package static func preview(of note: String) -> String? {
     if note.isEmpty { return nil }
     guard note.utf8.count > previewBytesMax else { return note }
@@ -73,7 +72,7 @@ package struct TodoRow: Sendable, Equatable {
     var end = bytes.index(bytes.startIndex, offsetBy: previewBytesMax)
     while bytes[end] & 0b1100_0000 == 0b1000_0000 { end = bytes.index(before: end) }
     let text = note[..<end]
-    // The last character may go on after the room.
+    // The last character may extend beyond the limit.
     return String(String.Index(end, within: note) == nil ? text.dropLast() : text)
   }
 }

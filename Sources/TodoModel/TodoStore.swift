@@ -1,4 +1,4 @@
-/// A store of todos: in memory, in SQLite, or at a source. One suite of tests runs over all.
+/// A store of todos: in memory, in SQLite, or at a source. The same tests run for all of them.
 ///
 /// A change that has returned is stored as well as the store can (SQLite: on disk). The abilities
 /// that only some stores have are capabilities, which are `nil` if a store does not offer them.
@@ -12,23 +12,29 @@ package protocol TodoStore: Sendable {
   /// in the source's own order.
   func todos(_ query: TodoQuery, in list: TodoListKey) async throws(TodoError) -> TodoPage<Todo>
 
-  /// One todo. Throws `notFound`.
+  /// Returns a todo.
+  ///
+  /// - Throws: `notFound`.
   func todo(_ id: TodoID, in list: TodoListKey) async throws(TodoError) -> Todo
 
   /// Adds a todo at the top of the list.
   func add(_ draft: TodoDraft, to list: TodoListKey) async throws(TodoError) -> Todo
 
-  /// Changes a todo. Throws `notFound`, or `conflict` when it has moved on from the expected
-  /// version; then nothing is changed. An edit that changes nothing returns the todo as it is.
+  /// Changes a todo. An edit that changes nothing returns the todo unchanged.
+  ///
+  /// - Throws: `notFound`; `conflict` if the todo has another version than expected and the edit
+  ///   cannot be merged. Nothing is changed then.
   func edit(_ id: TodoID, _ edit: TodoEdit, in list: TodoListKey) async throws(TodoError) -> Todo
 
-  /// Removes a todo. Throws `notFound`, or `conflict` as `edit` does.
+  /// Removes a todo.
+  ///
+  /// - Throws: `notFound`; `conflict` as `edit` does.
   func remove(
     _ id: TodoID, expectedVersion: Int64?, in list: TodoListKey
   ) async throws(TodoError)
 
-  /// The reads of a list that need no further request: of the store itself, or of the whole list as
-  /// it was just loaded.
+  /// Returns the reads of a list that need no further request: the store itself, or a snapshot of
+  /// the whole list.
   func loaded(_ list: TodoListKey) async throws(TodoError) -> any LocalReads
 
   /// The current day, which queries compare with.
@@ -83,51 +89,53 @@ extension TodoStore {
   package var sharedFile: (any SharedStoreFile)? { nil }
 }
 
-/// Undo and redo of local changes. One order has the changes of all lists of a user that this store has
-/// used.
+/// Undo and redo of local changes. Changes of all lists of a user that this store has used are in
+/// one order.
 package protocol TodoHistory: Sendable {
-  /// Reverts the change by the user of this list that was made (or redone) last, in any of their
-  /// lists, here or before this store first used the list; what others have done since is theirs to
-  /// undo. It is a merge: only the fields that the change altered are touched. The todo gets its place
-  /// back, and a new version.
+  /// Reverses the last change that the user of this list made or redid, in any of their lists, in
+  /// this store or before it first used the list; changes that other processes made since are not
+  /// undone. The undo is a merge: only the fields of the change are affected. The todo gets its
+  /// position back and a new version.
   ///
-  /// Throws `nothingToUndo`; `conflict` when one of these fields was changed elsewhere since: then
-  /// nothing is changed, "mine" is the state before the change and "base" the one after it, and the
-  /// next undo skips the change; `notFound` when the todo is gone, which also skips the change.
+  /// A group of changes is reversed in one step. If a todo of the group conflicts, nothing is
+  /// changed and the error names it in `item`; the next undo skips such todos and reverses the
+  /// others. A removed todo is skipped.
   ///
-  /// A group of changes is reversed in one step. If a todo of the group conflicts, nothing is changed
-  /// and the error names it in `item`; the next undo skips such todos and reverses the others. A todo
-  /// that is gone is skipped.
+  /// - Throws: `nothingToUndo`; `conflict` if one of the fields has changed since: nothing is
+  ///   changed then, `mine` is the state before the change, `base` the one after it, and the next
+  ///   undo skips the change; `notFound` if the todo is gone, in which case the next undo skips the
+  ///   change, too.
   func undo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
 
-  /// Takes back the change of one todo that was made last over this open store. What was changed
-  /// before it was opened, or by somebody else, is never taken back.
+  /// Reverses the last change of one todo that was made through this open store. Changes made
+  /// before it was opened or by other processes are never reversed.
   ///
-  /// - Parameter version: the todo's, as whoever asks knows it; where it is removed, that which it
-  ///   had before may be named as well. Another one is a conflict.
-  ///
-  /// Throws as `undo`.
+  /// - Parameter version: The version of the todo that the caller knows; for a removed todo, the
+  ///   version before the removal is accepted, too. Any other version is a conflict.
+  /// - Throws: As `undo(in:)`.
   func undo(
     _ id: TodoID, version: Int64, in list: TodoListKey
   ) throws(TodoError) -> RestoredTodo
 
-  /// Makes the change again that was undone last, until another change is made. Throws as `undo`.
+  /// Makes the change again that was undone last, unless another change was made since.
+  ///
+  /// - Throws: As `undo(in:)`.
   func redo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
 }
 
 /// Export and import of a store, as lines of JSON.
 package protocol TodoExchange: Sendable {
-  /// Writes lists with everything in them, a few lines at a time, from one moment.
+  /// Writes lists with all their data, a few lines at a time, from one snapshot.
   func exportLines(
     of scope: ExportScope, to write: @escaping ([UInt8]) throws(TodoError) -> Void
   ) throws(TodoError)
 
-  /// Adds everything in an export, or nothing. Throws `validation` that begins with the number of the
-  /// line that is wrong, or `storage`.
+  /// Adds all data of an export, or nothing.
   ///
   /// - Parameters:
-  ///   - profile: The profile that gets everything; nil: each list's own.
-  ///   - read: Returns the next bytes of the export; none at its end.
+  ///   - profile: The profile that gets all lists; `nil` keeps the profile of each list.
+  ///   - read: Returns the next bytes of the export; empty at its end.
+  /// - Throws: `validation`, whose message begins with the number of the invalid line; `storage`.
   func importLines(
     profile: String?, from read: @escaping () throws(TodoError) -> [UInt8]
   ) throws(TodoError) -> ImportReport
@@ -150,13 +158,13 @@ package struct ExportScope: Sendable, Equatable {
 
 /// The result of an import.
 package struct ImportReport: Sendable, Equatable {
-  /// Todos, the removed ones among them.
+  /// The number of todos, including removed ones.
   package var addedCount: Int
-  /// Todos that the store had already, unchanged.
+  /// The number of todos that the store already had; they are unchanged.
   package var knownCount: Int
-  /// Drafts that were added.
+  /// The number of drafts.
   package var draftCount: Int
-  /// Lines and sides of documents that were added.
+  /// The number of lines and conflict sides of documents.
   package var textCount: Int
 
   package init(
@@ -169,14 +177,14 @@ package struct ImportReport: Sendable, Equatable {
   }
 }
 
-/// The file of a store, which other programs may have open, too.
+/// The file of a store that other programs may have open.
 package protocol SharedStoreFile: Sendable {
-  /// Calls `onChange` after another program has changed what this store keeps: at most 10 times a
-  /// second, and at once for what was changed since the store was opened or last watched. Returns
-  /// when its task is cancelled, or at once where nobody else can change anything.
+  /// Calls `onChange` after another program has changed the store: at most 10 times a second, and
+  /// immediately if there were changes since the store was opened or last watched. Returns when its
+  /// task is cancelled, or immediately if no other program can change the store.
   func watchChanges(_ onChange: @escaping @Sendable () -> Void) async
 
-  /// Closes the file, so that a copy of it alone is complete. It waits for no other program.
+  /// Closes the file so that a copy of this one file is complete. Does not wait for other programs.
   func close()
 }
 

@@ -1,8 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The numbers of open todos of each day, and the indexes of the agenda and of qualifiers, since
-/// version 17. Since version 19 a todo without a date of its own counts on that of its source.
+/// The number of open todos for each day, and the indexes for the agenda and for qualifiers, since
+/// version 17. Since version 19, a todo without a date of its own counts on the date of its source.
 package struct AgendaSchema: SchemaPart {
   package init() {}
 
@@ -31,8 +31,8 @@ package struct AgendaSchema: SchemaPart {
     ) WITHOUT ROWID;
     """
 
-  /// An index with all columns of a condition needs no look at the table, also those that its `WHERE`
-  /// has already.
+  /// The indexes contain all columns of a condition, including those of their own `WHERE` clause,
+  /// so that SQLite does not need to read the table.
   private static let indexes = """
     CREATE INDEX todo_due ON todo (list, effective_due, is_done, is_removed)
       WHERE effective_due IS NOT NULL AND is_removed = 0;
@@ -77,7 +77,7 @@ package struct AgendaSchema: SchemaPart {
     END;
     """
 
-  /// The days of no todo stay: they are as few as the days that were ever used.
+  /// Days without todos keep their row: there are only as many as days ever used.
   private static func count(_ difference: Int, _ row: String) -> String {
     """
     INSERT INTO due_day (list, day, open)

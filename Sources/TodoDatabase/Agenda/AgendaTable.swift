@@ -6,7 +6,7 @@ final class AgendaTable {
   private unowned let connection: Connection
   private let lists: ListTable
   private let search: SearchIndex
-  /// By the number of lists.
+  /// The statements by their number of lists.
   private var counts: [Int: Statement] = [:]
   private var windows: [WindowKey: Statement] = [:]
   private lazy var due = Statement("SELECT effective_due FROM todo WHERE id = ?", on: connection)
@@ -54,7 +54,7 @@ final class AgendaTable {
     }
   }
 
-  /// Reads a window of the agenda of the todos that match a filter.
+  /// Reads a window of the agenda with those todos that match a filter.
   private func agenda(
     _ query: AgendaQuery, _ filter: TodoFilter, view: (TodoListKey) -> RemoteView?
   ) throws(TodoError) -> Agenda {

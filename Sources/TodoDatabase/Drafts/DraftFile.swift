@@ -1,15 +1,15 @@
 import System
 import TodoModel
 
-/// The draft file of this process. It is locked until it is closed or the process ends, and no
-/// process started by this one inherits the lock. Not thread-safe.
+/// The draft file of this process. It is locked until it is closed or the process ends; child
+/// processes do not inherit the lock. Not thread-safe.
 final class DraftFile {
   let path: String
   private let descriptor: CInt
   /// The length up to the last whole record.
   private(set) var byteCount: Int
 
-  /// Makes a file with some records, beside a store.
+  /// Creates a file with some records, beside a store.
   init(beside store: String, _ lines: [[UInt8]]) throws(DraftFailure) {
     (path, descriptor) = try Self.makeLocked(beside: store)
     byteCount = 0
@@ -23,13 +23,13 @@ final class DraftFile {
   }
 
   deinit {
-    // A program that is just being started may have a copy of the descriptor until it runs.
+    // A child process that is being started may have a copy of the descriptor until its `exec`.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
-  /// Appends records, which are durable when this returns. If it fails, the next call overwrites
-  /// what was written of them.
+  /// Appends records, which are durable when this returns. After a failure, the next call
+  /// overwrites the incomplete records.
   func append(_ lines: [[UInt8]]) throws(DraftFailure) {
     let bytes = Array(lines.joined())
     var count = 0
@@ -67,7 +67,8 @@ final class DraftFile {
       guard descriptor >= 0 else { throw DraftFailure(path) }
       let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
       let failure = DraftFailure(path)
-      // Before it was locked, an import may have taken the file for that of an ended process.
+      // An import may have deleted the file before it was locked, taking it for that of an ended
+      // process.
       var status = stat()
       if isLocked, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
         return (path, descriptor)
@@ -82,13 +83,13 @@ final class DraftFile {
   private static let attemptsMax = 10
 }
 
-/// Why a draft file cannot be written.
+/// The failure to write a draft file.
 struct DraftFailure: Error, Equatable {
   let path: String
-  /// The error number of the system.
+  /// The `errno` of the failed system call.
   let error: CInt
 
-  /// The failure of the last call of the system.
+  /// Uses the current `errno`.
   init(_ path: String) { self.init(path, errno) }
 
   init(_ path: String, _ error: CInt) { (self.path, self.error) = (path, error) }

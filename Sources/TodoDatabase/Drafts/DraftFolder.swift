@@ -31,13 +31,13 @@ struct DraftFolder {
     }
   }
 
-  /// Opens and locks the file of an ended process; `nil` for the file of a running one, and for a
-  /// file that this user has not written.
+  /// Opens and locks the file of an ended process; `nil` for the file of a running process, and for
+  /// a file that may not be trusted, such as one of another user.
   func openEnded(_ name: String) -> EndedDraftFile? {
     EndedDraftFile(path: "\(folder)/\(name)")
   }
 
-  /// Makes the names of the files beside a file durable.
+  /// Makes the entries of a file's folder durable.
   static func sync(of path: String) {
     let descriptor = open(
       CanonicalPath.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -56,14 +56,14 @@ final class EndedDraftFile {
     guard let file = OpenFile(path: path, isLinkFollowed: false) else { return nil }  // words: ok
     (self.path, self.file) = (path, file)
     guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
-    // Another import may have removed it before it was locked here.
+    // Another import may have deleted the file before it was locked.
     var status = stat()
     guard fstat(file.descriptor, &status) == 0, status.st_nlink == 1,
       FileTrust.problem(ofFile: path, file.mode) == nil
     else { return nil }
   }
 
-  /// The drafts in the file, the newest of each todo; `nil` if it cannot be read, or is not a draft
+  /// The newest draft of each todo in the file; `nil` if the file cannot be read or is not a draft
   /// file.
   var drafts: [DraftRecord]? {
     file.bytes(countMax: DraftLimits.fileBytesMax).flatMap { DraftLines.drafts(in: $0) }

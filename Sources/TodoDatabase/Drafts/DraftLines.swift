@@ -5,8 +5,8 @@ import TodoModel
 ///     todo-server drafts 1
 ///     83 5f0c2a9be1d07f34 {"base":"ann/local/t1/7","typedAt":…,"title":…,"edit":{…}}
 ///
-/// A line is the byte count of the JSON text, its checksum, and the text. So a damaged line is
-/// recognized, and the others are read.
+/// A line consists of the byte count of the JSON text, its checksum and the text, so that a damaged
+/// line is detected and the others can be read.
 enum DraftLines {
   static let header = Array("todo-server drafts 1\n".utf8)
 
@@ -15,7 +15,7 @@ enum DraftLines {
     return Array("\(text.count) \(checksum(text)) ".utf8) + text + [newline]
   }
 
-  /// Returns the drafts of a file, the newest of each todo; `nil` for a file that is not one.
+  /// Parses a draft file, and returns the newest draft of each todo; `nil` for any other file.
   static func drafts(in bytes: [UInt8]) -> [DraftRecord]? {
     // A process may have ended before it had written the whole header.
     guard bytes.count >= header.count else { return header.starts(with: bytes) ? [] : nil }
@@ -36,7 +36,7 @@ enum DraftLines {
     return drafts
   }
 
-  /// Returns the record at the beginning, and the index behind it.
+  /// Parses the record at the start, and returns it with the index after it.
   private static func record(
     at bytes: ArraySlice<UInt8>
   ) -> (record: DraftRecord, end: Int)? {
@@ -52,7 +52,7 @@ enum DraftLines {
     return (record, text.endIndex)
   }
 
-  /// FNV-1a with 64 bits, in 16 hexadecimal digits.
+  /// Returns the 64-bit FNV-1a hash as 16 hexadecimal digits.
   private static func checksum(_ bytes: some Sequence<UInt8>) -> String {
     let sum = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
@@ -61,7 +61,7 @@ enum DraftLines {
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
-  /// The count and the checksum have at most this many bytes.
+  /// The most bytes of the count and the checksum.
   private static let prefixBytesMax = 40
   private static let newline = UInt8(ascii: "\n")
   private static let space = UInt8(ascii: " ")

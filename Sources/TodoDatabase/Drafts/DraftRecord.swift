@@ -1,10 +1,10 @@
 import JSONRPC
 import TodoModel
 
-/// A record of a todo in the draft file: its newest draft, or the end of its drafts.
+/// A record of the draft file: the newest draft of a todo, or the end of its drafts.
 struct DraftRecord: Sendable, Equatable {
   var base: EditBase
-  /// `nil` for a draft that was saved or discarded.
+  /// The draft; `nil` if it was saved or discarded.
   var text: Text?
 
   struct Text: Sendable, Equatable {
@@ -21,7 +21,7 @@ struct DraftRecord: Sendable, Equatable {
 
   init(base: EditBase, text: Text? = nil) { (self.base, self.text) = (base, text) }
 
-  /// Whether both are the same draft, whenever it was typed.
+  /// Whether two records have the same text, regardless of their times.
   func hasSameText(as other: DraftRecord) -> Bool {
     base == other.base && text?.edit == other.text?.edit
   }

@@ -13,8 +13,8 @@ package struct DraftSchema: SchemaPart {
 
   package func renew(over connection: Connection) throws(TodoError) {}
 
-  /// `todo` is the name of a todo that may be gone. `draft_file` has the names of the files that were
-  /// imported and may still exist.
+  /// `todo` is the id of a todo, which may have been deleted. `draft_file` has the names of
+  /// imported files that may still exist.
   private static let tables = """
     CREATE TABLE draft (
       number INTEGER PRIMARY KEY,

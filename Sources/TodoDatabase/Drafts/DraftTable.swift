@@ -10,8 +10,8 @@ final class DraftTable {
     INSERT INTO draft (number, list, todo, version, typed_at, title, edit, byte_count)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     """, on: connection)
-  /// The time of the draft, or the next free number: so that the number of a discarded draft is not
-  /// used again.
+  /// The time of the draft in milliseconds, or the next free number. The numbers of discarded
+  /// drafts are not reused.
   private lazy var newNumber = Statement(
     "SELECT max(?, (SELECT coalesce(max(number), 0) + 1 FROM draft))", on: connection)
   private lazy var ofList = Statement(
@@ -20,7 +20,7 @@ final class DraftTable {
     "\(select) WHERE list = ? AND todo = ? ORDER BY typed_at DESC, number", on: connection)
   private let select = "SELECT number, todo, version, typed_at, title, edit FROM draft"
   private lazy var inOrder = Statement("\(select) WHERE list = ? ORDER BY number", on: connection)
-  /// With `max`, SQLite takes the other columns from the same row.
+  /// With `max`, SQLite returns the other columns of the row that has the maximum.
   private lazy var draftedTodos = Statement(
     """
     SELECT draft.todo, count(*), max(typed_at) AS newest, draft.title,
@@ -104,7 +104,7 @@ final class DraftTable {
     try addFile.first(.text(name)) { _ in true } ?? false
   }
 
-  /// Forgets the files that do not exist any more.
+  /// Removes the records of imported files that no longer exist.
   func forgetFiles(except names: [String]) throws(TodoError) {
     let known = try files.all { row in row.text(0) }
     for name in known where !names.contains(name) { try removeFile.run(.text(name)) }
@@ -112,7 +112,7 @@ final class DraftTable {
 }
 
 extension Row {
-  /// The columns are those of `DraftTable`. `nil` for a text that is not an edit.
+  /// Reads the columns of `DraftTable`; `nil` if the text is not an edit.
   fileprivate func draft(in list: TodoListKey) -> StoredDraft? {
     guard let json = ContentText.members(of: text(5)), let edit = Draft.Edit(.object(json)) else {
       return nil

@@ -1,9 +1,9 @@
 import TodoModel
 
-/// The drafts of this process as its draft file has them. Not thread-safe.
+/// The drafts of this process as its draft file contains them. Not thread-safe.
 ///
-/// The file exists while there are drafts. When it has grown, its drafts are written to a new one,
-/// and only then it is removed; an import of both has each draft once.
+/// The file exists while there are drafts. When it has grown, the drafts are written to a new file
+/// before the old one is deleted; an import of both files imports each draft once.
 struct DraftWriter {
   private let store: String
   private var file: DraftFile?
@@ -21,12 +21,12 @@ struct DraftWriter {
     var isComplete = true
     for record in records {
       let index = drafts.firstIndex { $0.record.isAboutTodo(of: record) }
-      // The screens were drawn again, with the same text.
+      // The screens were rendered again with the same text.
       if let index, drafts[index].record.hasSameText(as: record) { continue }
       let line = DraftLines.line(of: record)
       let byteCount = drafts.reduce(line.count) { $0 + $1.line.count }
       if line.count > DraftLimits.draftBytesMax || byteCount > DraftLimits.processBytesMax {
-        // What was written of this todo before stays.
+        // The earlier draft of this todo stays in the file.
         isComplete = false
         continue
       }
@@ -39,7 +39,7 @@ struct DraftWriter {
     return isComplete
   }
 
-  /// - Parameter drafts: The lines of all drafts after this.
+  /// - Parameter drafts: The lines of all drafts, including the new ones.
   private mutating func apply(
     _ lines: [[UInt8]], leading drafts: [[UInt8]]
   ) throws(DraftFailure) {
@@ -61,10 +61,10 @@ struct DraftWriter {
     }
   }
 
-  /// The number of bytes that a file may have beside the newest drafts.
+  /// The bytes of outdated records after which the file is written again.
   private static let (growthBytesMin, growthBytesMax) = (64 << 10, 16 << 20)
 
-  /// Closes the file, which thereby is that of an ended process.
+  /// Closes the file, so that imports treat it as that of an ended process.
   mutating func release() {
     if drafts.isEmpty { file?.remove() }
     (file, drafts) = (nil, [])

@@ -4,10 +4,10 @@ import TodoModel
 
 /// The drafts of this process in a file beside the store.
 ///
-/// A thread writes what is pending, at most once a second. Without anything to write it waits.
+/// A thread writes pending records, at most once a second. It sleeps while there are none.
 package final class FileDraftLog: DraftLog {
-  /// The time from the begin of a write to the next one: the begin, so that a slow disk makes no
-  /// draft later.
+  /// The time between the starts of two writes. It is measured from the start, so that a slow disk
+  /// does not delay drafts.
   private static let (interval, intervalAfterFailure): (Duration, Duration) = (
     .seconds(1), .seconds(5)
   )
@@ -19,7 +19,7 @@ package final class FileDraftLog: DraftLog {
 
   /// - Parameters:
   ///   - path: The path of the store beside which the file is.
-  ///   - store: The store of the drafts that are continued.
+  ///   - store: The store of the drafts that new ones continue.
   package init(beside path: String, store: any DraftStore) {
     writer = Mutex(DraftWriter(beside: path))
     self.store = store
@@ -54,7 +54,7 @@ package final class FileDraftLog: DraftLog {
 
   // MARK: Writing
 
-  /// Changes what is pending, and has the thread write it.
+  /// Changes the pending records, and makes the thread write them.
   private func schedule<Value: Sendable>(
     _ body: (inout PendingDrafts) -> sending Value
   ) -> Value {
@@ -63,7 +63,7 @@ package final class FileDraftLog: DraftLog {
       return (body(&pending), pending.isScheduled, pending.hasThread)
     }
     if !hadThread, !DetachedThread.start({ [self] in run() }) {
-      // It is better to block the caller than to lose the text.
+      // No thread could be started: it is better to block the caller than to lose the text.
       pending.withLock { ($0.isScheduled, $0.hasThread) = (false, false) }
       _ = writePending()
     } else if !wasScheduled {
@@ -85,11 +85,11 @@ package final class FileDraftLog: DraftLog {
     }
   }
 
-  /// Writes what is pending.
+  /// Writes the pending records.
   ///
-  /// - Returns: Whether that succeeded; otherwise it is still pending.
+  /// - Returns: `false` if they could not be written; they are pending again then.
   private func writePending() -> Bool {
-    // The locks are always acquired in this order.
+    // These two locks are always acquired in this order.
     let work = writer.withLock { writer -> PendingDrafts.Work? in
       let work = pending.withLock { $0.popWork() }
       do throws(DraftFailure) {
@@ -110,7 +110,7 @@ package final class FileDraftLog: DraftLog {
       }
     }
     guard let work else { return false }
-    // If this fails, an import finds both drafts, and keeps the longer one.
+    // If this fails, an import finds both drafts and keeps the one that continues the other.
     for (list, numbers) in work.continued { try? store.discardDrafts(numbers, in: list) }
     return true
   }

@@ -1,23 +1,23 @@
 import TodoModel
 
-/// The records of a process that are not written yet.
+/// The records of this process that have not been written yet.
 struct PendingDrafts {
   struct Work {
-    /// The records before a release; `nil` if there was none.
+    /// The records before a release; `nil` without a release.
     var released: [DraftRecord]?
     /// The newest record of each todo.
     var records: [DraftRecord] = []
-    /// The stored drafts that the texts of the records continue.
+    /// The stored drafts that the records continue.
     var continued: [TodoListKey: [Int64]] = [:]
   }
 
   private var work = Work()
-  /// The text that was recorded last, unless it is among the records already.
+  /// The last recorded text, if it is not among the records yet.
   private var newest: (text: UnsavedText, time: Timestamp)?
   private var warning: String?
   private var hasWarned = false
   var hasThread = false
-  /// Whether the thread will look for records.
+  /// Whether the thread will check for records.
   var isScheduled = false
   var isClosed = false
 
@@ -57,7 +57,7 @@ struct PendingDrafts {
     return work
   }
 
-  /// Adds work that could not be done, unless it is outdated.
+  /// Adds work back that has failed, unless newer records replace it.
   mutating func restore(_ failed: Work) {
     let newer = popWork()
     work = failed
@@ -69,13 +69,13 @@ struct PendingDrafts {
     work.continued.merge(newer.continued) { $0 + $1 }
   }
 
-  /// Whether the thread continues, because there is more to write.
+  /// Whether the thread must continue, because there is more to write.
   mutating func isScheduledAgain() -> Bool {
     isScheduled = !isEmpty || isClosed
     return isScheduled
   }
 
-  /// Adds a warning, unless there was one.
+  /// Sets the warning, unless there has already been one.
   mutating func warn(_ message: String) {
     if !hasWarned { warning = message }
     hasWarned = true
@@ -87,7 +87,7 @@ struct PendingDrafts {
   }
 
   private static func add(_ record: DraftRecord, to records: inout [DraftRecord]) {
-    // Nearly always it is the todo of the record before.
+    // Fast path: usually this is the todo of the record before.
     if let index = records.lastIndex(where: { $0.isAboutTodo(of: record) }) {
       records[index] = record
     } else {

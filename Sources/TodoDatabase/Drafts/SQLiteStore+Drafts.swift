@@ -9,7 +9,7 @@ extension SQLiteStore: DraftStore {
   package func importDrafts() throws(TodoError) {
     guard let path = database.path else { return }
     let folder = DraftFolder(beside: path)
-    // The second caller has to see the drafts that the first one imports.
+    // The lock makes a second caller wait for the drafts that the first one imports.
     try draftImport.withLock { _ throws(TodoError) in
       for name in folder.names {
         guard let file = folder.openEnded(name), let drafts = file.drafts else { continue }
@@ -75,7 +75,7 @@ extension SQLiteStore: DraftStore {
     }
   }
 
-  /// Reads the drafts of a list; there are none in a list without anything.
+  /// Reads the drafts of a list; returns an empty array for a list that is not in the database.
   private func readDrafts<Value: Sendable>(
     in list: TodoListKey, _ body: (TodoTables, Int64) throws(TodoError) -> [Value]
   ) throws(TodoError) -> [Value] {
@@ -88,8 +88,8 @@ extension SQLiteStore: DraftStore {
 }
 
 extension TodoTables {
-  /// Adds a draft, in place of one that it continues. A draft is left out if a stored one continues
-  /// it, or if its text was saved.
+  /// Adds a draft, and deletes stored ones that it continues. The draft is left out if a stored one
+  /// continues it, or if its text has been saved.
   fileprivate func importDraft(_ record: DraftRecord) throws(TodoError) {
     guard let text = record.text else { return }
     let draft = Draft(base: record.base, edit: text.edit)

@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// A change of a todo in the log, as an export has it: without what undo and redo need.
+/// A change of the log in an export: without the data for undo and redo.
 struct ExportedChange {
   var change: Change
   var at: Timestamp
@@ -51,7 +51,7 @@ struct ExportedChange {
   }
 }
 
-/// A draft of an ended process, as an export has it.
+/// A draft of an ended process in an export.
 struct ExportedDraft: Equatable {
   var id: TodoID
   var version: Int64

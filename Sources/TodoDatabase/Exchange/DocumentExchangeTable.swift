@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The statements of exports and imports over documents.
+/// The statements for documents in exports and imports.
 final class DocumentExchangeTable {
   private unowned let connection: Connection
   private lazy var documents = Statement(
@@ -137,7 +137,7 @@ final class DocumentExchangeTable {
 
   /// Adds a document.
   ///
-  /// - Returns: `nil` if the list has it.
+  /// - Returns: `nil` if the list already has it.
   func addDocument(
     _ path: String, _ generation: Int64, to list: Int64
   ) throws(TodoError) -> Int64? {
@@ -180,7 +180,7 @@ final class DocumentExchangeTable {
     guard added != nil else { throw .wrongLine("Another line of the document says the same.") }
   }
 
-  /// - Returns: `nil` if the document has the side.
+  /// - Returns: `nil` if the document already has the side.
   func addSide(
     _ id: TodoID, _ digest: Int64, _ content: TodoContent, to document: Int64
   ) throws(TodoError) -> Bool? {

@@ -104,8 +104,9 @@ enum DocumentLine {
     return json
   }
 
-  /// Returns `nil` for a section that is not a part of a document. Throws `validation` with the
-  /// reason.
+  /// Returns `nil` for a section that is not a part of a document.
+  ///
+  /// - Throws: `validation` with the reason.
   init?(
     _ section: ExchangeSection, _ json: JSONObject, in version: ExchangeVersion
   ) throws(TodoError) {

@@ -3,7 +3,8 @@ import TodoModel
 
 /// The versions of the export format.
 enum ExchangeVersion: Int64, CaseIterable {
-  /// Todos only. A list says how many follow, and unknown members are ignored.
+  /// Todos only. The line of a list contains the number of its todos, and unknown members are
+  /// ignored.
   case first = 1
   /// Everything in the store, between a header and an end.
   case second = 2
@@ -14,13 +15,13 @@ enum ExchangeVersion: Int64, CaseIterable {
 
   /// Whether an unknown member is an error.
   var isStrict: Bool { self != .first }
-  /// Whether the last line has to be the end of the export.
+  /// Whether the last line must mark the end of the export.
   var hasEnd: Bool { self != .first }
   /// Whether plain lines are lines of a document and not of a list.
   var hasLinesOfDocuments: Bool { self == .second }
 }
 
-/// A line of an export other than that of a todo: an object whose only member is one of these.
+/// The kind of a line other than that of a todo: an object with exactly one of these members.
 enum ExchangeSection: String, CaseIterable {
   /// A list, to which the following lines belong.
   case list
@@ -36,7 +37,7 @@ enum ExchangeSection: String, CaseIterable {
   case line
   /// A plain line of the list, or, in version 2, of the document.
   case text
-  /// The generations that have such a line.
+  /// The generations that contain such a line.
   case span
   /// The entry that a saved line became.
   case saved
@@ -46,13 +47,13 @@ enum ExchangeSection: String, CaseIterable {
   case end
 }
 
-/// Writes the lines of an export, a few at a time.
+/// Writes the lines of an export in chunks.
 struct ExchangeWriter {
   private var bytes: [UInt8] = []
   private var lineCount: Int64 = 0
   private let write: ([UInt8]) throws(TodoError) -> Void
 
-  /// The bytes that are collected before they are written.
+  /// The size from which a chunk is written.
   private static let bytesMax = 1 << 16
 
   init(_ write: @escaping ([UInt8]) throws(TodoError) -> Void) { self.write = write }
@@ -75,7 +76,7 @@ struct ExchangeWriter {
     if bytes.count >= Self.bytesMax { try flush() }
   }
 
-  /// Writes the last line, which has the number of lines above it.
+  /// Writes the last line, which contains the number of lines before it.
   mutating func end() throws(TodoError) {
     try add(.end, ["lines": .integer(lineCount)])
     try flush()
@@ -95,7 +96,9 @@ enum ExchangeHeader {
     case format, version
   }
 
-  /// Returns the version of the export. Throws `validation` if this program cannot read it.
+  /// Returns the version of the export.
+  ///
+  /// - Throws: `validation` if this program cannot read the export.
   static func version(_ json: JSONObject) throws(TodoError) -> ExchangeVersion {
     guard json[Member.format.rawValue]?.stringValue == format,
       let number = json[Member.version.rawValue]?.integerValue, number > 0
@@ -112,10 +115,10 @@ enum ExchangeHeader {
   }
 }
 
-/// The line of a list.
+/// The line of a list: its profile and source.
 struct ExchangeList {
   var key: TodoListKey
-  /// The number of the todos that follow, in version 1; `nil` in a file that was written by hand.
+  /// In version 1, the number of todos that follow; `nil` in a file that was written by hand.
   var count: Int64?
 
   init(key: TodoListKey) { self.key = key }
@@ -148,6 +151,6 @@ struct ExchangeList {
 }
 
 extension TodoError {
-  /// What is wrong with a line, and what to do.
+  /// Returns the error for an invalid line; the message says what to do.
   static func wrongLine(_ message: String) -> TodoError { TodoError(.validation, message) }
 }

@@ -1,15 +1,16 @@
 import JSONRPC
 import TodoModel
 
-/// The members of an object in an export, read by the names that it can have.
+/// The members of an object in an export, accessed by the names that the format defines.
 struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValue == String {
   let json: JSONObject
   let version: ExchangeVersion
 
-  /// Throws `validation` for a member that the format does not have, except in version 1, which
-  /// ignored such members.
+  /// Checks the names of the members.
   ///
-  /// - Parameter hasFields: Whether the fields of a todo are members, too.
+  /// - Parameter hasFields: Whether the object may have the fields of a todo as members.
+  /// - Throws: `validation` for a member that the format does not define. Version 1 ignores such
+  ///   members.
   init(
     _ json: JSONObject, in version: ExchangeVersion, hasFields: Bool = false
   ) throws(TodoError) {
@@ -53,7 +54,7 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
     try value(name, "an object", \.objectValue)
   }
 
-  /// A number that is written as a string, because not every reader of JSON can hold it.
+  /// Returns a number that is written as a string because it is too large for some JSON parsers.
   func digits(_ name: Name) throws(TodoError) -> Int64? {
     try value(name, "a string of digits") { $0.stringValue.flatMap { Int64($0) } }
   }
@@ -66,7 +67,7 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
     return time
   }
 
-  /// A word of a closed set.
+  /// Returns a value of an enumeration.
   func word<Word: RawRepresentable & CaseIterable>(
     _ name: Name, _ type: Word.Type
   ) throws(TodoError) -> Word? where Word.RawValue == String {
@@ -78,7 +79,7 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
     return word
   }
 
-  /// The id of a todo.
+  /// Returns the id of a todo.
   func id(_ name: Name) throws(TodoError) -> TodoID? {
     guard let id = try text(name) else { return nil }
     guard (1...TodoID.bytesMax).contains(id.utf8.count),
@@ -90,12 +91,14 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
     return TodoID(id)
   }
 
-  /// The content of a todo. Throws `validation` for one that no source can have.
+  /// Returns the content of a todo.
+  ///
+  /// - Throws: `validation` for a content that is not valid even for a source.
   func content(_ name: Name) throws(TodoError) -> TodoContent? {
     try object(name).map { json throws(TodoError) in try TodoContent(exchanged: json, version) }
   }
 
-  /// Returns a member that has to be there.
+  /// Returns a required member.
   func require<Value>(_ name: Name, _ value: Value?) throws(TodoError) -> Value {
     guard let value else { throw .wrongLine("\"\(name.rawValue)\" is missing.") }
     return value
@@ -112,7 +115,7 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
   }
 }
 
-/// For an object that has the fields of a todo only.
+/// The members of an object that has only the fields of a todo.
 enum NoMember: String, CaseIterable {
   case none = ""
 }
@@ -120,15 +123,16 @@ enum NoMember: String, CaseIterable {
 // MARK: Fields
 
 extension TodoContent {
-  /// Reads a content that has no other members.
+  /// Parses a content that has no other members.
   init(exchanged json: JSONObject, _ version: ExchangeVersion) throws(TodoError) {
     _ = try ExchangeMembers<NoMember>(json, in: version, hasFields: true)
     try self.init(exchangedFields: json)
     if let problem = deliveryProblem { throw .wrongLine("This is a todo \(problem).") }
   }
 
-  /// Reads the fields among the members of an object. Throws `validation` for a value that is not one
-  /// of its field, and without a required field.
+  /// Parses the fields of a todo among the members of an object.
+  ///
+  /// - Throws: `validation` for an invalid value, and if a required field is missing.
   init(exchangedFields json: JSONObject) throws(TodoError) {
     self.init()
     read(json)
@@ -144,14 +148,14 @@ extension TodoContent {
         throw .wrongLine(
           "\"\(name)\" must be \(field.kind.exchangeName), not \(value.exchangeKind).")
       }
-      // A text without a meaning leaves the field unchanged.
+      // A value that is not valid leaves the field unchanged.
       if read[name] == initial[name], read[name] ?? field.kind.emptyJSON != value {
         throw .wrongLine("\"\(name)\" is not valid. \(field.expected)")
       }
     }
   }
 
-  /// Some fields as members of an object: those that have a value.
+  /// Returns those of the fields that have a value as members of an object.
   func exchangedFields(_ fields: [ContentField] = ContentField.allCases) -> JSONObject {
     var all = JSONObject()
     write(fields, to: &all)
@@ -168,7 +172,7 @@ extension FieldKind {
     }
   }
 
-  /// The JSON of a value that an export leaves out.
+  /// The JSON of an empty value, which exports leave out.
   fileprivate var emptyJSON: JSON {
     switch self {
     case .text, .flag: .null
@@ -176,7 +180,7 @@ extension FieldKind {
     }
   }
 
-  /// Whether a value has this kind. A text with U+0000 is an array of its parts.
+  /// Whether a value is of this kind. A text with U+0000 is an array of its parts.
   fileprivate func includes(_ json: JSON) -> Bool {
     let texts = json.arrayValue?.compactMap(\.stringValue)
     let hasTexts = texts != nil && texts?.count == json.arrayValue?.count
@@ -189,7 +193,8 @@ extension FieldKind {
 }
 
 extension JSON {
-  /// A text: no JSON string contains U+0000, so one with it is an array of its parts.
+  /// Converts a text. JSON strings cannot contain U+0000, so a text with it is an array of its
+  /// parts.
   init(exchanged text: String) {
     guard text.utf8.contains(0) else {
       self = .string(text)
@@ -199,14 +204,14 @@ extension JSON {
     self = .array(parts.map { .string(String(decoding: Array($0), as: UTF8.self)) })
   }
 
-  /// The text that was written as this value; `nil` for the value of no text.
+  /// The text that this value represents; `nil` if it is not a text.
   fileprivate var exchangedText: String? {
     guard let parts = arrayValue else { return stringValue }
     let texts = parts.compactMap(\.stringValue)
     return texts.count == parts.count && texts.count > 1 ? texts.joined(separator: "\0") : nil
   }
 
-  /// The kind of the value with its article, for a message.
+  /// The JSON type of the value with its article, for messages.
   fileprivate var exchangeKind: String {
     let kind = kindName
     return (kind == "array" || kind == "object" ? "an " : "a ") + kind

@@ -1,8 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The temporary table in which an import collects todos: one statement for thousands of rows is several times faster than
-/// thousands for one, above all for the search index.
+/// A temporary table that collects imported todos. One statement for thousands of rows is several
+/// times faster than one for each row, mainly because of the search index.
 final class ImportStaging {
   private unowned let connection: Connection
   private var rowCount = 0
@@ -48,7 +48,7 @@ final class ImportStaging {
   private static let rowsMax = 20_000
   private static let bytesMax = 16 << 20
 
-  /// Makes an empty table of this connection's own.
+  /// Creates an empty table of this connection.
   init(over connection: Connection) throws(TodoError) {
     self.connection = connection
     try connection.execute(
@@ -71,9 +71,9 @@ final class ImportStaging {
     """
   }
 
-  /// Adds a todo.
+  /// Adds a todo to the table.
   ///
-  /// - Returns: `false` if one with the same id or the same issue is there already.
+  /// - Returns: `false` if the table already has one with the same id or the same item.
   func add(_ stored: StoredTodo, to list: Int64) throws(TodoError) -> Bool {
     let (todo, sent, exported) = (stored.todo, stored.sent, stored.exported)
     let texts = [stored.base, stored.theirs, sent?.content, exported?.content].map { content in
@@ -108,7 +108,7 @@ final class ImportStaging {
     return true
   }
 
-  /// Moves everything to where it belongs.
+  /// Moves all rows to the tables of todos.
   func empty() throws(TodoError) {
     guard rowCount > 0 else { return }
     let last = try connection.number("SELECT max(id) FROM todo")

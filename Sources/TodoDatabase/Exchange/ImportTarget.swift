@@ -2,7 +2,7 @@ import JSONRPC
 import SQLiteDatabase
 import TodoModel
 
-/// An import in progress: the list and the document to which the next lines belong.
+/// The state of an import: the list and the document to which the next lines belong.
 struct ImportTarget {
   let profile: String?
   let environment: Environment
@@ -10,7 +10,7 @@ struct ImportTarget {
   private let staging: ImportStaging
   var lineNumber = 1
   private(set) var report = ImportReport()
-  /// `nil` before the header.
+  /// The version of the export; `nil` before its header.
   private var version: ExchangeVersion?
   private var list: (key: TodoListKey, number: Int64)?
   private var document: ImportedDocument?
@@ -19,7 +19,7 @@ struct ImportTarget {
   /// The number of todos that the line of a list announces, and that line.
   private var announced: (count: Int64, line: Int)?
   private var todoCount: Int64 = 0
-  /// The place of a todo without an order.
+  /// The position of a todo without an order.
   private var nextPlace: Int64 = 0
   /// The number of lines that are not empty.
   private var contentLineCount: Int64 = 0
@@ -35,7 +35,7 @@ struct ImportTarget {
     staging = try ImportStaging(over: connection)
   }
 
-  /// Adds what a line has.
+  /// Imports a line.
   mutating func add(_ json: JSONObject) throws(TodoError) {
     guard let version else {
       version = try ExchangeHeader.version(json)
@@ -51,11 +51,11 @@ struct ImportTarget {
     contentLineCount += 1
   }
 
-  /// The section of a line and its members; `nil` for the line of a todo.
+  /// Returns the section of a line and its members; `nil` for the line of a todo.
   private static func section(
     of json: JSONObject, in version: ExchangeVersion
   ) -> (ExchangeSection, JSON)? {
-    // In version 1 the line of a list has another member, too.
+    // In version 1, the line of a list has other members, too.
     guard version.hasEnd else { return json["list"].map { (.list, $0) } }
     guard json.count == 1, let member = json.members.first,
       let section = ExchangeSection(rawValue: member.key)
@@ -87,7 +87,7 @@ struct ImportTarget {
 
   private mutating func begin(_ next: ExchangeList) throws(TodoError) {
     try checkCount()
-    // The next place in a list is known only when everything before is in it.
+    // The next position in a list is known only after all todos before it are stored.
     try staging.empty()
     let key = TodoListKey(profile: profile ?? next.key.profile, source: next.key.source)
     let number = try tables.lists.number(of: key)
@@ -98,7 +98,7 @@ struct ImportTarget {
     nextPlace = try tables.exchange.placeBelow(in: number)
   }
 
-  /// The list of the next lines. Without a line of a list it is the local one of `profile`.
+  /// Returns the list of the next lines: the local one of `profile` if no line names one.
   private mutating func currentList() throws(TodoError) -> (key: TodoListKey, number: Int64) {
     if let list { return list }
     guard let profile else {
@@ -135,7 +135,9 @@ struct ImportTarget {
     report.addedCount += 1
   }
 
-  /// Throws `validation` if the list has another todo under the id.
+  /// Skips a todo that the list already has.
+  ///
+  /// - Throws: `validation` if the list has a different todo with the id.
   private func skip(_ new: StoredTodo, known old: StoredTodo) throws(TodoError) {
     guard old.isSame(as: new) else {
       let id = "The id \"\(new.todo.id)\" is taken"
@@ -146,7 +148,7 @@ struct ImportTarget {
           : "\(id): the list has a todo of that id with another content. "
             + "Remove the line, or import under another --name.")
     }
-    // Both stores send it with one marker.
+    // Both stores then create the item with the same marker.
     if old.exported == nil, let exported = new.exported {
       try tables.todos.save(exported, of: old.row)
     }
@@ -221,7 +223,7 @@ struct ImportTarget {
     try staging.empty()
   }
 
-  /// A truncated file of version 1 is not mistaken for a whole one.
+  /// Detects a truncated file of version 1.
   private func checkCount() throws(TodoError) {
     guard let announced, announced.count != todoCount else { return }
     throw .wrongLine(
@@ -231,7 +233,7 @@ struct ImportTarget {
 }
 
 extension StoredTodo {
-  /// Whether nothing differs but the order, which is the list's own business.
+  /// Whether both are equal except for their order, which each list decides itself.
   fileprivate func isSame(as other: StoredTodo) -> Bool {
     todo == other.todo && isRemoved == other.isRemoved && base == other.base
       && theirs == other.theirs

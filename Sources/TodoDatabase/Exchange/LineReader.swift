@@ -1,19 +1,19 @@
 import System
 import TodoModel
 
-/// Reads lines in pieces, so that a long file costs no more memory than its longest line.
+/// Reads lines in chunks, so that a file needs no more memory than its longest line.
 package struct LineReader: ~Copyable {
-  /// The most bytes of a line. The title and the note of a source may have 17 MiB, a todo has five such
-  /// contents (`StoredTodo`), and a byte may be written as six.
+  /// The most bytes of a line. The title and the note of a todo from a source may have 17 MiB, a
+  /// todo has five such contents (`StoredTodo`), and a byte may be escaped as six.
   package static let lineBytesMax = 512 << 20
   private static let pieceBytes = 1 << 18
 
   private let read: () throws(TodoError) -> [UInt8]
   private var buffer: [UInt8] = []
-  /// What was handed out already.
+  /// The start of the bytes that have not been returned yet.
   private var start = 0
   private var isAtEnd = false
-  /// The number of the line that was read last; the first is 1.
+  /// The number of the last line that was read, from 1.
   private(set) var number = 0
 
   /// - Parameter read: Returns the next bytes; none at the end.
@@ -30,8 +30,11 @@ package struct LineReader: ~Copyable {
     buffer = Array(text.utf8)
   }
 
-  /// Hands the next line without its end to `body`; nil at the end. Throws `storage` when nothing
-  /// can be read, `validation` for a line that is too long, and what `body` throws.
+  /// Calls `body` with the next line without its line end.
+  ///
+  /// - Returns: `nil` at the end.
+  /// - Throws: `storage` if reading fails, `validation` for a line that is too long, and the errors
+  ///   of `body`.
   mutating func next<Value>(
     _ body: (UnsafeRawBufferPointer) throws(TodoError) -> Value
   ) throws(TodoError) -> Value? {
@@ -71,7 +74,8 @@ package struct LineReader: ~Copyable {
     return try outcome.get()
   }
 
-  /// The next line feed. `memchr` finds it many times faster than a loop does in a debug build.
+  /// Returns the index of the next line feed. In a debug build, `memchr` is many times faster than
+  /// a loop.
   private func lineEnd(from start: Int) -> Int? {
     buffer.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress, start < bytes.count,
@@ -81,7 +85,9 @@ package struct LineReader: ~Copyable {
     }
   }
 
-  /// The next bytes of a descriptor; none at its end. Throws `storage`.
+  /// Returns the next bytes of a descriptor; none at its end.
+  ///
+  /// - Throws: `storage`.
   package static func piece(from descriptor: CInt) throws(TodoError) -> [UInt8] {
     var (count, reason) = (-1, CInt(0))
     let piece = [UInt8](unsafeUninitializedCapacity: pieceBytes) { bytes, filled in

@@ -3,13 +3,14 @@ import SQLiteDatabase
 import TodoModel
 
 extension SQLiteStore: TodoExchange {
-  /// Writes lists as lines of JSON, from one moment and a few at a time, however many there are. No
-  /// line contains anything that a terminal would obey.
+  /// Writes lists as lines of JSON from one snapshot, in chunks. The lines contain no characters
+  /// that control a terminal.
   ///
   /// Additions that a source does not have yet get a marker first, which stays in this store: all
   /// stores with the todo search for it before they create the item.
   ///
-  /// Throws `notFound` if the store has nothing in the scope, `storage`, and what `write` throws.
+  /// - Throws: `notFound` if the store has nothing in the scope, `storage`, and the errors of
+  ///   `write`.
   package func exportLines(
     of scope: ExportScope, to write: @escaping ([UInt8]) throws(TodoError) -> Void
   ) throws(TodoError) {
@@ -26,7 +27,8 @@ extension SQLiteStore: TodoExchange {
     }
   }
 
-  /// The limit of attempts, because another program may add a todo just before the export reads.
+  /// The most attempts. Another process may add a todo immediately before the export reads the
+  /// store.
   private static var markingRoundsMax: Int { 100 }
 
   /// Writes a marker for each addition that no export contains.
@@ -55,7 +57,7 @@ extension SQLiteStore: TodoExchange {
     }
   }
 
-  /// - Returns: `false` if an addition has no marker. Then nothing was written.
+  /// - Returns: `false` if an addition has no marker. Nothing was written then.
   private func exportLines(
     of scope: ExportScope, over tables: TodoTables,
     to write: @escaping ([UInt8]) throws(TodoError) -> Void

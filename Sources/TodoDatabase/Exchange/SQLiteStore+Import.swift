@@ -2,7 +2,7 @@ import JSONRPC
 import SQLiteDatabase
 import TodoModel
 
-/// Reading what was exported.
+/// Imports of exports.
 extension SQLiteStore {
   package func importLines(
     profile: String?, from read: @escaping () throws(TodoError) -> [UInt8]
@@ -10,14 +10,13 @@ extension SQLiteStore {
     try importLines(LineReader(read: read), profile: profile)
   }
 
-  /// Adds everything in an export, or nothing. Ids, versions, times and order are unchanged.
+  /// Imports all data of an export, or nothing. Ids, versions, times and order are kept.
   ///
-  /// A todo that the store has already, unchanged, is skipped; one whose id belongs to another content
-  /// is an error. An import is not in the history of changes that can be undone.
+  /// A todo that the store already has, unchanged, is skipped; another todo with the same id is an
+  /// error. An import cannot be undone.
   ///
-  /// - Parameter profile: The profile that gets everything; nil: each list's own.
-  ///
-  /// Throws `validation` that begins with the number of the line that is wrong, or `storage`.
+  /// - Parameter profile: The profile that gets all lists; `nil` keeps the profile of each list.
+  /// - Throws: `validation`, whose message begins with the number of the invalid line; `storage`.
   package func importLines(
     _ lines: consuming LineReader, profile: String?
   ) throws(TodoError) -> ImportReport {
@@ -26,7 +25,7 @@ extension SQLiteStore {
     }
     var lines = lines
     return try database.withWriter { connection throws(TodoError) in
-      // A change of this size does not fit in SQLite's default cache.
+      // A change of this size does not fit into SQLite's default cache.
       try connection.execute("PRAGMA cache_size = \(-Self.importCacheKilobytes)")
       defer { try? connection.execute("PRAGMA cache_size = \(-Self.cacheKilobytes)") }
       return try connection.change { () throws(TodoError) in
@@ -59,7 +58,7 @@ extension SQLiteStore {
   /// SQLite's default page cache, in KiB; restored after an import.
   private static var cacheKilobytes: Int { 2_000 }
 
-  /// Nil for an empty line.
+  /// Parses a line; `nil` for an empty one.
   private static func members(_ line: UnsafeRawBufferPointer) throws(TodoError) -> JSONObject? {
     guard line.contains(where: { $0 > 0x20 }) else { return nil }
     do {

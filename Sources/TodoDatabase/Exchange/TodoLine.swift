@@ -1,14 +1,14 @@
 import JSONRPC
 import TodoModel
 
-/// A todo as a line of an export, and back.
+/// A todo as a line of an export.
 enum TodoLine {
   enum Member: String, CaseIterable {
     case id, order, version, createdAt, updatedAt, sync, failure, source, removed, base, theirs,
       sent
     case exported
 
-    /// Version 1 does not have them.
+    /// The members that version 1 does not have.
     static let sinceSecond = [failure, sent, exported]
   }
 
@@ -32,10 +32,10 @@ enum TodoLine {
     return json
   }
 
-  /// Returns the todo of a line. Only its `title` has to be there. Throws `validation` with the
-  /// reason.
+  /// Parses the todo of a line. Only `title` is required.
   ///
-  /// - Parameter place: The place of a todo without an `order`.
+  /// - Parameter place: The position of a todo without an `order`.
+  /// - Throws: `validation` with the reason.
   static func stored(
     _ json: JSONObject, in list: TodoListKey, place: Int64, _ version: ExchangeVersion,
     environment: Environment
@@ -99,7 +99,7 @@ enum TodoLine {
   ) throws(TodoError) {
     let sync = stored.todo.sync
     if stored.key == nil {
-      // A todo that was deleted at its source is removed, and has no issue any more.
+      // A todo that its source deleted is removed, and has no item any more.
       let mayBeRemoved = version.hasEnd && stored.isRemoved
       guard sync != .conflict, sync != .synced || mayBeRemoved else {
         throw .wrongLine("A todo without a \"source\" is local, pending, failed or removed.")
@@ -117,7 +117,7 @@ enum TodoLine {
 }
 
 extension ExchangeMembers {
-  /// A whole number in a range.
+  /// Returns an integer in a range.
   func number(_ name: Name, _ range: ClosedRange<Int64>) throws(TodoError) -> Int64? {
     guard let number = try integer(name) else { return nil }
     guard range.contains(number) else {
@@ -188,7 +188,7 @@ private enum OriginMember: String, CaseIterable {
       throw .wrongLine(
         "\"source\" of a todo is an object with a \"url\" and a \"number\" or a \"key\".")
     }
-    // It is opened with a click: nothing but a page is.
+    // Users open it with a click, so it must be a web page.
     guard url.hasPrefix("https://") || url.hasPrefix("http://"), url.utf8.count <= urlBytesMax,
       url.unicodeScalars.allSatisfy({ $0.isPrintable && $0 != " " })
     else {
@@ -220,7 +220,7 @@ private enum OriginMember: String, CaseIterable {
   }
 }
 
-/// A request to the source without a known outcome.
+/// An unconfirmed write to the source.
 private enum SentMember: String, CaseIterable {
   case what, until, marker, content
 
@@ -272,7 +272,7 @@ private enum ExportedMember: String, CaseIterable {
 }
 
 extension ItemMarker {
-  /// It becomes part of a comment in an issue, which it must not end.
+  /// Checks the text of a marker, which must not end the comment that contains it in an issue.
   fileprivate init(exchanged text: String) throws(TodoError) {
     guard (1...Self.bytesMax).contains(text.utf8.count),
       text.unicodeScalars.allSatisfy(\.isPrintable), !text.contains("-->")

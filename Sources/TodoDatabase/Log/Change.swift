@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// A change of one todo, before the log has it.
+/// A change of one todo that is not in the log yet.
 struct Change {
   var id: TodoID
   /// The plain line that was moved, if it was no todo.
@@ -10,12 +10,12 @@ struct Change {
   var version: Int64
   var kind: ChangeKind
   var before: ReverseDifference
-  /// The bytes of a removed todo: it is stored for as long as the log can bring it back.
+  /// The bytes of a removed todo, which is stored as long as the log can restore it.
   var retainedBytes: Int64 = 0
 }
 
 extension Change {
-  /// The change from one state of a todo to another; `nil` if a user sees none.
+  /// Compares two states of a todo; `nil` if there is no change for the user.
   init?(from before: StoredTodo, to after: StoredTodo) {
     let (old, new) = (before.todo, after.todo)
     guard new.version != old.version || after.isRemoved != before.isRemoved else { return nil }
@@ -34,7 +34,7 @@ extension Change {
     if kind == .remove { retainedBytes = old.content.byteCount }
   }
 
-  /// A new todo.
+  /// The addition of a todo.
   init(adding todo: Todo) {
     (id, version, kind) = (todo.id, todo.version, .add)
     before = ReverseDifference(
@@ -63,21 +63,21 @@ extension Change {
   }
 }
 
-/// The difference from a todo after a change to the todo before it: its earlier version, and the earlier
-/// values of the altered fields.
+/// The difference from a todo to its state before a change: the earlier version, and the earlier
+/// values of the changed fields.
 struct ReverseDifference: Equatable {
-  /// 0: the todo did not exist.
+  /// The earlier version; 0 if the todo did not exist.
   var version: Int64
-  /// Whether the todo was not in the list; `nil` if the change did not alter that.
+  /// Whether the todo was not in the list before; `nil` if the change did not alter that.
   var isRemoved: Bool?
   /// The fields that the change altered.
   var fields: [ContentField]
-  /// The altered fields as they were; the others mean nothing.
+  /// The earlier values of the changed fields; the others have no meaning.
   var content: TodoContent
   /// Of a move: the entry that was above, or none.
   var movedFrom: EntryID??
 
-  /// The content before a change that led to `content`.
+  /// Returns the content before the change, from the content after it.
   func applied(to content: TodoContent) -> TodoContent {
     var content = content
     content.copy(fields, from: self.content)
@@ -97,7 +97,7 @@ struct ReverseDifference: Equatable {
 }
 
 extension ReverseDifference {
-  /// Reads the stored form. What it does not have was not altered.
+  /// Parses the stored form. Fields that it does not contain were not changed.
   init(_ text: String) {
     let members = ContentText.members(of: text) ?? JSONObject()
     version = members[Self.versionKey]?.integerValue ?? 0

@@ -1,12 +1,12 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The log of changes: what undo, the bases of merges and the lists of changes read. A change that is
-/// undone stays in it; the undo is a change of its own.
+/// The log of changes, which undo, the bases of merges and lists of changes read. A change stays in
+/// the log when it is undone; the undo is another change.
 ///
-/// `ChangeLimits` decides when a change is deleted. Only `reversal` is ever altered: the one way in which
-/// the change can be reversed now, which is `undo`, or `redo` for an undo; `NULL` for one that was
-/// reversed or skipped, and for changes of a source.
+/// `ChangeLimits` decides when a change is deleted. Only `reversal` is ever modified. It is the way
+/// in which a change can be reversed now: `undo`, or `redo` for an undo; `NULL` for a change that
+/// was reversed or skipped, and for changes of a source.
 final class ChangeLog {
   var limits = ChangeLimits()
   private unowned let connection: Connection
@@ -26,11 +26,13 @@ final class ChangeLog {
     WHERE list = ? ORDER BY sequence LIMIT 1
     """, on: connection)
   private lazy var delete = Statement("DELETE FROM change WHERE sequence = ?", on: connection)
-  /// Such a number has no successor, and nothing could be recorded any more.
+  /// Deletes changes with a number that has no successor, as in a damaged file: no further change
+  /// could be recorded.
   private lazy var deleteStrange = Statement(
     "DELETE FROM change WHERE sequence > \(Row.numberMax)", on: connection)
   private lazy var last = Statement(selectLastSequence, on: connection)
-  /// A restoration undoes nothing, or is the one that an undo of it undid.
+  /// A step reverses a restoration if it, or the change that it undoes, is a `restore` change that
+  /// undoes nothing.
   private let selectStep = """
     SELECT sequence, entry, version, before, EXISTS (
       SELECT 1 FROM change AS first
@@ -73,8 +75,8 @@ final class ChangeLog {
     WHERE list = (SELECT list FROM todo WHERE id = ?) AND entry = ? AND version > ?
     ORDER BY version DESC, sequence DESC
     """, on: connection)
-  /// A removed todo stays for as long as the log has its removal. One that its source still has stays
-  /// even longer, so that a load does not bring it back.
+  /// Deletes a removed todo unless the log still has its removal. A todo whose source still has it
+  /// is kept, so that a load does not add it again.
   private lazy var deleteUnreachable = Statement(
     """
     DELETE FROM todo WHERE list = ?1 AND name = ?2 AND is_removed = 1
@@ -98,8 +100,9 @@ final class ChangeLog {
 
   // MARK: Recording
 
-  /// Adds a change, and deletes those that the log no longer keeps. After a new change of a user
-  /// nothing of what that user undid can be redone. The last two happen at the end of a group.
+  /// Adds a change, and deletes changes beyond the limits. After a new change of a user, none of
+  /// that user's undone changes can be redone. Within a group, the last two steps happen at its
+  /// end.
   func record(_ change: Change, _ origin: ChangeOrigin) throws(TodoError) {
     try deleteStrange.run()
     let entry = (change.line.map { .text($0) } ?? EntryID.todo(change.id)).text
@@ -118,7 +121,7 @@ final class ChangeLog {
     if origin.group == nil { try finish(origin, ordinal: ordinal, byteEnd: end) }
   }
 
-  /// Records all changes of the body as a group, which one undo reverses. What it throws ends the
+  /// Records all changes of `body` as a group, which one undo reverses. An error of `body` ends the
   /// transaction.
   func group(
     _ origin: ChangeOrigin, _ body: (ChangeOrigin) throws(TodoError) -> Void
@@ -138,23 +141,24 @@ final class ChangeLog {
   private func finish(
     _ origin: ChangeOrigin, ordinal: Int64, byteEnd: Int64
   ) throws(TodoError) {
-    // After the change is added: a removed todo that only this change can bring back must stay.
+    // Must follow the addition of the change: a removed todo that only this change can restore must
+    // stay.
     if let session = origin.session, origin.reversal == nil { try endRedo(session) }
     try trim(origin.list, ordinal: ordinal, byteEnd: byteEnd, at: origin.at)
   }
 
-  /// The bytes by which a change counts towards the limit of the log.
+  /// Returns the bytes that a change counts towards the limit of the log.
   ///
   /// - Parameter before: The stored form of its reverse difference.
   static func byteCount(of change: Change, _ before: String) -> Int64 {
     rowBytes + Int64(before.utf8.count) + change.retainedBytes
   }
 
-  /// The bytes of a change beside its reverse difference, with those in the indexes.
+  /// The bytes of a change without its reverse difference, including those in the indexes.
   private static let rowBytes: Int64 = 256
 
-  /// Deletes the oldest changes as far as the log does not keep them, mostly none or one. A group that
-  /// loses a change cannot be reversed any more, so that it never is in part.
+  /// Deletes the oldest changes beyond the limits, usually none or one. A group that loses a change
+  /// can no longer be reversed, so that no group is reversed in part.
   private func trim(
     _ list: Int64, ordinal: Int64, byteEnd: Int64, at now: Timestamp
   ) throws(TodoError) {
@@ -188,7 +192,7 @@ final class ChangeLog {
     }
   }
 
-  /// Deletes a removed todo that no undo and no redo can bring back any more.
+  /// Deletes a removed todo that no undo and no redo can restore any more.
   private func deleteUnreachableTodo(_ entry: String, in list: Int64) throws(TodoError) {
     guard let id = EntryID(entry)?.todoID else { return }
     try deleteUnreachable.run(.integer(list), .text(id.text), .text(entry))
@@ -196,13 +200,13 @@ final class ChangeLog {
 
   // MARK: Undo and redo
 
-  /// The sequence of the last change of all.
+  /// Returns the sequence number of the last change of all lists.
   func lastSequence() throws(TodoError) -> Int64 {
     try last.first { row in row.integer(0) } ?? 0
   }
 
-  /// The changes to undo or to redo next: the last one in any list of the session, with its group in
-  /// the order in which it was made.
+  /// Returns the changes to undo or redo next: the last one in any list of the session, with its
+  /// whole group in the original order.
   func nextSteps(
     _ direction: HistoryDirection, _ session: HistorySession
   ) throws(TodoError) -> [HistoryStep] {
@@ -228,7 +232,7 @@ final class ChangeLog {
     return step
   }
 
-  /// The change of one todo that was made last in a session.
+  /// Returns the last change of a todo in a session.
   func lastStep(
     of id: TodoID, in list: Int64, _ key: TodoListKey, session: HistorySession
   ) throws(TodoError) -> HistoryStep? {
@@ -240,7 +244,7 @@ final class ChangeLog {
   /// Marks a change as reversed.
   func settle(_ step: HistoryStep) throws(TodoError) { try settle.run(.integer(step.sequence)) }
 
-  /// Skips a change: it cannot be reversed any more.
+  /// Skips a change because it cannot be reversed any more.
   func skip(_ step: HistoryStep) throws(TodoError) {
     try settle(step)
     try deleteUnreachableTodo(EntryID.todo(step.id).text, in: step.list)
@@ -257,11 +261,11 @@ final class ChangeLog {
 
   // MARK: Bases
 
-  /// Returns the content of a todo at a version; `nil` if the log does not go back to it.
+  /// Returns the content of a todo at a version; `nil` if the log does not reach back to it.
   func content(of stored: StoredTodo, at version: Int64) throws(TodoError) -> TodoContent? {
     var (content, reached) = (stored.todo.content, stored.todo.version)
     guard reached != version else { return content }
-    // Before the addition, at version 0, there was no content.
+    // At version 0, before the addition, there was no content.
     guard version > 0 else { return nil }
     try earlier.each([
       .integer(stored.row), .text(EntryID.todo(stored.todo.id).text), .integer(version),
@@ -274,8 +278,10 @@ final class ChangeLog {
     return reached == version ? content : nil
   }
 
-  /// Returns the content after an edit. If the todo was changed since the version of the edit, both
-  /// are merged. Throws `conflict` if they cannot be.
+  /// Returns the content after an edit. If the todo has changed since the version of the edit, both
+  /// are merged.
+  ///
+  /// - Throws: `conflict` if they cannot be merged.
   func content(after edit: TodoEdit, of stored: StoredTodo) throws(TodoError) -> TodoContent {
     let theirs = stored.todo
     guard let version = edit.expectedVersion, version != theirs.version else {
@@ -289,7 +295,7 @@ final class ChangeLog {
     return try edit.appending(to: content)
   }
 
-  /// Throws `conflict` when the todo is no longer at `version`.
+  /// Throws `conflict` if the todo is no longer at `version`.
   func check(_ version: Int64?, of stored: StoredTodo) throws(TodoError) {
     let theirs = stored.todo
     guard let version, version != theirs.version else { return }
@@ -302,7 +308,7 @@ final class ChangeLog {
 }
 
 extension ChangeOrigin {
-  /// How the change can be reversed next.
+  /// The way in which the change can be reversed next.
   fileprivate var offeredReversal: HistoryDirection? {
     switch reversal?.direction {
     case .undo: .redo
@@ -323,5 +329,5 @@ extension HistoryStep {
   }
 }
 
-/// Imported changes are below zero: a client that watches the log has seen nothing of them.
+/// The numbers of imported changes are below zero: clients that watch the log do not see them.
 private let selectLastSequence = "SELECT max(0, coalesce(max(sequence), 0)) FROM change"

@@ -8,9 +8,9 @@ struct ChangeOrigin {
   var at: Timestamp
   /// The session that can undo the changes; `nil` for changes of a source.
   var session: HistorySession?
-  /// The change that is undone or redone.
+  /// The change that is undone or redone; `nil` for other changes.
   var reversal: Reversal?
-  /// The group of the changes, see `ChangeLog.group`; `nil` if each is a step of its own.
+  /// The group of the changes, see `ChangeLog.group`; `nil` if each one is undone separately.
   var group: Int64?
 
   struct Reversal {
@@ -23,17 +23,18 @@ struct ChangeOrigin {
   }
 }
 
-/// The changes that an undo reverts: those of this open store, and those that the lists of the user had
-/// before this store first used them. Another server's changes since are for that server to undo.
+/// The changes that an undo can reverse: those of this open store, and those that the user's lists
+/// had before this store first used them. Later changes of another server are undone by that
+/// server.
 struct HistorySession {
-  /// The number of this open store among all that ever were.
+  /// A random number that identifies this open store.
   var number: Int64
   /// The lists of one user that this store has used.
   var lists: [UsedList]
 
   struct UsedList: Equatable {
     var key: TodoListKey
-    /// The sequence of the last change when this store first used the list.
+    /// The sequence number of the last change at the first use of the list by this store.
     var start: Int64
   }
 }

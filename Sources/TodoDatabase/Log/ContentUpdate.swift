@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The update of tables that, before version 10, had a column for each field of a content.
+/// The migration of tables that had a column for each field before version 10.
 struct ContentUpdate {
   private let connection: Connection
 
@@ -20,7 +20,7 @@ struct ContentUpdate {
     try move("document_held", columns: "document, name, digest", to: DocumentSchema.heldTable)
   }
 
-  /// - Parameter columns: The columns that the table keeps.
+  /// - Parameter columns: The columns that stay.
   private func move(
     _ table: String, columns: String, to script: String
   ) throws(TodoError) {

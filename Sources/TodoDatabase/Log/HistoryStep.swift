@@ -19,10 +19,11 @@ struct HistoryStep {
 
   private var isRemoval: Bool { before.isRemoved == false }
 
-  /// Merges the state before the change into the todo as it is now: only the fields that the change
-  /// altered are touched, and whether the todo is in the list.
+  /// Merges the state before the change into the current todo. Affects only the fields that the
+  /// change altered, and whether the todo is in the list.
   ///
-  /// - Parameter base: The content right after the change; `nil` if the log does not go back to it.
+  /// - Parameter base: The content immediately after the change; `nil` if the log does not reach
+  ///   back to it.
   func reversed(
     on stored: StoredTodo, base: TodoContent?, at now: Timestamp
   ) -> Reversed {
@@ -31,7 +32,7 @@ struct HistoryStep {
     let isRemovedBefore = before.isRemoved ?? false
     var after = stored
     if isRemovedBefore {
-      // Another change of an added todo shows that it is wanted.
+      // An added todo that was changed later is not removed.
       guard isUnchanged || !stored.isRemoved && base == theirs else {
         return .conflict(conflict(with: stored, base))
       }
@@ -53,13 +54,14 @@ struct HistoryStep {
     return .todo(after)
   }
 
-  /// The todo without the change, or what is in the way.
+  /// The todo without the change, or the conflict that prevents it.
   enum Reversed {
     case todo(StoredTodo)
     case conflict(TodoConflict)
   }
 
-  /// The state before the change as "mine", and the todo as it is now as "theirs".
+  /// Returns the conflict with the state before the change as `mine`, and the current todo as
+  /// `theirs`.
   func conflict(with stored: StoredTodo, _ base: TodoContent?) -> TodoConflict {
     let theirs = stored.todo
     return TodoConflict(
@@ -69,7 +71,7 @@ struct HistoryStep {
   }
 }
 
-/// Which way to go in the history.
+/// The direction of a step in the history.
 enum HistoryDirection: String {
   case undo, redo
 
@@ -121,7 +123,7 @@ enum HistoryDirection: String {
 }
 
 extension RestoredTodo {
-  /// What a step has done that led from one state of a todo to another.
+  /// Describes a step that changed a todo from one state to another.
   init(
     from before: StoredTodo, to after: StoredTodo, _ direction: HistoryDirection,
     _ step: HistoryStep

@@ -1,14 +1,14 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The update of the history to the log of changes: before version 10 a table had the steps that could
-/// be undone, and another one the earlier contents of todos.
+/// The migration of the history to the log of changes. Before version 10, one table had the steps
+/// that could be undone, and another one the earlier contents of todos.
 ///
-/// Every earlier content is kept, as a change that leads from it to the next one. A step becomes the
-/// change that it led to last: that is the one that left version `there`. Where that content was no
-/// longer stored, the step itself has it, if it leads to the oldest content that is known; otherwise the
-/// step is dropped. The time of a change is that of the last change of its todo, and its author the user
-/// if there is a step, otherwise the source.
+/// Every earlier content becomes a change that leads from it to the next one. A step is assigned to
+/// the change that it last led to, which is the one that left version `there`. If that content is
+/// no longer stored, the step itself contains it, provided that it leads to the oldest stored
+/// content; otherwise the step is dropped. The time of a change is that of the last change of its
+/// todo, and its author is the user if there is a step, otherwise the source.
 struct LogUpdate {
   private let connection: Connection
   private let find: Statement
@@ -51,13 +51,13 @@ struct LogUpdate {
 
   // MARK: Reading
 
-  /// The changes of a list in their order.
+  /// Returns the changes of a list in their order.
   private func changes(of list: Int64) throws(TodoError) -> [OldChange] {
     let steps = try steps(of: list)
     let all = try todos(of: list).flatMap { $0.changes(with: steps[$0.row] ?? []) }
     let additions = all.filter { $0.place == nil }.sorted { $0.turn < $1.turn }
     let others = all.filter { $0.place != nil }.sorted { ($0.place ?? 0) < ($1.place ?? 0) }
-    // Nothing but the turns says where additions stand among the others.
+    // Only the turns define the order of additions among the other changes.
     var changes: [OldChange] = []
     var rest = additions[...]
     for change in others {
@@ -69,7 +69,7 @@ struct LogUpdate {
     return changes + rest
   }
 
-  /// The steps of each todo, the newest first.
+  /// Returns the steps of each todo, newest first.
   private func steps(of list: Int64) throws(TodoError) -> [Int64: [OldStep]] {
     let steps = try Statement(
       """
@@ -90,7 +90,7 @@ struct LogUpdate {
     return Dictionary(grouping: steps, by: \.todo).mapValues { $0.map(\.step) }
   }
 
-  /// The todos of a list that have a history.
+  /// Returns the todos of a list that have a history.
   private func todos(of list: Int64) throws(TodoError) -> [OldTodo] {
     let versions = try Statement(
       """
@@ -179,7 +179,7 @@ struct LogUpdate {
 
 // MARK: The old tables
 
-/// A todo with the changes that are known of it, the oldest first.
+/// A todo with its known changes, oldest first.
 private struct OldTodo {
   var row: Int64
   var id: TodoID
@@ -194,18 +194,18 @@ private struct OldTodo {
 /// A change from one version to the next.
 private struct OldChange {
   var todo: OldTodo
-  /// 0: the todo did not exist.
+  /// The version before the change; 0 if the todo did not exist.
   var from: Int64
   var to: Int64
   var step: OldStep?
   var wasRemoved = false
   var isRemoved = false
-  /// The position of the earlier content in the order of all; `nil` if only the step is known.
+  /// The position of the earlier content among all; `nil` if only the step is known.
   var place: Int64?
-  /// Without a position: whether the todo was done after the change.
+  /// Whether the todo was done after the change, for a change without a position.
   var isDone = false
 
-  /// 0 without a step.
+  /// The turn of the step; 0 without one.
   var turn: Int64 { step?.turn ?? 0 }
 }
 
@@ -213,16 +213,16 @@ private struct OldStep {
   var turn: Int64
   var session: Int64
   var isUndone: Bool
-  /// The versions after the change that the step last led to, and before it.
+  /// The versions after and before the change that the step last led to.
   var here: Int64
   var there: Int64
   var isRemovedThere: Bool
   var isDoneThere: Bool
-  /// The title and the note there, if they are not the ones here.
+  /// The title and the note before the change; `nil` if the change did not alter them.
   var title: String?
   var note: String?
 
-  /// The content there, and the fields in which it differs from the one here.
+  /// Returns the content before the change, and the fields that the change altered.
   func content(isDone: Bool) -> (TodoContent, [ContentField]) {
     let content = TodoContent(title: title ?? "", note: note ?? "", isDone: isDoneThere)
     let isAltered = [title != nil, note != nil, isDone != isDoneThere]
@@ -231,12 +231,12 @@ private struct OldStep {
 }
 
 extension OldTodo {
-  /// The changes with their steps, and whether the todo was in the list.
+  /// Returns the changes with their steps, and with whether the todo was in the list.
   fileprivate func changes(with all: [OldStep]) -> [OldChange] {
     let steps = Dictionary(all.map { ($0.there, $0) }) { first, _ in first }
     var (changes, isDone) = (changes, wasDoneFirst)
     var oldest = changes.first?.from ?? version
-    // A step that led to the oldest content has the one before it.
+    // A step that led to the oldest stored content contains the one before it.
     while oldest > 0,
       let step = all.first(where: { $0.here == oldest && $0.there < oldest })
         ?? (oldest == 1 ? steps[0] : nil)

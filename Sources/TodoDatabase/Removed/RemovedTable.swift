@@ -5,7 +5,8 @@ import TodoModel
 final class RemovedTable {
   private unowned let connection: Connection
   private lazy var newest = Statement(Self.newestRemovals, on: connection)
-  /// The last removal of each removed todo of a list since a time. Two may have the same time.
+  /// The last removal of each removed todo of a list since a time. Two removals may have the same
+  /// time.
   static let newestRemovals = """
     SELECT todo.name, todo.title, todo.remote_key, todo.remote_url, change.who, change.at
     FROM change CROSS JOIN todo
@@ -70,8 +71,8 @@ final class RemovedTable {
     return RemovalReason(author: author.flatMap { $0 } ?? .local, key: stored.key)
   }
 
-  /// Deletes everything that has text of a removed todo. Its last change stays if it is the last one
-  /// of all, without text: the number of that change must not be used again.
+  /// Deletes all rows with text of a removed todo. If its last change is the last one of all, it
+  /// stays without text, because its number must not be used again.
   func forget(_ stored: StoredTodo, in list: Int64) throws(TodoError) {
     let (id, entry) = (stored.todo.id.text, EntryID.todo(stored.todo.id).text)
     try deleteTodo.run(.integer(stored.row))
@@ -83,7 +84,8 @@ final class RemovedTable {
 }
 
 extension RemovalReason {
-  /// The reason for a removal by an author. A todo that its source deleted has no key any more.
+  /// Returns the reason for a removal by an author. A todo that its source deleted has no key any
+  /// more.
   fileprivate init(author: ChangeAuthor, key: String?) {
     self =
       switch author {

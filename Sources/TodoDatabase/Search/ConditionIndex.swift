@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Finds the todos for which a condition holds, by the indexes of their columns.
+/// Finds the todos for which a condition holds, with the indexes of the columns.
 final class ConditionIndex {
   private unowned let connection: Connection
   private let mark: RowFunction
@@ -12,8 +12,8 @@ final class ConditionIndex {
     self.mark = mark
   }
 
-  /// Marks the todos for which a condition holds, or with `isFoundByComplement` those for which it does
-  /// not hold.
+  /// Marks the todos for which a condition holds; with `isFoundByComplement`, those for which it
+  /// does not hold.
   func find(
     _ condition: Condition, in list: Int64, _ marking: inout ListOrder.Marking
   ) throws(TodoError) {
@@ -27,7 +27,7 @@ final class ConditionIndex {
 }
 
 extension RowFunction {
-  /// Runs statements that mark rows.
+  /// Runs `body`, whose statements mark rows.
   func handing(
     _ marking: inout ListOrder.Marking, during body: () throws(TodoError) -> Void
   ) throws(TodoError) {
@@ -38,7 +38,7 @@ extension RowFunction {
 }
 
 extension Condition {
-  /// Whether the index has only those todos for which the condition does not hold.
+  /// Whether the index contains only the todos for which the condition does not hold.
   var isFoundByComplement: Bool {
     switch self {
     case .noLabel, .noDue, .priority(nil), .done(false): true
@@ -49,8 +49,8 @@ extension Condition {
     }
   }
 
-  /// Whether the version of edits changes with every change of the todos found. The sync and drafts
-  /// change without an edit.
+  /// Whether each change of the matching todos also changes the edit version of the list. The sync
+  /// state and drafts change without an edit.
   var followsEdits: Bool {
     switch self {
     case .sync, .draft, .number, .view: false
@@ -60,12 +60,13 @@ extension Condition {
     }
   }
 
-  /// A statement that marks todos, whose first value is the list, and the other values of each run.
+  /// A statement that marks todos. Its first parameter is the list; the others are the values of
+  /// each run.
   fileprivate var search: (sql: String, values: [[SQLValue]]) {
     switch self {
     case .done: (Self.select("is_removed = 0 AND is_done = 1"), [[]])
     case .sync(let state):
-      // As the partial index says it.
+      // The condition of the partial index, word for word, so that SQLite uses it.
       (
         Self.select("sync IN ('pending', 'conflict', 'failed') AND sync = ?2"),
         [[.text(state.rawValue)]]
@@ -138,8 +139,8 @@ extension Condition {
 }
 
 extension DayRange {
-  /// The texts of the first and the last day, and one behind every date of the last day; `nil` for an
-  /// empty range.
+  /// The texts of the first and the last day, and one that sorts after all dates of the last day;
+  /// `nil` for an empty range.
   var texts: (first: String, last: String, end: String)? {
     guard let first = CivilDay(number: Int64(max(first, CivilDay.first.number))),
       let last = CivilDay(number: Int64(min(last, CivilDay.last.number))), first <= last

@@ -1,10 +1,10 @@
-/// Which places of a list have a word: a bit each, in the list's order.
+/// The positions of a list that match, as one bit each, in the list's order.
 struct Hits {
   private var bits: [UInt64]
 
   init(count: Int) { bits = [UInt64](repeating: 0, count: (count + 63) / 64) }
 
-  /// All places.
+  /// All positions.
   init(all count: Int) {
     self.init(count: count)
     for index in bits.indices { bits[index] = .max }
@@ -27,14 +27,14 @@ struct Hits {
 
   func contains(_ place: Int) -> Bool { bits[place / 64] & 1 << UInt64(place % 64) != 0 }
 
-  /// How many come before a place.
+  /// Returns the number of matches before a position.
   func count(before place: Int) -> Int {
     let whole = bits[..<(place / 64)].reduce(0) { $0 + $1.nonzeroBitCount }
     guard place % 64 > 0 else { return whole }
     return whole + (bits[place / 64] & (1 << UInt64(place % 64) - 1)).nonzeroBitCount
   }
 
-  /// The places from the `offset`th on, at most `limit` of them.
+  /// Returns the positions of matches from the `offset`th on, at most `limit`.
   func places(offset: Int, limit: Int) -> [Int] {
     var (places, skipped) = ([Int](), 0)
     for (index, word) in bits.enumerated() {

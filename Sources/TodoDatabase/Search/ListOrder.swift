@@ -1,20 +1,20 @@
 import TodoModel
 
-/// The todos of a list in one order, as row numbers, and what was found among them.
+/// The todos of a list in one sort order, as row numbers, with cached search results.
 ///
-/// With it a page far down, a page of what was found, and their total cost no walk through the
-/// list. It is good for one state of the list, which the database counts (`ListVersions`).
+/// With it, pages far down, pages of search results and their totals do not require reading the
+/// list. It is valid for one state of the list, which the database counts (`ListVersions`).
 final class ListOrder {
-  /// The rows in this order.
+  /// The row numbers in this order.
   let rows: [Int64]
-  /// The places of the rows, in the order of the row numbers.
+  /// The positions of the rows, sorted by row number.
   private let placesByRow: [UInt32]
   private var hits: [String: Hits] = [:]
   private var textVersion: Int64?
   private var conditionHits: [Condition: Hits] = [:]
   private var editVersion: Int64?
 
-  /// The most cached words, and the most cached conditions. One more, and all are found again.
+  /// The most cached words, and the most cached conditions. Beyond it, the cache is emptied.
   private static let wordsMax = 64
 
   init(rows: [Int64]) {
@@ -24,7 +24,8 @@ final class ListOrder {
     }
   }
 
-  /// What has a word, found by `find` when it is not known yet for these texts.
+  /// Returns the positions that have a word; `find` searches for them if they are not cached for
+  /// these texts.
   func hits(
     of word: String, textVersion: Int64, find: (inout Marking) throws(TodoError) -> Void
   ) throws(TodoError) -> Hits {
@@ -37,8 +38,8 @@ final class ListOrder {
     return marking.hits
   }
 
-  /// The todos for which a condition holds, found by `find` unless they are known for this state of the
-  /// list.
+  /// Returns the positions for which a condition holds; `find` searches for them if they are not
+  /// cached for this state of the list.
   func hits(
     of condition: Condition, _ versions: ListVersions,
     find: (inout Marking) throws(TodoError) -> Void
@@ -58,11 +59,11 @@ final class ListOrder {
     return marking.hits
   }
 
-  /// The place of a row; nil when it is not here.
+  /// Returns the position of a row; `nil` if the order does not contain it.
   func place(of row: Int64) -> Int? { rows.firstIndex(of: row) }
 
-  /// Marks the places of rows. It is fastest with rows in the order of their numbers, as most indexes
-  /// give them.
+  /// Collects the positions of rows. Fastest for ascending row numbers, the order in which most
+  /// indexes return them.
   struct Marking {
     fileprivate(set) var hits: Hits
     private let rows: [Int64]
@@ -76,7 +77,7 @@ final class ListOrder {
       hits = Hits(count: rows.count)
     }
 
-    /// Rows of other lists, and removed ones, have no place here.
+    /// Marks a row. Rows that are not in this order, such as removed ones, are ignored.
     mutating func mark(_ row: Int64) {
       next = firstIndex(of: row, from: row < last ? 0 : next)
       last = row
@@ -87,10 +88,10 @@ final class ListOrder {
       next += 1
     }
 
-    /// Returns the first index from `start` on whose row has this number or a larger one.
+    /// Returns the first index from `start` whose row has this number or a larger one.
     ///
-    /// Steps that double find it fast both among all rows and where few of them are marked, such as those
-    /// of one day.
+    /// Doubling steps find it quickly, both if nearly all rows are marked and if only a few are,
+    /// such as those of one day.
     private func firstIndex(of row: Int64, from start: Int) -> Int {
       var (low, high, step) = (start, start, 1)
       while high < placesByRow.count, rows[Int(placesByRow[high])] < row {
@@ -108,7 +109,7 @@ final class ListOrder {
   }
 }
 
-/// The orders that a connection used last.
+/// The most recently used orders of a connection.
 struct ListOrders {
   struct Key: Hashable {
     var list: Int64
@@ -127,7 +128,7 @@ struct ListOrders {
   private var entries: [Key: Entry] = [:]
   private var uses = 0
 
-  /// The order for this state of the list, if it is known.
+  /// Returns the cached order for this state of the list; `nil` if there is none.
   mutating func known(_ key: Key, _ versions: ListVersions) -> ListOrder? {
     guard var entry = entries[key], entry.version == key.version(versions) else { return nil }
     uses += 1
@@ -136,8 +137,8 @@ struct ListOrders {
     return entry.order
   }
 
-  /// Whether somebody asked for this order in this state of the list before; then it is worth
-  /// being made.
+  /// Whether this order was requested before in this state of the list, which makes caching it
+  /// worthwhile. Records the request.
   mutating func isWantedAgain(_ key: Key, _ versions: ListVersions) -> Bool {
     if entries[key]?.version == key.version(versions) { return true }
     keep(nil, key, versions)
@@ -155,7 +156,7 @@ struct ListOrders {
 }
 
 extension ListOrders.Key {
-  /// The user's order is the same whatever is edited.
+  /// Edits do not change the user's order.
   fileprivate func version(_ versions: ListVersions) -> [Int64] {
     let depends = isDone != nil || ![.order, .created].contains(sort.key)
     return depends ? [versions.order, versions.edit] : [versions.order]

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Answers parts of a list.
+/// Reads pages of lists.
 final class PageReader {
   private unowned let connection: Connection
   private let lists: ListTable
@@ -21,7 +21,7 @@ final class PageReader {
       AND (place, id) < (?3, ?4)
     """, on: connection)
 
-  /// Up to here a page is found by walking to it.
+  /// The largest offset up to which SQLite skips rows instead of using a cached order.
   private static let walkedCountMax = 1_000
 
   init(
@@ -67,7 +67,7 @@ final class PageReader {
     }
   }
 
-  /// Whether many todos would have to be put in order or searched for this.
+  /// Whether the read has to sort or search many todos.
   func isSlow(
     _ read: TodoRead, _ filter: TodoFilter, in list: TodoListKey
   ) throws(TodoError) -> Bool {
@@ -85,7 +85,7 @@ final class PageReader {
     }
   }
 
-  /// One page, and how many todos there are on all of them, both of the same moment.
+  /// Reads a page, and the number of todos on all pages, in one snapshot.
   private func page<Element: Sendable & Equatable>(
     _ query: TodoQuery, _ filter: TodoFilter, of list: TodoListKey, part: Part,
     read: @escaping (Row, String?) -> Element
@@ -117,7 +117,7 @@ final class PageReader {
     }
   }
 
-  /// How many todos come before one among those that match the query.
+  /// Returns the number of todos before one among those that match the query.
   func position(
     of id: TodoID, _ query: TodoQuery, _ filter: TodoFilter, in list: TodoListKey
   ) throws(TodoError) -> Int? {
@@ -145,14 +145,15 @@ final class PageReader {
     }
   }
 
-  /// Nil where it is quicker to walk along the user's order.
+  /// Returns the cached or new order for a query; `nil` if skipping rows in the user's order is
+  /// faster.
   private func orderWorthMaking(
     _ query: TodoQuery, _ filter: TodoFilter, _ list: ListState
   ) throws(TodoError) -> ListOrder? {
     let key = list.key(query, isDone: filter.isDone)
     if let known = search.orders.known(key, list.versions) { return known }
     if query.sort == TodoSort() {
-      // The first page far down that is asked for may be the only one.
+      // Nothing is cached for the first request of a page far down, because it may be the only one.
       let isNear = query.offset <= Self.walkedCountMax
       if isNear || !search.orders.isWantedAgain(key, list.versions) { return nil }
     }
@@ -197,7 +198,7 @@ final class PageReader {
     }
   }
 
-  /// How much of each todo a page has.
+  /// The columns that a page contains of each todo.
   enum Part {
     case whole, wholeWithoutNote, row, rowWithPreview
 
@@ -217,7 +218,7 @@ final class PageReader {
       }
     }
 
-    /// A list is shown as a whole; todos that are asked for have a limit together.
+    /// The limit for a page in bytes. Rows have none, because lists are shown as a whole.
     fileprivate var bytesMax: Int {
       switch self {
       case .row, .rowWithPreview: .max
@@ -234,7 +235,7 @@ final class PageReader {
   }
 }
 
-/// The todos of a page, as many as fit into an answer.
+/// The todos of a page, up to the limit in bytes.
 private struct PageReading<Element> {
   let part: PageReader.Part
   private var sections: SectionReader

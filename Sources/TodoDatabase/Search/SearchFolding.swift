@@ -2,30 +2,31 @@ import SQLiteDatabase
 @_spi(_Unicode) import Swift
 import TodoModel
 
-/// What the search index is given in place of a text whose accents its tokenizer cannot take off.
+/// Converts texts for the search index where SQLite's tokenizer does not fold them.
 ///
-/// SQLite's tokenizer knows the accents of Latin letters only. Elsewhere (Greek, Cyrillic, Hebrew,
-/// kana, ...) the marks are taken off here. It also takes characters that it is too old to know for
-/// letters: most emoji of today. Here each emoji becomes a word of its own, whatever its colour.
-/// And a letter that is several in capitals becomes those: "straße" is "STRASSE".
+/// SQLite's tokenizer removes accents from Latin letters only. For all others (Greek, Cyrillic,
+/// Hebrew, kana, ...) they are removed here. The tokenizer also treats characters that are newer
+/// than itself as letters, such as most emoji: here each emoji becomes a separate word, regardless
+/// of its skin tone. A letter whose uppercase form has several letters is replaced by these:
+/// "straße" becomes "STRASSE".
 ///
-/// The result is kept beside the text, because the index has to be told the same when the text is
-/// taken out of it again.
+/// The result is stored beside the text, because removing a text from the index requires the same
+/// words.
 enum SearchFolding {
-  /// Below this the tokenizer does it by itself.
+  /// The tokenizer folds all characters before this one.
   private static let firstFolded: UInt32 = 0x180
-  /// None of these is decomposed, and there may be many of them.
+  /// These characters have no decomposition. Checked first, because texts may contain many of them.
   private static let emoji: Range<UInt32> = 0x1_F000..<0x2_0000
 
-  /// Nil where the index can have the text as it is, as it mostly can.
+  /// Returns the text for the index; `nil` if it is the same text, which is the usual case.
   static func folded(_ text: String) -> String? {
     guard text.utf8.contains(where: { $0 >= 0xC3 }),
       text.unicodeScalars.contains(where: { $0.value >= firstFolded || $0 == sharpS })
     else { return nil }
-    // Bytes, not scalars: more than one scalar at a time is appended to those by copying them all.
+    // Bytes instead of scalars: appending several scalars to a string copies them.
     var folded: [UInt8] = []
     folded.reserveCapacity(text.utf8.count)
-    // The last character of what is written without spaces.
+    // The last character of a script without spaces between words.
     var last: Unicode.Scalar?
     for scalar in text.unicodeScalars {
       if let part = writtenWithoutSpaces(scalar) {
@@ -42,8 +43,8 @@ enum SearchFolding {
     return isSame ? nil : String(decoding: folded, as: UTF8.self)
   }
 
-  /// Appends what the index is given in place of one scalar. Each is decomposed by itself: the
-  /// order of its marks does not matter, and to sort thousands of them takes minutes.
+  /// Appends the folded form of one scalar. Each scalar is decomposed separately: the order of its
+  /// marks does not matter, and sorting thousands of marks takes minutes.
   static func append(_ scalar: Unicode.Scalar, to folded: inout [UInt8]) {
     switch scalar.value {
     case ..<0x80: folded.append(UInt8(truncatingIfNeeded: scalar.value))
@@ -52,21 +53,22 @@ enum SearchFolding {
     }
   }
 
-  /// Chinese and Japanese put no spaces between words, so each two neighbouring characters are a
-  /// word, and the last one by itself: what is found are all parts of a text, not only beginnings.
+  /// Appends two adjacent characters as a word. Chinese and Japanese have no spaces between words,
+  /// so each pair of neighbours is a word, and so is the last character: searches then find any
+  /// part of a text.
   private static func append(_ pair: [Unicode.Scalar], to folded: inout [UInt8]) {
     folded.append(UInt8(ascii: " "))
     for scalar in pair { folded.append(contentsOf: scalar.utf8) }
     folded.append(UInt8(ascii: " "))
   }
 
-  /// A character of Han, Hiragana or Katakana, without its mark; nil for any other.
+  /// Returns a character of Han, Hiragana or Katakana without its mark; `nil` for any other.
   private static func writtenWithoutSpaces(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 0x3005...0x3007, 0x3041...0x3096, 0x309D...0x309F, 0x30A1...0x30FA, 0x30FC...0x30FF,
       0x31F0...0x31FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0xFF66...0xFF9D,
       0x2_0000...0x3_FFFD:
-      // Such as "が", which is "か" and a mark.
+      // Decomposes characters such as "が" into "か" and a mark.
       String(scalar)._nfd.first { _ in true }
     default: nil
     }
@@ -92,7 +94,7 @@ enum SearchFolding {
       folded.append(space)
     case .unassigned: folded.append(space)
     case .modifierSymbol where scalar.value >= firstNew: folded.append(space)
-    // The tokenizer is older than the small letters of Cherokee, and than the capitals of Georgian.
+    // The tokenizer does not know the small letters of Cherokee and the capitals of Georgian.
     case .lowercaseLetter where cherokee.contains(where: { $0.contains(scalar) }):
       folded.append(contentsOf: scalar.properties.uppercaseMapping.utf8)
     case .uppercaseLetter where cherokeeCapitals.contains(scalar):
@@ -107,20 +109,19 @@ enum SearchFolding {
 
   private static let sharpS: Unicode.Scalar = "ß"
   private static let capitalSharpS: Unicode.Scalar = "ẞ"
-  /// Such as "ﬁ", of Latin and Armenian.
+  /// Ligatures of Latin and Armenian, such as "ﬁ".
   private static let ligatures: ClosedRange<Unicode.Scalar> = "\u{FB00}"..."\u{FB17}"
   private static let cherokee: [ClosedRange<Unicode.Scalar>] = [
     "\u{13F8}"..."\u{13FD}", "\u{AB70}"..."\u{ABBF}",
   ]
   private static let cherokeeCapitals: ClosedRange<Unicode.Scalar> = "\u{13A0}"..."\u{13F5}"
   private static let georgianCapitals: ClosedRange<Unicode.Scalar> = "\u{1C90}"..."\u{1CBF}"
-  /// From here on the tokenizer does not know every capital letter.
+  /// The first character from which the tokenizer does not know all capital letters.
   private static let firstNewCapital: UInt32 = 0x1E00
-  /// From here on it does not know the colours of emoji.
+  /// The first character from which the tokenizer does not know the modifiers of emoji.
   private static let firstNew: UInt32 = 0x1_F000
 
-  /// Folds everything that a file has, a few at a time: all notes at once could be more than memory
-  /// holds.
+  /// Folds all texts of a database in batches, because all notes may not fit into memory.
   static func foldAll(over connection: Connection) throws(TodoError) {
     for (table, key, text, folded) in [
       ("todo", "id", "title", "search_title"), ("note", "todo", "text", "search"),

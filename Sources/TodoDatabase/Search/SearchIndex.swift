@@ -1,8 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The words and qualifiers that todos of a list have to match. The done state is one of the qualifiers
-/// unless it is the only one, so that all queries with the same sort share an order.
+/// The words and qualifiers that todos of a list have to match. The done state is a qualifier
+/// unless there are no others, so that all queries with the same sort share one order.
 struct MatchingTodos {
   var list: Int64
   var words: [String]
@@ -11,9 +11,9 @@ struct MatchingTodos {
   var selectsAll: Bool { words.isEmpty && qualifiers.isEmpty }
 }
 
-/// Finding todos by their words, and putting them in order.
+/// The search for todos by words and qualifiers, and their sort orders.
 final class SearchIndex {
-  /// What was found out about lists, for the next question.
+  /// The cached orders and search results.
   var orders = ListOrders()
 
   private unowned let connection: Connection
@@ -32,7 +32,8 @@ final class SearchIndex {
     conditions = ConditionIndex(over: connection, mark: mark)
   }
 
-  /// Returns what the todos of a list have to match, in the words of the index; `nil` if none does.
+  /// Returns the words of the index and the qualifiers that todos have to match; `nil` if no todo
+  /// can match.
   func matching(_ filter: TodoFilter, in list: Int64) throws(TodoError) -> MatchingTodos? {
     guard !filter.selectsNone else { return nil }
     let words: [String]
@@ -48,12 +49,12 @@ final class SearchIndex {
     return matching
   }
 
-  /// Returns the words of a query as words that the index has.
+  /// Returns the words of a query as words of the index.
   func words(of typed: String?) throws(TodoError) -> SearchText {
     try SearchText(typed) { text throws(TodoError) in try cut(text) }
   }
 
-  /// The words of a text, as they are in the index.
+  /// Splits a text into words in the way of the index.
   func cut(_ text: String) throws(TodoError) -> [String] {
     let text = SearchFolding.folded(text) ?? text
     if let knownTokenizer { return try knownTokenizer.words(of: text) }
@@ -62,7 +63,7 @@ final class SearchIndex {
     return try tokenizer.words(of: text)
   }
 
-  /// The todos of a list in the order of a query.
+  /// Returns the todos of a list in the order of a query.
   func order(_ key: ListOrders.Key, _ versions: ListVersions) throws(TodoError) -> ListOrder {
     if let known = orders.known(key, versions) { return known }
     let rows = try statement(for: key.sort).all(
@@ -85,12 +86,12 @@ final class SearchIndex {
     return statement
   }
 
-  /// The places in an order of the todos that have all words and for which all qualifiers hold.
+  /// Returns the positions in an order of the todos that match all words and qualifiers.
   func hits(
     of matching: MatchingTodos, in order: ListOrder, _ versions: ListVersions
   ) throws(TodoError) -> Hits {
     var common = Hits(all: order.rows.count)
-    // What is rare is often found without a look at the rest.
+    // Qualifiers first: if no todo matches them, no word is searched for.
     for qualifier in matching.qualifiers where !common.isEmpty {
       let hits = try order.hits(of: qualifier.condition, versions) {
         (marking) throws(TodoError) in
@@ -120,11 +121,11 @@ final class SearchIndex {
     }
   }
 
-  /// How to ask the index for what begins with a word.
+  /// Returns the FTS5 expressions that find all words with a prefix.
   ///
-  /// Short beginnings are in the index themselves. For a longer one FTS5 gathers all rows of all
-  /// words that begin so before it gives the first, which takes five times as long as to go through
-  /// the rows of each word by itself, if the words are few.
+  /// Short prefixes are in the index. For a longer one, FTS5 collects all rows of all words with
+  /// the prefix before it returns the first, which takes five times as long as searching for each
+  /// of the words, if there are few of them.
   private func expressions(for word: String) throws(TodoError) -> [String] {
     let prefix = "\"\(word)\"*"
     guard word.unicodeScalars.count > TodoSchema.prefixIndexedCountMax, word.utf8.count <= 256
@@ -135,14 +136,14 @@ final class SearchIndex {
       rowCount += Int(row.integer(1))
       return true
     }
-    // To ask for a word costs as much as to go through this many rows.
+    // Searching for one more word costs as much as reading this many rows.
     let rowsPerQuestion = 50
     return known.count == 1 || known.count * rowsPerQuestion <= rowCount ? known : [prefix]
   }
 }
 
 extension TodoSort {
-  /// What is alike in the wanted order stays in the user's.
+  /// Todos that compare equal stay in the user's order.
   fileprivate var columns: String {
     let direction = isDescending ? " DESC" : ""
     return switch key {

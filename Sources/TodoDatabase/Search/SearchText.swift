@@ -1,16 +1,17 @@
 import TodoModel
 
-/// What a person typed to search for, as words that the index has.
+/// The text of a search as words of the index.
 enum SearchText: Equatable {
-  /// Nothing was typed.
+  /// The text is blank.
   case everything
-  /// What was typed holds no word, such as "!?": nothing has it.
+  /// The text contains no words, such as "!?", so that nothing matches.
   case nothing
-  /// All of these have to occur as prefixes. They are letters, digits and marks, so that no word
-  /// can end its own quotation. The longest, which are the rarest, come first.
+  /// All of these must match as prefixes. They consist of letters, digits and marks, so that they
+  /// need no escapes within quotation marks. Sorted by length, longest first, because long words
+  /// are rare.
   case words([String])
 
-  /// - Parameter cut: Cuts a text into words as the index does.
+  /// - Parameter cut: Splits a text into words in the way of the index.
   init(
     _ text: String?, cut: (String) throws(TodoError) -> [String]
   ) throws(TodoError) {
@@ -18,8 +19,8 @@ enum SearchText: Equatable {
       self = .everything
       return
     }
-    // Whatever begins with "milk" begins with "mi": only the longest of such words is looked for,
-    // and in the order of their bytes it follows the shorter ones.
+    // A text that matches "milk" also matches "mi", so only the longest of such words is searched
+    // for. In the order of their bytes it follows the shorter ones.
     let sorted = Set(try cut(text)).sorted { Self.isBefore($0, $1) }
     var words: [String] = []
     for word in sorted {

@@ -1,10 +1,11 @@
 extension AgendaQuery {
-  /// Returns a window of the agenda of a store. A window beyond the end of the agenda shows the end.
+  /// Returns a window of the agenda of a store. A window beyond the end of the agenda shows its
+  /// end.
   ///
   /// - Parameters:
   ///   - count: Returns the number of todos of a section in all lists.
-  ///   - rows: Returns a range of the todos of a section in all lists, sorted by date, with the index of
-  ///     each todo's list.
+  ///   - rows: Returns a range of the todos of a section in all lists, sorted by date, with the
+  ///     index of the list of each todo.
   package func agenda(
     count: (AgendaSection) throws(TodoError) -> Int,
     rows: (AgendaSection, Range<Int>) throws(TodoError) -> [(list: Int, row: TodoRow)]
@@ -16,7 +17,7 @@ extension AgendaQuery {
     agenda.total = zip(shown, counts).reduce(0) { $0 + $1.0 + ($1.0 < $1.1 ? 1 : 0) }
     let limit = min(max(0, limit), agenda.total)
     agenda.offset = min(max(0, offset), agenda.total - limit)
-    // The rows before the window, and in it, that are left.
+    // The number of rows to skip before the window, and of rows still to return.
     var (skipped, left) = (agenda.offset, limit)
     for (section, (shown, count)) in zip(AgendaSection.allCases, zip(shown, counts)) {
       let end = min(shown, skipped + left)

@@ -1,62 +1,69 @@
-/// What a store remembers of documents, which are lists as Markdown files: what stood in every
-/// version of a file that may still be in somebody's buffer, and what was made of its lines. Each
-/// call is one transaction.
+/// The state that a store keeps for documents, which are lists as Markdown files: the lines of
+/// every version of a file that may still be in an editor's buffer, and the todos that these lines
+/// became. Each call is one transaction.
 ///
-/// A file has one keeper at a time. A *generation* is one text of it that was written.
+/// One process at a time maintains a file. A *generation* is one version of the file's contents.
 package protocol DocumentMemory: Sendable {
-  /// Makes this process the keeper of a file, and answers its newest generation. Throws `busy` when
-  /// another process keeps it that is still there.
+  /// Makes this process the one that maintains a file, and returns the newest generation.
+  ///
+  /// - Throws: `busy` if another running process maintains the file.
   func openDocument(_ path: String, in list: TodoListKey) throws(TodoError) -> Int64
 
   func closeDocument(_ path: String, in list: TodoListKey) throws(TodoError)
 
-  /// Changes with everything that a document shows. It is read without looking at the todos.
+  /// A token that changes whenever anything that a document shows changes. Reading it does not read
+  /// the todos.
   func changeToken(in list: TodoListKey) throws(TodoError) -> ChangeToken
 
-  /// Everything that a document shows, of one moment.
+  /// Reads everything that a document shows, in one consistent snapshot.
   func readDocument(_ path: String, in list: TodoListKey) throws(TodoError) -> DocumentContents
 
-  /// What stood in a generation; nil for one that was forgotten, or was never written here.
+  /// Returns a recorded generation; `nil` if it has expired or this store never recorded it.
   func generation(
     _ number: Int64, of path: String, in list: TodoListKey
   ) throws(TodoError) -> DocumentGeneration?
 
-  /// Does what a saved document asks for, all of it or nothing. What was done before is not done
-  /// again, however often the same text is saved.
+  /// Applies the changes of a saved document, all or none. Changes that an earlier save applied are
+  /// not applied again, however often the same contents are saved.
   func saveDocument(_ save: DocumentSave, in list: TodoListKey) throws(TodoError) -> DocumentReport
 
-  /// Remembers the next generation, before anybody can see it.
+  /// Records the next generation. Call this before the file is written, so that no reader can see a
+  /// generation that is not recorded.
   func keepGeneration(_ next: NextGeneration, in list: TodoListKey) throws(TodoError)
 
-  /// Remembers a text as the newest generation, whoever wrote the one before, and answers its
-  /// number.
+  /// Records contents as the newest generation, whichever process wrote the one before.
+  ///
+  /// - Returns: The number of the generation.
   func appendGeneration(
     _ generation: DocumentGeneration, of path: String, in list: TodoListKey
   ) throws(TodoError) -> Int64
 
-  /// Notes that this process has a file open in an editor, so that its keeper leaves it alone.
-  /// Answers the newest generation. Any number of processes may have it open; it ends with them.
+  /// Records that this process has a file open in an editor, so that the process that maintains it
+  /// does not write to it. Any number of processes may have a file open; a lease ends with its
+  /// process.
+  ///
+  /// - Returns: The newest generation.
   func leaseDocument(_ path: String, in list: TodoListKey) throws(TodoError) -> Int64
 
   func releaseDocument(_ path: String, in list: TodoListKey) throws(TodoError)
 
-  /// Whether a file is open in an editor of another process.
+  /// Whether another process has a file open in an editor.
   func isDocumentBorrowed(_ path: String, in list: TodoListKey) throws(TodoError) -> Bool
 }
 
-/// How long a generation is remembered.
+/// The limits for stored generations.
 package enum DocumentLimits {
   package static let generationDaysMax: Int64 = 30
   package static let generationsMax: Int64 = 1_000
 }
 
-/// How often the parts of a list have changed.
+/// The numbers of changes of the parts of a list.
 package struct ChangeToken: Sendable, Equatable {
   package var counts: [Int64]
   package init(counts: [Int64]) { self.counts = counts }
 }
 
-/// What a document shows.
+/// The todos and plain lines that a document shows.
 package struct DocumentContents: Sendable, Equatable {
   package var changeToken: ChangeToken
   /// In the list's order.
@@ -91,7 +98,7 @@ package struct DocumentTodo: Sendable, Equatable {
   package var id: TodoID
   package var version: Int64
   package var content: TodoContent
-  /// In a conflict: the texts that stand against each other, two at least.
+  /// The texts of a conflict, at least two; empty without a conflict.
   package var sides: [DocumentSide]
 
   package init(id: TodoID, version: Int64, content: TodoContent, sides: [DocumentSide] = []) {
@@ -103,7 +110,8 @@ package struct DocumentTodo: Sendable, Equatable {
 package struct DocumentSide: Sendable, Equatable {
   package var whose: Merge.Side
   package var content: TodoContent
-  /// The word of its due date, if it was typed and is another date on another day.
+  /// The user's input for the due date, such as `tomorrow`, if it means another date on another
+  /// day.
   package var relativeDue: String?
 
   package init(_ whose: Merge.Side, _ content: TodoContent, relativeDue: String? = nil) {
@@ -114,7 +122,7 @@ package struct DocumentSide: Sendable, Equatable {
 /// A plain line, such as a heading.
 package struct DocumentText: Sendable, Equatable {
   package var id: Int64
-  /// The line, and blank lines round it, without the last line's end.
+  /// The line with the blank lines around it, without the last line end.
   package var text: String
   /// The next todo above it; `nil` if it is above all todos.
   package var after: TodoID?
@@ -124,13 +132,13 @@ package struct DocumentText: Sendable, Equatable {
   }
 }
 
-/// What stood in a generation.
+/// A version of a document: the digests of its lines.
 package struct DocumentGeneration: Sendable, Equatable {
   package var number: Int64
   package var lines: [TodoID: RememberedLine]
-  /// The digests of texts, by their ids.
+  /// The digests of plain lines, by their ids.
   package var texts: [Int64: Int64]
-  /// The entries that typed and saved lines became.
+  /// The entries that new lines of this generation became when it was saved.
   package var entries: [DocumentAddition: EntryID]
   /// The number of the last move before it was written. Entries that were not moved since have the
   /// order that they had.
@@ -144,13 +152,13 @@ package struct DocumentGeneration: Sendable, Equatable {
   }
 }
 
-/// A todo as it stood in a generation: enough to tell whether its line was edited.
+/// The digests of a todo's line in a generation, which show whether the line was edited.
 package struct RememberedLine: Sendable, Equatable {
   package var version: Int64
   package var digest: Int64
-  /// Of the line after an editor has cut white space at the ends of lines.
+  /// The digest of the line without whitespace at the ends of its lines, which some editors remove.
   package var cutDigest: Int64
-  /// Of each text of a conflict.
+  /// The digests of the texts of a conflict.
   package var sides: [Int64]
 
   package init(version: Int64, digest: Int64, cutDigest: Int64, sides: [Int64] = []) {
@@ -161,11 +169,11 @@ package struct RememberedLine: Sendable, Equatable {
   package func isText(_ digest: Int64) -> Bool { digest == self.digest || digest == cutDigest }
 }
 
-/// A generation as it differs from the one before.
+/// The difference of a generation from the one before.
 package struct NextGeneration: Sendable, Equatable {
   package var path: String
   package var number: Int64
-  /// What came or changed; nil: what left.
+  /// The lines that were added or changed; `nil` for removed ones.
   package var lines: [TodoID: RememberedLine?]
   package var texts: [Int64: Int64?]
   package var lastMove: Int64 = 0

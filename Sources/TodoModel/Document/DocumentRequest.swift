@@ -1,4 +1,4 @@
-/// What whoever keeps a document asks of the store.
+/// A call of `DocumentMemory` as a value.
 package enum DocumentRequest: Sendable, Equatable {
   case open(path: String)
   case close(path: String)
@@ -12,7 +12,7 @@ package enum DocumentRequest: Sendable, Equatable {
   case release(path: String)
   case isLeased(path: String)
 
-  /// Whether it is answered without changing anything.
+  /// Whether the request changes nothing.
   package var isQuestion: Bool {
     switch self {
     case .changeToken, .read, .generation, .isLeased: true
@@ -21,15 +21,15 @@ package enum DocumentRequest: Sendable, Equatable {
   }
 }
 
-/// What the store answers.
+/// The result of a `DocumentRequest`.
 package enum DocumentAnswer: Sendable, Equatable {
-  /// With the newest generation.
+  /// Carries the newest generation.
   case opened(Int64)
   case changeToken(ChangeToken)
   case contents(DocumentContents)
   case generation(DocumentGeneration?)
   case saved(DocumentReport)
-  /// With the number of the generation.
+  /// Carries the number of the new generation.
   case appended(Int64)
   case leased(Bool)
   case done
@@ -60,7 +60,7 @@ extension DocumentMemory {
 }
 
 extension TodoContent {
-  /// As lines that are no todo: what cannot be one is not lost.
+  /// The content as plain lines, for a line that cannot be a todo, so that its text is not lost.
   package var asTexts: [String] {
     var texts: [String] = []
     var blanks = ""

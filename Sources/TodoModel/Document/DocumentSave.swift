@@ -1,11 +1,11 @@
-/// What somebody who saved a document wants to be done.
+/// The changes that the save of a document makes.
 package struct DocumentSave: Sendable, Equatable {
   package var path: String
-  /// What the document was made from; 0 where that is not known.
+  /// The generation that the buffer is based on; 0 if it is not known.
   package var generation: Int64
   package var changes: [DocumentChange]
-  /// Later texts that whoever has the document open may have by now, with the same lines as typed
-  /// ones: what they become is noted for these, too.
+  /// Later generations with the same new lines, which the editor may have loaded meanwhile. The
+  /// entries of additions are recorded for these generations, too.
   package var later: [Int64] = []
 
   package init(path: String, generation: Int64, changes: [DocumentChange]) {
@@ -14,7 +14,7 @@ package struct DocumentSave: Sendable, Equatable {
 }
 
 extension DocumentSave {
-  /// By what the lines are recognised that were typed, or changed.
+  /// The keys of all new and changed lines of the save.
   package var additions: Set<DocumentAddition> {
     Set(
       changes.flatMap { change -> [DocumentAddition] in
@@ -29,24 +29,24 @@ extension DocumentSave {
   }
 }
 
-/// One thing that was done to a document.
+/// A change that a saved document makes.
 package enum DocumentChange: Sendable, Equatable {
   case add(TodoContent, DocumentAddition, LinePosition)
   case edit(TodoID, DocumentEdit)
-  /// Decides a conflict, and drops what stood against it.
+  /// Resolves a conflict, and discards its other texts.
   case settle(TodoID, DocumentEdit, dropping: [Int64])
-  /// Keeps texts beside a todo that cannot be joined with it, and drops others.
+  /// Stores texts that conflict with a todo, and discards others.
   case keepConflict(TodoID, [ConflictText], dropping: [Int64])
-  /// Nothing is removed that is at another version by now.
+  /// Removes a todo if it still has this version.
   case remove(TodoID, version: Int64, dropping: [Int64])
-  /// Somebody who removed a line has put it back.
+  /// Restores a todo whose deleted line was put back.
   case restore(TodoID, DocumentEdit)
   /// Lines that follow each other.
   case addTexts([TypedLine], LinePosition)
   /// The same line, with other blank lines round it.
   case spaceText(Int64, String)
   case removeText(Int64)
-  /// Notes that a line became a todo, so that it does not become another one.
+  /// Records the todo that a new line became, so that the line is not added again.
   case name(DocumentAddition, TodoID)
   /// The user has moved an entry.
   case move(EntryID, LinePosition)
@@ -62,7 +62,7 @@ package enum LinePosition: Sendable, Equatable {
 }
 
 extension DocumentChange {
-  /// The todo that a line says that it is.
+  /// The todo whose line has this change; `nil` for additions and changes of plain lines.
   package var todo: TodoID? {
     switch self {
     case .edit(let id, _), .settle(let id, _, _), .keepConflict(let id, _, _),
@@ -75,7 +75,7 @@ extension DocumentChange {
   }
 }
 
-/// A line that somebody typed, and that is no todo.
+/// A new plain line.
 package struct TypedLine: Sendable, Equatable {
   package var text: String
   package var addition: DocumentAddition
@@ -85,10 +85,10 @@ package struct TypedLine: Sendable, Equatable {
   }
 }
 
-/// What an addition is recognised by when the same text is saved again.
+/// The idempotency key of an addition: recognizes the same line when it is saved again.
 package struct DocumentAddition: Sendable, Hashable {
   package var digest: Int64
-  /// Which one it is of several that are alike, from 1; 0 for an edit of a line.
+  /// The number of the line among equal ones, from 1; 0 for an edit of a line.
   package var occurrence: Int
   package var isTyped: Bool { occurrence > 0 }
 
@@ -97,12 +97,12 @@ package struct DocumentAddition: Sendable, Hashable {
   }
 }
 
-/// A text that stands against a todo.
+/// A text that conflicts with a todo.
 package struct ConflictText: Sendable, Equatable {
   package var content: TodoContent
-  /// Of the content, as a side of a conflict.
+  /// The digest of the content as a side of a conflict.
   package var digest: Int64
-  /// What it is recognised by, and what becomes of it when the todo is gone.
+  /// The key of the addition that stores the text if the todo has been removed.
   package var ifGone: DocumentAddition
 
   package init(content: TodoContent, digest: Int64, ifGone: DocumentAddition) {
@@ -111,26 +111,26 @@ package struct ConflictText: Sendable, Equatable {
 }
 
 extension ContentField {
-  /// The fields that a document shows. An edit of a document changes no others.
+  /// The fields that a document shows. An edit of a document changes only these.
   package static let inDocument: [ContentField] = [.title, .note, .done, .due, .labels, .priority]
 
-  /// Those of the line itself.
+  /// The fields that the line of the todo shows, without the lines below it.
   package static let inHead = inDocument.filter { $0 != .note }
 }
 
-/// What a line of a document says now.
+/// An edit of a todo's line.
 package struct DocumentEdit: Sendable, Equatable {
-  /// What the line was made from.
+  /// The version of the todo that the line is based on.
   package var version: Int64
   package var content: TodoContent
-  /// What of the content the line says.
+  /// The fields of the content that the line contains.
   package var fields: [ContentField]
-  /// Of the line as a whole: what stood like that in the file before is no edit. Nil: it is one in
-  /// any case.
+  /// The digest of the whole line: a line that an earlier generation contains unchanged is not an
+  /// edit. With `nil` the line always counts as an edit.
   package var lineDigest: Int64?
-  /// Of the content, as a side of a conflict.
+  /// The digest of the content as a side of a conflict.
   package var sideDigest: Int64
-  /// What becomes of it when the todo is gone.
+  /// The key of the addition that stores the edit if the todo has been removed.
   package var ifGone: DocumentAddition
 
   package init(
@@ -144,14 +144,14 @@ package struct DocumentEdit: Sendable, Equatable {
   package var changes: FieldChanges { FieldChanges(content, fields: ContentFieldSet(fields)) }
 }
 
-/// What came of a saved document.
+/// The result of saving a document.
 package struct DocumentReport: Sendable, Equatable {
   package var addedCount = 0
   package var editedCount = 0
   package var removedCount = 0
-  /// Texts that are kept beside what they stand against.
+  /// The number of texts stored as sides of conflicts.
   package var conflictCount = 0
-  /// What was done before.
+  /// The number of changes that an earlier save had applied.
   package var knownCount = 0
   package var textCount = 0
   package var movedCount = 0

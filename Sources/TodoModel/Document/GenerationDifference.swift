@@ -1,5 +1,5 @@
 extension DocumentGeneration {
-  /// How another generation differs from this one.
+  /// Returns the difference from this generation to another one.
   package func difference(to next: DocumentGeneration, path: String) -> NextGeneration {
     var lines: [TodoID: RememberedLine?] = [:]
     for (id, line) in next.lines where self.lines[id] != line { lines[id] = .some(line) }

@@ -1,11 +1,11 @@
-/// Writes the characters at which some editor ends a line as character references, such as `&#13;`.
+/// Escapes characters at which some editors end a line as character references, such as `&#13;`.
 ///
-/// Titles and notes come from outside. An editor that ends lines at a CR, or at U+2028, would save
-/// what follows one as a line of its own, which could be a todo. A todo that has such references is
-/// marked with `!escaped`; in any other todo `&#13;` in a note is a text like any other, as it was
-/// in documents before there were references.
+/// Titles and notes come from other programs. An editor that ends lines at a CR or at U+2028 would
+/// save the text after one as a separate line, which could become a todo. A todo with such
+/// references is marked with `!escaped`. In the note of any other todo, `&#13;` is plain text, as
+/// it was in documents before references were introduced.
 package enum LineBreakText {
-  /// The references that are read where a todo is marked, by their numbers.
+  /// Whether the reference with this number is decoded in a marked todo.
   package static func isReference(_ number: UInt32) -> Bool {
     switch number {
     case 0x0B...0x0D, 0x1C...0x1E, 0x85, 0x2028, 0x2029: true
@@ -18,8 +18,8 @@ package enum LineBreakText {
   private static let ampersand = UInt8(ascii: "&")
   private static let ampersandNumber = UInt32(UInt8(ascii: "&"))
 
-  /// The line break at an index: its number, and how many bytes it has. `nil` for a line feed
-  /// and for the CR before one, because the two are one line end.
+  /// Returns the line break at an index, as its number and its length in bytes; `nil` for a line
+  /// feed and for the CR before one, because CR LF is one line end.
   package static func lineBreak(
     in bytes: UnsafeBufferPointer<UInt8>, at index: Int
   ) -> (number: UInt32, byteCount: Int)? {
@@ -38,7 +38,7 @@ package enum LineBreakText {
     }
   }
 
-  /// Whether a note cannot be written as it is.
+  /// Whether a note contains characters that have to be escaped.
   package static func isNeeded(inNote note: String) -> Bool {
     var note = note
     return note.withUTF8 { bytes in
@@ -46,8 +46,8 @@ package enum LineBreakText {
     }
   }
 
-  /// Whether a title has a line break that is not an ASCII control character; those have references
-  /// in every title.
+  /// Whether a title has a line break that is not an ASCII control character. ASCII control
+  /// characters are escaped in every title.
   package static func isNeeded(inTitle title: String) -> Bool {
     var title = title
     return title.withUTF8 { bytes in
@@ -55,15 +55,15 @@ package enum LineBreakText {
     }
   }
 
-  /// A note in writing, for a todo that is marked.
+  /// Escapes the note of a marked todo.
   package static func escaped(_ note: String) -> String {
     escaped(note, withAmpersands: true)
   }
 
-  /// The lines of a text outside of a todo, without another line break in any of them. Nothing marks
-  /// such a line, so its references are not read back.
+  /// Splits text outside of a todo into lines, with other line breaks escaped. Such lines have no
+  /// mark, so their references are not decoded.
   package static func plainLines(of text: String) -> [String] {
-    // By bytes: to Swift, CR LF is one character, which differs from a line feed.
+    // Split by bytes: Swift treats CR LF as one character, which is not equal to a line feed.
     escaped(text, withAmpersands: false).utf8
       .split(separator: newline, omittingEmptySubsequences: false)
       .map { line in
@@ -95,7 +95,7 @@ package enum LineBreakText {
     return String(decoding: escaped, as: UTF8.self)
   }
 
-  /// The note that was written like this.
+  /// Decodes the references of a note that `escaped` returned.
   package static func unescaped(_ text: String) -> String {
     var out: [UInt8] = []
     out.reserveCapacity(text.utf8.count)
@@ -110,7 +110,7 @@ package enum LineBreakText {
     return String(decoding: out, as: UTF8.self)
   }
 
-  /// Whether a note begins like one that was cut off, perhaps within a reference.
+  /// Whether a note starts with text that was truncated, possibly within a reference.
   package static func isBegun(_ note: String, by half: String) -> Bool {
     if note.utf8.starts(with: half.utf8) { return true }
     // The longest reference has seven characters.
@@ -121,7 +121,8 @@ package enum LineBreakText {
     return rest.utf8.starts(with: half.utf8[start...])
   }
 
-  /// Reads the rest of `&#10;` after the `&`.
+  /// Parses the rest of a reference such as `&#10;` after the `&`.
+  ///
   /// - Returns: The character; `nil` if its number is not accepted.
   package static func parseReference(
     _ rest: inout ArraySlice<UInt8>, where isAccepted: (UInt32) -> Bool

@@ -1,8 +1,8 @@
-/// A line that somebody went on typing, in a buffer that was saved before and not read again.
+/// Recognizes a line that was edited further after it was saved, in a buffer that was not reloaded.
 ///
-/// What was saved first has become a todo or a text, of which the buffer does not know. The line is
-/// that one, longer, where it has all of its words in their order: so nothing is lost by taking it
-/// for that, whoever has typed it.
+/// The saved line has become a todo or a plain line, but the buffer does not contain its id. The
+/// later line counts as a continuation if it contains all words of the saved one in the same order.
+/// Treating it as that entry then loses no text.
 ///
 ///     LineGrowth.isGrown("Buy oat milk", from: "Buy milk")  // true
 package enum LineGrowth {
@@ -16,14 +16,14 @@ package enum LineGrowth {
     isGrown(words(of: text), from: words(of: earlier))
   }
 
-  /// A line of text that has got a check box, and so is a todo.
+  /// Whether a plain line has been continued and turned into a todo by a check box.
   package static func isGrown(_ content: TodoContent, from earlier: String) -> Bool {
     isGrown(content.asTexts.flatMap(words), from: words(of: earlier))
   }
 
   private typealias Word = Substring.UTF8View
 
-  /// One word alone is a beginning only where it stands at the beginning.
+  /// A single word must be the first word of the continued line.
   private static func isGrown(_ words: [Word], from earlier: [Word]) -> Bool {
     guard let first = earlier.first, earlier.count > 1 || words.first?.elementsEqual(first) == true
     else { return false }

@@ -1,7 +1,8 @@
 @_spi(_Unicode) import Swift
 
 extension TodoQuery {
-  /// The part of a list that this query asks for: what a database does with an index, done plainly.
+  /// Returns the page of a list that this query selects. The reference implementation, without an
+  /// index.
   ///
   /// - Parameters:
   ///   - todos: The whole list, in the user's order.
@@ -67,7 +68,7 @@ extension TodoQuery {
 }
 
 extension TodoSort {
-  /// What is alike stays as it was.
+  /// Stable: todos that compare equal keep their order.
   fileprivate func sorted(_ todos: [Todo]) -> [Todo] {
     let order: (Todo, Todo) -> Bool
     switch key {
@@ -93,7 +94,7 @@ extension TodoSort {
     return valued + todos.filter { value($0) == nil }
   }
 
-  /// Without regard to the case of A to Z.
+  /// Returns the title for comparing without regard to the case of A to Z.
   private static func folded(_ title: String) -> [UInt8] {
     title.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
   }

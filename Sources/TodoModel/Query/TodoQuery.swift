@@ -1,24 +1,24 @@
-/// Which todos of a list to answer, in which order, and which part of them.
+/// A query for todos of a list: which of them, in which order, and which page.
 package struct TodoQuery: Sendable, Equatable {
-  /// Qualifiers, which must all hold, and words that must all occur in title or note, each as a
-  /// prefix, without regard to case or accents. Nil or blank: all todos.
+  /// Qualifiers, which must all match, and words, which must all occur in the title or the note,
+  /// each as a prefix, without regard to case or accents. `nil` or blank text selects all todos.
   package var text: String?
   package var isDone: Bool?
   package var sort: TodoSort
   package var offset: Int
   package var limit: Int
-  /// Whether the caller said how many todos are enough.
+  /// Whether the caller has set a limit.
   package var isLimited: Bool
-  /// The members of each todo that are wanted; nil: all.
+  /// The members of each todo to return; `nil` for all.
   package var fields: Set<TodoField>?
-  /// False where whole todos are asked for without their notes, which are then left empty.
+  /// Whether whole todos contain their notes; otherwise the notes are empty.
   package var includesNotes: Bool { fields?.contains(.content(.note)) ?? true }
-  /// Whether rows that are asked for have the beginning of their note.
+  /// Whether rows contain the beginning of their notes.
   package var includesPreviews = false
 
-  /// The most todos that one answer holds when the caller names no limit.
+  /// The limit for the todos of a page if the caller sets none.
   package static let limitDefault = 1_000
-  /// The most bytes of titles and notes that one answer holds; a single todo may be larger.
+  /// The limit for the bytes of titles and notes of a page; a single todo may be larger.
   package static let answerBytesMax = 16 << 20
 
   /// Returns the qualifiers and words of the text, with `isDone`.
@@ -42,13 +42,13 @@ package struct TodoQuery: Sendable, Equatable {
   }
 }
 
-/// The members of a todo that can be asked for.
+/// The members of a todo that a query can return.
 package enum TodoField: Hashable, CaseIterable, Sendable {
   case id
   case content(ContentField)
   case version, createdAt, updatedAt, source, sourceDue, sync, section
 
-  /// In the order in which they are written.
+  /// All members, in the order in which they are written.
   package static let allCases: [TodoField] = {
     let fields = ContentField.allCases.map { TodoField.content($0) }
     return [.id] + fields + [
@@ -72,8 +72,8 @@ package enum TodoField: Hashable, CaseIterable, Sendable {
   }
 }
 
-/// The order of an answer. Todos that are equal in it stay in the user's order, both ways. Those without
-/// a date or a priority are last, both ways.
+/// The sort order of a page. Todos that compare equal stay in the user's order, ascending and
+/// descending. Those without a date or a priority are last in both directions.
 package struct TodoSort: Hashable, Sendable {
   package enum Key: String, Sendable, CaseIterable {
     /// The user's order: as the user has put them. New todos are at the top, items of a source directly
@@ -83,7 +83,7 @@ package struct TodoSort: Hashable, Sendable {
     case title
     case created
     case updated
-    /// What is open comes before what is done.
+    /// Open todos first.
     case done
     /// The earliest date first: the todo's own, else that of its source.
     case due
@@ -100,14 +100,13 @@ package struct TodoSort: Hashable, Sendable {
   }
 }
 
-/// A part of a list, and how many todos the whole of it has.
+/// A page of a list, and the number of todos on all pages.
 package struct TodoPage<Element: Sendable & Equatable>: Sendable, Equatable {
   package var elements: [Element]
-  /// How many todos match the query, on all pages.
+  /// The number of todos that match the query, on all pages.
   package var total: Int
   package var offset: Int
-  /// Whether there are fewer elements than were asked for, because they are too large for one
-  /// answer.
+  /// Whether there are fewer elements than requested, because of the limit on bytes.
   package var isTruncated: Bool
 
   package init(elements: [Element], total: Int, offset: Int, isTruncated: Bool = false) {

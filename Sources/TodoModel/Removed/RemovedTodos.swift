@@ -9,9 +9,9 @@ package protocol RemovedTodos: Sendable {
   /// `RemovedTodo.countMax`.
   func removedTodos(in list: TodoListKey) throws(TodoError) -> [RemovedTodo]
 
-  /// Restores a removed todo, with its id, its note, its history and its place. It gets a new version;
-  /// an undo removes it again. If its source closed it, the next sync opens
-  /// it there; if its source deleted it, the next sync creates it there.
+  /// Restores a removed todo with its id, note, history and position, as a new version. An undo
+  /// removes it again. If its source closed the item, the next sync reopens it; if the source
+  /// deleted it, the next sync creates a new one.
   ///
   /// - Throws: `notFound` if there is no such removed todo; `validation` if it is in the list.
   func restore(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo

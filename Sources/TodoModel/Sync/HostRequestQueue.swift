@@ -1,31 +1,32 @@
 import Synchronization
 
-/// What says among several servers on one store who may ask a host.
+/// Locks that allow one server at a time to send a request to a host, among all servers that use
+/// one store.
 package protocol HostLocks: Sendable {
-  /// False: another server is asking.
+  /// Acquires the lock of a host; returns `false` if another server has it.
   func tryLock(_ host: String) -> Bool
   func unlock(_ host: String)
 }
 
-/// One request at a time to each host: who wants the next turn waits, the first one first, and all of
-/// a server for other servers on the same store.
+/// Serializes the requests to each host: in this process in the order of the calls, and with the
+/// other servers on the same store by `HostLocks`.
 package final class HostRequestQueue: Sendable {
-  /// Who waits, by host. A host is there while somebody has its turn.
+  /// The waiting callers by host. A host has an entry while a request to it is in flight.
   private let waiting = Mutex<[String: [CheckedContinuation<Void, Never>]]>([:])
   /// The hosts whose lock outlasted every request. It is not awaited again until it is released.
   private let abandoned = Mutex<Set<String>>([])
   private let locks: (any HostLocks)?
   private let sleep: @Sendable (Int64) async -> Void
 
-  /// How often it is asked whether other servers are done.
+  /// The interval between attempts to acquire the lock of a host.
   private static let lockMilliseconds: Int64 = 50
   /// The longest time for which another server can have a request in flight. A server that was
   /// stopped during a request keeps its lock for longer.
   package static let lockMillisecondsMax = RequestTimeouts.ceilingMilliseconds
 
   /// - Parameters:
-  ///   - locks: Nil where no other server uses the store.
-  ///   - sleep: Returns after so many milliseconds, or when its task is cancelled.
+  ///   - locks: `nil` if no other server uses the store.
+  ///   - sleep: Returns after this number of milliseconds, or when its task is cancelled.
   package init(
     locks: (any HostLocks)? = nil,
     sleep: @escaping @Sendable (Int64) async -> Void = Environment.taskSleep
@@ -34,7 +35,8 @@ package final class HostRequestQueue: Sendable {
     self.sleep = sleep
   }
 
-  /// Returns when it is the caller's turn, who has to give it back; also when its task is cancelled.
+  /// Returns when the caller may send a request, also if its task is cancelled. The caller must
+  /// release the host afterwards.
   package func acquire(_ host: String) async {
     await withCheckedContinuation { continuation in
       let isFree = waiting.withLock { waiting in

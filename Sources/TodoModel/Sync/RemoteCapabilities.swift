@@ -6,10 +6,10 @@ package struct RemoteCapabilities: Sendable, Equatable {
   package var details: Set<SourceDetail> = []
   package var recognition = Recognition.none
   package var removal = Removal.deletes
-  /// Whether a change can depend on the revision of its item: then `conflict` refuses a change of an
-  /// item that another user has changed.
+  /// Whether a change can name the revision of its item: the source then refuses it with `conflict`
+  /// if another user has changed the item.
   package var hasConditionalWrites = false
-  /// Whether a change has one label, so that labels of others are never removed with it.
+  /// Whether each request changes a single label, so that labels of other users are never removed.
   package var changesLabelsSingly = false
   package var changes = Changes.none
   /// Whether changes have the items that have left the view. If they do not, everything is loaded often.
@@ -25,13 +25,13 @@ package struct RemoteCapabilities: Sendable, Equatable {
 
   package init() {}
 
-  /// How an item is recognized that was created by a request without a response.
+  /// How to find an item that was created by a request without a response.
   package enum Recognition: Sendable {
-    /// Items have our marker, and are searched for it.
+    /// The source can search for the marker in its items.
     case marker
-    /// Our marker is the key of the item.
+    /// The marker is the key of the item.
     case key
-    /// By its content alone, see `SyncEngine`.
+    /// Only the content can be compared, see `SyncEngine`.
     case none
   }
 
@@ -42,12 +42,12 @@ package struct RemoteCapabilities: Sendable, Equatable {
 
   /// How changes are requested.
   package enum Changes: Sendable {
-    /// Since a time, which the changes of that time come with again. Deletions are not reported, and a
-    /// list of several pages shifts while others change it.
+    /// By time: all changes since a time, including those at that very time. Deletions are not
+    /// reported, and the pages of a long list shift while other users change it.
     case time
-    /// Since a token, which the source made of its state; deletions are reported.
+    /// By a token that the source returned; deletions are reported.
     case token
-    /// Not at all: everything is loaded.
+    /// Not at all: every sync loads the whole list.
     case none
   }
 }

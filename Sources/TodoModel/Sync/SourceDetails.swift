@@ -1,14 +1,14 @@
-/// Read-only facts of a source about an item. Users see them, find todos by them, and sort by them, but
-/// cannot edit them: edits, merges and versions do not contain them.
+/// Read-only details of a source about an item. Users can see them, search for them and sort by
+/// them, but not edit them; edits, merges and versions do not contain them.
 ///
 /// They are a class because most todos have none, and todos are copied often.
 package final class SourceDetails: Sendable, Equatable {
-  /// The names of the users at the source who work on it, in the source's order.
+  /// The names of the assigned users, in the source's order.
   package let assignees: [String]
   package let milestone: String?
-  /// The number of comments, if there are any.
+  /// The number of comments; `nil` if there are none.
   package let comments: Int?
-  /// The date that the source has for it, such as that of its milestone.
+  /// The due date of the item at the source, such as that of its milestone.
   package let due: DueDate?
   /// Facts that have no field, such as `repeats`.
   package let remarks: [String]
@@ -17,7 +17,8 @@ package final class SourceDetails: Sendable, Equatable {
   package static let remarksMax = 4
   /// The most assignees. Further ones are left out.
   package static let assigneesMax = 100
-  /// The most bytes of a name, and of a milestone. A longer name is left out, and a milestone is cut.
+  /// The most bytes of a name and of a milestone. Longer names are left out; milestones are
+  /// truncated.
   package static let textBytesMax = 256
   /// The greatest number of comments. A greater one counts as this.
   package static let commentsMax = 999_999_999
@@ -43,8 +44,7 @@ package final class SourceDetails: Sendable, Equatable {
     }
   }
 
-  /// Returns the beginning of a text that has room, without control characters and the whitespace
-  /// around it.
+  /// Returns the longest prefix that fits, without control characters and surrounding whitespace.
   private static func line(_ text: String) -> String? {
     var line = ""
     for character in text where character.unicodeScalars.allSatisfy(\.isPrintable) {

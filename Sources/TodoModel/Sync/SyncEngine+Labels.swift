@@ -1,6 +1,6 @@
-/// The labels of todos, at a source where each change has one label.
+/// Sends changes of labels to a source that accepts one label per request.
 extension SyncEngine {
-  /// Sends the next change of a label; nil if there is none.
+  /// Returns the request for the next change of a label; `nil` if there is none.
   mutating func writeLabel(
     of todo: OutgoingTodo, over labels: LabelSet, _ now: Timestamp
   ) throws(TodoError) -> SyncStep? {
@@ -12,8 +12,8 @@ extension SyncEngine {
       .changeLabel(key: key, change), .change, todo, content: content, label: change, now)
   }
 
-  /// Accepts the answer to a change. Changes made during the request differ from it, and are sent in the
-  /// next round.
+  /// Stores the response to a change. Local changes made during the request differ from it, and are
+  /// sent in the next round.
   mutating func accept(
     _ item: RemoteItem, for todo: OutgoingTodo
   ) throws(TodoError) {
@@ -40,8 +40,8 @@ extension SyncEngine {
     }
   }
 
-  /// Accepts the answer to the change of a label. It is not read again for the next one, which does not
-  /// depend on it.
+  /// Stores the response to a change of a label. The next change does not depend on the other
+  /// fields, so the item is not read again.
   mutating func accept(
     _ labels: LabelSet, after change: LabelChange, of todo: OutgoingTodo
   ) throws(TodoError) {
@@ -53,8 +53,8 @@ extension SyncEngine {
 }
 
 extension OutgoingTodo {
-  /// The next change of a label for an item with some labels: a removal of one that the user has
-  /// removed, or an addition.
+  /// Returns the next change of a label for an item that has `labels`: a removal first, then an
+  /// addition.
   fileprivate func labelChange(over labels: LabelSet) -> LabelChange? {
     let known = base?.labels ?? LabelSet()
     if let label = labels.intersection(known).subtracting(content.labels).texts.first {
@@ -67,7 +67,7 @@ extension OutgoingTodo {
 }
 
 extension TodoError {
-  /// The answer to a request does not have the label that was sent.
+  /// The error if a response does not contain the label that was sent.
   package static let labelsRefused = TodoError(.forbidden, "You may not set labels here.")
   /// A new item does not have what the view of its list requires.
   package static let requirementsRefused = TodoError(

@@ -1,30 +1,30 @@
-/// The half that takes what the source has.
+/// Loads items and changes from the source.
 extension SyncEngine {
   enum Pull {
     case wanted(whole: Bool)
     case loading(SourceLoad)
-    /// The items that a load did not bring are read one by one.
+    /// Items that a load did not contain are read one by one.
     case verifying([String], SourceLoad, endedAt: Timestamp?)
     case changes(since: String, RemoteValidator?)
-    /// More of what has changed in the very same second.
+    /// Further pages of changes with the same time.
     case morePages(PageLink, since: String)
     case done
 
-    /// A request whose answer is awaited.
+    /// A request in flight.
     enum Question {
       case load(SourceLoad)
       case verify([String], SourceLoad, endedAt: Timestamp?)
-      /// With what was known of the last load when it was asked.
+      /// With the time of the last load, as recorded when the request was sent.
       case changes(since: String, ClosedRange<Timestamp>?)
     }
   }
 
-  /// The most items that are read one by one before they leave the list: one may be closed or deleted,
-  /// or have moved from a page that comes to one that has been, while others were closed. More of them
-  /// count as closed.
+  /// The most items that are read one by one before they leave the list. An item may be closed or
+  /// deleted, or it may have moved to a page that was already read because others were closed. If
+  /// more are missing, all of them count as closed.
   private static let verifiedCountMax = 50
 
-  /// Nil when everything was taken.
+  /// Returns the next step; `nil` when everything is loaded.
   mutating func nextPull(_ now: Timestamp) throws(TodoError) -> SyncStep? {
     if case .wanted(let whole) = pull { pull = try beginPull(whole: whole, now) }
     switch pull {
@@ -45,8 +45,8 @@ extension SyncEngine {
     }
   }
 
-  /// What was deleted at the source is named by none of its changes: once a day everything is asked
-  /// for anew.
+  /// The interval between loads of the whole list. Requests for changes do not report deleted
+  /// items.
   private static let wholeLoadMilliseconds: Int64 = 86_400_000
   /// The same where changes do not have the items that have left the view: with a poll every 5 minutes,
   /// these leave it within 15.
@@ -68,7 +68,7 @@ extension SyncEngine {
     return .loading(SourceLoad(generation: try journal.beginLoad(of: list, from: address)))
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   mutating func handle(
     _ body: RemoteAnswer.Body, to question: Pull.Question, _ now: Timestamp
@@ -76,13 +76,13 @@ extension SyncEngine {
     switch (question, body) {
     case (.load(let load), .items(let page)): try handle(page, of: load, now)
     case (.verify(let keys, let load, let date), .item(let item)):
-      // What is closed there leaves the list with the end of the load.
+      // A closed item leaves the list when the load ends.
       record(try journal.deliver([item], of: item.hasLeft ? nil : load, to: list))
       pull = .verifying(Array(keys.dropFirst()), load, endedAt: date)
     case (.changes(let since, let time), .items(let page)):
       try handle(page, since: since, time, now)
     case (.changes, .notModified):
-      // Nothing is written, so that nobody is woken for it.
+      // Nothing is written, so no other process is notified.
       pull = .done
       record(completeAt: now)
     case (.verify(let keys, let load, let date), .deleted):
@@ -98,7 +98,7 @@ extension SyncEngine {
     do throws(TodoError) {
       try pages.check(page)
     } catch {
-      // The next run begins with the first page.
+      // The next run starts again with the first page.
       _ = try journal.beginLoad(of: list, from: address)
       return try end(with: error, now)
     }
@@ -106,7 +106,8 @@ extension SyncEngine {
     load.next = page.next
     load.pageCount += 1
     load.startedAt = load.startedAt ?? page.date
-    // What was changed while the pages came may be on none of them, and is asked for next.
+    // Items that changed during the load may be on none of its pages: the next request asks for
+    // them.
     switch capabilities.changes {
     case .time:
       if let start = load.startedAt, let instant = page.cursorAt, instant > start {
@@ -162,12 +163,12 @@ extension SyncEngine {
       delivery.changed += try journal.deliver(deleted: page.deleted, to: list).changed
     }
     record(delivery)
-    // While the pages came, something left the list: what came after it moved up by one, and may be
-    // on none of them.
+    // If an item left the list during the load, the items after it moved up by one, and one of them
+    // may be on none of the pages.
     let known = try record
     let time = known.loadTime
     guard time == asked else {
-      // Another server has ended a load meanwhile, and knows better where to begin.
+      // Another server has finished a load meanwhile; its cursor is newer.
       visitedCursors = []
       pull = .changes(since: known.cursor ?? cursor, nil)
       return
@@ -177,19 +178,20 @@ extension SyncEngine {
         pull = .wanted(whole: true)
         return
       }
-      // The changes are requested again from here, until it is due.
+      // The changes are requested again from this cursor until the load is due.
       isReloadDelayed = true
     }
     let next = page.cursor ?? cursor
     if next != cursor || page.next == nil, let changed = changedInSameSecond.take(),
       changed + delivery.changed > 0
     {
-      // What is changed meanwhile leaves these pages as well: until nothing is new on them.
+      // Changes made meanwhile shift these pages, too: read them again until they contain nothing
+      // new.
       pull = .changes(since: cursor, nil)
       return
     }
     guard page.isFull else {
-      // A validator is of the address that was asked, and that has the cursor in it.
+      // The validator belongs to the requested URL, which contains the cursor.
       if !isReloadDelayed {
         try journal.keep(
           cursor: next, next == cursor ? page.validator : nil, loadEndedAt: nil, at: now, of: list)
@@ -197,7 +199,8 @@ extension SyncEngine {
       pull = .done
       return record(completeAt: now)
     }
-    // Asked anew from where it ended: pages would shift when something is changed meanwhile.
+    // The next request starts at the cursor of the page: following page links would miss items,
+    // because pages shift when items change.
     if next != cursor {
       if !isReloadDelayed {
         try journal.keep(
@@ -219,8 +222,8 @@ extension SyncEngine {
     }
   }
 
-  /// Returns the error for a page of changes that leads to endless requests, which is a fault of the
-  /// source; `nil` for others.
+  /// Returns the error if the pages of changes never end, which is a defect of the source;
+  /// otherwise `nil`.
   private mutating func changesProblem(_ page: RemotePage, since cursor: String) -> TodoError? {
     changePageCount += 1
     visitedCursors.insert(cursor)
@@ -234,11 +237,11 @@ extension SyncEngine {
       .invalidResponse, "The source sends endless changes. This is a fault of the source.")
   }
 
-  /// The least time between two loads of everything because the list has shifted during the first.
+  /// The minimum time between two loads of the whole list that are caused by shifted pages.
   private static let reloadMilliseconds: Int64 = 900_000
 
-  /// Whether everything may be loaded again, because something may be missing since the last load. A
-  /// list that always shifts would be loaded all the time.
+  /// Whether a load of the whole list may start because the pages of the last one shifted. Without
+  /// this limit, a list that always changes would be loaded all the time.
   private func isReloadDue(_ record: RemoteRecord, _ now: Timestamp) -> Bool {
     guard record.loadCount > 1, let end = record.loadedAt else { return true }
     return abs(now.milliseconds - end.milliseconds) >= Self.reloadMilliseconds
@@ -253,20 +256,20 @@ extension SyncEngine {
       return try confirmDeletion(keys, load, endedAt: date)
     }
     if case .changes = question, error.kind == .validation {
-      // The source does not know what to make of the cursor any more.
+      // The source rejects the cursor.
       pull = .wanted(whole: true)
       return
     }
     if case .load(let load) = question, load.next != nil, report.loadedPages.count == 0,
       error.kind == .invalidResponse
     {
-      // The page is where the last run ended, and cannot be had: the next run begins a load.
+      // The page at which the last run stopped cannot be loaded: the next run starts a new load.
       _ = try journal.beginLoad(of: list, from: address)
     }
     try end(with: error, now)
   }
 
-  /// The first of the items that are read one by one is not at the source any more.
+  /// Handles that the source no longer has the first of the items that are read one by one.
   private mutating func confirmDeletion(
     _ keys: [String], _ load: SourceLoad, endedAt date: Timestamp?
   ) throws(TodoError) {
@@ -287,7 +290,7 @@ extension SyncEngine {
 }
 
 extension RemoteItem {
-  /// Whether it may have left the list for a while in the time of a load.
+  /// Whether the item may have been off the list for some time during a load.
   fileprivate func mayHaveLeft(during time: ClosedRange<Timestamp>) -> Bool {
     if let left = leftAt ?? (hasLeft || !isInView ? updatedAt : nil) { return time.contains(left) }
     return hasReturned && updatedAt.map { $0 >= time.lowerBound } ?? true

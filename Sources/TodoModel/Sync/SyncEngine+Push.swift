@@ -1,10 +1,11 @@
-/// The half that sends what was changed here.
+/// Sends local changes to the source.
 extension SyncEngine {
   struct Push {
-    /// The first is under way.
+    /// The todos to send; the first one is being sent.
     var queue: [TodoID] = []
     var stage = Stage.begin
-    /// What may have been sent just now: it is looked for when it has had time to arrive.
+    /// The todos with a write whose response was lost. The source is searched for them at this
+    /// time, when the write has either arrived or never will.
     var postponed: [(id: TodoID, until: Timestamp)] = []
     var isWanted: Bool
     var retriesFailed: Bool
@@ -14,9 +15,9 @@ extension SyncEngine {
     var sent: Set<TodoID> = []
     /// The items that may be the lost creation that is searched for.
     var candidates: [RemoteItem] = []
-    /// The number of conditional changes of a todo that have met another one.
+    /// The number of conflicts with another change at the source for each todo.
     var collisionCounts: [TodoID: Int] = [:]
-    /// The changes that the source has refused without a reason that is about one todo.
+    /// The changes that the source has refused for a reason that may concern the whole source.
     var denied: [Denial] = []
 
     init(isWanted: Bool, retriesFailed: Bool) {
@@ -24,28 +25,29 @@ extension SyncEngine {
       self.retriesFailed = retriesFailed
     }
 
-    /// How far the first of the queue has come.
+    /// The progress of the first todo of the queue.
     enum Stage {
       case begin
-      /// The second time: while something was deleted, one's own may have slipped to a page that
-      /// had been read.
+      /// The search runs twice, because the item may have moved to a page that was already read
+      /// when another item was deleted.
       case finding(PageLink?, isSecond: Bool)
-      /// There are candidates, and their creators are compared with the user next.
+      /// Candidates were found; the next request asks for the user, to compare their creators.
       case identifying
-      /// The source does not have it.
+      /// The source does not have the item.
       case absent
-      /// The item was read just now.
+      /// The item was just read.
       case ready(RemoteItem)
-      /// The other fields were sent, and the labels of the item are known.
+      /// The other fields are sent; these are the labels of the item.
       case labelling(LabelSet)
-      /// The source has refused a request, and has yet to show that the list can be read.
+      /// The source has refused a request; the next request checks whether the list can be read at
+      /// all.
       case checking(Denial)
 
-      /// Whether the source may have the item of an addition.
+      /// Whether the source may already have the item of an addition.
       fileprivate var mayExist: Bool { if case .absent = self { false } else { true } }
     }
 
-    /// A request whose answer is awaited.
+    /// A request in flight.
     enum Question {
       case find(OutgoingTodo, isSecond: Bool)
       case identify(OutgoingTodo)
@@ -56,8 +58,8 @@ extension SyncEngine {
       case check(Denial)
     }
 
-    /// A request about one todo that was refused for a reason which may be one of the whole source:
-    /// it was not found, or is not allowed.
+    /// A refusal of a request about one todo that may concern the whole source, such as `notFound`
+    /// or `forbidden`.
     struct Denial {
       var id: TodoID
       var error: TodoError
@@ -81,14 +83,14 @@ extension SyncEngine {
       if !queue.isEmpty { queue.removeFirst() }
     }
 
-    /// Sends nothing more in this run.
+    /// Sends no more changes in this run.
     mutating func halt() {
       (queue, postponed, hasLastRound) = ([], [], false)
       stage = .begin
     }
   }
 
-  /// Nil when nothing is left to be sent.
+  /// Returns the next step; `nil` if there is nothing left to send.
   mutating func nextPush(_ host: HostRecord, _ now: Timestamp) throws(TodoError) -> SyncStep? {
     if push.isWanted {
       push.isWanted = false
@@ -107,7 +109,7 @@ extension SyncEngine {
         continue
       }
       guard try acquireLease(now) else {
-        // Another server on this file sends it all.
+        // Another server that uses this file has the lease and sends all changes.
         push.stage = .begin
         push.queue = []
         push.postponed = []
@@ -118,7 +120,7 @@ extension SyncEngine {
         push.dropFirst()
         continue
       }
-      // Waited for before the item is read, so that it is read just before it is changed.
+      // Wait first, so that the item is read immediately before it is changed.
       if let instant = host.nextWriteAt, instant > now, !isFarOff(instant, now), !push.isChecking {
         return .wait(until: instant)
       }
@@ -127,8 +129,8 @@ extension SyncEngine {
     }
   }
 
-  /// Queues the changes made since the first round. There is no third one, so that a user who keeps
-  /// editing does not delay the end of the run.
+  /// Queues the changes made since the first round. There is no third round, so that a user who
+  /// keeps editing does not delay the end of the run.
   ///
   /// - Returns: Whether there are any.
   mutating func beginLastRound() throws(TodoError) -> Bool {
@@ -140,7 +142,8 @@ extension SyncEngine {
     return !push.queue.isEmpty
   }
 
-  /// A clock that was set back must not stop everything.
+  /// Whether an instant is later than any pause, because the clock was set back; it is then
+  /// ignored.
   private func isFarOff(_ instant: Timestamp, _ now: Timestamp) -> Bool {
     instant > later(now, Self.writePauseMilliseconds)
   }
@@ -160,7 +163,7 @@ extension SyncEngine {
     return later(min(end, leasedAt ?? end), Self.outcomeMilliseconds)
   }
 
-  /// The next request for a todo; nil when it needs none now.
+  /// Returns the next request for a todo; `nil` if none can be sent now.
   private mutating func advance(
     _ todo: OutgoingTodo, _ now: Timestamp
   ) throws(TodoError) -> SyncStep? {
@@ -188,7 +191,7 @@ extension SyncEngine {
     )
   }
 
-  /// Sends what differs from the item as it was just read; nil when nothing does.
+  /// Sends the fields that differ from the item that was just read; returns `nil` if none do.
   private mutating func write(
     _ todo: OutgoingTodo, over item: RemoteItem, _ now: Timestamp
   ) throws(TodoError) -> SyncStep? {
@@ -226,7 +229,7 @@ extension SyncEngine {
     return try send(what, for: .write(todo, label))
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   mutating func handle(
     _ body: RemoteAnswer.Body, to question: Push.Question, _ now: Timestamp
@@ -264,7 +267,7 @@ extension SyncEngine {
     }
   }
 
-  /// A todo counts once, however often it is sent.
+  /// Counts a todo once, however often it is sent.
   mutating func countSent(_ id: TodoID) {
     if push.sent.insert(id).inserted { report.pushed += 1 }
   }
@@ -298,11 +301,11 @@ extension SyncEngine {
       if error.hadNoEffect {
         try journal.requeue(todo.id, in: list)
       } else {
-        // The others may have had an effect.
+        // The write may have had an effect.
         try journal.markUnconfirmed(todo.id, at: now, in: list)
       }
       guard error.kind == .unauthorized else { return try end(with: error, now) }
-      // What can be read is read without a right to change it.
+      // A token without write permission may still read the list.
       report.sendError = error
       push.halt()
     }

@@ -1,4 +1,4 @@
-/// The handling of requests that the source refuses.
+/// Handles requests that the source refuses.
 extension SyncEngine {
   /// The number of denied changes after which no others are tried, unless one was accepted.
   private static let deniedMax = 3
@@ -33,7 +33,7 @@ extension SyncEngine {
     push.denied = []
   }
 
-  /// An item is missing, or cannot be read. Its todo is failed if it has unsent edits.
+  /// Handles an item that is missing or cannot be read. A todo with unsent edits is then `failed`.
   mutating func giveUp(_ id: TodoID, _ error: TodoError) throws(TodoError) {
     if error.kind == .notFound, try journal.confirmDeletion(id, in: list) {
       return push.dropFirst()
@@ -54,11 +54,11 @@ extension SyncEngine {
 }
 
 extension TodoError {
-  /// The subject of a refusal of a request about one todo.
+  /// The subject of a refusal.
   enum Scope {
-    /// The source refuses this todo, and would take others.
+    /// This todo only: the source would accept others.
     case todo
-    /// It refuses everything, or could not be reached.
+    /// The whole source: it refuses everything, or cannot be reached.
     case source
     /// Either of them.
     case unclear
@@ -67,7 +67,7 @@ extension TodoError {
   var scope: Scope {
     switch kind {
     case .validation, .conflict: .todo
-    // Gone, as the source says itself; without that, it may be a lack of permission.
+    // With 410 the source says that the item is gone; 404 may also mean a lack of permission.
     case .notFound: status == 410 ? .todo : .unclear
     case .forbidden: .unclear
     case .invalidResponse: status.map { (400..<500).contains($0) } ?? false ? .todo : .source
@@ -78,7 +78,7 @@ extension TodoError {
     }
   }
 
-  /// Whether it is sure that nothing was changed.
+  /// Whether the request has certainly changed nothing.
   var hadNoEffect: Bool {
     switch kind {
     case .rateLimited, .unauthorized, .insecureURL, .issuesDisabled: true

@@ -1,13 +1,14 @@
 /// The search for an item that was created by a request without a response.
 ///
-/// Where items have our marker, it finds them. If it is on none, a user may have deleted it: then the
-/// only item is the match that has none of our markers, the same text and the same user, and was
-/// created while the request was open, by the source's clock. If there may be several, or if the text
-/// differs, the todo is `failed`, and is never created again.
+/// Where items have our marker, the search is by marker. If no item has it, a user may have deleted
+/// the marker: then the item is the only match without any marker, with the same text and creator,
+/// and created while the request was in flight, by the source's clock. If there are several
+/// matches, or the text differs, the todo becomes `failed` and is never created again.
 extension SyncEngine {
-  /// The age, by its server's clock, up to which an item can be the one that was sent.
+  /// The largest difference between the clocks of this machine and of the source that the search
+  /// allows.
   private static let clockErrorMilliseconds: Int64 = 86_400_000
-  /// The error of a time of the source that is compared with another one: both are in whole seconds.
+  /// The largest rounding error when comparing two times of the source, each in whole seconds.
   private static let roundingMilliseconds: Int64 = 2_000
 
   mutating func search(for todo: OutgoingTodo) throws(TodoError) -> SyncStep {
@@ -31,7 +32,7 @@ extension SyncEngine {
     let markers = [todo.marker, todo.exported?.marker].compactMap { $0 }
     if let own = page.items.first(where: { $0.marker.map(markers.contains) ?? false }) {
       guard try adopt(own, for: todo) else { return try refuse(todo.id, .otherTodo(of: own)) }
-      // It stays in the queue, with its later edits.
+      // The todo stays in the queue, with its later edits.
       countSent(todo.id)
       return
     }
@@ -67,7 +68,7 @@ extension SyncEngine {
     }
   }
 
-  /// Makes an item the one of a todo.
+  /// Links an item with a todo.
   ///
   /// - Returns: `false` if the list has it as another todo, which the user has changed.
   func adopt(_ item: RemoteItem, for todo: OutgoingTodo) throws(TodoError) -> Bool {
@@ -75,15 +76,15 @@ extension SyncEngine {
     return after.map { $0.key != nil } ?? true
   }
 
-  /// The source does not have the item of an addition.
+  /// Handles that the source does not have the item of an addition.
   mutating func confirmAbsence(of todo: OutgoingTodo) throws(TodoError) {
     try journal.requeue(todo.id, in: list)
     push.stage = .absent
   }
 
-  /// The time in which the request can have created an item, by the source's clock.
+  /// Returns the time range in which the request can have created an item, by the source's clock.
   ///
-  /// - Parameter date: The time of the source's response, which came at `now`.
+  /// - Parameter date: The source's time in the response, which was received at `now`.
   private func creationTime(
     of todo: OutgoingTodo, by date: Timestamp?, _ now: Timestamp
   ) -> ClosedRange<Timestamp> {
@@ -108,7 +109,7 @@ extension SyncEngine {
     let sent = todo.sentContent ?? todo.content
     let same = own.filter { $0.hasText(of: sent) && ($0.creator == nil || user != nil) }
     guard same.count == 1, try adopt(same[0], for: todo) else {
-      // A removed todo needs no item.
+      // The todo has been removed, so it needs no item.
       if todo.isRemoved { return try confirmAbsence(of: todo) }
       let links = own.prefix(3).map(\.url).joined(separator: ", ")
       return try refuse(
@@ -118,14 +119,14 @@ extension SyncEngine {
           "The response was lost, and \(own.count == 1 ? "this" : "one of these") may be the todo: "
             + "\(links). Remove it here or there; it is not sent again."), keepsSent: true)
     }
-    // It stays in the queue, with its later edits.
+    // The todo stays in the queue, with its later edits.
     countSent(todo.id)
   }
 
-  /// The number of times that a conditional change is tried in a run.
+  /// The most attempts of a conditional change in a run.
   private static let collisionsMax = 3
 
-  /// Reads an item again that another user has changed since it was read.
+  /// Reads an item again because another user has changed it since it was read.
   mutating func readAgain(_ todo: OutgoingTodo, _ error: TodoError) throws(TodoError) {
     guard capabilities.hasConditionalWrites, todo.key != nil else {
       return try refuse(todo.id, error)
@@ -151,22 +152,23 @@ extension TodoError {
 }
 
 extension RemoteItem {
-  /// Whether its texts are those that were sent, but for the whitespace that sources remove.
+  /// Whether the title and note equal those that were sent, except for whitespace that sources
+  /// remove.
   fileprivate func hasText(of sent: TodoContent) -> Bool {
     content.title.trimmed.hasSameBytes(as: sent.title.trimmed)
       && content.note.withLF.trimmed.hasSameBytes(as: sent.note.withLF.trimmed)
   }
 }
 
-/// Finds pages that repeat, with one earlier page in place of all of them (Brent's algorithm): so the
-/// number of requests for pages is limited by their content.
+/// Detects pages that repeat, by keeping one earlier page instead of all of them (Brent's
+/// algorithm), so that the number of requests is limited.
 package struct PageCircle {
   private var landmark: UInt64?
   private var count = 0
 
   package init() {}
 
-  /// Throws `invalidResponse` for a page that was there before and is not the last one.
+  /// Throws `invalidResponse` for a page that was read before and is not the last one.
   package mutating func check(_ page: RemotePage) throws(TodoError) {
     guard page.next != nil else { return }
     guard landmark != page.digest else {

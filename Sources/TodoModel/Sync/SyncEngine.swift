@@ -1,9 +1,8 @@
-/// Brings a list and its source to the same state: decides, one request at a time, what to ask of
-/// the source next.
+/// Syncs a list with its source: decides which request to send next.
 ///
-/// It is synchronous and knows no network: whoever runs it sends what it says and hands back what
-/// came. Everything that has to outlive it is in the journal, so it may be dropped at any moment,
-/// as by the end of the process; the next one goes on.
+/// It is synchronous and does no I/O: the caller sends the requests and passes the responses back.
+/// All state that must outlive the engine is in the journal, so an engine may be dropped at any
+/// time, such as by the end of the process, and the next one continues.
 ///
 /// ```swift
 /// var engine = SyncEngine(
@@ -18,14 +17,15 @@
 /// show(engine.report)
 /// ```
 ///
-/// What it promises, whatever fails and whoever else is at the list or at the source:
-/// - Not one request before the instant that a host has named, and one at a time.
-/// - Changes made during a run are sent by the same run, in one more round at its end.
-/// - Before a change is sent, the item is read; only what differs is sent; a field that somebody
-///   else has changed is never overwritten.
-/// - What may have been sent is looked for before it is sent again.
-/// - A todo that its source refuses is `failed` with the reason, and the others continue. If the source
-///   refuses everything, edits wait.
+/// Guarantees, also if requests fail and other processes change the list or the source:
+/// - One request at a time, and none before the time that a host has named.
+/// - Changes made during a run are sent in the same run, in one more round at its end.
+/// - An item is read before a change is sent; only fields that differ are sent; a field that
+///   another user has changed is never overwritten.
+/// - A request that may have reached the source is not repeated until the source was searched for
+///   its effect.
+/// - A todo that its source refuses is `failed` with the reason, and the others continue. If the
+///   source refuses everything, edits wait.
 package struct SyncEngine {
   package let list: TodoListKey
   package let address: RemoteAddress
@@ -38,29 +38,31 @@ package struct SyncEngine {
   let jitter: (ClosedRange<Int64>) -> Int64
   var push: Push
   var pull: Pull
-  /// While there are several pages of changes of one second: how many of them were new here.
+  /// The number of items so far that the list did not have, while reading several pages of changes
+  /// of one second.
   var changedInSameSecond: Int?
   /// The number of pages of changes so far.
   var changePageCount = 0
-  /// The cursors of this run.
+  /// The cursors that were requested in this run.
   var visitedCursors: Set<String> = []
   /// The pages of the list that is being read.
   var pages = PageCircle()
-  /// Whether everything has to be loaded again, and the last load was too short a time ago.
+  /// Whether the whole list has to be loaded again, but was loaded too recently.
   var isReloadDelayed = false
   private var asked: Question?
   /// Whether the source has answered a request for the list in this run.
   private(set) var isListReadable = false
   var hasLease = false
   private var isStopped = false
-  /// The time since when this engine has the lease without interruption.
+  /// The time since which this engine has held the lease without interruption.
   var leasedAt: Timestamp?
 
   /// - Parameters:
-  ///   - owner: Names this server among all on the file, for the lease.
-  ///   - isAlive: Whether an owner may still be there; one that is not leaves its lease.
-  ///   - jitter: Returns any number of a range, to spread the requests of many clients, and for
-  ///     markers.
+  ///   - owner: The name of this server for the lease, unique among all that use the file.
+  ///   - isAlive: Whether the server with a name may still be running; the lease of any other is
+  ///     free.
+  ///   - jitter: Returns a random number of a range, to spread the requests of many clients and to
+  ///     make markers unique.
   package init(
     _ list: TodoListKey, at address: RemoteAddress, _ capabilities: RemoteCapabilities,
     goal: SyncGoal, journal: any SyncJournal, owner: String,
@@ -79,14 +81,16 @@ package struct SyncEngine {
     pull = goal.pulls ? .wanted(whole: isWhole) : .done
   }
 
-  /// What to do now. Throws `storage` of the journal.
+  /// Returns the next step.
+  ///
+  /// - Throws: `storage` of the journal.
   package mutating func next(at now: Timestamp) throws(TodoError) -> SyncStep {
     precondition(asked == nil, "take() the answer to the last request before asking for the next")
     guard !isStopped else { return .done }
     let host = try journal.host(address.baseURL)
     if let instant = host.nextRequestAt, instant > now {
       let end = Self.limitEnd(instant, at: now)
-      // It was stored by an older version, or before the clock was set back.
+      // An older version stored the time, or the clock was set back since.
       if end < instant {
         try journal.backOff(address.baseURL, until: end, limitCount: host.limitCount, at: now)
       }
@@ -101,7 +105,9 @@ package struct SyncEngine {
     return .done
   }
 
-  /// What came of the request. Throws `storage` of the journal.
+  /// Handles the result of the last request.
+  ///
+  /// - Throws: `storage` of the journal.
   package mutating func handle(
     _ result: Result<RemoteAnswer, TodoError>, at now: Timestamp
   ) throws(TodoError) {
@@ -144,32 +150,35 @@ package struct SyncEngine {
     leasedAt = nil
   }
 
-  // MARK: Its limits
+  // MARK: Limits
 
-  /// How long a server may take to do what it was asked after the connection is gone.
+  /// The time that a source may need to carry out a request after the connection has been closed.
   package static let outcomeMilliseconds: Int64 = 10_000
   /// The longest pause between two changes: the one that GitHub asks for.
   package static let writePauseMilliseconds: Int64 = 1_000
-  /// The longest pause in a run; a run that has to wait longer ends.
+  /// The longest pause within a run; if a longer one is necessary, the run ends.
   package static let pauseMillisecondsMax = outcomeMilliseconds + writePauseMilliseconds
-  /// The lease outlasts a request and the pause after it, because it is renewed before each request.
+  /// The duration of a lease. It covers a request and the pause after it, because the lease is
+  /// renewed before each request.
   package static let leaseMilliseconds = RequestTimeouts.ceilingMilliseconds + pauseMillisecondsMax
-  /// After a limit without a word on when; doubled each time.
+  /// The pause after a rate limit without a time; doubled for each further one in a row.
   package static let limitMillisecondsMin: Int64 = 60_000
-  /// The longest that a limit is respected: a source whose clock is wrong may name any instant.
+  /// The longest pause after a rate limit, whatever time the source names, as its clock may be
+  /// wrong.
   package static let limitMillisecondsMax: Int64 = 3_600_000
-  /// The most pages of changes of one run. Everything is loaded again once a day, so more are a fault
-  /// of the source, such as one that does not respect the instant that changes are asked since.
+  /// The most pages of changes of a run. The whole list is loaded once a day anyway, so more pages
+  /// are a defect of the source, such as ignoring the time in a request for changes.
   package static let changePagesMax = 1_000
   /// The most bytes of titles and notes of one load.
   package static let loadBytesMax = 1 << 30
 
-  /// When a limit ends for which a source has named an instant: an hour after `now` at the latest.
+  /// Returns the end of a rate limit for which a source has named a time: at most an hour after
+  /// `now`.
   package static func limitEnd(_ named: Timestamp, at now: Timestamp) -> Timestamp {
     min(named, Timestamp(milliseconds: now.milliseconds + limitMillisecondsMax))
   }
 
-  // MARK: What both halves need
+  // MARK: Shared by push and pull
 
   private enum Question {
     case push(Push.Question)
@@ -192,7 +201,8 @@ package struct SyncEngine {
     return .send(RemoteRequest(what, path: path))
   }
 
-  /// What is known of the source; nothing of another that had its name before.
+  /// The recorded state of the source; empty if the record belongs to another source with that
+  /// name.
   var record: RemoteRecord {
     get throws(TodoError) {
       let known = try journal.remote(of: list)
@@ -209,7 +219,7 @@ package struct SyncEngine {
     if let instant = answer.nextRequestAt {
       try journal.backOff(address.baseURL, until: instant, limitCount: 0, at: now)
     } else {
-      // An answer that was under way when a limit was met says nothing about it.
+      // A response that was in flight when the limit was reached does not end the limit.
       let host = try journal.host(address.baseURL)
       if host.limitCount > 0, host.nextRequestAt ?? now <= now {
         try journal.backOff(address.baseURL, until: now, limitCount: 0, at: now)
@@ -217,7 +227,7 @@ package struct SyncEngine {
     }
   }
 
-  /// Ends the run with an error that is not about one todo.
+  /// Ends the run with an error that does not concern a single todo.
   mutating func end(with error: TodoError, _ now: Timestamp) throws(TodoError) {
     report.error = error
     if error.kind == .rateLimited {
@@ -231,11 +241,12 @@ package struct SyncEngine {
     try stop()
   }
 
-  /// Where the host does not say when, it is waited longer each time.
+  /// Stops requests to the host until a time; if the host names none, for twice as long as the last
+  /// time.
   private func backOff(until instant: Timestamp?, _ now: Timestamp) throws(TodoError) -> Timestamp {
     let count = try journal.host(address.baseURL).limitCount
     let doubled = Self.limitMillisecondsMin << Int64(min(max(count, 0), 10))
-    // Less than the longest, so that not all come back at the same time.
+    // Below the maximum, so that clients at the maximum do not all return at the same time.
     let pause = min(doubled, Self.limitMillisecondsMax / 11 * 10)
     let until = Self.limitEnd(
       instant ?? later(now, pause + jitter(0...(pause / 10))), at: now)

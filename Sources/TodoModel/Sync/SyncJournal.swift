@@ -1,20 +1,22 @@
-/// What a store keeps of a source: what it delivered, what is to be sent to it, and what every
-/// server on one file has to respect. Each call is one transaction.
+/// The state of syncs in a store: the items of a source, the changes to send, and the limits that
+/// all servers on one file must respect. Each call is one transaction.
 package protocol SyncJournal: Sendable {
   // MARK: Hosts
 
-  /// What is known of a host; a host that was never asked has nothing to respect.
+  /// Returns the limits of a host; the initial ones for a host that was never contacted.
   func host(_ baseURL: String) throws(TodoError) -> HostRecord
 
-  /// Lets no request begin before an instant, nor before the one of an earlier call: an answer that was
-  /// in flight when a limit was met does not end it. Both end when `SyncEngine.limitEnd` says, at the
-  /// latest. `limitCount` is the number of limits in a row.
+  /// Allows no request to a host before a time, nor before the time of an earlier call, because a
+  /// response that was in flight when the limit was reached does not end the limit. Both end at
+  /// `SyncEngine.limitEnd` at the latest. `limitCount` is the number of limits in a row.
   func backOff(
     _ baseURL: String, until: Timestamp, limitCount: Int, at now: Timestamp
   ) throws(TodoError)
 
-  /// Takes the right to send changes to a host, or prolongs it. False when another server has it:
-  /// one whose time is not over at `now` and that `isAlive`.
+  /// Acquires or renews the lease for sending changes to a host.
+  ///
+  /// - Returns: `false` if another server has the lease: it has not expired at `now` and its owner
+  ///   `isAlive`.
   func acquireLease(
     _ baseURL: String, for owner: String, until: Timestamp, now: Timestamp,
     isAlive: (String) -> Bool
@@ -22,180 +24,183 @@ package protocol SyncJournal: Sendable {
 
   func endLease(_ baseURL: String, of owner: String) throws(TodoError)
 
-  // MARK: What a source delivers
+  // MARK: Items of a source
 
-  /// Where the last load of a list stands.
+  /// Returns the state of the last load of a list.
   func remote(of list: TodoListKey) throws(TodoError) -> RemoteRecord
 
-  /// Begins a load of the whole list, and answers its generation.
+  /// Begins a load of the whole list, and returns its id.
   func beginLoad(of list: TodoListKey, from address: RemoteAddress) throws(TodoError) -> Int64
 
-  /// Takes items that a source delivered: new ones are added, unchanged ones stay, changed ones are
-  /// merged with what was changed here, which is never overwritten.
+  /// Merges one page of remote items into the list. Adds new items, skips unchanged ones and
+  /// three-way merges changed ones; local changes are never overwritten.
   ///
-  /// - Parameter load: The load that they belong to, and where it goes on; nil for changes.
+  /// - Parameter load: The load that the items belong to, with its next page; `nil` for changes.
   func deliver(
     _ items: [RemoteItem], of load: SourceLoad?, to list: TodoListKey
   ) throws(TodoError) -> DeliveryReport
 
-  /// The source does not have the items with these keys any more. Their todos leave the list; those
-  /// with unsent edits are `failed`.
+  /// Removes the todos of items that the source has deleted. Todos with unsent edits stay and
+  /// become `failed`.
   func deliver(
     deleted keys: [String], to list: TodoListKey
   ) throws(TodoError) -> DeliveryReport
 
-  /// Returns the keys of items that a load has not brought so far: those of open todos without local
-  /// changes. A done one is closed at the source.
+  /// Returns the keys of items that a load has not contained so far: those of open todos without
+  /// local changes. An item whose todo is done is closed at the source.
   func missing(from generation: Int64, of list: TodoListKey) throws(TodoError) -> [String]
 
-  /// Ends a load that was complete: what the source no longer delivers, and was not changed here,
-  /// leaves the list, unless a newer load has brought it.
+  /// Ends a complete load: todos that it did not contain leave the list, unless they have local
+  /// changes or a newer load has contained them.
   func finishLoad(
     _ generation: Int64, of list: TodoListKey, at now: Timestamp
   ) throws(TodoError)
 
-  /// Remembers what to ask for next: changes since the cursor. The validator is remembered until the
-  /// end of the process only.
+  /// Records the cursor for the next request for changes. The validator is kept in memory only.
   ///
-  /// - Parameter loadEndedAt: After a load of several pages: when it ended, by the source's clock.
+  /// - Parameter loadEndedAt: The end of a load of several pages, by the source's clock.
   func keep(
     cursor: String?, _ validator: RemoteValidator?, loadEndedAt: Timestamp?, at now: Timestamp,
     of list: TodoListKey
   ) throws(TodoError)
 
-  /// Remembers where a permanent redirect led.
+  /// Records the path to which a permanent redirect led.
   func keep(path: String, of list: TodoListKey) throws(TodoError)
 
-  // MARK: What is to be sent
+  // MARK: Changes to send
 
-  /// What was changed here and is not at the source yet, the oldest change first.
+  /// Returns the todos with local changes that the source does not have, oldest change first.
   ///
-  /// - Parameter failed: Also what the source has refused.
+  /// - Parameter failed: Whether to return those that the source has refused.
   func outgoing(in list: TodoListKey, failed: Bool) throws(TodoError) -> [OutgoingTodo]
 
-  /// One of them as it is now; nil when nothing is left to be sent.
+  /// Returns such a todo in its current state; `nil` if there is nothing left to send.
   func outgoing(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> OutgoingTodo?
 
-  /// Writes down that a change is about to be sent, before it is; and that no other change is sent
-  /// to the host before an instant.
+  /// Records a change before it is sent, and the time before which no other change may be sent to
+  /// the host.
   ///
   /// - Parameters:
   ///   - marker: The marker of an item that is created; `nil` for other changes.
-  ///   - openUntil: When its connection is gone at the latest.
+  ///   - openUntil: The latest time at which the connection is closed.
   func recordAttempt(
     _ write: RemoteWrite, _ content: TodoContent, marker: ItemMarker?, of id: TodoID,
     in list: TodoListKey, to host: String, openUntil: Timestamp, nextWriteAt: Timestamp
   ) throws(TodoError)
 
-  /// The connection is gone without an answer: what was sent may yet be carried out.
+  /// Records that the connection ended without a response: the request may still be carried out.
   func markUnconfirmed(_ id: TodoID, at now: Timestamp, in list: TodoListKey) throws(TodoError)
 
-  /// The source answered with the item as it is now. If the item of a todo without one belongs to
-  /// another todo of the list already, that one is deleted; nothing happens if it has unsent edits.
+  /// Stores an item that the source returned. If the todo has no item yet and the item belongs to
+  /// another todo of the list, that one is deleted; if it has unsent edits, nothing happens.
   ///
-  /// - Parameter isAnswer: To what was sent; else it was only read.
+  /// - Parameter isAnswer: Whether the item is the response to a change; otherwise it was only
+  ///   read.
   func received(
     _ item: RemoteItem, for id: TodoID, isAnswer: Bool, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo?
 
-  /// The source answered a change of one label with all labels of the item.
+  /// Stores all labels of the item, which the source returned after a change of one label.
   func received(
     labels: LabelSet, for id: TodoID, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo?
 
-  /// A change has been answered: the next one to this host comes so much later.
+  /// Delays the next change to a host, after the response to a change.
   func slow(_ host: String, nextWriteAt: Timestamp) throws(TodoError)
 
-  /// What was sent has had no effect: it is to be sent again.
+  /// Records that the request had no effect, so that the change is sent again.
   func requeue(_ id: TodoID, in list: TodoListKey) throws(TodoError)
 
-  /// The source does not have the item of a todo any more: the todo leaves the list.
+  /// Removes a todo whose item the source no longer has.
   ///
   /// - Returns: `false` for a todo with unsent edits, which stays unchanged.
   func confirmDeletion(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Bool
 
-  /// The source refuses the todo.
+  /// Marks a todo as `failed`, because the source has refused it.
   ///
   /// - Parameter keepsSent: Whether what was sent stays recorded.
   func failed(
     _ failure: SyncFailure, _ id: TodoID, keepsSent: Bool, in list: TodoListKey
   ) throws(TodoError)
 
-  /// Edits a todo whose item the source does not have any more: the next sync creates another one.
-  /// Throws as `TodoStore.edit`.
+  /// Edits a todo whose item the source no longer has: the next sync creates another item.
+  ///
+  /// - Throws: As `TodoStore.edit`.
   func createAgain(
     _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
   ) throws(TodoError) -> Todo
 
   // MARK: Conflicts
 
-  /// What was changed both here and at the source, a page of it, and how many there are.
+  /// Returns a page of the todos that changed both locally and remotely, and their total number.
   func conflicts(
     offset: Int, limit: Int, in list: TodoListKey
   ) throws(TodoError) -> (conflicts: [SourceConflict], total: Int)
 
-  /// The three sides of a todo that is in conflict with its source; nil for any other.
+  /// Returns the conflict of a todo with its source; `nil` if there is none.
   func conflict(of id: TodoID, in list: TodoListKey) throws(TodoError) -> SourceConflict?
 
-  /// Decides a conflict. Throws `notFound`, or `conflict` where the todo has another version or is
-  /// in no conflict with its source.
+  /// Resolves a conflict.
+  ///
+  /// - Throws: `notFound`; `conflict` if the todo has another version or no conflict with its
+  ///   source.
   func resolve(
     _ id: TodoID, version: Int64, to resolution: Resolution, in list: TodoListKey
   ) throws(TodoError) -> Todo
 
-  /// How many todos of a list are in each state but `local` and `synced`.
+  /// Returns the numbers of todos of a list that are pending, in conflict or failed.
   func counts(of list: TodoListKey) throws(TodoError) -> SyncCounts
 }
 
-/// What every server respects of a host.
+/// The limits of a host, which all servers respect.
 package struct HostRecord: Sendable, Equatable {
-  /// Not one request before.
+  /// The time before which no request may be sent.
   package var nextRequestAt: Timestamp?
-  /// How many limits were met in a row.
+  /// The number of rate limits in a row.
   package var limitCount = 0
-  /// Not one change before.
+  /// The time before which no change may be sent.
   package var nextWriteAt: Timestamp?
 
   package init() {}
 }
 
-/// What a store remembers of the source of a list.
+/// The state of the source of a list in a store.
 package struct RemoteRecord: Sendable, Equatable {
-  /// Where the list was loaded from; nil before it ever was.
+  /// The address that the list was loaded from; `nil` before the first load.
   package var baseURL: String?
   package var path: String?
   package var cursor: String?
   package var validator: RemoteValidator?
-  /// A load that has not come to its end.
+  /// A load that has not finished.
   package var unfinished: SourceLoad?
   /// The number of loads so far.
   package var loadCount: Int64 = 0
-  /// When the last load of the whole list ended.
+  /// The end of the last load of the whole list.
   package var loadedAt: Timestamp?
-  /// Whether a load was begun whose list is not complete: it goes on, or another one begins.
+  /// Whether a load has not completed the list yet: it continues, or another one starts.
   package var isLoadDue = false
-  /// When the last load of several pages began and ended, by the source's clock, until it is known
-  /// whether somebody closed something meanwhile.
+  /// The time range of the last load of several pages, by the source's clock; `nil` once no item
+  /// can have been missed because others were closed during the load.
   package var loadTime: ClosedRange<Timestamp>?
-  /// When the source was last asked with success for all that it has.
+  /// The time of the last successful request for everything that the source has.
   package var syncedAt: Timestamp?
 
   package init() {}
 
-  /// Whether the list was ever loaded as a whole.
+  /// Whether the whole list was ever loaded.
   package var isComplete: Bool { syncedAt != nil }
 }
 
-/// Where a load of a whole list stands.
+/// The progress of a load of a whole list.
 package struct SourceLoad: Sendable, Equatable {
-  /// Grows with each load of a list.
+  /// The id of the load, which grows with each load of a list.
   package var generation: Int64
-  /// The page to ask for next; nil after the last.
+  /// The next page; `nil` after the last one.
   package var next: PageLink?
   package var pageCount: Int
-  /// The cursor that is good once the load is complete.
+  /// The cursor for requests for changes once the load is complete.
   package var cursor: String?
-  /// When its first page came, by the source's clock.
+  /// The time of its first page, by the source's clock.
   package var startedAt: Timestamp?
 
   package init(
@@ -210,40 +215,40 @@ package struct SourceLoad: Sendable, Equatable {
   }
 }
 
-/// What became of items that were delivered.
+/// The effect of merging remote items.
 package struct DeliveryReport: Sendable, Equatable {
-  /// Added, changed, or gone from the list.
+  /// The number of todos that were added, changed or removed.
   package var changed = 0
-  /// Changed on both sides, and joined.
+  /// The number of todos that changed on both sides and were merged.
   package var merged = 0
-  /// Newly in conflict.
+  /// The number of new conflicts.
   package var conflicts = 0
 
   package init() {}
 }
 
-/// What is written to a source.
+/// The kind of a write to a source.
 package enum RemoteWrite: String, Sendable, CaseIterable {
   case create, change, close
 }
 
-/// A todo that differs from its source, because of what was done here.
+/// A todo with local changes that its source does not have.
 package struct OutgoingTodo: Sendable, Equatable {
   package var id: TodoID
-  /// Nil where the source does not have it yet.
+  /// The key of the item; `nil` if the source does not have it yet.
   package var key: String?
   package var content: TodoContent
-  /// What the source has, as far as is known here; nil where it has nothing.
+  /// The content of the item as last received; `nil` without an item.
   package var base: TodoContent?
   package var isRemoved: Bool
   package var sync: SyncState
-  /// What was sent without an answer, and when its connection is gone at the latest.
+  /// The unconfirmed write, and the latest time at which its connection is closed.
   package var sent: RemoteWrite?
   package var openUntil: Timestamp?
-  /// The marker of the item that it creates.
+  /// The marker of the item that the write creates.
   package var marker: ItemMarker?
   package var sentContent: TodoContent?
-  /// The marker with which another store may have created it, because an export contains it.
+  /// The marker with which another store may have created the item, because an export contains it.
   package var exported: ExportedMarker?
 
   package init(
@@ -265,11 +270,11 @@ package struct OutgoingTodo: Sendable, Equatable {
   }
 }
 
-/// The marker of an addition that an export contains: each store that has the todo creates its item
-/// with this marker, and searches for it first.
+/// The marker of an addition in an export. Each store that has the todo searches for an item with
+/// this marker before it creates one with it.
 package struct ExportedMarker: Sendable, Equatable {
   package var marker: ItemMarker
-  /// The time of the first export. The item is not older.
+  /// The time of the first export, before which the item cannot have been created.
   package var since: Timestamp
 
   package init(_ marker: ItemMarker, since: Timestamp) {
@@ -278,7 +283,7 @@ package struct ExportedMarker: Sendable, Equatable {
   }
 }
 
-/// A todo that was changed both here and at its source.
+/// A todo that changed both locally and at its source.
 package struct SourceConflict: Sendable, Equatable {
   package var id: TodoID
   package var version: Int64
@@ -291,13 +296,15 @@ package struct SourceConflict: Sendable, Equatable {
   }
 }
 
-/// How a person decides a conflict.
+/// The user's resolution of a conflict.
 package enum Resolution: Sendable, Equatable {
   case keep(Merge.Side)
-  /// What is nil is as proposed. Its expected version does not count.
+  /// Fields that the edit does not change are as proposed. Its expected version is ignored.
   case merged(TodoEdit)
 
-  /// The resolution with values in place of the user's input on a day. Throws `validation`.
+  /// Returns the resolution with the user's input converted to values on a day.
+  ///
+  /// - Throws: `validation`.
   package func resolved(on today: CivilDay) throws(TodoError) -> Resolution {
     switch self {
     case .keep: self
@@ -306,7 +313,7 @@ package enum Resolution: Sendable, Equatable {
   }
 }
 
-/// How many todos of a list are not as their source has them.
+/// The numbers of todos of a list that differ from their source.
 package struct SyncCounts: Sendable, Equatable {
   package var pending = 0
   package var conflicts = 0

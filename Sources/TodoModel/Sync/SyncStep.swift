@@ -1,10 +1,10 @@
-/// What a sync is to do.
+/// The parts of a sync to run.
 package struct SyncGoal: Sendable, Equatable {
   package var pushes: Bool
   package var pulls: Bool
-  /// Load everything and not only what has changed.
+  /// Whether to load the whole list instead of changes only.
   package var isWhole: Bool
-  /// Send once more what the source has refused.
+  /// Whether to send changes again that the source has refused.
   package var retriesFailed: Bool
 
   package init(
@@ -16,53 +16,53 @@ package struct SyncGoal: Sendable, Equatable {
     self.retriesFailed = retriesFailed
   }
 
-  /// What `sync` does: everything, also what has failed.
+  /// Push and pull, including failed changes: the action `sync`.
   package static let both = SyncGoal(pushes: true, pulls: true, retriesFailed: true)
-  /// What is done again after a failure: everything but what the source has refused.
+  /// Push and pull without changes that the source has refused: a retry after a failure.
   package static let again = SyncGoal(pushes: true, pulls: true)
   package static let none = SyncGoal(pushes: false, pulls: false)
   package static let push = SyncGoal(pushes: true, pulls: false)
   package static let pull = SyncGoal(pushes: false, pulls: true)
-  /// Fetches everything again, so that deleted items are noticed.
+  /// Loads the whole list, so that deleted items are noticed.
   package static let reload = SyncGoal(pushes: false, pulls: true, isWhole: true)
 }
 
-/// What a `SyncEngine` says is to be done next.
+/// The next step of a `SyncEngine`.
 package enum SyncStep: Sendable, Equatable {
   case send(RemoteRequest)
-  /// Nothing may be sent before an instant.
+  /// Waits: no request may be sent before this time.
   case wait(until: Timestamp)
   case done
 }
 
-/// What a sync has done so far.
+/// The results of a sync so far.
 package struct SyncReport: Sendable, Equatable {
-  /// Todos that were sent.
+  /// The number of todos that were sent.
   package var pushed = 0
-  /// Todos that the source has added, changed or closed.
+  /// The number of todos that the source has added, changed or closed.
   package var pulled = 0
-  /// Todos that were changed on both sides and joined.
+  /// The number of todos that changed on both sides and were merged.
   package var merged = 0
-  /// Todos that are newly in conflict.
+  /// The number of new conflicts.
   package var conflicts = 0
   package var failed: [Failed] = []
-  /// Why it ended before everything was done.
+  /// The error that ended the sync early.
   package var error: TodoError?
-  /// Why changes wait that the source does not take, while it can be read.
+  /// The reason why changes are not sent although the source can be read.
   package var sendError: TodoError?
-  /// With a limit: when the next request is allowed.
+  /// With a rate limit, the time at which the next request is allowed.
   package var retryAt: Timestamp?
-  /// When everything that the source has was there.
+  /// The time at which everything that the source has was loaded.
   package var syncedAt: Timestamp?
-  /// Whether everything that the source has is there.
+  /// Whether everything that the source has is loaded.
   package var isComplete = false
-  /// How many pages of a whole load have come, and how many there are, where that is known.
+  /// The progress of a load of the whole list.
   package var loadedPages = Pages()
   var loadedBytes = 0
 
   package init() {}
 
-  /// How far a whole load is.
+  /// The number of loaded pages, and the total if the source reports it.
   package struct Pages: Sendable, Equatable {
     package var count = 0
     package var total: Int?
@@ -82,13 +82,13 @@ package struct SyncReport: Sendable, Equatable {
   }
 }
 
-/// What a sync would send.
+/// A write that a sync would send.
 package struct PlannedWrite: Sendable, Equatable {
   package var id: TodoID
-  /// The source's own name of the item; nil for one that is to be made.
+  /// The key of the item; `nil` for an item to create.
   package var key: String?
   package var what: RemoteWrite
-  /// With `change`: what differs from the source, as far as is known here.
+  /// The fields that a `change` sends, compared to the item as last received.
   package var fields: [ContentField]
 
   package init(id: TodoID, key: String? = nil, what: RemoteWrite, fields: [ContentField]) {
@@ -100,7 +100,8 @@ package struct PlannedWrite: Sendable, Equatable {
 }
 
 extension SyncJournal {
-  /// What a sync would send now. Nothing is asked, so what the source has by now may change it.
+  /// Returns the writes that a sync would send now. No request is sent, so later changes at the
+  /// source are not considered.
   package func plan(for list: TodoListKey) throws(TodoError) -> [PlannedWrite] {
     let waiting = try outgoing(in: list, failed: false) + outgoing(in: list, failed: true)
     var known: Set<TodoID> = []
@@ -111,7 +112,7 @@ extension SyncJournal {
       let fields =
         what == .change
         ? todo.base.map { todo.content.fields(differingFrom: $0) } ?? ContentField.allCases : []
-      // It is only read.
+      // The item would only be read.
       if what == .change, fields.isEmpty { return nil }
       return PlannedWrite(id: todo.id, key: todo.key, what: what, fields: fields)
     }

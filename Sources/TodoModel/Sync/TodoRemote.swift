@@ -1,4 +1,4 @@
-/// The place of a source on the network. Two spellings of one source are one address.
+/// The address of a source on the network. Two spellings of one source are equal.
 package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   /// The kind of the source, as stores record it, such as `github`.
   package let kind: String
@@ -6,7 +6,8 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   package let baseURL: String
   /// The place at the host, as the user spells it, such as `Octo/tasks`.
   package let place: String
-  /// The one name of this source: what its lists are kept under, and what `--source` takes.
+  /// The canonical name of the source: the name under which its lists are stored, and the value of
+  /// `--source`.
   package let description: String
   /// The part of its items that is shown; `nil` for all.
   package let view: RemoteView?
@@ -53,7 +54,7 @@ package struct RemoteView: Sendable {
 
 /// A source of todos on the network: what can be asked of it, one request at a time.
 ///
-/// It sends each request once, or not at all: what to do about a failure is decided by who asks.
+/// It sends each request at most once; the caller decides whether to retry after a failure.
 package protocol TodoRemote: Sendable {
   var address: RemoteAddress { get }
 
@@ -62,15 +63,17 @@ package protocol TodoRemote: Sendable {
 
   var capabilities: RemoteCapabilities { get }
 
-  /// Sends one request. Cancelling the task ends it. Throws the kinds that Protocol.md lists for a
-  /// source; with `rateLimited`, `retryAt` is nil where the source does not say when.
+  /// Sends one request; cancelling the task cancels it.
+  ///
+  /// - Throws: The kinds that Protocol.md lists for a source. With `rateLimited`, `retryAt` is
+  ///   `nil` if the source names no time.
   func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer
 }
 
-/// One request to a source.
+/// A request to a source.
 package struct RemoteRequest: Sendable, Equatable {
   package var what: Kind
-  /// Where a permanent redirect has led, in the source's own words.
+  /// The path to which a permanent redirect led, as the source returned it.
   package var path: String?
 
   package init(_ what: Kind, path: String? = nil) {
@@ -79,25 +82,25 @@ package struct RemoteRequest: Sendable, Equatable {
   }
 
   package enum Kind: Sendable, Equatable {
-    /// What is on the list now, all of it: the first page.
+    /// The first page of the whole list.
     case list
-    /// The smallest part of the list that shows that it can be read.
+    /// The smallest request that shows that the list can be read.
     case access
     /// The name of the user at the source.
     case user
-    /// What has changed since an instant, in the source's own words; unless nothing has since the
-    /// answer with the validator.
+    /// Changes since an instant, in the source's format. With a validator, the source may answer
+    /// that nothing has changed since the response that contained it.
     case changes(since: String, RemoteValidator?)
-    /// Another page, as the one before named it.
+    /// Another page, by the link of the page before it.
     case page(PageLink)
-    /// All items, the newest first, also those that have left the list: the first page. It is also
-    /// searched for one's own item by its marker.
+    /// The first page of all items, newest first, including those that have left the list. Used to
+    /// search for an item by its marker.
     case newest
     case read(key: String)
     /// Creates an item, with a marker if the source recognizes items by it.
     case create(TodoContent, marker: ItemMarker?)
-    /// Changes some fields. `marker` is that of the item, which stays. With a `revision`, an item that
-    /// has another one is not changed.
+    /// Changes some fields. `marker` is that of the item, which must be kept. With a `revision`,
+    /// the source refuses the change if the item has another one.
     case change(
       key: String, TodoContent, fields: [ContentField], marker: ItemMarker?, revision: String? = nil
     )
@@ -108,14 +111,14 @@ package struct RemoteRequest: Sendable, Equatable {
   }
 }
 
-/// A label that an item gets or loses.
+/// An addition or removal of a label.
 package struct LabelChange: Sendable, Equatable {
   package var label: String
   package var isAdded: Bool
 
   package init(label: String, isAdded: Bool) { (self.label, self.isAdded) = (label, isAdded) }
 
-  /// Whether an item with some labels has this change.
+  /// Whether an item with these labels has the change.
   package func isApplied(in labels: LabelSet) -> Bool { labels.contains(label) == isAdded }
 
   package func applied(to labels: LabelSet) -> LabelSet {
@@ -125,9 +128,9 @@ package struct LabelChange: Sendable, Equatable {
   }
 }
 
-/// What makes a source answer "nothing new". It belongs to one URL and one token.
+/// The values with which a source can answer that nothing has changed, for one URL and one token.
 ///
-/// It has the token itself, so it stays in the memory of the process and is stored nowhere.
+/// It contains the token, so it is kept in memory only.
 package struct RemoteValidator: Sendable, Equatable {
   /// The most bytes of a tag. A longer one is not used.
   package static let tagBytesMax = 1 << 10
@@ -143,12 +146,13 @@ package struct RemoteValidator: Sendable, Equatable {
   }
 }
 
-/// What a source answered.
+/// A response of a source.
 package struct RemoteAnswer: Sendable, Equatable {
   package var body: Body
-  /// Where the source is from now on, in its own words.
+  /// The new path of the source after a permanent redirect, as the source returned it.
   package var movedTo: String?
-  /// When the next request is allowed, where the source says that this was the last for now.
+  /// The time at which the next request is allowed, if the source reports that none are left until
+  /// then.
   package var nextRequestAt: Timestamp?
 
   package init(_ body: Body, movedTo: String? = nil, nextRequestAt: Timestamp? = nil) {
@@ -161,34 +165,35 @@ package struct RemoteAnswer: Sendable, Equatable {
     case items(RemotePage)
     case notModified
     case item(RemoteItem)
-    /// All labels of the item, after one was changed.
+    /// All labels of the item after a change of one.
     case labels(LabelSet)
     /// The item was deleted.
     case deleted
-    /// The name that items have of their creator.
+    /// The user's name, as items name their creator.
     case user(String)
   }
 }
 
-/// A page of items, and where the next one is.
+/// A page of items, and the link to the next page.
 package struct RemotePage: Sendable, Equatable {
   package var items: [RemoteItem]
-  /// The keys of items that were deleted since the last request.
+  /// The keys of items deleted since the last request.
   package var deleted: [String] = []
   /// A digest of everything on the page, including pull requests: equal for equal pages.
   package var digest: UInt64 = 0
-  /// Nil on the last page.
+  /// The link to the next page; `nil` on the last page.
   package var next: PageLink?
-  /// How many pages there are, where the source says so.
+  /// The number of pages, if the source reports it.
   package var pageCount: Int?
-  /// What to ask for changes since, once everything was taken; nil where the page has nothing.
+  /// The cursor for the next request for changes, valid once all items are stored; `nil` if the
+  /// page has none.
   package var cursor: String?
-  /// The instant that the cursor names, by the source's own clock.
+  /// The time that the cursor names, by the source's clock.
   package var cursorAt: Timestamp?
   package var validator: RemoteValidator?
-  /// Whether there may be more since the cursor.
+  /// Whether there may be more changes since the cursor.
   package var isFull: Bool
-  /// When the source answered, by its own clock.
+  /// The time of the response, by the source's clock.
   package var date: Timestamp?
 
   package init(
@@ -213,12 +218,12 @@ package struct RemotePage: Sendable, Equatable {
   }
 }
 
-/// The marker of an item that was created from a todo: the creator recognizes the item by it, also
-/// when the response was lost.
+/// A marker in an item that was created from a todo. It identifies the item even if the response
+/// was lost.
 ///
-/// A marker is of one request to create an item. Todos of several users or stores may have the same
-/// id, as after an import, so the marker says when it was made, to the millisecond, and has a random
-/// number. Before store version 10 a marker was the id of its todo.
+/// Each request to create an item has its own marker. Todos of several users or stores may have the
+/// same id, such as after an import, so a marker also contains its creation time in milliseconds
+/// and a random number. Before store version 10, a marker was the id of its todo.
 package struct ItemMarker: Hashable, Sendable {
   /// The most bytes of a marker.
   package static let bytesMax = TodoID.bytesMax + 32
@@ -228,17 +233,17 @@ package struct ItemMarker: Hashable, Sendable {
 
   package let text: String
 
-  /// A marker as a source or a store has it.
+  /// A marker that a source returned or a store contains.
   package init(_ text: String) { self.text = text }
 
-  /// The time at which the marker was made; `nil` if it is of an older version.
+  /// The creation time of the marker; `nil` for one of an older version.
   package var createdAt: Timestamp? {
     let parts = text.split(separator: ".")
     guard parts.count >= 3 else { return nil }
     return Int64(parts[parts.count - 2], radix: 36).map { Timestamp(milliseconds: $0) }
   }
 
-  /// A new marker. Of an id, it has only bytes that mean themselves everywhere.
+  /// Creates a marker. It contains only those bytes of the id that no format needs to escape.
   package init(of id: TodoID, at now: Timestamp, random: Int64) {
     let bytes = id.text.utf8.filter(URLText.isPlain).prefix(Self.nameBytesMax)
     let name = String(decoding: bytes, as: UTF8.self)
@@ -246,7 +251,7 @@ package struct ItemMarker: Hashable, Sendable {
   }
 }
 
-/// A todo as its source has it.
+/// An item of a source.
 package struct RemoteItem: Sendable, Equatable {
   /// The source's own name of the item: the number of an issue. It changes only with its place in a source
   /// that has several places.
@@ -255,27 +260,28 @@ package struct RemoteItem: Sendable, Equatable {
   package var formerKey: String?
   package var url: String
   package var content: TodoContent
-  /// The fields that its source has. The content says nothing about the others.
+  /// The fields that the source stores. The content has initial values in all others.
   package var fields: ContentFieldSet
-  /// Its place among the items of its source, the smallest first. It comes from the item.
+  /// The sort key among the items of the source, smallest first.
   package var order: Int64
-  /// What the source says of its state; equal for equal content, and often not only then.
+  /// The revision that the source reports. Equal revisions mean equal content; different ones may,
+  /// too.
   package var revision: String?
   /// The marker that it was created with, which the note does not contain.
   package var marker: ItemMarker?
-  /// Whether it is no longer on the list that the source shows.
+  /// Whether the item is no longer on the open list of the source.
   package var hasLeft: Bool
-  /// When it left the list, where the source says so.
+  /// The time at which the item left the list, if the source reports it.
   package var leftAt: Timestamp?
-  /// Whether it left the list as a removed todo does.
+  /// Whether the item left the list in the way of a removed todo.
   package var isRemoved = false
-  /// Whether it had left the list and came back.
+  /// Whether the item had left the list and returned.
   package var hasReturned = false
-  /// Its details; nil if it has none.
+  /// The details; `nil` if there are none.
   package var details: SourceDetails?
-  /// The name of the user at the source who has created it; nil if the source does not say.
+  /// The name of the user who created the item; `nil` if the source does not report it.
   package var creator: String?
-  /// Whether its source says that not everybody may change it.
+  /// Whether the source reports that changes to the item are restricted.
   package var isLocked = false
   /// Whether it is in the view of its source, see `RemoteView`.
   package var isInView = true
@@ -303,7 +309,7 @@ package struct RemoteItem: Sendable, Equatable {
 }
 
 extension RemoteItem {
-  /// An issue as a page of the source's open list had it.
+  /// Converts an issue of a page of the open list.
   package init(_ issue: Issue) {
     self.init(
       key: String(issue.number), url: issue.url, content: TodoContent(issue), fields: issue.fields,
@@ -312,7 +318,7 @@ extension RemoteItem {
     details = issue.details
   }
 
-  /// The newest first: a greater number is a smaller order.
+  /// Returns the sort key for a number: higher numbers sort first.
   package static func order(ofNumber number: Int64) -> Int64 {
     orderMax - min(max(number, 0), orderMax)
   }
