@@ -267,7 +267,10 @@ import TodoModel
   // MARK: Exchange
 
   @Test func exportHasTheOrderOfAllEntries() throws {
-    try save("# Home", "- [ ] a", "# Work", "- [ ] b", "The end")
+    try save("# Home", "- [ ] b", "# Work", "- [ ] a", "The end")
+    _ = try store.move(id("a"), to: .before(id("b")), in: list)
+    _ = try store.move(id("b"), to: .after(id("a")), in: list)
+    try move("b", .down)
     var export: [UInt8] = []
     try store.exportLines(of: .all) { export += $0 }
     let copy = try DocumentKeeper(list)
