@@ -11,7 +11,7 @@ struct MeantText: Sendable {
   private(set) var text: BufferText
   var today: CivilDay
   /// By lines of the text: what was taken there. See `ReadText`.
-  private(set) var marks: [Int: LineMark] = [:]
+  private(set) var marks: [Int: LineAnchor] = [:]
   /// The buffer from its beginning to its end; nil where it is the text.
   private var pieces: [Piece]?
   /// What edits have put where it was not meant to come.
@@ -48,7 +48,7 @@ struct MeantText: Sendable {
   var read: ReadText { ReadText(text, on: today, marks: marks) }
 
   /// Takes lines to be todos.
-  mutating func merge(_ new: [Int: LineMark]) { marks.merge(new) { _, new in new } }
+  mutating func merge(_ new: [Int: LineAnchor]) { marks.merge(new) { _, new in new } }
 
   // MARK: What becomes of the buffer
 
@@ -230,7 +230,7 @@ extension OpenDocument {
 
 extension ReadText {
   /// The todo that a byte is in, where it has its mark.
-  fileprivate func block(at offset: Int) -> (mark: LineMark, bytes: ArraySlice<UInt8>)? {
+  fileprivate func block(at offset: Int) -> (mark: LineAnchor, bytes: ArraySlice<UInt8>)? {
     guard let index = entry(atLine: text.lineNumber(at: offset)),
       case .todo(let line) = document.entries[index], let mark = line.mark
     else { return nil }

@@ -7,21 +7,21 @@ struct ReadText: Sendable {
   let document: Document
   let places: DocumentPlaces
   /// By lines: what was taken there, and at which version, until its mark has come to stand there.
-  private(set) var marks: [Int: LineMark]
+  private(set) var marks: [Int: LineAnchor]
   /// Whether what is missing counts as removed.
   private var isComplete = true
 
   /// - Parameter today: The day that dates such as `due:fri` count from.
-  init(_ text: BufferText, on today: CivilDay, marks: [Int: LineMark] = [:]) {
+  init(_ text: BufferText, on today: CivilDay, marks: [Int: LineAnchor] = [:]) {
     self.text = text
     self.marks = marks
     (document, places) = Document.located(in: text.bytes, on: today)
   }
 
   /// The same by entries.
-  var rememberedEntries: [Int: LineMark] {
+  var rememberedEntries: [Int: LineAnchor] {
     guard !marks.isEmpty else { return [:] }
-    var entries: [Int: LineMark] = [:]
+    var entries: [Int: LineAnchor] = [:]
     for (index, place) in places.entries.enumerated() {
       if let mark = marks[text.lineNumber(at: place.lowerBound)] { entries[index] = mark }
     }
@@ -51,7 +51,7 @@ struct ReadText: Sendable {
   }
 
   /// The todo that an entry is, if it says so or it is remembered.
-  func mark(ofEntry index: Int) -> LineMark? {
+  func mark(ofEntry index: Int) -> LineAnchor? {
     guard document.entries.indices.contains(index), places.entries.indices.contains(index),
       case .todo(let line) = document.entries[index]
     else { return nil }
@@ -66,15 +66,15 @@ struct ReadText: Sendable {
 
 extension ReadText {
   /// Takes lines to be todos.
-  mutating func merge(_ new: [Int: LineMark]) { marks.merge(new) { _, new in new } }
+  mutating func merge(_ new: [Int: LineAnchor]) { marks.merge(new) { _, new in new } }
 }
 
-extension [Int: LineMark] {
+extension [Int: LineAnchor] {
   /// By the lines of a later text.
-  func moved(by moves: LineMoves) -> [Int: LineMark] { moved { moves.line($0) } }
+  func moved(by moves: LineMoves) -> [Int: LineAnchor] { moved { moves.line($0) } }
 
-  func moved(_ place: (Int) -> Int?) -> [Int: LineMark] {
-    var moved: [Int: LineMark] = [:]
+  func moved(_ place: (Int) -> Int?) -> [Int: LineAnchor] {
+    var moved: [Int: LineAnchor] = [:]
     for (line, mark) in self { if let line = place(line) { moved[line] = mark } }
     return moved
   }

@@ -16,15 +16,15 @@ struct SavedText: Sendable {
     for index in lines.indices { lines[index] = lines[index].flatMap { moves.line($0) } }
   }
 
-  mutating func merge(_ marks: [Int: LineMark]) { read.merge(marks) }
+  mutating func merge(_ marks: [Int: LineAnchor]) { read.merge(marks) }
 
   /// What is known of lines of this text, by those of the text that is meant now.
-  func current(_ marks: [Int: LineMark]) -> [Int: LineMark] {
+  func current(_ marks: [Int: LineAnchor]) -> [Int: LineAnchor] {
     marks.moved { lines.indices.contains($0) ? lines[$0] : nil }
   }
 
   /// What is known of lines of this text, by those of one that was saved later.
-  func moved(_ marks: [Int: LineMark], to later: SavedText) -> [Int: LineMark] {
+  func moved(_ marks: [Int: LineAnchor], to later: SavedText) -> [Int: LineAnchor] {
     let places = Dictionary(
       later.lines.enumerated().compactMap { number, place in place.map { ($0, number) } }
     ) { first, _ in first }
@@ -39,6 +39,6 @@ struct SavedText: Sendable {
 /// A line of a todo that was taken as it stands in a buffer.
 struct TakenLine: Sendable, Equatable {
   /// What the line itself says that it is.
-  var mark: LineMark?
+  var mark: LineAnchor?
   var digest: Int64
 }
