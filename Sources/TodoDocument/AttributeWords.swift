@@ -109,7 +109,7 @@ struct AttributeWords {
       {
         return first
       }
-      // Only a label in quotes goes on past a space.
+      // Only a label in quotes has spaces.
       guard title.last == quote, title.endIndex - first <= wordBytesMax else { return nil }
       end = first
     }

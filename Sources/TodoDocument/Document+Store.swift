@@ -18,7 +18,7 @@ extension Document {
   }
 }
 
-extension LineMark {
+extension LineAnchor {
   /// The bytes of an id that is made here.
   static let idBytes = 16
 

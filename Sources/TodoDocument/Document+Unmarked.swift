@@ -14,20 +14,20 @@ extension Document {
   /// - Parameter generation: What the document was made from.
   package func unmarkedLines(
     madeFrom generation: DocumentGeneration, now: DocumentContents
-  ) -> [Int: LineMark] {
+  ) -> [Int: LineAnchor] {
     let lines = entries.indices.compactMap { index -> (index: Int, line: DocumentLine)? in
       guard case .todo(let line) = entries[index] else { return nil }
       return (index, line)
     }
     guard lines.contains(where: { $0.line.mark == nil }) else { return [:] }
     let marked = Set(lines.compactMap(\.line.mark?.id))
-    var missing: [Int64: [LineMark]] = [:]
+    var missing: [Int64: [LineAnchor]] = [:]
     for todo in now.todos.reversed() where !marked.contains(todo.id) && todo.sides.isEmpty {
       let line = RememberedLine(todo)
       guard generation.lines[todo.id] == line else { continue }
-      missing[line.digest, default: []].append(LineMark(id: todo.id, version: todo.version))
+      missing[line.digest, default: []].append(LineAnchor(id: todo.id, version: todo.version))
     }
-    var found: [Int: LineMark] = [:]
+    var found: [Int: LineAnchor] = [:]
     for (index, line) in lines where line.mark == nil {
       found[index] = missing[line.digest]?.popLast()
     }

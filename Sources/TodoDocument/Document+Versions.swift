@@ -28,7 +28,7 @@ extension Document {
 
 extension HeadSource {
   /// Reads the line with the version that a mark has, and the other digits as text.
-  fileprivate func read(at version: Int64, insteadOf mark: LineMark) -> DocumentLine? {
+  fileprivate func read(at version: Int64, insteadOf mark: LineAnchor) -> DocumentLine? {
     let start = Array("^\(mark.id.text).\(version)".utf8)
     let word = Array("^\(mark.id.text).\(mark.version)".utf8)
     guard bytes.count >= word.count,
@@ -36,6 +36,6 @@ extension HeadSource {
     else { return nil }
     let end = sign + start.count
     let line = HeadLine.read((bytes[..<end] + [ASCII.space] + bytes[end...])[...], on: today)
-    return line?.mark == LineMark(id: mark.id, version: version) ? line : nil
+    return line?.mark == LineAnchor(id: mark.id, version: version) ? line : nil
   }
 }

@@ -63,7 +63,7 @@ package struct DocumentHeading: Sendable, Equatable {
 /// A todo as it stands in a document: a line with a check box, and its note below.
 package struct DocumentLine: Sendable, Equatable {
   /// What the line was made from; nil for one that was typed.
-  package var mark: LineMark?
+  package var mark: LineAnchor?
   /// In a conflict the note is empty: it is in the sides.
   package var content: TodoContent
   package var isConflict = false
@@ -81,7 +81,7 @@ package struct DocumentLine: Sendable, Equatable {
   package var markdownTitle: String?
 
   package init(
-    mark: LineMark?, content: TodoContent, isConflict: Bool = false, sides: [DocumentSide] = []
+    mark: LineAnchor?, content: TodoContent, isConflict: Bool = false, sides: [DocumentSide] = []
   ) {
     (self.mark, self.content) = (mark, content)
     (self.isConflict, self.sides) = (isConflict, sides)
@@ -89,7 +89,7 @@ package struct DocumentLine: Sendable, Equatable {
 }
 
 /// `^id.version`, by which a line knows what it was.
-package struct LineMark: Sendable, Hashable {
+package struct LineAnchor: Sendable, Hashable {
   package var id: TodoID
   package var version: Int64
 

@@ -52,7 +52,7 @@ package struct DocumentMerge {
   package init(
     _ document: Document, madeFrom generation: DocumentGeneration?, now: DocumentContents,
     path: String, isComplete: Bool = true, isMixed: Bool = false,
-    remembered: [Int: LineMark] = [:], removed: RemovedLines = RemovedLines(),
+    remembered: [Int: LineAnchor] = [:], removed: RemovedLines = RemovedLines(),
     savedDates: [TodoID: String] = [:]
   ) {
     var document = document
@@ -127,7 +127,9 @@ package struct DocumentMerge {
 
   /// Handles the position of an entry that the list has.
   private mutating func place(_ entry: EntryID) {
-    if moved.contains(entry) { save.changes.append(.move(entry, position)) }
+    let isReturning =
+      !isPartial && entry.todoID.map { todos[$0] == nil && !untouched.contains($0) } ?? false
+    if isReturning || moved.contains(entry) { save.changes.append(.move(entry, position)) }
     position = .below(entry)
   }
 
@@ -151,15 +153,15 @@ package struct DocumentMerge {
   }
 
   /// Otherwise somebody typed what only looks like a mark.
-  private func isKnown(_ mark: LineMark) -> Bool {
+  private func isKnown(_ mark: LineAnchor) -> Bool {
     todos[mark.id] != nil || generation?.lines[mark.id] != nil || mark.looksMade
   }
 
-  private func isPutBack(_ line: DocumentLine, _ mark: LineMark) -> Bool {
+  private func isPutBack(_ line: DocumentLine, _ mark: LineAnchor) -> Bool {
     todos[mark.id] == nil && removed.todos.contains(mark.id) && !line.isConflict
   }
 
-  private func isUntouched(_ line: DocumentLine, _ mark: LineMark) -> Bool {
+  private func isUntouched(_ line: DocumentLine, _ mark: LineAnchor) -> Bool {
     let digest = line.digest
     if let known = generation?.lines[mark.id], known.version == mark.version {
       if known.isText(digest) { return true }
@@ -169,7 +171,7 @@ package struct DocumentMerge {
     return RememberedLine(todo).isText(digest)
   }
 
-  private mutating func merge(_ line: DocumentLine, _ mark: LineMark) {
+  private mutating func merge(_ line: DocumentLine, _ mark: LineAnchor) {
     guard !untouched.contains(mark.id), !isPartial || !isUntouched(line, mark) else { return }
     guard line.isConflict else {
       var fields = ContentField.inDocument
@@ -193,7 +195,7 @@ package struct DocumentMerge {
   // MARK: The last line of a text without an end
 
   /// Of a note, what is missing may not be written yet.
-  private mutating func mergePart(_ line: DocumentLine, _ mark: LineMark) {
+  private mutating func mergePart(_ line: DocumentLine, _ mark: LineAnchor) {
     guard !line.isConflict, let todo = todos[mark.id], !untouched.contains(mark.id) else {
       return merge(line, mark)
     }
@@ -213,7 +215,7 @@ package struct DocumentMerge {
 
   // MARK: Conflicts
 
-  private mutating func mergeConflict(_ line: DocumentLine, _ mark: LineMark) {
+  private mutating func mergeConflict(_ line: DocumentLine, _ mark: LineAnchor) {
     let known = generation?.lines[mark.id].flatMap { $0.version == mark.version ? $0 : nil }
     let todo = todos[mark.id].flatMap { $0.version == mark.version ? $0 : nil }
     var digests = Set(known?.sides ?? [])
@@ -255,7 +257,7 @@ package struct DocumentMerge {
 
   /// What was typed into one of several texts is one more.
   private mutating func keepConflict(
-    _ sides: [DocumentSide], _ mark: LineMark, _ known: Set<Int64>, dropping gone: [Int64]
+    _ sides: [DocumentSide], _ mark: LineAnchor, _ known: Set<Int64>, dropping gone: [Int64]
   ) {
     let new = sides.map { side in
       ConflictText(
@@ -269,7 +271,7 @@ package struct DocumentMerge {
 
   /// The line itself can be changed beside its texts.
   private mutating func mergeHead(
-    _ line: DocumentLine, _ mark: LineMark, _ todo: DocumentTodo?
+    _ line: DocumentLine, _ mark: LineAnchor, _ todo: DocumentTodo?
   ) {
     let sides = line.sides.map(\.content)
     let fields = ContentField.inHead.filter { field in
@@ -281,14 +283,14 @@ package struct DocumentMerge {
   }
 
   private func edit(
-    _ written: DocumentSide, _ mark: LineMark, _ fields: [ContentField], _ lineDigest: Int64?
+    _ written: DocumentSide, _ mark: LineAnchor, _ fields: [ContentField], _ lineDigest: Int64?
   ) -> DocumentEdit {
     DocumentEdit(
       version: mark.version, content: written.content, fields: fields, lineDigest: lineDigest,
       sideDigest: LineDigest.side(written.content), ifGone: ifGone(mark, written))
   }
 
-  private func ifGone(_ mark: LineMark, _ written: DocumentSide) -> DocumentAddition {
+  private func ifGone(_ mark: LineAnchor, _ written: DocumentSide) -> DocumentAddition {
     let digest = LineDigest.edit(of: mark, written.content, relativeDue: written.relativeDue)
     return DocumentAddition(digest: digest, occurrence: 0)
   }

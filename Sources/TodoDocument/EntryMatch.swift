@@ -15,7 +15,7 @@ package enum EntryMatch: Sendable, Equatable {
 extension Document {
   /// Gives entries their marks.
   /// - Returns: The digests of the entries that had none, by their numbers.
-  mutating func mark(_ remembered: [Int: LineMark]) -> [Int: Int64] {
+  mutating func mark(_ remembered: [Int: LineAnchor]) -> [Int: Int64] {
     var unmarked: [Int: Int64] = [:]
     for (index, mark) in remembered where entries.indices.contains(index) {
       guard case .todo(var line) = entries[index] else { continue }

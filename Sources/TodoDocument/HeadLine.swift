@@ -9,9 +9,9 @@ enum HeadLine {
     var todo = DocumentLine(mark: nil, content: TodoContent(title: "", note: "", isDone: isDone))
     var flags = LineFlags()
     let unflagged = flags.parse(endOf: rest)
-    if let (mark, before) = LineMark.parse(endOf: unflagged) {
+    if let (mark, before) = LineAnchor.parse(endOf: unflagged) {
       (todo.mark, rest) = (mark, before)
-    } else if let (mark, before, after) = LineMark.parse(within: unflagged) {
+    } else if let (mark, before, after) = LineAnchor.parse(within: unflagged) {
       // The user typed at the end of the line.
       (todo.mark, rest) = (mark, before)
       let isApart = after.first.map(ASCII.isBlank) ?? true
@@ -125,25 +125,25 @@ private struct LineFlags {
   }
 }
 
-extension LineMark {
+extension LineAnchor {
   /// The mark at the end of a line, and what is before it.
   fileprivate static func parse(
     endOf line: ArraySlice<UInt8>
-  ) -> (LineMark, ArraySlice<UInt8>)? {
+  ) -> (LineAnchor, ArraySlice<UInt8>)? {
     let start = line.lastIndex { ASCII.isBlank($0) }.map { $0 + 1 } ?? line.startIndex
-    return LineMark(word: line[start...]).map { ($0, line[..<start].trimmingBlanks) }
+    return LineAnchor(word: line[start...]).map { ($0, line[..<start].trimmingBlanks) }
   }
 
   /// The last mark with the form of an assigned one, what is before it, and what is behind it.
   fileprivate static func parse(
     within line: ArraySlice<UInt8>
-  ) -> (LineMark, ArraySlice<UInt8>, ArraySlice<UInt8>)? {
+  ) -> (LineAnchor, ArraySlice<UInt8>, ArraySlice<UInt8>)? {
     var end = line.endIndex
     while let sign = line[..<end].lastIndex(of: UInt8(ascii: "^")) {
       end = sign
       // Only where a word begins: a line of many signs is read once, not once for each of them.
       guard sign > line.startIndex, ASCII.isBlank(line[sign - 1]) else { continue }
-      guard let (mark, end) = LineMark.assigned(at: sign, in: line) else { continue }
+      guard let (mark, end) = LineAnchor.assigned(at: sign, in: line) else { continue }
       return (mark, line[..<sign].trimmingBlanks, line[end...])
     }
     return nil
@@ -153,7 +153,7 @@ extension LineMark {
   /// directly.
   static func assigned(
     at sign: Int, in line: ArraySlice<UInt8>
-  ) -> (mark: LineMark, end: Int)? {
+  ) -> (mark: LineAnchor, end: Int)? {
     let name = line[(sign + 1)...].prefix(idBytes)
     let point = sign + 1 + idBytes
     guard name.count == idBytes, point < line.endIndex, line[point] == UInt8(ascii: ".") else {
@@ -161,7 +161,7 @@ extension LineMark {
     }
     let digits = line[(point + 1)...].prefix { ASCII.isDigit($0) }
     guard let version = Int64(ascii: digits) else { return nil }
-    let mark = LineMark(id: TodoID(String(decoding: name, as: UTF8.self)), version: version)
+    let mark = LineAnchor(id: TodoID(String(decoding: name, as: UTF8.self)), version: version)
     return mark.looksMade ? (mark, digits.endIndex) : nil
   }
 

@@ -82,7 +82,7 @@ package struct LineDigest {
 
   /// The digest of an edit of a line, which becomes a todo of its own if its todo is gone. The version
   /// distinguishes it from the same edit after another one has reverted it.
-  static func edit(of mark: LineMark, _ content: TodoContent, relativeDue: String?) -> Int64 {
+  static func edit(of mark: LineAnchor, _ content: TodoContent, relativeDue: String?) -> Int64 {
     var digest = LineDigest()
     digest.add(6)
     digest.add(mark.id.text)

@@ -69,7 +69,7 @@ extension LineScanner {
     while let sign = line[next...].firstIndex(of: UInt8(ascii: "^")) {
       next = sign + 1
       guard ASCII.isBlank(line[max(sign - 1, start)]),
-        let (end, box) = LineMark.beforeBox(at: sign, in: line),
+        let (end, box) = LineAnchor.beforeBox(at: sign, in: line),
         HeadLine.isHead(line[start..<sign].trimmingBlanks)
       else { continue }
       parts.append(start..<end)
@@ -87,13 +87,13 @@ extension LineScanner {
       let line = bytes[range]
       guard let first = line.first, !ASCII.isBlank(first) else { continue }
       for index in line.indices where line[index] == UInt8(ascii: "^") {
-        if let (mark, _) = LineMark.assigned(at: index, in: line) { marks.insert(mark.id) }
+        if let (mark, _) = LineAnchor.assigned(at: index, in: line) { marks.insert(mark.id) }
       }
     }
     return marks
   }
 
-  /// The todo of several lines: its title goes on until its mark, but not past a blank line, or past one
+  /// The todo of several lines: its title ends at its mark, but not past a blank line, or past one
   /// with which something else begins.
   mutating func brokenTodo(
     from first: Range<Int>, on today: CivilDay
@@ -151,7 +151,7 @@ extension LineScanner {
 
   private func hasMark(_ line: ArraySlice<UInt8>) -> Bool {
     line.indices.contains { index in
-      line[index] == UInt8(ascii: "^") && LineMark.assigned(at: index, in: line) != nil
+      line[index] == UInt8(ascii: "^") && LineAnchor.assigned(at: index, in: line) != nil
     }
   }
 }
@@ -182,7 +182,7 @@ extension ArraySlice<UInt8> {
     return slice
   }
 
-  /// Without so many blanks at its start.
+  /// Without a number of blanks at its start.
   func droppingBlanks(_ count: Int) -> ArraySlice<UInt8> {
     dropFirst(prefix(count).prefix { ASCII.isBlank($0) }.count)
   }

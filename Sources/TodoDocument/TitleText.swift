@@ -95,7 +95,8 @@ enum TitleText {
   private static func marks(in title: ArraySlice<UInt8>) -> [Int] {
     guard title.contains(UInt8(ascii: "^")) else { return [] }
     return title.indices.filter { sign in
-      guard title[sign] == UInt8(ascii: "^"), LineMark.beforeBox(at: sign, in: title) != nil else {
+      guard title[sign] == UInt8(ascii: "^"), LineAnchor.beforeBox(at: sign, in: title) != nil
+      else {
         return false
       }
       let before = title[..<sign].reversed().first { $0 != ASCII.backslash }

@@ -318,10 +318,11 @@ package final class Mirror {
     let bytes = extent == .whole ? all : Array(Document.withoutHalfCharacter(all))
     guard Document.isReadable(bytes) else { return .unreadable }
     let day = today()
+    let isUnfinished = extent == .partial
     var document =
-      extent == .partial ? Document(unfinished: bytes, on: day) : Document(reading: bytes, on: day)
+      isUnfinished ? Document(unfinished: bytes, on: day) : Document(reading: bytes, on: day)
     let generation = try generation(of: document)
-    if extent != .partial, let generation, document.lacksTodos(of: generation) {
+    if !isUnfinished, let generation, document.lacksTodos(of: generation) {
       document = Document(reading: bytes, on: day, known: Set(generation.lines.keys))
     }
     if isListChanged, try hasChanges() { try readList() }

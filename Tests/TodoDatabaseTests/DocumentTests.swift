@@ -334,9 +334,9 @@ final class DocumentKeeper {
   var generation: DocumentGeneration
   var today = CivilDay.first
 
-  init(_ list: TodoListKey) throws {
+  init(_ list: TodoListKey, environment: Environment = .counting()) throws {
     self.list = list
-    store = try SQLiteStore(at: .memory, environment: .counting())
+    store = try SQLiteStore(at: .memory, environment: environment)
     generation = DocumentGeneration(number: try store.openDocument(path, in: list))
   }
 

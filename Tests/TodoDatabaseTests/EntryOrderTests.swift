@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 import TodoDocument
@@ -217,6 +218,41 @@ import TodoModel
         == store.readDocument(keeper.path, in: list).texts)
   }
 
+  /// Rule 10: a mark that returns, after this document has removed it, is the same todo.
+  @Test func lineThatIsCutAndPastedIsTheSameTodo() throws {
+    let number = Mutex(1_000)
+    var environment = Environment.counting()
+    environment.newID = {
+      let next = number.withLock { number in
+        number += 1
+        return number
+      }
+      return TodoID("k3f9abcdefgh\(next)")
+    }
+    let keeper = try DocumentKeeper(list, environment: environment)
+    try keeper.save("# Home\n- [x] a #ui\n  Note\n# Work\n- [ ] b\n<!-- end -->\n")
+    let todos = try keeper.store.todos(TodoQuery(), in: list).elements
+    let text = try keeper.text()
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let cut = lines.filter { $0.contains("] a") || $0.contains("Note") }.joined(separator: "\n")
+    #expect(try keeper.save(text.replacing("\(cut)\n", with: "")).removedCount == 1)
+    let pasted = try keeper.text().replacing("<!-- end", with: "\(cut)\n<!-- end")
+    for _ in 0..<2 {
+      try keeper.save(pasted)
+      let now = try keeper.store.todos(TodoQuery(), in: list).elements
+      #expect(now.map(\.id) == todos.reversed().map(\.id))
+      #expect(now.map(\.content) == todos.reversed().map(\.content))
+      #expect(now.map(\.section) == ["Work", "Work"])
+    }
+    #expect(try keeper.store.removedTodos(in: list).isEmpty)
+    // Another user's removal stays.
+    let last = try keeper.text()
+    try keeper.store.remove(todos[0].id, expectedVersion: nil, in: list)
+    try keeper.save(last)
+    try keeper.save(keeper.text().replacing("<!-- end", with: "\(cut)\n<!-- end"))
+    #expect(try keeper.store.todos(TodoQuery(), in: list).elements.map(\.id) == [todos[1].id])
+  }
+
   /// Identical texts are known by the todo that they are below.
   @Test func identicalTextsAreKnownByTheirNeighbors() throws {
     try save("---", "- [ ] a", "---", "- [ ] b", "---", "- [ ] c")
@@ -231,7 +267,10 @@ import TodoModel
   // MARK: Exchange
 
   @Test func exportHasTheOrderOfAllEntries() throws {
-    try save("# Home", "- [ ] a", "# Work", "- [ ] b", "The end")
+    try save("# Home", "- [ ] b", "# Work", "- [ ] a", "The end")
+    _ = try store.move(id("a"), to: .before(id("b")), in: list)
+    _ = try store.move(id("b"), to: .after(id("a")), in: list)
+    try move("b", .down)
     var export: [UInt8] = []
     try store.exportLines(of: .all) { export += $0 }
     let copy = try DocumentKeeper(list)

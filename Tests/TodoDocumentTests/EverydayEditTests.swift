@@ -36,7 +36,7 @@ import TodoModel
   }
 
   /// A later version of the todo is one.
-  @Test func versionThatTheTodoHasIsNoText() {
+  @Test func versionOfTheTodoIsRead() {
     var desk = desk
     desk.contents.todos[0].version = 15
     let text = desk.text.replacing("^\(Self.plants).1\n", with: "^\(Self.plants).15\n")
@@ -82,7 +82,7 @@ import TodoModel
     #expect(titles(desk.changes(edited)) == ["Water all the plants"])
   }
 
-  /// A new line does not go on past what begins something else.
+  /// A new line ends before the next block.
   @Test(arguments: ["", "# Home", "---", "```", "- [ ] Other", "<!-- x -->"])
   func newLineEndsWhereSomethingElseBegins(between: String) {
     let text = desk.text.replacing(
@@ -177,7 +177,7 @@ import TodoModel
     ("#home", "\\#home"), ("1. first", "1\\. first"), ("a\\*b", "a\\\\*b"),
     ("A <!-- b", "A \\<!-- b"),
   ])
-  func escapesOfAnEarlierVersionAreNoEdit(title: String, written: String) {
+  func escapesOfAnEarlierVersionChangeNothing(title: String, written: String) {
     let desk = Desk(Self.todo(Self.plants, title))
     let old = desk.text.replacing("] \(title) ^", with: "] \(written) ^")
     #expect(old != desk.text)

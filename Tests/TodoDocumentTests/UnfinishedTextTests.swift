@@ -5,7 +5,7 @@ import TodoModel
 
 /// Texts that are not whole, and lines that have lost something.
 @Suite struct UnfinishedTextTests {
-  private func unmarked(_ desk: Desk, _ text: String) -> [Int: LineMark] {
+  private func unmarked(_ desk: Desk, _ text: String) -> [Int: LineAnchor] {
     Document(reading: Array(text.utf8)).unmarkedLines(
       madeFrom: desk.generation, now: desk.contents)
   }
@@ -23,7 +23,7 @@ import TodoModel
     var desk = Desk(.plants, .rent)
     let text = desk.text.replacing(" ^k3f9.4", with: "").replacing(" ^p2q7.12", with: "")
     let marks = [
-      LineMark(id: TodoID("k3f9"), version: 4), LineMark(id: TodoID("p2q7"), version: 12),
+      LineAnchor(id: TodoID("k3f9"), version: 4), LineAnchor(id: TodoID("p2q7"), version: 12),
     ]
     #expect(unmarked(desk, text) == [0: marks[0], 1: marks[1]])
     // What somebody has changed since is not what stands there, nor what stands there twice.
@@ -46,7 +46,7 @@ import TodoModel
   func textAfterAMarkBelongsToTheTitle(end: String, title: String, isConflict: Bool) {
     let document = Document(reading: Array("- [ ] Milk \(end)\n".utf8))
     let line = DocumentLine(
-      mark: LineMark(id: TodoID("k3f9q2m7x0v5t8b1"), version: 4), content: .open(title),
+      mark: LineAnchor(id: TodoID("k3f9q2m7x0v5t8b1"), version: 4), content: .open(title),
       isConflict: isConflict)
     #expect(document.entries == [.todo(line)])
     // What only looks like a mark is of the title as well.

@@ -33,7 +33,7 @@ extension DocumentChange {
 }
 
 /// Does what a saved document asks for, within one transaction.
-private struct DocumentSaving {
+struct DocumentSaving {
   let list: Int64
   let isLocal: Bool
   let view: RemoteView?
@@ -50,7 +50,7 @@ private struct DocumentSaving {
   /// removed.
   private var typedBefore: [EntryID: [DocumentAddition]]?
 
-  private var generation: Int64 { wanted.generation }
+  var generation: Int64 { wanted.generation }
 
   init(
     list: Int64, isLocal: Bool, view: RemoteView?, document: Int64, wanted: DocumentSave,
@@ -206,35 +206,6 @@ private struct DocumentSaving {
     report.textCount += 1
   }
 
-  // MARK: Order
-
-  private mutating func move(
-    _ entry: EntryID, _ position: LinePosition
-  ) throws(TodoError) {
-    var origin = origin(at: environment.now())
-    let isMoved: Bool
-    switch entry {
-    case .todo(let id):
-      guard let todo = try shown(id) else { return }
-      isMoved = try tables.move(todo, stored(position), origin)
-    case .text(let line):
-      origin.session = nil
-      isMoved = try tables.move(line: line, stored(position), origin)
-    }
-    if isMoved { report.movedCount += 1 }
-  }
-
-  /// The position in the list for a line of the document.
-  private func stored(_ position: LinePosition) -> EntryOrder.Position {
-    switch position {
-    case .first: .first
-    case .last: .last
-    case .below(let entry): .below(entry)
-    case .belowAddition(let addition):
-      report.entries[addition].map { .below($0) } ?? .aboveTodos
-    }
-  }
-
   /// Whether it was taken before: of a text whose beginning is not known, whether it still stands.
   private mutating func isThere(_ text: TypedLine) throws(TodoError) -> Bool {
     guard let entry = try tables.appliedLines.entry(of: text.addition, generation, in: document)
@@ -254,6 +225,7 @@ private struct DocumentSaving {
   private mutating func edit(
     _ id: TodoID, _ edit: DocumentEdit, dropping: [Int64]
   ) throws(TodoError) {
+    if try isReturning(id) { return try restore(id, edit) }
     if let digest = edit.lineDigest,
       try tables.appliedLines.stoodThere(digest, of: id, at: edit.version, in: document)
     {
@@ -364,7 +336,7 @@ private struct DocumentSaving {
 
   // MARK: Tables
 
-  private func shown(_ id: TodoID) throws(TodoError) -> StoredTodo? {
+  func shown(_ id: TodoID) throws(TodoError) -> StoredTodo? {
     guard let found = try tables.todos.stored(id, in: list), !found.isRemoved else { return nil }
     return found
   }
@@ -401,7 +373,7 @@ private struct DocumentSaving {
     named.insert(entry)
   }
 
-  private func origin(at now: Timestamp) -> ChangeOrigin {
+  func origin(at now: Timestamp) -> ChangeOrigin {
     ChangeOrigin(list: list, author: .document, at: now, session: session)
   }
 }

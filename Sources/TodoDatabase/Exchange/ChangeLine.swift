@@ -17,13 +17,16 @@ struct ExportedChange {
   }
 
   var members: JSONObject {
-    [
+    // The former neighbor is what undo needs.
+    var before = change.before
+    before.movedFrom = nil
+    return [
       Member.id.rawValue: .string(change.id.text),
       Member.version.rawValue: .integer(change.version),
       Member.at.rawValue: .string(at.description),
       Member.who.rawValue: .string(author.rawValue),
       Member.what.rawValue: .string(change.kind.rawValue),
-      Member.before.rawValue: .object(ContentText.members(of: change.before.text) ?? [:]),
+      Member.before.rawValue: .object(ContentText.members(of: before.text) ?? [:]),
     ]
   }
 

@@ -11,7 +11,7 @@ struct MeantText: Sendable {
   private(set) var text: BufferText
   var today: CivilDay
   /// The anchors of applied lines, by line number. See `ReadText`.
-  private(set) var marks: [Int: LineMark] = [:]
+  private(set) var marks: [Int: LineAnchor] = [:]
   /// The buffer from start to end; `nil` if it is identical to `text`.
   private var pieces: [Piece]?
   /// The texts that misapplied edits have inserted.
@@ -48,7 +48,7 @@ struct MeantText: Sendable {
   var read: ReadText { ReadText(text, on: today, marks: marks) }
 
   /// Assigns anchors to lines.
-  mutating func merge(_ new: [Int: LineMark]) { marks.merge(new) { _, new in new } }
+  mutating func merge(_ new: [Int: LineAnchor]) { marks.merge(new) { _, new in new } }
 
   // MARK: Buffer changes
 
@@ -233,7 +233,7 @@ extension OpenDocument {
 
 extension ReadText {
   /// Returns the todo that contains a byte offset; `nil` if its line has no anchor.
-  fileprivate func block(at offset: Int) -> (mark: LineMark, bytes: ArraySlice<UInt8>)? {
+  fileprivate func block(at offset: Int) -> (mark: LineAnchor, bytes: ArraySlice<UInt8>)? {
     guard let index = entry(atLine: text.lineNumber(at: offset)),
       case .todo(let line) = document.entries[index], let mark = line.mark
     else { return nil }

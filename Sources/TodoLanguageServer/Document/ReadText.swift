@@ -7,21 +7,21 @@ struct ReadText: Sendable {
   let document: Document
   let places: DocumentPlaces
   /// The anchors of applied lines by line number, until the buffer contains them.
-  private(set) var marks: [Int: LineMark]
+  private(set) var marks: [Int: LineAnchor]
   /// Whether missing lines count as removed.
   private var isComplete = true
 
   /// - Parameter today: The day from which dates such as `due:fri` are resolved.
-  init(_ text: BufferText, on today: CivilDay, marks: [Int: LineMark] = [:]) {
+  init(_ text: BufferText, on today: CivilDay, marks: [Int: LineAnchor] = [:]) {
     self.text = text
     self.marks = marks
     (document, places) = Document.located(in: text.bytes, on: today)
   }
 
   /// The anchors by entry index.
-  var rememberedEntries: [Int: LineMark] {
+  var rememberedEntries: [Int: LineAnchor] {
     guard !marks.isEmpty else { return [:] }
-    var entries: [Int: LineMark] = [:]
+    var entries: [Int: LineAnchor] = [:]
     for (index, place) in places.entries.enumerated() {
       if let mark = marks[text.lineNumber(at: place.lowerBound)] { entries[index] = mark }
     }
@@ -51,7 +51,7 @@ struct ReadText: Sendable {
   }
 
   /// Returns the anchor of a todo, from its line or as it was recorded; `nil` for other entries.
-  func mark(ofEntry index: Int) -> LineMark? {
+  func mark(ofEntry index: Int) -> LineAnchor? {
     guard document.entries.indices.contains(index), places.entries.indices.contains(index),
       case .todo(let line) = document.entries[index]
     else { return nil }
@@ -66,15 +66,15 @@ struct ReadText: Sendable {
 
 extension ReadText {
   /// Assigns anchors to lines.
-  mutating func merge(_ new: [Int: LineMark]) { marks.merge(new) { _, new in new } }
+  mutating func merge(_ new: [Int: LineAnchor]) { marks.merge(new) { _, new in new } }
 }
 
-extension [Int: LineMark] {
+extension [Int: LineAnchor] {
   /// Returns the anchors by line numbers of a later text.
-  func moved(by moves: LineMoves) -> [Int: LineMark] { moved { moves.line($0) } }
+  func moved(by moves: LineMoves) -> [Int: LineAnchor] { moved { moves.line($0) } }
 
-  func moved(_ place: (Int) -> Int?) -> [Int: LineMark] {
-    var moved: [Int: LineMark] = [:]
+  func moved(_ place: (Int) -> Int?) -> [Int: LineAnchor] {
+    var moved: [Int: LineAnchor] = [:]
     for (line, mark) in self { if let line = place(line) { moved[line] = mark } }
     return moved
   }

@@ -17,15 +17,15 @@ struct SavedText: Sendable {
     for index in lines.indices { lines[index] = lines[index].flatMap { moves.line($0) } }
   }
 
-  mutating func merge(_ marks: [Int: LineMark]) { read.merge(marks) }
+  mutating func merge(_ marks: [Int: LineAnchor]) { read.merge(marks) }
 
   /// Returns anchors of this text by lines of the current intended text.
-  func current(_ marks: [Int: LineMark]) -> [Int: LineMark] {
+  func current(_ marks: [Int: LineAnchor]) -> [Int: LineAnchor] {
     marks.moved { lines.indices.contains($0) ? lines[$0] : nil }
   }
 
   /// Returns anchors of this text by lines of one that was saved later.
-  func moved(_ marks: [Int: LineMark], to later: SavedText) -> [Int: LineMark] {
+  func moved(_ marks: [Int: LineAnchor], to later: SavedText) -> [Int: LineAnchor] {
     let places = Dictionary(
       later.lines.enumerated().compactMap { number, place in place.map { ($0, number) } }
     ) { first, _ in first }
@@ -40,6 +40,6 @@ struct SavedText: Sendable {
 /// The line of a todo as it was applied.
 struct TakenLine: Sendable, Equatable {
   /// The anchor in the line itself.
-  var mark: LineMark?
+  var mark: LineAnchor?
   var digest: Int64
 }

@@ -59,23 +59,23 @@ struct TakenSave: Sendable {
   /// if it is identical to the todo in the list.
   func marks(
     _ entries: [DocumentAddition: EntryID], _ contents: DocumentContents
-  ) -> [Int: LineMark] {
+  ) -> [Int: LineAnchor] {
     let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
-    var marks: [Int: LineMark] = [:]
+    var marks: [Int: LineAnchor] = [:]
     for (index, match) in matches.enumerated() {
       guard case .todo(let line) = read.document.entries[index] else { continue }
       let number = read.text.lineNumber(at: read.places.entries[index].lowerBound)
       switch match {
       case .todo(let id, isUntouched: false):
         if let todo = todos[id], todo.shows(line) {
-          marks[number] = LineMark(id: id, version: todo.version)
+          marks[number] = LineAnchor(id: id, version: todo.version)
         }
       case .additions(let keys):
         guard keys.count == 1, let id = keys.first.flatMap({ entries[$0]?.todoID }),
           let todo = todos[id]
         else { continue }
         // Another process may have changed the todo already; the line is its first version.
-        marks[number] = LineMark(id: todo.id, version: todo.shows(line) ? todo.version : 1)
+        marks[number] = LineAnchor(id: todo.id, version: todo.shows(line) ? todo.version : 1)
       case .todo, .text, .nothing: continue
       }
     }
