@@ -5,7 +5,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// A list, a source and a clock that stands still but for waiting.
+/// A list, a source, and a clock that only advances when the engine waits.
 final class SyncWorld {
   let list = TodoListKey.source
   let address: RemoteAddress
@@ -25,7 +25,7 @@ final class SyncWorld {
       environment: .counting(idsFrom: .random(in: 1...1 << 40)))
   }
 
-  /// As after the end of the process: what is left is in the file.
+  /// Opens the store again, as after the end of the process.
   func restart() throws { store = try Self.open(folder) }
 
   func engine(
@@ -37,7 +37,7 @@ final class SyncWorld {
       jitter: { $0.lowerBound })
   }
 
-  /// Runs to the end, and waits as long as it says.
+  /// Runs a sync to its end, with all pauses that it requests.
   @discardableResult
   func sync(_ goal: SyncGoal = .both, of other: TodoListKey? = nil) throws -> SyncReport {
     var engine = engine(goal, of: other)
