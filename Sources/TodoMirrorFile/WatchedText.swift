@@ -54,8 +54,8 @@ struct WatchedText {
   /// Which part of the contents the writer has written.
   enum Extent {
     case whole
-    /// The same number of bytes as before, so that the end may be that of the old contents: a program that
-    /// overwrites a file without truncating it may not have finished.
+    /// The same number of bytes as before, so that the end may be that of the old contents: a
+    /// program that overwrites a file without truncating it may not have finished.
     case mixed
     /// The end marker is missing, and no program has the file open for writing.
     case left

@@ -44,7 +44,7 @@ import Testing
         "OutsideTextTests.tooManyBytesOfLinksAreAnError",
         "PageLinkTests.listHasAtMostTenThousandPages",
         "CurlTransportTests.anAnswerThatIsTooLargeEnds",
-        "SizeTests.test_a_file_that_is_too_large_is_said_and_left_whole",
+        "SizeTests.test_too_large_file_is_reported_and_unchanged",
         "EndTests.test_a_signal_does_not_wait_for_a_store_in_use",
         "DraftLogTests.textThatIsTooLargeIsReported",
       ]

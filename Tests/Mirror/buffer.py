@@ -1,4 +1,4 @@
-"""What an editor holds of the document, and what a person does to it."""
+"""An editor's buffer of the document, and edits of a user."""
 
 import re
 
@@ -21,14 +21,14 @@ class Buffer:
             if not line:
                 blanks += 1
                 continue
-            # Blank lines belong to a note that goes on after them.
+            # Blank lines within a note belong to it.
             if is_note:
                 self.blocks[-1] += [""] * blanks + [line]
             else:
                 self.blocks += [[""]] * blanks + [[line]]
             blanks = 0
         self.blocks += [[""]] * blanks
-        # What was typed or deleted here, and not saved yet.
+        # Unsaved additions and deletions.
         self.typed = set()
         self.added = set()
         self.plain = set()

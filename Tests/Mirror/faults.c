@@ -74,7 +74,7 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
   return real(descriptor, bytes, count);
 }
 
-// A system that tells of no changes, as of those that another machine makes.
+// A system without events, such as for changes by another machine.
 int inotify_init1(int flags) {
   int (*real)(int) = dlsym(RTLD_NEXT, "inotify_init1");
   if (has("inotify")) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Editors that nobody would write, at a file that `todo-server mirror` keeps.
+"""Fuzzes a file of `todo-server mirror` with editors that save in unusual ways.
 
 Usage: fuzzing_editor.py [--server COMMAND] [--lines N] [--seconds N] [--seed N] [--keep]
 
@@ -40,13 +40,13 @@ class Editor:
         self.buffer = Buffer(text)
 
     def type(self, count):
-        """Changes the buffer: so many lines are typed."""
+        """Adds this number of lines to the buffer."""
         self.buffer.type(self.chance, self.session.ledger, count)
         if self.buffer.todo_count > self.session.todos_max:
             self.buffer.delete(self.chance, self.session.ledger, self.session.todos_max // 4)
 
     def save(self):
-        """Writes the buffer; what was typed counts from here on."""
+        """Saves the buffer; its additions count from here on."""
         data = self.buffer.text.encode(errors=HALVES)
         way = self.chance.choices(
             ["in place", "in pieces", "by rename", "crossing", "killed"], [16, 12, 16, 4, 1])[0]
@@ -62,7 +62,7 @@ class Editor:
             self.save_crossed(data)
 
     def begin_to_save(self, data):
-        """The editor is killed while it writes: what was typed was not saved."""
+        """Writes a part of the buffer, as an editor that is killed: its additions are not saved."""
         half = data[:self.chance.randint(0, len(data))]
         self.session.mirror.start_unless_running()
         self.session.wait_until_taken()
@@ -126,7 +126,7 @@ class Session:
         self.mirror = Mirror(command, folder, self.path)
         self.mirror.start()
         self.somebody = Somebody(command, folder, self.chance, self.ledger)
-        # Who has saved what the mirror has not taken yet.
+        # The editor whose save the mirror has not processed yet.
         self.pending = None
         self.save_count = 0
         self.kill_count = 0

@@ -1,4 +1,4 @@
-"""What once was lost, or was there twice, at the file of a mirror."""
+"""Regressions: edits that a mirror once lost or duplicated."""
 
 import os
 import subprocess

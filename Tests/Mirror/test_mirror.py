@@ -16,7 +16,7 @@ HERE = os.path.abspath(os.path.dirname(__file__))
 PROJECT = os.path.dirname(os.path.dirname(HERE))
 SERVER = shlex.split(
     os.environ.get("TODO_SERVER", os.path.join(PROJECT, ".build/debug/todo-server")))
-# Who does nothing for so long is stuck.
+# A program without progress for this long is stuck.
 PATIENCE_SECONDS = 90
 
 
@@ -55,7 +55,7 @@ class MirrorCase(unittest.TestCase):
             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE_SECONDS)
 
     def call(self, *calls, login=True):
-        """What a server on the same store answers."""
+        """Returns the responses of a server on the same store."""
         before = [("initialize", {"processId": None}), ("login", {"name": "ann"})]
         calls = before[:2 if login else 1] + list(calls)
         lines = [
@@ -119,7 +119,7 @@ class MirrorCase(unittest.TestCase):
 
 
 def is_taken(title):
-    """Whether a text has a todo of ours."""
+    """Returns a function that checks for a todo with an id and this title."""
     return lambda text: f"] {title} ^" in text
 
 
@@ -180,8 +180,8 @@ class EditingTests(MirrorCase):
             self.wait(is_taken(wanted))
         self.assertEqual(sorted(self.titles()), ["Five", "Four", "Two"])
 
-    def test_a_folder_that_is_kept_alike_on_two_machines(self):
-        """Each with a store and a mirror of its own: one of them keeps the file."""
+    def test_folder_synced_between_two_machines(self):
+        """Both machines have a store and a mirror; one of them maintains the file."""
         other = os.path.join(self.folder, "other")
         os.mkdir(other)
         copy = os.path.join(other, "todos.md")
@@ -272,7 +272,7 @@ class EditingTests(MirrorCase):
 
 
 class LifeTests(MirrorCase):
-    def test_once_writes_the_file_and_takes_what_was_typed(self):
+    def test_once_writes_the_file_and_applies_edits(self):
         done = self.run_once()
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
         self.assertRegex(
@@ -402,7 +402,7 @@ class FaultTests(FaultCase):
         mirror.terminate()
         self.assertIn("todos.md.new", mirror.communicate(timeout=PATIENCE_SECONDS)[1])
 
-    def test_in_a_folder_that_takes_no_file_what_is_typed_is_taken(self):
+    def test_edits_are_applied_in_a_read_only_folder(self):
         self.assertEqual(self.run_once().returncode, 0)
         mirror = self.start_with("readonly")
         self.type("- [ ] Buy milk")
@@ -428,7 +428,7 @@ class FaultTests(FaultCase):
         self.hear(mirror, "is kept again")
         self.assertEqual(self.titles(), ["Buy milk"])
 
-    def test_where_the_system_tells_nothing_the_file_is_looked_at(self):
+    def test_polls_without_inotify(self):
         self.start_with("inotify")
         self.wait(lambda text: text.endswith("<!-- end -->\n"))
         self.type("- [ ] Buy milk")

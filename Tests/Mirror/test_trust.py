@@ -1,4 +1,4 @@
-"""What `todo-server mirror` does not take: files of others, links, and files without end."""
+"""Files that `todo-server mirror` refuses: of other users, links, and too large ones."""
 
 import os
 import signal
@@ -48,7 +48,7 @@ class FilesOfOthersTests(TrustCase):
         self.accept()
 
     def test_nor_one_that_another_user_owns(self):
-        """Root as well: whoever owns the file could have root's list say what they like."""
+        """Also refused for root: the owner of the file could change root's list."""
         self.write(document("- [ ] Buy milk"))
         if os.geteuid() != 0:
             # Nothing can be given away here, but there is much that is root's.
@@ -102,7 +102,7 @@ class SizeTests(TrustCase):
     def grow(self):
         os.truncate(self.path, BYTES_MAX + 1)
 
-    def test_a_file_that_is_too_large_is_said_and_left_whole(self):
+    def test_too_large_file_is_reported_and_unchanged(self):
         self.write(document("- [ ] Buy milk"))
         self.grow()
         done = self.run_once()
@@ -153,7 +153,7 @@ class FailingStoreTests(TrustCase):
         other.close()
         self.wait(is_taken("Buy milk"))
         self.assertEqual(self.titles(), ["Buy milk"])
-        # Each is said once.
+        # Each problem is reported once.
         self.hear(mirror, "is kept again")
         self.assertEqual(len(self.end(mirror).splitlines()), 1)
 

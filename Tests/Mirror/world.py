@@ -1,4 +1,4 @@
-"""The mirror, somebody who works on the same store, and what has to be there at the end."""
+"""The mirror, another client of the same store, and the expected final contents."""
 
 import json
 import os
@@ -103,7 +103,7 @@ class Mirror:
         self.process = None
 
     def read(self):
-        """The text as an editor finds it, who opens the file until it is there."""
+        """Reads the file like an editor; waits until it exists."""
         end = time.monotonic() + PATIENCE_SECONDS
         while True:
             try:
@@ -157,7 +157,7 @@ class Mirror:
             raise Broken(f"{error} not there: {sorted(missing)[:5]}") from None
 
     def settle_if_idle(self, pending):
-        """Gives the mirror a moment, as a person does who reads."""
+        """Waits briefly, like a user who reads."""
         if pending is None:
             time.sleep(0.01)
 
@@ -177,7 +177,7 @@ class Mirror:
         return True
 
     def wait_until_settled(self):
-        """Nothing changes any more, and nothing is looked at beside the file."""
+        """Waits until the file is stable and no replaced files are left."""
         self._wait("the last aside", lambda: not self._asides())
         since, last = time.monotonic(), self.identity()
 

@@ -5,7 +5,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// The log of changes: what it has, for how long, and what it costs.
+/// The log of changes: its contents, its limits and its cost.
 @Suite struct ChangeLogTests {
   private let folder = TemporaryFolder()
   private let list = TodoListKey.local
@@ -14,7 +14,7 @@ import TodoModel
     try SQLiteStore(at: .memory, environment: .counting(seconds: seconds))
   }
 
-  /// Every change: its entry, version, author, kind and what it undoes.
+  /// Returns every change: its entry, version, author, kind and the change that it undoes.
   private func log(of store: SQLiteStore) throws -> [String] {
     try store.withConnection { connection throws(TodoError) in
       try connection.texts(
@@ -60,7 +60,7 @@ import TodoModel
       ])
   }
 
-  /// The oracle is a list of all contents.
+  /// Compares with a list of all contents.
   @Test(arguments: 0..<4)
   func everyEarlierContentIsTheBaseOfALaterEdit(seed: UInt64) throws {
     let store = try open()
@@ -116,7 +116,7 @@ import TodoModel
     #expect(try store.undo(in: list).todo?.content.note.hasPrefix("78") == true)
   }
 
-  /// The todo of a removal that can be undone is stored because of the log.
+  /// A todo whose removal can be undone is stored only because of the log.
   @Test func logCountsTheTodosThatItRestores() throws {
     let store = try open()
     try store.limitLog { $0.bytesMax = 64 << 16 }

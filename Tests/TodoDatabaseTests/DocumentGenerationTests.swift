@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// What a store remembers of the texts that a document was, and of what was typed into them.
+/// The generations of a document that a store records, and the entries of lines added to them.
 @Suite struct DocumentGenerationTests {
   let keeper: DocumentKeeper
 
@@ -17,7 +17,8 @@ import TodoModel
     get throws { try store.todos(TodoQuery(), in: keeper.list).elements.map(\.content) }
   }
 
-  /// Whoever has typed it may have got another text meanwhile, and a server that knows nothing.
+  /// The editor that saved the line may have loaded a later generation meanwhile, in a server that
+  /// does not know the line.
   @Test func savedLineIsRecognizedInALaterText() throws {
     func typed(_ lines: String) throws -> DocumentSave {
       try keeper.merge(try keeper.text().replacing("<!-- end", with: "\(lines)<!-- end"))
@@ -50,7 +51,7 @@ import TodoModel
     #expect(known?.entries.count == 2)
   }
 
-  /// Its mark has not come, and who has the text open knows already which todo it is.
+  /// The new line has no id in this buffer, but another buffer already shows it with its id.
   @Test func aLineThatIsMovedIsNotMissing() throws {
     let text = try keeper.text().replacing("<!-- end", with: "- [ ] Milk\n<!-- end")
     var save = try keeper.merge(text)
@@ -62,7 +63,7 @@ import TodoModel
     #expect(try contents.map(\.title) == ["Milk"])
   }
 
-  /// Two editors have texts of the same file, and one of them does not know the line yet.
+  /// Two editors have buffers of the same file, and one of them does not contain the line yet.
   @Test func aTextMayStandInEveryOtherGeneration() throws {
     try keeper.save("A line\n<!-- end -->\n")
     let with = try store.readDocument(keeper.path, in: keeper.list).generation(0)

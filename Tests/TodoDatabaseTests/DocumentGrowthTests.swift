@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Somebody types, saves, does not read the file again, and goes on typing.
+/// A user saves a new line, does not reload the file, and continues the line.
 @Suite struct DocumentGrowthTests {
   let keeper: DocumentKeeper
 
@@ -32,7 +32,7 @@ import TodoModel
       ])
   }
 
-  /// Nor is it taken for another one that has only some of its words, or stands there as well.
+  /// A line is not a continuation if it lacks a word, or if the saved line is also there.
   @Test func aLineWithOtherWordsIsAnotherTodo() throws {
     let text = try keeper.text()
     for lines in [
@@ -48,7 +48,7 @@ import TodoModel
       ])
   }
 
-  /// Somebody else's words are in no line that has grown without them.
+  /// A line that lacks words which another user has added is not a continuation.
   @Test func aTodoThatWasChangedSinceIsNotTheBeginningOfALine() throws {
     let text = try keeper.text()
     try keeper.save(text.replacing("<!-- end", with: "- [ ] Buy milk\n<!-- end"))
@@ -72,7 +72,7 @@ import TodoModel
     #expect(try keeper.text().contains("\nThree\n"))
   }
 
-  /// Against a todo that others have changed, or removed, one text stands that has grown.
+  /// A continued text that conflicts with a changed or removed todo is stored as one side.
   @Test(arguments: [false, true])
   func aTextThatGrowsStandsAgainstATodoOnce(isGone: Bool) throws {
     let todo = try store.add(try TodoDraft(title: "Milk"), to: keeper.list)

@@ -5,8 +5,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// A document whose todos were imported with the ids `1`, `2`, … while its lines of text have the same
-/// numbers.
+/// A document with todos imported under the ids `1`, `2`, … and plain lines with the same numbers.
 @Suite struct DocumentImportTests {
   private static let count = 20
   private let keeper: DocumentKeeper
@@ -47,7 +46,7 @@ import TodoModel
     #expect(try todos == before)
   }
 
-  /// The typed lines look like beginnings of the imported todos.
+  /// The new lines look like beginnings of the imported todos.
   @Test func typedTodoLeavesTheImportedTodoOfItsNumber() throws {
     let text = try keeper.text()
     let before = try todos

@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// A document over a real store: printed, changed as text, saved, and printed again.
+/// A document over a real store: rendered, edited, saved, and rendered again.
 @Suite struct DocumentTests {
   let keeper: DocumentKeeper
 
@@ -43,7 +43,7 @@ import TodoModel
     #expect(try contents.map(\.title) == ["Milk", "Milk"])
   }
 
-  /// Also when what was typed was done or removed since.
+  /// This includes todos that were done or removed since.
   @Test func anOldTextDoesNotBringBackWhatWasRemoved() throws {
     let text = try keeper.text().replacing("<!-- end", with: "- [ ] Milk\n<!-- end")
     try keeper.save(text)
@@ -53,7 +53,7 @@ import TodoModel
     #expect(try contents.isEmpty)
   }
 
-  /// Of a text that was saved and not printed again since.
+  /// The text was saved, but not rendered again since.
   @Test func lineThatIsDeletedAndTypedAgainIsAddedAgain() throws {
     let text = try keeper.text()
     let typed = text.replacing("<!-- end", with: "- [ ] Milk\nSoon\n<!-- end")
@@ -113,7 +113,7 @@ import TodoModel
     _ = try store.edit(todo.id, try TodoEdit(title: "Oat milk"), in: keeper.list)
     _ = try keeper.text()
     #expect(try keeper.save(text).isEmpty)
-    // Nor where its first line is gone: each line knows what it was.
+    // Without its first line the text is not an edit either: each line contains its version.
     #expect(try keeper.save(text.replacing("<!-- todo-server", with: "<!-- ")).editedCount == 0)
     #expect(try contents.map(\.title) == ["Oat milk"])
   }
@@ -126,7 +126,7 @@ import TodoModel
     #expect(try contents.map(\.title) == ["Oat milk"])
   }
 
-  /// A line that was copied out of another list, whatever was typed beside it since.
+  /// A line copied from another list, regardless of lines added beside it.
   @Test func withoutAFirstLineALineOfAnotherListIsAddedOnce() throws {
     let line = "- [ ] Milk ^k3f9q2m7x0v5t8b1.4\n"
     for text in [line, "\(line)- [ ] Rent\n", line] { try keeper.save(text) }
@@ -168,12 +168,12 @@ import TodoModel
     try keeper.save(text.replacing("  [ ] \(other)\n", with: ""))
     #expect(try contents.map(\.title) == [kept])
     #expect(try !keeper.text().contains("!conflict"))
-    // Who saves the old text again has been answered.
+    // Saving the old text again changes nothing: the conflict is resolved.
     #expect(try keeper.save(old).isEmpty)
     #expect(try store.todo(id, in: keeper.list).content.title == kept)
   }
 
-  /// What stands against the todo is the line as it was typed, and can be chosen or dropped.
+  /// The line as it was saved becomes a side of the conflict, which can be chosen or discarded.
   @Test func aTodoThatChangesJustBeforeTheSaveIsSettledLikeEveryOther() throws {
     let todo = try add("Milk", note: "Two litres")
     let text = try keeper.text().replacing("] Milk", with: "] Oat milk")
@@ -230,7 +230,7 @@ import TodoModel
     #expect(try contents.isEmpty)
     _ = try store.undo(in: keeper.list)
     #expect(try store.todo(todo.id, in: keeper.list).content.title == "Milk")
-    // The text without it says nothing of the todo that came back.
+    // Saving the text without the line does not remove the restored todo again.
     #expect(try keeper.save(text.replacing("\(line)\n", with: "")).isEmpty)
   }
 
@@ -242,7 +242,7 @@ import TodoModel
     #expect(try contents.map(\.title) == ["Milk"])
   }
 
-  // MARK: Memory
+  // MARK: Generations
 
   @Test func generationsAreForgottenWithWhatStoodInThem() throws {
     _ = try add("Milk")
@@ -258,7 +258,7 @@ import TodoModel
       #expect(try store.generation(number, of: keeper.path, in: keeper.list) != nil)
     }
     #expect(try store.generation(number, of: keeper.path, in: keeper.list) == nil)
-    // An older text removes nothing.
+    // A text of an expired generation removes nothing.
     let line = try #require(first.split(separator: "\n").first { $0.hasPrefix("- [") })
     #expect(try keeper.save(first.replacing("\(line)\n", with: "")).isEmpty)
   }
@@ -271,14 +271,13 @@ import TodoModel
     let again = try keeper.text()
     #expect(again.hasSuffix("\n\n# Later\n  soon\n<!-- end -->\n"))
     #expect(try keeper.save(noted).isEmpty)
-    // Who has not seen it does not remove it.
+    // A text that never contained the line does not remove it.
     #expect(try keeper.save(text).isEmpty)
     #expect(try keeper.save(again.replacing("\n# Later\n  soon\n", with: "")).textCount == 2)
     #expect(try !keeper.text().contains("Later"))
   }
 
-  /// Each line is one of its own, in whatever paragraph it stands when it is read.
-  /// Whoever shows the same document looks at nothing but the stamp.
+  /// Other processes that show the document check only its change token.
   @Test func aTextOrASideAloneChangesTheStamp() throws {
     try keeper.save("- [ ] Milk\n<!-- end -->\n")
     let old = try keeper.text()
@@ -294,7 +293,7 @@ import TodoModel
     }
   }
 
-  /// Who remembers the old one would remove the new one.
+  /// A process that still has the old number would remove the new line.
   @Test func theNumberOfATextThatIsForgottenIsNotGivenAgain() throws {
     try keeper.save("One\n<!-- end -->\n")
     let first = try #require(try store.readDocument(keeper.path, in: keeper.list).texts.first)
@@ -312,7 +311,7 @@ import TodoModel
     try keeper.save(empty.replacing("<!-- end", with: "One\nTwo\n<!-- end"))
     let first = try keeper.text()
     for number in 0..<20 {
-      // Two buffers of one text, the second without its end.
+      // Two buffers of one generation, the second without its end marker.
       try keeper.save(first.replacing("Two\n", with: "Two\nMine \(number)\n"))
       let half = first.replacing("One\n", with: "One\nTheirs \(number)\n")
       try keeper.save(half.replacing("<!-- end -->\n", with: ""))
@@ -326,7 +325,7 @@ import TodoModel
   }
 }
 
-/// Keeps a document as a mirror does, without a file.
+/// Maintains a document as a mirror does, without a file.
 final class DocumentKeeper {
   let store: SQLiteStore
   let list: TodoListKey
@@ -340,7 +339,7 @@ final class DocumentKeeper {
     generation = DocumentGeneration(number: try store.openDocument(path, in: list))
   }
 
-  /// What would be written now.
+  /// Renders the document and records the generation.
   func text() throws -> String {
     let contents = try store.readDocument(path, in: list)
     let next = contents.generation(generation.number + 1)
@@ -355,7 +354,7 @@ final class DocumentKeeper {
     try store.saveDocument(merge(text), in: list)
   }
 
-  /// What saving a text asks for.
+  /// Returns the changes of a saved text.
   func merge(_ text: String) throws -> DocumentSave {
     let document = Document(reading: Array(text.utf8), on: today)
     let known = try document.heading.flatMap { heading in

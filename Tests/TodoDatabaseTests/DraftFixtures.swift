@@ -18,7 +18,7 @@ struct DraftWorld {
     bread = try store.add(try TodoDraft(title: "Bread"), to: list)
   }
 
-  /// The draft log of one more process.
+  /// Creates the draft log of another process.
   func makeLog() -> FileDraftLog {
     FileDraftLog(beside: folder.path("todos.sqlite"), store: store)
   }
@@ -41,7 +41,7 @@ struct DraftWorld {
     }
   }
 
-  /// A process that records some notes of a todo, and ends.
+  /// Records notes of a todo in a process that then ends.
   func leave(_ notes: [String], of todo: Todo, at time: Int64 = 1) {
     let log = makeLog()
     for note in notes {

@@ -37,7 +37,7 @@ import TodoModel
     for note in ["one", "another"] {
       record(note, world.milk, in: log)
       log.release()
-      // What is recorded after a release is not released.
+      // Drafts recorded after the release are not imported yet.
       record("\(note) bread", world.bread, in: log)
       log.flush()
       try world.store.importDrafts()
@@ -97,7 +97,7 @@ import TodoModel
     #expect(try world.store.draftedTodos(in: list).map(\.isGone) == [true])
   }
 
-  /// A process that was killed after the transaction and before the file was removed.
+  /// The process was killed between the transaction and the deletion of the file.
   @Test func aFileIsImportedOnce() throws {
     world.leave(["one"], of: world.milk)
     let name = try #require(world.files.first)
@@ -110,7 +110,7 @@ import TodoModel
     try world.store.importDrafts()
     #expect(try world.notes().isEmpty)
     #expect(world.files.isEmpty)
-    // Once the file is gone, its name is forgotten with the next import.
+    // Once the file is deleted, the next import deletes the record of its name.
     world.leave(["two"], of: world.milk)
     try world.store.importDrafts()
     let names = try world.store.withConnection { connection throws(TodoError) in
@@ -138,7 +138,7 @@ import TodoModel
       }
       try await group.waitForAll()
     }
-    // One of them may have met a file that another one had locked.
+    // An import skips files that another one has locked.
     try world.store.importDrafts()
     #expect(try world.notes().sorted() == (0..<20).map { "\($0) notes" }.sorted())
     #expect(world.files.isEmpty)
@@ -167,7 +167,7 @@ import TodoModel
     #expect(try world.notes() == ["No, three"])
   }
 
-  /// The process ended between the save and the end of its draft.
+  /// The process ended after saving the text, but before ending its draft.
   @Test func aSavedTextIsNotImported() throws {
     _ = try world.store.edit(
       world.milk.id, try TodoEdit(note: "Two litres"), in: world.list)

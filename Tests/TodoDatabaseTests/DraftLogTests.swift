@@ -35,7 +35,7 @@ import TodoModel
     #expect(world.files.isEmpty)
   }
 
-  /// With each key, the text replaces the one before.
+  /// Each key replaces the draft of the key before.
   @Test func theNextTextOfAFormTakesThePlaceOfTheLastOne() throws {
     let log = world.makeLog()
     _ = record("bread", world.bread, in: log)
@@ -109,7 +109,7 @@ import TodoModel
     #expect(try world.notes() == ["two"])
   }
 
-  /// Typing for long leaves one file, which stays small.
+  /// Long typing leaves one small file.
   @Test func aFileThatHasGrownIsWrittenAgain() throws {
     let log = world.makeLog()
     _ = record("bread", world.bread, in: log)
@@ -125,7 +125,7 @@ import TodoModel
     #expect(try Set(world.notes()) == ["bread", "199 \(text)"])
   }
 
-  /// Each prefix of a file is what a process may have left.
+  /// A process that is killed may leave any prefix of a file.
   @Test func aTornTailIsIgnored() throws {
     let first = DraftLines.line(of: record(of: world.bread, note: "bread"))
     let second = DraftLines.line(of: record(of: world.milk, note: "old"))
@@ -201,7 +201,7 @@ import TodoModel
     #expect(try FileTree.text(of: path)?.contains("\"small\"") == true)
   }
 
-  /// Otherwise the file would stay locked after the process.
+  /// Otherwise the file would stay locked after the end of this process.
   @Test func aStartedProgramDoesNotInheritTheFile() throws {
     let log = world.makeLog()
     defer { log.close() }

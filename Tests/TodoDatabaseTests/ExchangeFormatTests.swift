@@ -113,7 +113,7 @@ import TodoModel
     #expect(try export(copy) == text)
   }
 
-  /// A text of a source may contain U+0000.
+  /// Text from a source may contain U+0000.
   @Test func deliveredZeroByteIsImported() throws {
     let store = try emptyStore()
     try store.deliver([.sample(1, title: "a\0b", body: "\0c")], to: .source)

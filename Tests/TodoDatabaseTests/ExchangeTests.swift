@@ -6,7 +6,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// What goes out comes in again, just so, or not at all.
+/// Exports and imports: an import restores everything, or nothing.
 @Suite struct ExchangeTests {
   let folder = TemporaryFolder()
   static let header = #"{"format":"todo-server","version":1}"#
@@ -41,7 +41,7 @@ import TodoModel
     return try store.importLines(LineReader(descriptor: fileno(file)), profile: profile)
   }
 
-  /// Todos of every kind: local and of a source, changed on either side, on both, and removed.
+  /// Adds todos of every kind: local and of a source; changed locally, remotely and both; removed.
   private func fill(_ store: SQLiteStore) throws {
     for number in 0..<20 {
       let title = "Todo \(number) 👩‍👩‍👧 e\u{301} \"\\"
@@ -51,7 +51,7 @@ import TodoModel
       if number % 5 == 0 { try store.remove(todo.id, expectedVersion: nil, in: .local) }
     }
     try store.deliver((1...6).map { .sample($0, body: "body \($0)\r\n") }, to: .source)
-    // The newest issue comes first.
+    // The newest item is first.
     let ids = try store.rows(TodoQuery(), in: .source).elements.map(\.id).reversed() as [TodoID]
     _ = try store.edit(ids[0], TodoEdit(title: "mine"), in: .source)
     _ = try store.edit(ids[1], TodoEdit(note: "mine"), in: .source)
@@ -93,7 +93,7 @@ import TodoModel
     #expect(text.contains(#""sync":"conflict""#) && text.contains(#""theirs":"#))
   }
 
-  /// What was changed or removed here is not overwritten by the next load, as before.
+  /// After an import, the next load still does not overwrite local edits and removals.
   @Test func anEditKeepsItsBase() throws {
     let first = try store()
     try fill(first)
@@ -195,7 +195,7 @@ import TodoModel
     _ = try first.add(TodoDraft(title: "kept"), to: .local)
     let before = try export(first)
     let error = #expect(throws: TodoError.self) {
-      // Not by way of C, which would end the text at U+0000.
+      // Not as a C string, which would end at U+0000.
       try importing(text.replacing("\u{0}", with: "\u{1}"), into: first)
     }
     #expect(error?.kind == .validation)
@@ -227,7 +227,7 @@ import TodoModel
     #expect(reader.number == lengths.count + 1)
   }
 
-  /// A terminal that shows it, or a program behind a pipe, obeys nothing in it.
+  /// Nothing in an export controls a terminal that shows it.
   @Test func anExportHasNothingThatATerminalObeys() throws {
     let text = "a\u{1}\u{1b}]0;x\u{7}\u{7f}\u{80}\u{9b}2J\u{61c}\u{200e}\u{202e}\u{2066}b é 中 👩‍👩‍👧"
     let from = try store()
@@ -242,7 +242,7 @@ import TodoModel
     #expect(try export(to) == exported)
   }
 
-  /// What names a todo, or a person, is shown in many places; what is opened with a click is a page.
+  /// Ids and names are shown in many places, and URLs are opened with a click, so all are checked.
   @Test(arguments: [
     (##"{"id":"x\u001b[31m","title":"A"}"##, "control characters"),
     (##"{"id":"x\u009b","title":"A"}"##, "control characters"),
@@ -263,7 +263,7 @@ import TodoModel
   }
 
   @Test func importLimitsTextsInBytes() throws {
-    // Marks of two bytes on one letter, just above each limit.
+    // Combining marks of two bytes on one letter, just above each limit.
     func marks(_ bytesMax: Int) -> String { String(repeating: "\u{301}", count: bytesMax / 2) }
     let store = try store()
     for (line, problem) in [

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Two stores with one todo that the source did not have when it was exported.
+/// Two stores with a todo that the source did not have when it was exported.
 @Suite struct ExportedAdditionTests {
   private let first: SyncWorld
   private let second: SyncWorld
@@ -56,7 +56,7 @@ import TodoModel
     #expect(try first.todos.map(\.sync) == [.synced])
   }
 
-  /// The list that the import meets has the issue as another todo.
+  /// The importing list already has the item as another todo.
   @Test func importedTodoReplacesTheLoadedOne() throws {
     let text = try export()
     try syncFirst()

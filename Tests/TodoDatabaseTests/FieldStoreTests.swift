@@ -6,7 +6,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// Due dates and labels in a store: their columns, their history, and what a source does to them.
+/// Due dates and labels in a store: columns, history and sync.
 @Suite struct FieldStoreTests {
   let folder = TemporaryFolder()
   let store: SQLiteStore
@@ -127,7 +127,7 @@ import TodoModel
     #expect(edited.sync == .synced)
     #expect(try store.outgoing(in: .source, failed: false) == [])
     #expect(try store.counts(of: .source) == SyncCounts())
-    // Loads and changes at the source leave them.
+    // Loads and remote changes do not change these fields.
     try store.load([.sample(1), .sample(2)], to: .source)
     try store.load([.sample(1, title: "Theirs"), .sample(2)], to: .source)
     let after = try store.todo(id, in: .source)
@@ -149,7 +149,7 @@ import TodoModel
     #expect(conflict.merge.conflicts == [.title])
     let todo = try store.resolve(
       id, version: conflict.version, to: .keep(.theirs), in: .source)
-    // The source is read again before that counts.
+    // The resolution counts only after the item was read again.
     #expect(todo.sync == .pending)
     #expect(
       try store.received(
@@ -196,7 +196,7 @@ import TodoModel
     let id = try #require(try store.todos(TodoQuery(), in: .source).elements.first).id
     _ = try store.edit(id, TodoEdit(title: "Mine"), in: .source)
     _ = try store.edit(id, try edit(labels: ["bug"], due: "2026-12-02"), in: .source)
-    // More labels than a user may give come from merges.
+    // Merges can lead to more labels than a user may enter.
     let many = LabelSet((0..<100).map { "l\($0)" })
     _ = try store.edit(todo.id, try edit(labels: many.texts), in: .local)
     var other = try edit(labels: ["Bug", "two words", "late"])

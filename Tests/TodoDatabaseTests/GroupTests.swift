@@ -5,7 +5,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// A change of several todos is one fact in the log: one undo reverses it, wholly or not at all.
+/// Changes of several todos as one group: one undo reverses all of them or none.
 @Suite struct GroupTests {
   private let folder = TemporaryFolder()
   private let list = TodoListKey.local
@@ -22,7 +22,7 @@ import TodoModel
     try titles.map { try store.add(TodoDraft(title: $0), to: list).id }
   }
 
-  /// The titles from the oldest on, of done ones in upper case.
+  /// Returns the titles, oldest first; those of done todos in upper case.
   private func titles(in store: SQLiteStore) throws -> String {
     let todos = try store.todos(TodoQuery(), in: list).elements.reversed().map(\.content)
     return todos.map { $0.isDone ? $0.title.uppercased() : $0.title }.joined()
@@ -149,7 +149,7 @@ import TodoModel
     #expect(try store.undo(in: list).id == other[0])
     #expect(error { _ = try store.undo(in: list) } == .nothingToUndo)
     #expect(try titles(in: store) == "")
-    // The removed todos cannot come back, so they are not stored either.
+    // The removed todos cannot be restored any more, so they are deleted.
     let stored = try store.withConnection { connection throws(TodoError) in
       try connection.texts("SELECT title FROM todo ORDER BY title")
     }
@@ -177,7 +177,7 @@ import TodoModel
     #expect(try titles(in: store) == "abc")
   }
 
-  /// The oracle is a list of all states.
+  /// Compares with a list of all states.
   @Test(arguments: 0..<8)
   func everyStepIsReversedWhateverItsSize(seed: UInt64) throws {
     let store = try open()

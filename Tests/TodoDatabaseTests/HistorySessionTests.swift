@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Undo where several servers use one file, or a source delivers.
+/// Undo when several servers use one file, or with items from a source.
 @Suite struct HistorySessionTests {
   let folder = TemporaryFolder()
   let list = TodoListKey.local
@@ -15,7 +15,7 @@ import TodoModel
       at: .file(folder.path("todos.sqlite")), environment: .counting(idsFrom: ids))
   }
 
-  /// A store that has shown the list, as a server does when somebody logs in.
+  /// Opens a store and reads the list, as a server does at login.
   private func openShowing() throws -> SQLiteStore {
     let store = try open()
     _ = try store.rows(TodoQuery(), in: list)
@@ -54,7 +54,7 @@ import TodoModel
           mine: TodoContent(title: "a", note: "n", isDone: false),
           theirs: changed.content, theirVersion: changed.version))
     #expect(try mine.todo(todo.id, in: list) == changed)
-    // When they undo theirs, nothing is in the way any more.
+    // After they undo their change, there is no conflict any more.
     #expect(try theirs.undo(in: list).todo?.content.note == "n")
     #expect(try mine.undo(in: list).todo?.content.title == "a")
     #expect(try mine.undo(in: list).todo == nil)
@@ -70,7 +70,7 @@ import TodoModel
     #expect(try mine.redo(in: list).todo?.content.title == "b")
     #expect(try theirs.undo(in: list).todo?.content.note == "n")
     #expect(try mine.undo(in: list).todo?.content == todo.content)
-    // Nothing of the todo is different from when it was added.
+    // The todo equals its state after the addition again.
     #expect(try mine.undo(in: list).change == .add)
   }
 
@@ -94,7 +94,7 @@ import TodoModel
     let changed = try theirs.edit(todo.id, TodoEdit(title: "c"), in: list)
     #expect(error { _ = try mine.undo(in: list) }?.kind == .conflict)
     #expect(try mine.undo(in: list).id == first.id)
-    // The addition of what they changed is in the way next, and then nothing.
+    // The addition of the todo that they changed conflicts once; after that nothing is left.
     #expect(error { _ = try mine.undo(in: list) }?.kind == .conflict)
     #expect(try mine.undo(in: list).id == first.id)
     #expect(error { _ = try mine.undo(in: list) } == .nothingToUndo)
@@ -122,7 +122,7 @@ import TodoModel
     _ = try mine.undo(in: list)
     #expect(try theirs.rows(TodoQuery(), in: list).elements.map(\.title) == ["theirs"])
     #expect(error { _ = try mine.undo(in: list) } == .nothingToUndo)
-    // Their new change leaves what can be redone here.
+    // Their new change does not end the redo of this session.
     _ = try theirs.add(TodoDraft(title: "more"), to: list)
     _ = try mine.redo(in: list)
     #expect(
@@ -137,7 +137,7 @@ import TodoModel
     _ = try mine.edit(gone.id, TodoEdit(isDone: true), in: list)
     try theirs.remove(gone.id, expectedVersion: nil, in: list)
     #expect(error { _ = try mine.undo(in: list) }?.kind == .conflict)
-    // The next step is not barred by it.
+    // The next undo skips it.
     #expect(try mine.undo(in: list).id == kept.id)
     #expect(try theirs.undo(in: list).todo?.content.title == "gone")
   }
@@ -156,7 +156,7 @@ import TodoModel
     try store.deliver([.sample(1, title: "a")], to: list)
     let id = try #require(try store.rows(TodoQuery(), in: list).elements.first).id
     _ = try store.edit(id, TodoEdit(title: "b"), in: list)
-    // Somebody made the same change at the source, so that the todo is in step with it again.
+    // Another user makes the same change at the source, so that the todo is synced again.
     try store.deliver([.sample(1, title: "b")], to: list)
     try store.deliver([.sample(1, title: "c")], to: list)
     let error = error { _ = try store.undo(in: list) }
@@ -189,7 +189,7 @@ import TodoModel
     let conflict = error { _ = try store.undo(in: list) }?.conflict
     #expect(conflict?.isRemovedInTheirs == true)
     #expect(conflict?.base?.title == "b" && conflict?.mine.title == "a")
-    // Who asks again wants to get past it.
+    // Repeating the undo skips the conflicting change.
     #expect(error { _ = try store.undo(in: list) } == .nothingToUndo)
   }
 

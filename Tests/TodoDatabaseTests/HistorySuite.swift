@@ -20,7 +20,7 @@ enum HistoryCase: CaseIterable {
   }
 }
 
-/// Undo and redo, in every store that promises them.
+/// Undo and redo, in every store with a history.
 @Suite struct HistorySuite {
   let list = TodoListKey.local
   static let kinds = HistoryCase.allCases
@@ -105,7 +105,7 @@ enum HistoryCase: CaseIterable {
     _ = try store.undo(in: list)
     let again = try #require(try store.redo(in: list).todo)
     #expect(again.version > last)
-    // An edit that was made from what has been undone is stale, although the text is the same.
+    // An edit based on a version that was undone is stale, even if the text is the same.
     #expect(
       await failure { try store.remove(added.id, expectedVersion: added.version, in: list) }?.kind
         == .conflict)
@@ -118,7 +118,7 @@ enum HistoryCase: CaseIterable {
     let todo = try store.add(TodoDraft(title: "a"), to: list)
     _ = try store.add(TodoDraft(title: "b"), to: list)
     _ = try store.undo(in: list)
-    // What changes nothing is no change.
+    // An edit that changes nothing does not end the redo.
     _ = try store.edit(todo.id, TodoEdit(title: "a"), in: list)
     _ = try store.redo(in: list)
     _ = try store.undo(in: list)
@@ -175,8 +175,9 @@ enum HistoryCase: CaseIterable {
     #expect(try titles(in: store) == ["\(count)"])
   }
 
-  /// The oracle is the list of all states: an undo must bring the one before, byte for byte and in
-  /// the same order. A file reads on other connections, which one seed shows as well as four.
+  /// Compares with the list of all states: each undo must restore the state before, byte for byte
+  /// and in the same order. Stores in a file read on other connections, for which one seed is
+  /// enough.
   @Test(arguments: [(HistoryCase.memory, 0), (.memory, 1), (.memory, 2), (.file, 3)])
   func randomChangesAndAsManyUndosAreNothing(_ kind: HistoryCase, seed: Int) async throws {
     let world = try kind.makeWorld()
@@ -199,7 +200,7 @@ enum HistoryCase: CaseIterable {
       let now = try state(of: store)
       if now != past[past.count - 1] { past.append(now) }
     }
-    // Back to the start, forth to the end, and back again in steps of random length.
+    // Undoes everything, redoes everything, and repeats both in steps of random length.
     var index = past.count - 1
     for target in [0, past.count - 1] + (0..<4).map({ _ in texts.below(past.count) }) + [0] {
       while index != target {
@@ -213,7 +214,7 @@ enum HistoryCase: CaseIterable {
     }
   }
 
-  /// Only its own steps can bring back a todo that was imported.
+  /// An imported todo can be restored only by undoing its own changes.
   @Test(arguments: kinds)
   func removalAfterAnUndoneEditCanBeUndone(_ kind: HistoryCase) throws {
     let world = try kind.makeWorld()

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Labels are sent one by one, and those of others are never removed.
+/// Labels are sent one by one, so that those of other users are never removed.
 @Suite struct LabelSyncTests {
   private let world: SyncWorld
 
@@ -60,7 +60,7 @@ import TodoModel
     #expect(try world.store.counts(of: world.list) == SyncCounts())
   }
 
-  /// Others change labels between any two requests.
+  /// Other users change labels between any two requests.
   @Test(arguments: 0..<4)
   func labelsOfOthersStay(round: Int) throws {
     try set("bug", "a", "b")
@@ -117,11 +117,11 @@ import TodoModel
     let todo = try #require(try world.todos.first)
     #expect(todo.sync == .failed && todo.failure?.kind == .forbidden)
     #expect(todo.content.labels.contains("a"))
-    // A delivery does not remove it.
+    // A pull does not remove it.
     world.source.edit(isNew ? 2 : 1) { $0.note = "theirs" }
     try world.sync(.pull)
     #expect(try #require(try world.todos.first).content.labels.contains("a"))
-    // When the user may set labels, it is sent.
+    // It is sent once the user may set labels.
     world.source.acceptsLabels = true
     try world.sync()
     #expect(try #require(try world.todos.first).sync == .synced)
@@ -143,7 +143,7 @@ import TodoModel
     try set("BUG", "old", "x")
     try world.sync()
     #expect(try labels.mine == ["bug", "old", "x"])
-    // Another user spells a label otherwise while the todo is pending.
+    // Another user changes the spelling of a label while the todo is pending.
     try set("bug", "old")
     world.source.edit(1) { $0.labels = LabelSet(["Bug", "old", "x"]) }
     try world.sync()
@@ -151,7 +151,7 @@ import TodoModel
     #expect(try world.store.counts(of: world.list) == SyncCounts())
   }
 
-  /// An item without the member says nothing about labels, and a due date is never of the source.
+  /// An item without the member `labels` does not change them; no source stores due dates.
   @Test func missingFieldsAreNotRemoved() throws {
     let due = DueDate("2026-12-01")
     _ = try world.store.edit(

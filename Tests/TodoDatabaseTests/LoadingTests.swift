@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// What a source delivers meets what was changed here.
+/// Merges of items from a source into a list with local changes.
 @Suite struct LoadingTests {
   let store: SQLiteStore
   let list = TodoListKey.source
@@ -83,7 +83,7 @@ import TodoModel
     #expect(todo.version == 3)
   }
 
-  /// What only the source changed is taken from it, and the todo is another then.
+  /// A change of the source only is applied, and gives the todo a new version.
   @Test(
     arguments: [
       ("Theirs", "note", SyncState.conflict, 2), ("Issue 1", "theirs", .pending, 3),
@@ -114,7 +114,7 @@ import TodoModel
     }
     #expect(stored?.base == TodoContent(title: "Issue 1", note: "note", isDone: false))
     #expect(stored?.theirs == TodoContent(title: "Theirs", note: "note", isDone: false))
-    // Taking theirs ends the conflict.
+    // An edit to their value resolves the conflict.
     #expect(try store.edit(id, TodoEdit(title: "Theirs"), in: list).sync == .synced)
   }
 
@@ -147,7 +147,7 @@ import TodoModel
     let todo = try #require(try todo(1))
     #expect(Array(todo.content.title.utf8) == Array(title.utf8))
     #expect(Array(todo.content.note.utf8) == Array(note.utf8))
-    // Also U+0000 can be taken out of the search index again.
+    // U+0000 can be removed from the search index, too.
     try load(.sample(1, title: "\u{0}b", body: "c\u{0}d"))
     try load()
     try store.withConnection { connection throws(TodoError) in
@@ -172,7 +172,7 @@ import TodoModel
 }
 
 extension SQLiteStore {
-  /// How many rows were ever written over this connection.
+  /// The number of rows that this connection has ever written.
   var totalChanges: Int64 {
     get throws(TodoError) {
       try withConnection { connection throws(TodoError) in

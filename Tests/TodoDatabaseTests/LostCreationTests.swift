@@ -4,8 +4,8 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// A request that creates an item has no response, and its marker is not found: a user may have
-/// deleted it.
+/// Searches for an item whose creation had no response and whose marker is not found, because a
+/// user may have deleted the marker.
 @Suite struct LostCreationTests {
   private let world: SyncWorld
   private let todo: Todo
@@ -16,7 +16,7 @@ import TodoModel
     todo = try world.store.add(TodoDraft(title: "new", note: "line\nline"), to: world.list)
   }
 
-  /// Sends the creation, whose response is lost, and returns the number of the item.
+  /// Sends a creation whose response is lost, and returns the number of the item.
   private func loseResponse() throws -> Int64 {
     world.source.faults = [.init(kind: .lostAfter, at: world.source.requests.count)]
     #expect(try world.sync(.push).error?.kind == .timeout)
@@ -34,7 +34,7 @@ import TodoModel
     let number = try loseResponse()
     world.source.removeMarker(of: number)
     world.source.edit(number) { $0.note = "line\r\nline\r\n" }
-    // A load may bring it before it is recognized.
+    // A load may return the item before the search finds it.
     if isLoadedBefore {
       try world.sync(.pull)
       #expect(try world.todos.count == 2)
@@ -80,7 +80,7 @@ import TodoModel
     let report = try world.sync()
     #expect(report.failed.map(\.id) == [todo.id])
     #expect(try stored.failure?.message.contains("https://example.org/\(number)") == true)
-    // Neither by itself, nor when the user syncs, nor after an edit.
+    // It is not sent again automatically, by a sync of the user, or after an edit.
     let count = world.source.requests.count
     try world.sync(.push)
     #expect(world.source.requests.count == count)
@@ -105,7 +105,7 @@ import TodoModel
   @Test func itemIsNotMatchedWithoutTheNameOfTheUser() throws {
     world.source.removeMarker(of: try loseResponse())
     world.wait(seconds: 20)
-    // The search, and then the user.
+    // The first request searches, the second asks for the user.
     let next = world.source.requests.count
     world.source.faults = [.init(kind: .refused(.forbidden), at: next + 1)]
     #expect(try world.sync(.push).failed.count == 1)

@@ -1,21 +1,21 @@
 import TodoModel
 
-/// A source of todos as a value: issues that are edited by others, with a clock of its own, and
-/// faults that a test asks for.
+/// A simulated source of todos: issues that other users edit, with a clock of its own and faults
+/// that tests inject.
 struct ModelSource {
   struct Fault: Sendable {
     enum Kind: Sendable {
       /// The request does not arrive.
       case lostBefore
-      /// The request is carried out, and its answer is lost.
+      /// The request is carried out, but its response is lost.
       case lostAfter
       case refused(ErrorKind)
       case limited(retryAt: Timestamp?)
-      /// It has a problem, and says when to ask again.
+      /// The source reports a problem and the time of the next allowed request.
       case busy(retryAt: Timestamp)
     }
     var kind: Kind
-    /// The how-manieth request, from 0 on.
+    /// The index of the request, from 0.
     var at: Int
   }
 
@@ -28,13 +28,13 @@ struct ModelSource {
     var updatedAt: Int
     var touchedAt: Timestamp
 
-    /// The beginning of the marker: of an id without dots, the id of the todo.
+    /// The beginning of the marker: the id of the todo, if that contains no dots.
     var markedID: String? { marker?.text.split(separator: ".").first.map(String.init) }
   }
 
   private(set) var items: [Int64: Item] = [:]
   private(set) var requests: [RemoteRequest] = []
-  /// When each request came, by the clock of who asks.
+  /// The time of each request, by the client's clock.
   private(set) var times: [Timestamp] = []
   var faults: [Fault] = []
   var pageSize = 3
@@ -46,7 +46,7 @@ struct ModelSource {
     capabilities.changes = .time
     return capabilities
   }()
-  /// Counts the changes, in the place of a clock that has only seconds.
+  /// Counts the changes, in place of a clock with a resolution of seconds.
   private var clock = 1_000
   private var time = Timestamp(milliseconds: 1_800_000_000_000)
   private var nextNumber: Int64 = 1
@@ -54,7 +54,7 @@ struct ModelSource {
   var writes: [RemoteRequest] { requests.filter(\.isWrite) }
   var titles: [String] { items.sorted { $0.key > $1.key }.map(\.value.content.title) }
 
-  // MARK: What others do
+  // MARK: Changes by other users
 
   @discardableResult
   mutating func add(
@@ -77,7 +77,7 @@ struct ModelSource {
     items[number] = item
   }
 
-  /// Changes what the source says of an item beside its content.
+  /// Changes the details of an item without its content.
   mutating func describe(_ number: Int64, _ details: SourceDetails?) {
     edit(number) { _ in }
     items[number]?.details = details
@@ -87,11 +87,11 @@ struct ModelSource {
 
   mutating func delete(_ number: Int64) { items[number] = nil }
 
-  /// The items that only some may change.
+  /// The items that the user may not change.
   var locked: Set<Int64> = []
-  /// Whether the user may set labels. Otherwise they are ignored, or refused.
+  /// Whether the user may set labels; otherwise they are ignored or refused.
   var (acceptsLabels, answersDeniedLabels) = (true, false)
-  /// The requests for which the user has no right.
+  /// The requests that the source refuses for lack of permission.
   var denied = Denied.nothing
   /// The label of the items that are in the view; `nil` for all.
   var viewLabel: String?
@@ -118,10 +118,10 @@ struct ModelSource {
     }
   }
 
-  /// Whether it tells what was deleted from what never was.
+  /// Whether the source reports deleted items as such, and not as items that never existed.
   var saysDeleted = false
 
-  // MARK: What is asked
+  // MARK: Requests
 
   mutating func answer(
     _ request: RemoteRequest, at now: Timestamp

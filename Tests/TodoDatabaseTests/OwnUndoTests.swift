@@ -3,7 +3,7 @@ import Testing
 import TodoDatabase
 import TodoModel
 
-/// An undo of one todo, which takes back only what was done over this open store.
+/// The undo of one todo, which reverses only changes made through this open store.
 struct OwnUndoTests {
   private let folder = TemporaryFolder()
   private let list = TodoListKey(profile: "ann", source: "")

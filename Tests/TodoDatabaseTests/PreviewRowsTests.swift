@@ -6,7 +6,7 @@ import TodoModel
 
 @Suite("Rows with the beginning of their notes")
 struct PreviewRowsTests {
-  @Test("Only who asks for them gets them, on every way to find a page")
+  @Test("Previews are returned only if requested, by every way of reading a page")
   func rows() throws {
     let folder = TemporaryFolder()
     let store = try SQLiteStore(
@@ -30,7 +30,7 @@ struct PreviewRowsTests {
     }
   }
 
-  @Test("A row of an issue has its page")
+  @Test("The row of an issue contains the URL of its page")
   func pages() throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     try store.deliver([.sample(7)], to: .source)

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Qualifiers in the index against those in memory, over every kind of change.
+/// Qualifiers in the database compared with those in memory, after every kind of change.
 @Suite struct QualifierTests {
   private let list = TodoListKey.source
   private let days = DayClock.fixed(.sample)
@@ -108,7 +108,7 @@ import TodoModel
       sort: TodoSort(key, isDescending: random.flag()), offset: random.below(3), limit: 10)
   }
 
-  /// Cached results are not used after a change of the sync alone.
+  /// Cached results become invalid if only the sync state changes.
   @Test func conditionsFollowTheSync() throws {
     let store = try makeStore()
     try store.deliver([.sample(1)], to: list)

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// Titles and notes that are hard to keep and to find, the same ones for the same seed.
+/// Random titles and notes that are difficult to store and to search; equal for equal seeds.
 struct RandomTexts {
   private var state: UInt64
 
@@ -35,7 +35,7 @@ struct RandomTexts {
     return "t\(below(10)) " + words
   }
 
-  /// Mostly short; now and then long.
+  /// Returns a note, which is usually short and sometimes long.
   mutating func note() -> String {
     let separators = [" ", "\r\n", "\n", "\r", "\t", "  "]
     var note = ""

@@ -5,7 +5,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// Long answers on another thread.
+/// Long reads on another thread.
 @Suite struct ReaderTests {
   let folder = TemporaryFolder()
   let list = TodoListKey.source
@@ -49,7 +49,7 @@ import TodoModel
     #expect(try store.isSlow(.rows(TodoQuery(offset: 4_000)), in: list))
     #expect(try !store.isSlow(.rows(TodoQuery()), in: list))
     #expect(try !store.isSlow(.position(TodoID("t1"), TodoQuery()), in: list))
-    // What is in order needs not be put in order again.
+    // The cached order is used the next time.
     _ = try store.answer(byTitle(), in: list)
     #expect(try !store.isSlow(byTitle(), in: list))
     #expect(try !store.isSlow(byTitle(), in: .local))
@@ -61,7 +61,7 @@ import TodoModel
     let reader = try #require(try store.reader(of: list))
     reader.cancel()
     #expect(throws: TodoError.self) { try reader.answer(byTitle()) }
-    // The connection is used again, and is not cancelled any more.
+    // The connection is used again, and is no longer cancelled.
     for _ in 0..<5 {
       #expect(try store.reader(of: list)?.answer(byTitle()) == store.answer(byTitle(), in: list))
     }

@@ -42,7 +42,7 @@ import TodoModel
     let text = try keeper.text()
     try saveDaily(text.replacing("Milk ^", with: "Milk due:tomorrow ^"))
     #expect(try todos == ["Milk 2026-12-02"])
-    // The date is written in place of the word.
+    // The rendered text contains the date instead of the input.
     #expect(try keeper.text().contains("- [ ] Milk due:2026-12-02 ^"))
   }
 

@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Todos of a source that left the list, and come back.
+/// Todos of a source that left the list and return.
 @Suite struct RemovedAtSourceTests {
   private let world: SyncWorld
 
@@ -60,7 +60,7 @@ import TodoModel
     #expect(world.source.items.count == before + 1)
     let restored = try #require(try world.todos.first { $0.id == id })
     #expect(restored.sync == .synced && restored.origin?.number == 4)
-    // A load brings it once.
+    // A load adds it only once.
     try world.sync(.reload)
     #expect(try titles.filter { $0 == "issue 2" }.count == 1)
   }

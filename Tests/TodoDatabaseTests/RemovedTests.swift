@@ -4,7 +4,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// Removed todos: which are listed, and what restoring and forgetting one changes.
+/// Removed todos: which ones are listed, and the effects of restoring and forgetting one.
 @Suite struct RemovedTests {
   private let list = TodoListKey.local
   private let store: SQLiteStore
@@ -66,7 +66,7 @@ import TodoModel
     #expect(todo.version == 4)
     #expect(try store.todos(TodoQuery(), in: list).elements.map(\.id) == ids.reversed())
     #expect(try titles(store) == [])
-    // The version before the removal is still a base.
+    // The version before the removal is still available as a base.
     var edit = try TodoEdit(title: "X")
     edit.expectedVersion = 1
     let error = #expect(throws: TodoError.self) { try store.edit(ids[1], edit, in: list) }
@@ -112,7 +112,7 @@ import TodoModel
     #expect(try titles(store) == ["b"])
   }
 
-  /// Also after nothing can be undone or redone any more.
+  /// This holds even if nothing can be undone or redone any more.
   @Test func removedTodoStaysForAsLongAsTheLogHasItsRemoval() throws {
     let id = try add("a")
     _ = try store.undo(in: list)
@@ -180,7 +180,7 @@ import TodoModel
     expectFailure(.nothingToUndo) { () throws(TodoError) in _ = try store.undo(in: list) }
   }
 
-  /// A client that watches the log would miss a change with a number that was used before.
+  /// A client that watches the log would miss a change whose number was used before.
   @Test func positionInTheLogIsNeverUsedAgain() throws {
     let id = try add("a")
     try remove(id)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TodoDatabase
 
-/// What the index is given in place of a text.
+/// The conversion of texts for the search index.
 @Suite struct SearchFoldingTests {
   @Test(
     arguments: [
@@ -14,14 +14,14 @@ import Testing
     #expect(SearchFolding.folded(text).map { Array($0.utf8) } == folded.map { Array($0.utf8) })
   }
 
-  /// Marks of two kinds by turns: a whole note of them would be sorted.
+  /// Two kinds of marks in turn: sorting a note of only these would take minutes.
   @Test func marksAreTakenOffWhateverTheirOrder() {
     let marks = String(repeating: "\u{301}\u{323}", count: 10_000)
     #expect(SearchFolding.folded("a" + marks + "b") == "ab")
     #expect(SearchFolding.folded("a\u{323}\u{301}\u{1F600}") == "a 😀 ")
   }
 
-  /// What is folded already stays where it is, so the time for a text grows with its length only.
+  /// Folding appends only, so that its time grows linearly with the text.
   @Test(arguments: ["😀", "👨‍👩‍👧‍👦", "ß", "ﬁ", "Ḁ", "각", "é", "\u{301}\u{323}"])
   func noByteIsMoved(text: String) {
     var folded: [UInt8] = []

@@ -5,12 +5,12 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// The full text index beside the todos.
+/// The full-text index of the todos.
 @Suite struct SearchIndexTests {
   private let list = TodoListKey.local
 
-  /// The search index joins its parts now and then, and releases the old ones: also where it is
-  /// the first time that it does, and a statement that answers with a row is what begins it.
+  /// FTS5 merges its segments at some point and releases the old ones. This must also work the
+  /// first time, within a statement that returns a row.
   @Test(arguments: 1...16) func itemDeletedAtTheSourceLeavesTheSearchIndex(count: Int) throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     for round in 0..<20 {
@@ -20,7 +20,7 @@ import TodoModel
     #expect(try store.todos(TodoQuery(text: "t19"), in: .source).total == 1)
   }
 
-  /// The index is kept by triggers; SQLite itself can say whether it still fits the todos.
+  /// Triggers update the index; SQLite can check whether it matches the todos.
   @Test func theSearchIndexFollowsEveryChange() throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     var random = SystemRandomNumberGenerator()

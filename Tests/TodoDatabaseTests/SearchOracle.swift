@@ -1,13 +1,13 @@
 import Foundation
 import TodoModel
 
-/// What a search has to find, found in the simplest way: every word of what was typed begins some
-/// word of title or note, without regard to case or accents.
+/// A reference implementation of the search: every word of the input is the prefix of a word of the
+/// title or the note, without regard to case or accents.
 struct SearchOracle {
   /// The distinct words of a title and of a note.
   typealias Words = [Set<[Unicode.Scalar]>]
 
-  /// The words of each text so far, by its bytes.
+  /// The cached words of texts, by their bytes.
   private var knownWords: [[UInt8]: Set<[Unicode.Scalar]>] = [:]
 
   mutating func words(of content: TodoContent) -> Words {
@@ -20,7 +20,7 @@ struct SearchOracle {
     }
   }
 
-  /// Whether a search finds a todo with these words.
+  /// Returns a function that tells whether a search matches a todo with these words.
   static func search(for typed: String) -> (Words) -> Bool {
     if typed.allSatisfy(\.isWhitespace) { return { _ in true } }
     let wanted = Set(words(of: typed))
@@ -32,7 +32,7 @@ struct SearchOracle {
     }
   }
 
-  /// Letters, digits and the marks that stand beside letters, in lower case; and each emoji.
+  /// Returns the words of letters, digits and marks in lower case, and each emoji as a word.
   static func words(of text: String) -> [[Unicode.Scalar]] {
     var lower = ""
     for scalar in text.unicodeScalars {
@@ -57,7 +57,8 @@ struct SearchOracle {
     return words.filter { !$0.isEmpty }.flatMap(parts)
   }
 
-  /// Han and kana are not written in words: each two neighbours are one, and the last alone.
+  /// Splits Han and kana, which have no spaces: each pair of neighbours is a word, and so is the
+  /// last character.
   private static func parts(of word: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
     func isHanOrKana(_ scalar: Unicode.Scalar) -> Bool {
       scalar.properties.isIdeographic || "ー々".unicodeScalars.contains(scalar)
@@ -77,7 +78,7 @@ struct SearchOracle {
     return parts.filter { !$0.isEmpty }
   }
 
-  /// The same letters at the end of a word and inside of one.
+  /// Letters with another form at the end of a word.
   private static let otherForms: [Unicode.Scalar: Unicode.Scalar] = [
     "\u{3C2}": "\u{3C3}", "\u{17F}": "s",
   ]
@@ -92,7 +93,7 @@ extension RandomTexts {
     "STRASSE", "ﬁn", "FIN", "\u{1E9B}", "K",
   ]
 
-  /// Words of many scripts with marks, and a large note now and then.
+  /// Returns words of many scripts with marks, sometimes as a large note.
   mutating func strangeText() -> String {
     let separators = [" ", "\r\n", "\n", "-", ".", "", "\u{200B}", "👩‍👩‍👧‍👦"]
     var text = ""
@@ -102,7 +103,7 @@ extension RandomTexts {
     return below(100) == 0 ? String(repeating: "lorem\r\n", count: 20_000) + text : text
   }
 
-  /// The beginnings of some words, as somebody would type them.
+  /// Returns the prefixes of some words, as a user would type them.
   mutating func typed() -> String {
     var words: [String] = []
     for _ in 0...below(3) {

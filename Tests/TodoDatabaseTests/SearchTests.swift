@@ -5,7 +5,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// Search against the simplest search, over every kind of change.
+/// Search compared with the reference implementation, after every kind of change.
 @Suite struct SearchTests {
   let list = TodoListKey.local
 
@@ -24,7 +24,7 @@ import TodoModel
     for _ in 0..<25 {
       for _ in 0..<6 { try change(store, &random) }
       let all = try store.todos(TodoQuery(limit: .max), in: list).elements
-      // Once for all searches: the words of a text take longer than a search.
+      // Computed once for all searches, because splitting a text takes longer than a search.
       let known = all.map { (todo: $0, words: oracle.words(of: $0.content)) }
       for _ in 0..<8 { try compare(store, known, random.typed(), &random) }
     }
@@ -46,7 +46,7 @@ import TodoModel
     }
   }
 
-  /// A title is one line.
+  /// Returns a title: a single line.
   private func title(_ random: inout RandomTexts) -> String {
     String(random.strangeText().prefix(1_000).filter { !$0.isNewline })
   }
@@ -115,7 +115,7 @@ import TodoModel
     #expect(try store.rows(TodoQuery(text: typed), in: list).total == 1)
   }
 
-  /// The words that the index gives are asked for again, so they must stay what they are.
+  /// Words of the index are tokenized again by queries, so the result must be the same.
   @Test func theTokenizerLeavesItsOwnWordsAlone() throws {
     let connection = try Connection(to: .memory)
     let index = connection.tables.search

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Two users of one repository whose todos have the same id, as after an import.
+/// Two users of one repository whose todos have the same id, such as after an import.
 @Suite struct SharedIDTests {
   private let world: SyncWorld
   private let ann = TodoListKey.source
@@ -42,7 +42,7 @@ import TodoModel
     #expect(try titles(of: bob)[TodoID("1")] == "Bob's")
   }
 
-  /// The search for the created issue finds the other one.
+  /// The search for the created item must not find the other one.
   @Test(arguments: [false, true])
   func lostResponseDoesNotTakeTheOtherIssue(isLostAfter: Bool) throws {
     world.source.faults = [

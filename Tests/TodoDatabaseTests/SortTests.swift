@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Orders, pages far down, and answers that are too large.
+/// Sort orders, pages far down, and pages that exceed the limit in bytes.
 @Suite struct SortTests {
   let store: SQLiteStore
   let list = TodoListKey.local
@@ -39,7 +39,7 @@ import TodoModel
     #expect(try titles(filtered) == [words(up).filter { $0.lowercased().hasPrefix("a") }[1]])
   }
 
-  /// What is known of an order is not used when it has changed.
+  /// A cached order is not used after a change of the list.
   @Test func anOrderFollowsEveryChange() throws {
     var random = RandomTexts(seed: 5)
     for step in 0..<300 {
@@ -121,7 +121,7 @@ import TodoModel
     #expect((page.elements.count, page.isTruncated) == (1, true))
   }
 
-  /// Each connection knows orders of its own; another one's change makes them wrong.
+  /// Each connection caches its own orders, which changes of another connection make invalid.
   @Test func anotherStoresChangeIsSeen() throws {
     let folder = TemporaryFolder()
     let path = folder.path("todos.sqlite")

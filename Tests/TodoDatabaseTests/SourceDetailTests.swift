@@ -48,7 +48,7 @@ import TodoModel
     #expect(after.sync == .synced && after.content == before.content)
     #expect(try world.store.changes(after: 0, limit: 100) == feed)
     #expect(throws: TodoError.self) { try world.store.undo(in: world.list) }
-    // An edit that is based on the version before is not in conflict.
+    // An edit based on the version before does not conflict.
     _ = try world.store.edit(
       after.id, TodoEdit(title: "Mine", expectedVersion: before.version), in: world.list)
     #expect(try todo.content.title == "Mine")
@@ -69,7 +69,7 @@ import TodoModel
     #expect(try world.sync().pulled == 0)
   }
 
-  /// Cached results are not used after a change of details alone.
+  /// Cached results become invalid if only the details change.
   @Test func queriesFollowTheDetails() throws {
     let texts = ["assignee:bob", "milestone:SPRING", "comments:>1", "due:2026-11-27"]
     for text in texts { #expect(try (total(text), total("-" + text)) == (1, 1), "\(text)") }

@@ -5,13 +5,13 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// A source that does not keep to the protocol costs a limited number of requests and a limited wait.
+/// A source that violates the protocol causes only a limited number of requests and a limited wait.
 @Suite struct SourceFaultTests {
   private let world: SyncWorld
 
   init() throws { world = try SyncWorld() }
 
-  /// Answers all requests of a run with pages, and returns how many there were.
+  /// Responds to all requests of a run with pages, and returns the number of requests.
   private func run(_ engine: inout SyncEngine, _ page: (Int) -> RemotePage) throws -> Int {
     for count in 0..<2_000 {
       guard case .send = try engine.next(at: world.now) else { return count }
@@ -28,7 +28,7 @@ import TodoModel
   private let item = RemoteItem(
     key: "1", url: "https://example.org/1", content: TodoContent(title: "title"), fields: .all)
 
-  /// The number of requests is limited by the content of the pages, and these repeat.
+  /// The number of requests is limited by the content of the pages, because these repeat.
   @Test(arguments: [false, true])
   func endlessPagesOfALoadAreAnError(isEmpty: Bool) throws {
     for _ in 0..<2 {
@@ -65,7 +65,7 @@ import TodoModel
     #expect(engine.report.error?.kind == .invalidResponse)
   }
 
-  /// A list in which others close something all the time is not loaded all the time.
+  /// A list in which other users close items all the time is not loaded all the time.
   @Test func listThatAlwaysShiftsIsLoadedAgainAfterAWhile() throws {
     for number in 1...30 { world.source.add("issue \(number)") }
     var closed: Int64 = 0
@@ -82,7 +82,7 @@ import TodoModel
       #expect(engine.report.error == nil)
       world.wait(seconds: 60)
     }
-    // The first load, the one that finds what it has missed, and one after a quarter of an hour.
+    // The first load, one because of shifted pages, and one after 15 minutes.
     #expect((2...4).contains(loadCount))
     #expect(closed >= 15)
     world.wait(seconds: 900)
@@ -146,7 +146,7 @@ import TodoModel
     #expect(try engine.next(at: world.now) == .wait(until: after(3_600_000)))
   }
 
-  /// An older version stored it, or the clock was set back.
+  /// An older version stored it, or the clock was set back since.
   @Test func storedLimitThatEndsInYearsLastsAnHour() throws {
     try world.store.withConnection { connection throws(TodoError) in
       try connection.execute(

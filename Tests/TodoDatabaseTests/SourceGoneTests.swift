@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// What becomes of a todo whose source no longer has it, or refuses it.
+/// Todos whose item the source no longer has or refuses to change.
 @Suite struct SourceGoneTests {
   private let world: SyncWorld
 
@@ -49,7 +49,7 @@ import TodoModel
     #expect(try titles == ["issue 3", "issue 1"])
   }
 
-  /// Without edits there is nothing to keep.
+  /// Without unsent edits the todo need not be kept.
   @Test func deletedTodoLeavesTheListWhenItsEditIsTakenBack() throws {
     try world.edit("issue 2", TodoEdit(title: "mine"))
     world.source.delete(2)
@@ -73,7 +73,7 @@ import TodoModel
     #expect(try titles == ["issue 1"])
   }
 
-  /// A source has deleted the item, so undoing the removal makes a new one.
+  /// The source has deleted the item, so undoing the removal creates a new one.
   @Test func restoredTodoOfADeletedItemIsCreatedAgain() throws {
     try world.store.remove(try world.id("issue 2"), expectedVersion: nil, in: world.list)
     world.source.delete(2)
@@ -84,7 +84,7 @@ import TodoModel
     #expect(try counts == SyncCounts())
   }
 
-  /// Only the user has deleted the item, and wants the todo back.
+  /// The deletion of the item was caused by the user, who has restored the todo since.
   @Test(arguments: [false, true])
   func todoRestoredDuringTheDeletionOfItsItemIsCreatedAgain(isResponseLost: Bool) throws {
     world.source.capabilities.removal = .deletes
@@ -118,12 +118,12 @@ import TodoModel
     let todo = try #require(try world.todos.first)
     #expect(todo.sync == .failed && todo.failure?.kind == .forbidden)
     let writes = world.source.writes.count
-    // The cursor is inclusive: the same item comes once more. So does one that was merely touched.
+    // The cursor is inclusive, so the same item is returned again. So is one that was only touched.
     world.source.edit(3) { _ in }
     try world.sync(.again)
     #expect(try world.todos.first == todo)
     #expect(world.source.writes.count == writes)
-    // What others change may be why it was refused.
+    // A change by others may have removed the reason for the refusal.
     world.source.locked = []
     world.source.edit(3) { $0.note = "unlocked" }
     try world.sync(.pull)

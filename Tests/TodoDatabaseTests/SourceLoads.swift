@@ -3,12 +3,12 @@ import TodoModel
 @testable import TodoDatabase
 
 extension SQLiteStore {
-  /// Delivers issues as a source tells of changes.
+  /// Merges issues as changes from a source.
   func deliver(_ issues: [Issue], to list: TodoListKey) throws(TodoError) {
     _ = try deliver(issues.map { RemoteItem($0) }, of: nil, to: list)
   }
 
-  /// Delivers all that a source has: what is not among it leaves the list.
+  /// Merges issues as a load of the whole list: other todos leave the list.
   func load(_ issues: [Issue], to list: TodoListKey) throws(TodoError) {
     let repository = RepositoryName("octo/tasks")!
     let address = GitHubAddress(repository: repository).remote

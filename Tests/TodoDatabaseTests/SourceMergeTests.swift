@@ -5,7 +5,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// What becomes of a todo that was changed here and at its source.
+/// Merges of todos that changed both locally and remotely.
 @Suite struct SourceMergeTests {
   let store: SQLiteStore
   let list = TodoListKey.source
@@ -65,7 +65,7 @@ import TodoModel
     #expect(todo.sync == .pending)
     let outgoing = try #require(try store.outgoing(id, in: list))
     #expect(outgoing.base?.isDone == true)
-    // The answer to what is sent ends it.
+    // The response to the write ends it.
     try store.recordAttempt(
       .change, outgoing.content, marker: nil, of: id, in: list, to: "https://api.github.com",
       openUntil: todo.updatedAt,
@@ -91,7 +91,7 @@ import TodoModel
     #expect(try store.outgoing(id, in: list)?.isRemoved == true)
     try deliver(item(isDone: true))
     #expect(try store.outgoing(in: list, failed: false) == [])
-    // Its undo opens it again.
+    // Undoing the change opens it again.
     #expect(try store.undo(in: list).todo?.sync == .pending)
     let outgoing = try #require(try store.outgoing(id, in: list))
     #expect(outgoing.content.fields(differingFrom: try #require(outgoing.base)) == [.done])
@@ -105,7 +105,7 @@ import TodoModel
       openUntil: edited.updatedAt,
       nextWriteAt: edited.updatedAt)
     _ = try store.edit(id, TodoEdit(title: "Later"), in: list)
-    // No answer came, but the change was made: it is ours, so there is no conflict.
+    // The write had no response but took effect: it is our own change, so there is no conflict.
     try deliver(item(title: "Sent"))
     let todo = try store.todo(id, in: list)
     #expect(todo.content.title == "Later")
@@ -145,7 +145,7 @@ import TodoModel
     #expect(
       try store.todo(id, in: list).content
         == TodoContent(title: "Theirs", note: "own", isDone: false))
-    // An edit of this field only has nothing to send.
+    // After an edit of this field alone there is nothing to send.
     _ = try store.edit(id, TodoEdit(note: "own, later"), in: list)
     #expect(try store.received(item("Theirs"), for: id, isAnswer: false, in: list) == nil)
     let todo = try store.todo(id, in: list)

@@ -7,7 +7,7 @@ import TodoModel
 typealias Issue = TodoModel.Issue
 
 extension Schema {
-  /// The tables of this module alone; TodoStores adds those of accounts.
+  /// The schema of this module; TodoStores adds the tables of accounts.
   fileprivate static let ofTodos = Schema(
     applicationID: 0x746F_646F, version: 21, versionMin: 4,
     parts: [
@@ -26,7 +26,6 @@ extension SQLiteStore {
       environment: environment, views: views)
   }
 
-  /// The connection that writes.
   /// Changes the limits of the log of changes.
   func limitLog(_ change: @Sendable (inout ChangeLimits) -> Void) throws {
     try withConnection { connection throws(TodoError) in change(&connection.tables.log.limits) }

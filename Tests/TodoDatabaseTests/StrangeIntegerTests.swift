@@ -6,7 +6,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// No number in a file ends the process, whoever wrote it there.
+/// No number in a file makes the process crash, whoever wrote it.
 @Suite struct StrangeIntegerTests {
   private static let extremes: [Int64] = [.min, .min + 1, -1, 0, .max - 1, .max]
   private static let columns = [
@@ -22,7 +22,7 @@ import TodoModel
     "seen.generation", "outbox.sent_at",
   ]
 
-  /// Beside each end of the range lies a number that fails where the end does.
+  /// Includes the neighbours of the limits, at which other operations fail.
   @Test(arguments: columns)
   func everyOperationSurvivesEveryExtreme(_ column: String) throws {
     let parts = column.split(separator: ".")
@@ -30,14 +30,14 @@ import TodoModel
       let store = try SQLiteStore(at: .memory, environment: .counting())
       try drive(store)
       try store.withConnection { connection throws(TodoError) in
-        // Where a row must be the only one of its number, one is enough.
+        // In a unique column, one row with the number is enough.
         try connection.execute(
           "UPDATE OR IGNORE \(parts[0]) SET \(parts[1]) = \(extreme)")
       }
-      // It may fail, with a sentence, and must return.
+      // Operations may fail with a message, but must return.
       try? drive(store)
       try? drive(store)
-      // Whatever the number was, a list can be read and added to.
+      // With any number, a list can be read and added to.
       for list in [TodoListKey.local, .source] {
         _ = try store.rows(TodoQuery(), in: list)
         let todo = try store.add(TodoDraft(title: "after"), to: list)
@@ -46,7 +46,7 @@ import TodoModel
     }
   }
 
-  /// Every operation once.
+  /// Calls every operation once.
   private func drive(_ store: SQLiteStore) throws {
     for list in [TodoListKey.local, .source] {
       let first = try store.add(TodoDraft(title: "milk", note: "n"), to: list)

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// A failure of the source is not one of a todo: what waits is sent when access returns.
+/// Failures of the whole source are not failures of a todo: changes wait until access is restored.
 @Suite struct SyncDenialTests {
   private let world: SyncWorld
 
@@ -28,7 +28,7 @@ import TodoModel
     #expect(report.error?.kind == .notFound)
     #expect(report.failed.isEmpty)
     #expect(try counts == SyncCounts(pending: 6))
-    // The first todo, and whether the list can be read.
+    // The first todo, and the check whether the list can be read.
     #expect(world.source.requests.count == count + 2)
     world.source.denied = .nothing
     #expect(try world.sync(.again).pushed == 6)
@@ -43,7 +43,7 @@ import TodoModel
     let report = try world.sync()
     #expect(report.sendError?.kind == .forbidden)
     #expect(report.error == nil && report.failed.isEmpty)
-    // The list is still brought up to date.
+    // The list is still updated.
     #expect(report.isComplete && report.pulled == 1)
     #expect(try counts == SyncCounts(pending: 7))
     #expect(world.source.writes.count == 3)
@@ -75,7 +75,7 @@ import TodoModel
     #expect(try counts == SyncCounts(pending: 1))
   }
 
-  /// A user may change their own issues only.
+  /// A user may be allowed to change only their own issues.
   @Test func deniedChangeFailsIfTheSourceTakesOthers() throws {
     try world.edit("issue 1", TodoEdit(title: "mine 1"))
     try world.edit("issue 2", TodoEdit(title: "mine 2"))
@@ -105,7 +105,7 @@ import TodoModel
     world.source.faults = [.init(kind: .lostBefore, at: world.source.requests.count + 1)]
     try world.sync(.push)
     world.source.edit(1) { $0.title = "theirs" }
-    // The pull finds it, and the search for the lost change after that finds it again.
+    // The pull finds the conflict, and the search for the lost change finds it again.
     #expect(try world.sync().conflicts == 1)
     #expect(try counts == SyncCounts(conflicts: 1))
   }

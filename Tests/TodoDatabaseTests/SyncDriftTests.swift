@@ -5,7 +5,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// Pages that move while they are read: what was found by the simulation, request by request.
+/// Pages that shift while they are read: cases that the simulation has found, request by request.
 @Suite struct SyncDriftTests {
   private let world: SyncWorld
 
@@ -34,7 +34,7 @@ import TodoModel
     return page
   }
 
-  /// What the engine asks next, which is answered with a page.
+  /// Responds to the request in flight with a page, and returns the next request.
   private func answer(
     _ engine: inout SyncEngine, _ page: RemotePage
   ) throws -> RemoteRequest.Kind? {
@@ -48,7 +48,7 @@ import TodoModel
     return request.what
   }
 
-  /// A load of two pages, between the seconds 10 and 20.
+  /// Makes a load of two pages, between the seconds 10 and 20.
   private func load(cursor: String = "5") throws {
     var engine = world.engine(.pull)
     #expect(
@@ -99,7 +99,7 @@ import TodoModel
   @Test func cursorOfTheFirstPageIsKept() throws {
     var engine = world.engine(.pull)
     _ = try answer(&engine, page(item(2), cursor: "5", cursorAt: 5, next: "page 2", date: 10))
-    // On the second page something is newer than the first page is.
+    // An item on the second page is newer than the first page.
     _ = try answer(&engine, page(item(1), cursor: "7", cursorAt: 15, date: 20))
     _ = try engine.next(at: world.now)
     #expect(try world.store.remote(of: world.list).cursor == "5")
@@ -111,7 +111,7 @@ import TodoModel
     let first = page(item(2, title: "new"), cursor: "5", next: "page 2", date: 100)
     #expect(try answer(&engine, first) == .changes(since: "5", nil))
     _ = try answer(&engine, page(item(3), cursor: "8", date: 101))
-    // What moved to the page that had been read is looked for.
+    // The next request asks for items that moved to the page that was already read.
     #expect(try answer(&engine, first) == .changes(since: "5", nil))
     _ = try answer(&engine, page(item(3), cursor: "8", date: 103))
     #expect(try engine.next(at: world.now) == .done)
@@ -122,7 +122,7 @@ import TodoModel
     try load()
     var engine = world.engine(.pull)
     guard case .send = try engine.next(at: world.now) else { return }
-    // Meanwhile another server loads everything, which ends with an older cursor.
+    // Meanwhile another server loads the whole list, with an older cursor.
     try world.store.keep(
       cursor: "4", nil, loadEndedAt: at(30), at: world.now, of: world.list)
     try engine.handle(

@@ -5,7 +5,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// How a list and its source come to the same state, whatever fails.
+/// Syncs of a list and its source reach the same state, whichever requests fail.
 @Suite struct SyncEngineTests {
   private let world: SyncWorld
 
@@ -48,7 +48,7 @@ import TodoModel
       try world.todos.map(\.content.title) == [
         "new", "issue 7", "issue 6", "issue 4", "changed", "issue 2", "issue 1",
       ])
-    // Nothing new is nothing written, once the source was asked from where it ended.
+    // If nothing has changed, nothing is written, once the cursor is up to date.
     try world.sync()
     let before = try world.store.withConnection { connection throws(TodoError) in
       try connection.number("SELECT total_changes()")
@@ -95,7 +95,7 @@ import TodoModel
     for index in 0..<100 {
       guard case .send(let request) = try engine.next(at: world.now) else { break }
       let answer = world.source.answer(request, at: world.now)
-      // The next pages begin one earlier: issue 4 is on none of them.
+      // The next page starts one item later: issue 4 is on none of the pages.
       if index == 0 { world.source.edit(6) { $0.isDone = true } }
       try engine.handle(answer, at: world.now)
     }
@@ -147,7 +147,7 @@ import TodoModel
     let report = try world.sync()
     #expect(report.pushed == 1)
     #expect(world.source.items[3]?.markedID == todo.id.text)
-    // One sync is enough.
+    // One sync is sufficient.
     #expect(
       world.source.items[3]?.content == TodoContent(title: "new", note: "n", isDone: true))
     #expect(try world.store.todo(todo.id, in: world.list).sync == .synced)
@@ -186,8 +186,8 @@ import TodoModel
     #expect(try world.store.todo(id, in: world.list).sync == .synced)
   }
 
-  /// Every write, lost before or after it was carried out, with a restart: there is one item, and
-  /// it is as it is here.
+  /// Loses every write before or after it was carried out, with a restart: there must be one item,
+  /// equal to the todo.
   @Test(arguments: [false, true], 3..<7)
   func aLostAnswerHasNoSecondEffect(isLostAfter: Bool, index: Int) throws {
     try fill(2)
@@ -219,7 +219,7 @@ import TodoModel
       let id = try #require(try world.todos.first).id
       _ = try world.store.edit(id, TodoEdit(title: title), in: world.list)
     }
-    // A run sends in two rounds at most, so that edits cannot delay its end.
+    // A run sends in at most two rounds, so that edits cannot delay its end.
     #expect(world.source.items[1]?.content.title == "second")
     #expect(engine.report.pushed == 1)
     #expect(try world.todos.first?.sync == .pending)
@@ -252,7 +252,7 @@ import TodoModel
     #expect(report.failed.map(\.title) == ["one"])
     #expect(try world.todos.last?.failure == SyncFailure(kind: kind, message: "Refused."))
     #expect(try world.store.counts(of: world.list).failed == 1)
-    // Nothing is retried by itself, and everything when a person asks for it.
+    // Nothing is retried automatically; a sync of the user retries everything.
     #expect(try world.sync(.push).pushed == 0)
     #expect(try world.sync(.both).pushed == 1)
     #expect(world.source.items[1]?.content.title == "one")
@@ -279,7 +279,7 @@ import TodoModel
     for (index, instant) in allowed.enumerated() {
       #expect(world.source.times[count + index + 1] >= instant)
     }
-    // Without a word on when, it is waited longer each time.
+    // If the source names no time, each pause is longer than the one before.
     let pauses = (1..<3).map {
       allowed[$0].milliseconds - world.source.times[count + $0].milliseconds
     }
@@ -315,7 +315,7 @@ import TodoModel
     #expect(try first.next(at: world.now) == .send(RemoteRequest(.read(key: "1"))))
     var second = world.engine(.push, owner: "second")
     #expect(try second.next(at: world.now) == .done)
-    // Who is gone leaves it, and so does time.
+    // A server that has ended loses its lease, and so does one whose lease has expired.
     var third = SyncEngine(
       world.list, at: world.address, world.source.capabilities, goal: .push, journal: world.store,
       owner: "third",
@@ -364,7 +364,8 @@ import TodoModel
     #expect(try world.todos.map(\.content.title) == world.source.titles.filter { $0 != "issue 6" })
   }
 
-  /// Somebody closes an issue of a page that has come: one that was never known is on none.
+  /// Another user closes an issue of a page that was already read, so that another issue is on
+  /// none.
   @Test func itemThatTheFirstLoadMissedIsLoadedAfterIt() throws {
     for number in 1...7 { world.source.add("issue \(number)") }
     var engine = world.engine(.pull)
@@ -377,7 +378,7 @@ import TodoModel
     #expect(try !world.todos.contains { $0.content.title == "issue 4" })
     try world.sync()
     #expect(try world.todos.map(\.content.title) == world.source.titles.filter { $0 != "issue 6" })
-    // And only then: what is closed later makes no load of everything.
+    // Items that are closed later do not cause another load of the whole list.
     world.wait(seconds: 60)
     let count = world.source.requests.count
     try world.sync()

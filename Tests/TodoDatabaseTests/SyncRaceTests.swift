@@ -5,8 +5,8 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// Races that the simulator has found: two things that happen together, or in the other order. Each
-/// was a lost change, a second issue or a request that came too early.
+/// Races that the simulator has found: two events at the same time, or in the other order. Each
+/// caused a lost change, a second issue or a request that was sent too early.
 @Suite struct SyncRaceTests {
   private let world: SyncWorld
   private let marker = ItemMarker("m")
@@ -73,7 +73,7 @@ import TodoModel
 
   // MARK: Reverted edits
 
-  /// A todo whose new title was sent without a response and then reverted.
+  /// Adds a todo whose new title was sent without a response and then reverted.
   private func revertedTodo() throws -> TodoID {
     try deliver(item(title: "Old"))
     let id = try #require(try world.todos.first).id
@@ -83,7 +83,7 @@ import TodoModel
     return id
   }
 
-  // The load was mistaken for a change by others: the user's revert was lost.
+  // The load was mistaken for a change by other users, and the user's revert was lost.
   @Test func aLoadOfASentEditKeepsItsRevert() throws {
     let id = try revertedTodo()
     try deliver(item(title: "New", updatedAt: 1_010))
@@ -105,7 +105,7 @@ import TodoModel
     #expect((todo.sync, todo.failure) == (.synced, nil))
   }
 
-  // MARK: What was made here
+  // MARK: Additions
 
   @Test func anAnswerAfterALoadThatBroughtTheIssueOverwritesNoEdit() throws {
     let todo = try store.add(TodoDraft(title: "Made"), to: world.list)
@@ -161,9 +161,10 @@ import TodoModel
     #expect(outgoing.base.map { outgoing.content.fields(differingFrom: $0) } == [.done])
   }
 
-  // MARK: What may yet be carried out
+  // MARK: Unconfirmed writes
 
-  /// Sends what there is to send, and answers the engine that waits for the outcome.
+  /// Sends the pending writes without a response, and returns the engine that waits for the
+  /// outcome.
   private func sendWithoutAnswer(_ isExpected: (RemoteRequest) -> Bool) throws -> SyncEngine {
     var engine = world.engine(.push)
     for _ in 0..<10 {
@@ -206,7 +207,7 @@ import TodoModel
         == .wait(until: Timestamp(milliseconds: world.now.milliseconds + 10_000)))
   }
 
-  /// The second server starts its run while the first still has a write in flight.
+  /// The second server starts its run while a write of the first one is in flight.
   @Test func theTimeForAnOutcomeBeginsWithTheLease() throws {
     _ = try store.add(TodoDraft(title: "Made"), to: world.list)
     var first = try sendWithoutAnswer(\.isWrite)
@@ -244,7 +245,7 @@ import TodoModel
     try store.backOff(world.address.baseURL, until: until, limitCount: 1, at: world.now)
     try engine.handle(world.source.answer(request, at: world.now), at: world.now)
     #expect(try store.host(world.address.baseURL).nextRequestAt == until)
-    // Nor does a shorter one of another server.
+    // A shorter limit of another server does not end it either.
     try store.backOff(world.address.baseURL, until: world.now, limitCount: 2, at: world.now)
     #expect(try store.host(world.address.baseURL).nextRequestAt == until)
   }

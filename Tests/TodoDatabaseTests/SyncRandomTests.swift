@@ -5,17 +5,18 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// People here and there, faults and restarts, by the dice.
+/// Random local and remote edits, faults and restarts.
 @Suite struct SyncRandomTests {
   private let world: SyncWorld
 
   init() throws { world = try SyncWorld() }
 
-  /// At the end both sides agree, and nothing was made twice.
+  /// In the end both sides are equal, and nothing was created twice.
   @Test(arguments: 1...8)
   func atTheEndBothSidesAgree(seed: UInt64) throws {
     var random = RandomTexts(seed: seed)
-    // One page: what is closed and opened again while others are loaded is looked for elsewhere.
+    // A single page, because other tests cover items that are closed and reopened during a load of
+    // several pages.
     world.source.pageSize = 100
     for number in 1...4 { world.source.add("issue \(number)") }
     var added = 0

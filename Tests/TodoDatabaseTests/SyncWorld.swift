@@ -5,7 +5,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// A list, a source and a clock that stands still but for waiting.
+/// A list, a source, and a clock that only advances when the engine waits.
 final class SyncWorld {
   let list = TodoListKey.source
   let address: RemoteAddress
@@ -47,7 +47,7 @@ final class SyncWorld {
       jitter: { $0.lowerBound })
   }
 
-  /// Runs to the end, and waits as long as it says.
+  /// Runs a sync to its end, with all pauses that it requests.
   @discardableResult
   func sync(_ goal: SyncGoal = .both, of other: TodoListKey? = nil) throws -> SyncReport {
     var engine = engine(goal, of: other)

@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoDocument
 
-/// What a saved text asks of the store.
+/// The changes that a saved text makes.
 @Suite struct DocumentMergeTests {
   @Test func uneditedTextHasNoChanges() {
     let desk = Desk(.plants, .rent, .door)
@@ -169,7 +169,8 @@ import TodoModel
     }
   }
 
-  /// What is missing at its end may not have been written, whatever others have done meanwhile.
+  /// The rest of a truncated note may not have been written, whatever others have changed
+  /// meanwhile.
   @Test func theBeginningOfANoteTakesNothingFromATodoThatHasChanged() {
     var desk = Desk(.noted)
     let half = String(desk.text.prefix { $0 != "T" }).replacing("A &", with: "B &")

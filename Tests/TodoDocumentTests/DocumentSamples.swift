@@ -106,7 +106,7 @@ struct Desk {
     String(decoding: DocumentPrinter.print(.sample, contents), as: UTF8.self)
   }
 
-  /// What saving a text asks for.
+  /// Returns the changes of a saved text.
   func changes(
     _ text: String, isKnown: Bool = true, on today: CivilDay = .sample,
     savedDates: [TodoID: String] = [:]

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Merging three sides")
 struct MergeTests {
-  /// What a field can be: as it was, or changed in two ways that differ.
+  /// The values of a field: unchanged, or changed in two different ways.
   private let titles = ["Buy milk", "Buy oat milk", "Buy soy milk"]
   private let notes = ["One litre", "Two litres", "One\u{301} litre"]
 

@@ -13,7 +13,7 @@ struct PreviewTests {
     #expect(TodoRow.preview(of: full) == full)
   }
 
-  /// What follows the last character that has room goes with it, whatever it is.
+  /// A character that does not fit is left out as a whole.
   @Test(
     "It ends with a whole character",
     arguments: ["x", "é", "e\u{301}", "\r\n", "👩‍👩‍👧‍👧", "🇩🇪", "한", "क्षि", "\u{1F44D}\u{1F3FD}"])
@@ -42,7 +42,7 @@ struct PreviewTests {
     #expect(TodoRow.preview(of: character) == "")
   }
 
-  @Test("A row has one only where it is asked for")
+  @Test("Rows have previews only if requested")
   func rows() {
     let todo = Todo(
       id: TodoID("t1"), content: TodoContent(title: "t", note: "n", isDone: false), version: 1,

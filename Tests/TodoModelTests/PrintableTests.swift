@@ -21,7 +21,7 @@ import Testing
       let one = "\\u\(digits)\(String(value, radix: 16))"
       #expect(escaped == "\"a\(one)\(one)b\"")
     }
-    // What is cut off in the middle of a character stays as it is.
+    // Truncated characters stay unchanged.
     for cut: [UInt8] in [[0xC2], [0xE2, 0x80], [0xE2], [0xD8]] {
       #expect(PrintableJSON.escaping(cut) == cut)
     }

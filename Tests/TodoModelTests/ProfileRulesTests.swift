@@ -10,7 +10,7 @@ struct ProfileRulesTests {
     #expect(
       ProfileRules.nameProblem(String(repeating: "x", count: 257))
         == "A name must have at most 256 characters.")
-    // One character, as a person counts.
+    // One user-perceived character.
     let large = "a" + String(repeating: "\u{301}", count: 10 << 20)
     #expect(ProfileRules.nameProblem(large) == "A name must have at most 8192 bytes.")
   }

@@ -62,7 +62,7 @@ struct TextMergeTests {
     ])
   func markerPair(text: String) { #expect(TextMerge.hasMarkerPair(text)) }
 
-  @Test("One kind of marker is no pair", arguments: ["", "2 >>> 1", "a <<< b <<< c", "======"])
+  @Test("One kind of marker is not a pair", arguments: ["", "2 >>> 1", "a <<< b <<< c", "======"])
   func singleMarker(text: String) { #expect(!TextMerge.hasMarkerPair(text)) }
 
   @Test("Markers of an earlier conflict give way to those of the next")

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// Each answer that is no list becomes the kind that protocol.md names.
+/// The error kinds of Protocol.md for responses that are not lists.
 @Suite struct GitHubFailureTests {
   struct Expectation: Sendable, CustomTestStringConvertible {
     var file: String

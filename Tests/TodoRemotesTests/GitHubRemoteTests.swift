@@ -6,7 +6,7 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// What is asked of GitHub for each request of a sync, and what its answers mean.
+/// The requests to GitHub for each request of a sync, and the parsing of the responses.
 @Suite struct GitHubRemoteTests {
   private func remote(_ server: LoopbackServer, token: String? = "secret") throws -> GitHubRemote {
     let repository = try #require(RepositoryName("Octo/Tasks"))

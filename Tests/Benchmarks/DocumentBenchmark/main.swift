@@ -1,7 +1,7 @@
-// Usage: DocumentBenchmark [COUNT]     100,000 todos unless told otherwise
+// Usage: DocumentBenchmark [COUNT]     100,000 todos by default
 //
-// Measures the document: printed, parsed, and compared with what it was made from, each five times;
-// the best of them, wall time. Build for release.
+// Measures rendering, parsing and comparing a document, five times each, and reports the best wall
+// time. Build for release.
 
 import TodoDocument
 import TodoModel

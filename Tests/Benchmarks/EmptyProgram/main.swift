@@ -1,5 +1,5 @@
-// What the start of a Swift program costs that is linked as todo-server is: it answers the first
-// thing that it is told, whatever that is, and waits for the end of its input.
+// Measures the start of a Swift program that is linked like todo-server: it responds to its first
+// message, whatever that is, and waits for the end of its input.
 
 import CCrypt
 import CSQLite

@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// What is measured, a row each.
+/// The measured cases, a row each.
 struct Cases {
   private let loop: MeasuredLoop
   private static let repetitions = 1_000
@@ -80,7 +80,7 @@ struct Cases {
     return "scroll through all: \(Int(perSecond)) windows a second"
   }
 
-  /// Changes of what is out of sight, with the window in the middle.
+  /// Changes a todo outside the visible rows, with the window in the middle.
   private func editFarDown() async throws -> String {
     try await show(loop.todoCount / 2)
     let page = try await loop.ask("listTodos", ["limit": 1, "fields": ["id"]])

@@ -52,7 +52,7 @@ final class MeasuredLoop {
     _ = try await ask("loadTodos")
   }
 
-  /// Sends a request, runs what it needs, and gives back the result.
+  /// Sends a request, runs the work that it needs, and returns the result.
   func ask(_ method: String, _ params: JSON = [:]) async throws -> JSON {
     idCount += 1
     waiting += send([
@@ -92,7 +92,7 @@ final class MeasuredLoop {
     loop.step(event).compactMap { if case .start(let worker) = $0 { worker } else { nil } }
   }
 
-  /// Takes what is to be written; the response, if there is one.
+  /// Drains the pending output, and returns the response, if there is one.
   private func read() -> JSON? {
     var response: JSON?
     while !loop.adapter.isWritten {

@@ -4,7 +4,7 @@ import TestSupport
 /// Measures all columns of the table in turn: the machine is faster in one minute than in the
 /// next, so only what was measured side by side can be compared.
 struct Benchmark {
-  /// How often each figure is measured.
+  /// The number of runs for each figure.
   static let runCount = 7
 
   let columns: [Column]
@@ -184,7 +184,7 @@ struct Benchmark {
     table.add("resident \(when), MiB", megabytes, digits: 1)
   }
 
-  /// Nil for a program that is not named by its path.
+  /// Returns the size of a program; `nil` if it is not given as a path.
   private func fileMegabytes(_ path: String) -> Double? {
     var status = stat()
     guard path.contains("/"), stat(path, &status) == 0 else { return nil }

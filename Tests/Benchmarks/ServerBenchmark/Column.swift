@@ -64,7 +64,7 @@ struct Column {
   }
 }
 
-/// Why there are no figures, in one sentence.
+/// The reason why there are no figures.
 struct BenchmarkError: Error {
   var message: String
   init(_ message: String) { self.message = message }

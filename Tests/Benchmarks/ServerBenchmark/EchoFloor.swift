@@ -2,8 +2,8 @@ import TestSupport
 
 /// The least that a server can do, in C.
 ///
-/// It is compiled here and is no target of the package: those are linked with the Swift runtime
-/// even when they are in C, and a floor that starts it is none.
+/// It is compiled here instead of as a target of the package: those are linked with the Swift
+/// runtime even if they are in C, and the floor must not start it.
 enum EchoFloor {
   /// Compiles it into a folder with the compiler that comes with Swift; the program's path.
   static func compile(into folder: TemporaryFolder) throws(BenchmarkError) -> String {

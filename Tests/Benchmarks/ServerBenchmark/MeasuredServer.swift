@@ -8,7 +8,7 @@ final class MeasuredServer {
   private let output: Int32
   private var received = ReceivedBytes()
 
-  /// Who says nothing for so long has died or is stuck.
+  /// The time without output after which the program has died or is stuck.
   private static let timeoutMilliseconds: Int32 = 30_000
 
   /// - Parameter dataFolder: Where the program may keep files of its own.
@@ -87,7 +87,7 @@ extension MeasuredServer {
 // MARK: Size
 
 extension MeasuredServer {
-  /// How much memory the program has resident, in kilobytes; nil where the system has no `/proc`.
+  /// The program's resident memory, in kilobytes; `nil` on a system without `/proc`.
   var residentKilobytes: Double? {
     guard let file = fopen("/proc/\(processID)/status", "r") else { return nil }
     defer { fclose(file) }

@@ -51,7 +51,7 @@ struct ReceivedBytes: ~Copyable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Where the first occurrence of a text ends.
+  /// Returns the end of the first occurrence of a text.
   func offset(after text: StaticString) -> Int? {
     let textCount = text.utf8CodeUnitCount
     guard let baseAddress, textCount > 0 else { return nil }

@@ -43,7 +43,7 @@ struct Session {
     _ = try result("loadTodos")
   }
 
-  /// Nil when the store has no such todo.
+  /// Returns a todo; `nil` if the store does not have it.
   func todo(_ id: String) throws(BenchmarkError) -> JSON? {
     try result("getTodo", ["id": .string(id)])["todo"]
   }
@@ -118,7 +118,7 @@ struct Session {
   }
 }
 
-/// Requests of a method that nobody has, with ids from 1 on.
+/// Requests of an unknown method, with ids from 1.
 struct Burst {
   let requestCount: Int
   let bytes: [UInt8]

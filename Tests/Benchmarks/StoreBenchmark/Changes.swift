@@ -49,7 +49,7 @@ func measureLargestNote() throws {
   }
 }
 
-/// A load of what is here already.
+/// Measures a load of todos that the list already has.
 func measureReload() throws {
   let corpus = Corpus()
   let store = try SQLiteStore(at: .memory, environment: .live)

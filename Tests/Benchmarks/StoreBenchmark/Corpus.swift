@@ -9,7 +9,7 @@ struct Corpus {
 
   static let list = TodoListKey(profile: "ann", source: "github:octo/tasks")
 
-  /// What a source delivers. Every title has the word "todo" and a number.
+  /// Returns an issue of a source. Its title contains the word "todo" and a number.
   func issue(_ number: Int, noteBytes: Int) -> Issue {
     var random = SplitMix64(seed: UInt64(number))
     func word() -> String { words.word(using: &random) }

@@ -4,8 +4,8 @@ import TodoDatabase
 import TodoModel
 import TodoStores
 
-/// What a process holds with a large list in a file. One process fills the file and another looks
-/// at it, so that nothing is left over from what was measured before.
+/// Measures the memory of a process with a large list in a file. Another process fills the file, so
+/// that the measured one contains nothing of that work.
 func measureMemory() throws {
   let folder = TemporaryFolder()
   let path = folder.path("todos.sqlite")

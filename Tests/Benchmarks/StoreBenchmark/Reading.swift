@@ -69,7 +69,7 @@ func measureStart() throws {
   )
 }
 
-/// Each prefix of several words, as somebody types them, and a page and the total for each.
+/// Measures each prefix of several words, as a user types them, with a page and the total for each.
 func measureTyping() throws {
   let store = try SQLiteStore(at: .memory, environment: .live)
   try Corpus().fill(store, count: 100_000, noteBytes: 200)
@@ -78,7 +78,7 @@ func measureTyping() throws {
     var samples = Samples()
     var worst = (text: "", time: Time(wall: 0, processor: 0))
     for round in 0..<10 {
-      // Something changed since the round before, so that all is found anew.
+      // A change since the last round makes all cached results invalid.
       let title = try TodoEdit(title: "Todo 1 \(round)")
       if let row = try store.rows(TodoQuery(limit: 1), in: Corpus.list).elements.first {
         _ = try store.edit(row.id, title, in: Corpus.list)

@@ -1,6 +1,6 @@
 import System
 
-/// How long something took, each time that it was done.
+/// The durations of repeated runs.
 struct Samples {
   private var wall: [Double] = []
   private var processor: [Double] = []
@@ -14,7 +14,7 @@ struct Samples {
     return value
   }
 
-  /// What was timed last.
+  /// The duration of the last run.
   var last: Time { Time(wall: wall.last ?? 0, processor: processor.last ?? 0) }
 
   /// The time that a fraction of the samples does not exceed.

@@ -14,7 +14,7 @@ local M = {
   not_running = { message = 'the server is not running; :Todo restart starts it' },
   acting = 0, -- how much of what the user did waits for its answer
   views = {}, -- what is drawn, by buffer
-  rows = 500, -- how many rows of a list are asked for at once
+  rows = 500, -- the number of rows of a list per request
   joiner = '\226\128\141', -- joins emojis; older versions of Neovim show its code
 }
 
@@ -34,7 +34,7 @@ function M.fit(whole, width)
   return fn.printf('%.' .. width - 1 - fn.strwidth(tail) .. 'S…', text) .. tail
 end
 
---- Says a sentence in one line, so that nobody has to press Enter for it.
+--- Shows a message on one line, so that the user need not press Enter.
 function M.say(text, level)
   local line = M.fit(('todo: ' .. text):gsub('%s+', ' '), math.max(vim.v.echospace - 1, 20))
   api.nvim_echo({ { line, STYLES[level] } }, true, {})
@@ -91,7 +91,7 @@ function M.front() return M.stack[#M.stack] end
 
 function M.is_loading() return M.front() and M.front().body.kind == 'progress' end
 
---- The screen with that id, if it is there.
+--- Returns the screen with an id, if there is one.
 function M.find(id) return screens.where(M.stack, 'id', id)[1] end
 
 --- The view of a screen, or of a side that is only to be read, if it has a buffer.

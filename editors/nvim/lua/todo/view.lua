@@ -38,7 +38,7 @@ local function fill(view)
   body.select = nil -- it is said once
 end
 
---- Asks for the rows of a long list around those that are looked at, if they are not here.
+--- Requests the rows of a long list around the visible ones, unless they are loaded.
 local function reach(view)
   local body, win = view.screen.body, fn.bufwinid(view.buf)
   if win == -1 or body.kind ~= 'list' then return end
@@ -51,7 +51,7 @@ local function reach(view)
   session.request('screen/window', params, function() view.asked_offset = nil end)
 end
 
---- Brings what depends on the cursor in line with it.
+--- Updates everything that depends on the cursor.
 local function follow(view)
   reach(view)
   look.uncover(view)
@@ -179,7 +179,7 @@ local function is_brief()
   return is_progress and now - progress_since < PATIENCE_MS
 end
 
---- Brings buffers and windows in line with what the server says.
+--- Updates buffers and windows to the screens of the server.
 function M.draw()
   local front = session.front()
   if fn.getcmdwintype() ~= '' then return fn.timer_start(PATIENCE_MS, session.redraw) end

@@ -214,7 +214,7 @@ class App:
             session.say("info", "There is nothing to go back to: ? shows the keys.")
 
     async def _move(self, distance: int) -> None:
-        """Selects a row further up or down; near its end, another part of the list is asked for."""
+        """Selects a row further up or down; near the end, requests another part of the list."""
         session, view, page = self.session, self.session.view, self.terminal.size()[1]
         body = view.screen["body"]
         row, start = max(0, min(view.step(distance), body["total"] - 1)), body["offset"]
@@ -300,7 +300,7 @@ class App:
                 return
             answers[item["name"]] = answer
         acting = asyncio.ensure_future(session.do(action, answers))
-        # In a text that is being saved one can go on typing.
+        # The user can continue typing in a text that is being saved.
         patience = 0 if action.get("role") == "save" else PATIENCE_SECONDS
         await asyncio.wait([acting], timeout=patience)
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, Optional, Union
 
 from ..text import clip, step
 
-JSON = dict[str, Any]  # a part of what the server says: it may have members and kinds that are new
+JSON = dict[str, Any]  # a part of a message of the server, which may have new members and kinds
 Stop = tuple[str, str]  # where the focus of a form can be: ("field", name) or ("action", name)
-SIDES = {"base": 0, "mine": 1, "merged": 2, "theirs": 3}  # as they stand beside each other
+SIDES = {"base": 0, "mine": 1, "merged": 2, "theirs": 3}  # in the order in which they are shown
 SUBJECT_COLUMNS = 60  # of a title in a question
 DROPPING_ROLES = {"back", "keep", "take"}  # what is typed goes with these
 
@@ -78,9 +78,9 @@ class View:
     screen: JSON = field(default_factory=dict)  # with the fields of the time when the user began to type
     focus: Optional[Stop] = None
     position: Optional[int] = None  # of the cursor in the text with the focus, as of a line
-    values: dict[str, str] = field(default_factory=dict)  # what was typed and is not stored
+    values: dict[str, str] = field(default_factory=dict)  # the unsaved values
     told: dict[str, str] = field(default_factory=dict)  # those of them that the server has
-    base: Optional[str] = None  # of what is stored, which this was typed into
+    base: Optional[str] = None  # the base version of the unsaved values
     scroll: int = 0  # lines below the place where the focus is in sight
     selected: Optional[str] = None
     row: int = 0  # counted from the start of the list, not of the window
@@ -91,13 +91,13 @@ class View:
 
     @property
     def fields(self) -> list[JSON]:
-        """The fields of a form; sides in the order in which they stand beside each other."""
+        """The fields of a form; sides in the order in which they are shown."""
         items = self.screen["body"].get("fields", [])
         return sorted(items, key=lambda item: SIDES.get(item.get("side"), 0))
 
     @property
     def has_sides(self) -> bool:
-        """Whether sides are to be compared."""
+        """Whether the form compares sides."""
         return bool(self.screen["body"].get("layout") == "compare")
 
     @property
@@ -207,7 +207,7 @@ class View:
 
     @property
     def stops(self) -> list[Stop]:
-        """Where Tab goes in a form: fields that can be changed, then actions that are possible."""
+        """The Tab order of a form: editable fields, then enabled actions."""
         if self.screen["body"]["kind"] != "form":
             return []
         stops = [("field", item["name"]) for item in self.fields if not item.get("readOnly")]
@@ -225,7 +225,7 @@ class View:
     # Texts
 
     def text(self, item: JSON) -> str:
-        """What stands in a field."""
+        """The text of a field."""
         return str(self.values.get(item["name"], item.get("value", "")))
 
     @property
