@@ -22,7 +22,9 @@ package struct RemovedLines: Sendable, Equatable {
 
   /// Records the entries that a save has removed, as far as the list has them no longer.
   /// - Returns: These entries.
-  package mutating func note(_ save: DocumentSave, _ contents: DocumentContents) -> Set<EntryID> {
+  package mutating func record(_ save: DocumentSave, _ contents: DocumentContents) -> Set<EntryID> {
+    // What has come back is another user's to remove.
+    if !self.todos.isEmpty { self.todos.subtract(contents.todos.map(\.id)) }
     var (todos, texts) = (Set<TodoID>(), Set<Int64>())
     for change in save.changes {
       switch change {

@@ -355,7 +355,7 @@ final class DocumentKeeper {
   func save(_ text: String) throws -> DocumentReport {
     let wanted = try merge(text)
     let report = try store.saveDocument(wanted, in: list)
-    _ = removed.note(wanted, try store.readDocument(path, in: list))
+    _ = removed.record(wanted, try store.readDocument(path, in: list))
     return report
   }
 
