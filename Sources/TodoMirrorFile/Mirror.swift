@@ -30,12 +30,14 @@ package final class Mirror {
   var contents = DocumentContents() {
     didSet { next = nil }
   }
-  /// What the file is to be, once it was printed: it is looked at much more often than it changes.
+  /// The next text of the file, kept because it is compared more often than it changes.
   var next: NextText?
   var printed: DocumentGeneration
+  /// The entries that saves have removed: a line with their mark was cut, and pasted again.
+  private var removed = RemovedLines()
   /// Whether anything was ever written.
   var isPrinted: Bool
-  /// Whether the store may have more by now.
+  /// Whether the store may have changed.
   package var isListChanged = true
 
   // What stands in the file, and what stood there and may still be written to.
@@ -322,10 +324,12 @@ package final class Mirror {
     let merge = DocumentMerge(
       document, madeFrom: generation, now: contents, path: key,
       isComplete: extent == .whole || extent == .mixed,
-      isMixed: extent == .mixed, remembered: unmarked)
+      isMixed: extent == .mixed, remembered: unmarked,
+      removed: removed.removed(before: generation))
     guard !merge.save.changes.isEmpty else { return .done }
     guard case .saved(let report) = try ask(.save(merge.save)) else { return .done }
     if !report.isEmpty { try readList() }
+    _ = removed.record(merge.save, contents)
     return .done
   }
 

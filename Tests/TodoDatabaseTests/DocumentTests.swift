@@ -333,6 +333,7 @@ final class DocumentKeeper {
   let path = "/home/ann/todos.md"
   var generation: DocumentGeneration
   var today = CivilDay.first
+  private var removed = RemovedLines()
 
   init(_ list: TodoListKey, environment: Environment = .counting()) throws {
     self.list = list
@@ -352,7 +353,10 @@ final class DocumentKeeper {
 
   @discardableResult
   func save(_ text: String) throws -> DocumentReport {
-    try store.saveDocument(merge(text), in: list)
+    let wanted = try merge(text)
+    let report = try store.saveDocument(wanted, in: list)
+    _ = removed.record(wanted, try store.readDocument(path, in: list))
+    return report
   }
 
   /// What saving a text asks for.
@@ -362,7 +366,8 @@ final class DocumentKeeper {
       try store.generation(heading.generation, of: path, in: list)
     }
     return DocumentMerge(
-      document, madeFrom: known, now: try store.readDocument(path, in: list), path: path
+      document, madeFrom: known, now: try store.readDocument(path, in: list), path: path,
+      removed: removed.removed(before: known)
     ).save
   }
 }

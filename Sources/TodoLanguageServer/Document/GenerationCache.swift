@@ -38,7 +38,7 @@ struct GenerationCache: Sendable {
   /// missing stayed away in that, and what was typed stands in that.
   mutating func note(_ save: TakenSave, _ contents: DocumentContents) {
     let number = save.read.document.heading?.generation ?? 0
-    if let wanted = save.wanted { forgetTyping(of: removed.note(wanted, contents)) }
+    if let wanted = save.wanted { forgetTyping(of: removed.record(wanted, contents)) }
     guard let history = texts[number]?.note(save, contents) else { return }
     for later in texts.keys where later > number { texts[later]?.merge(history) }
   }
