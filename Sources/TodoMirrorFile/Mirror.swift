@@ -33,6 +33,8 @@ package final class Mirror {
   /// The cached contents to write, because the file is polled much more often than they change.
   var next: NextText?
   var printed: DocumentGeneration
+  /// The entries that saves have removed: a line with their mark was cut, and may be pasted again.
+  private var removed = RemovedLines()
   /// Whether a generation was ever written.
   var isPrinted: Bool
   /// Whether the list may have changed since it was read.
@@ -331,10 +333,12 @@ package final class Mirror {
     let merge = DocumentMerge(
       document, madeFrom: generation, now: contents, path: key,
       isComplete: extent == .whole || extent == .mixed,
-      isMixed: extent == .mixed, remembered: unmarked)
+      isMixed: extent == .mixed, remembered: unmarked,
+      removed: removed.removed(before: generation))
     guard !merge.save.changes.isEmpty else { return .done }
     guard case .saved(let report) = try ask(.save(merge.save)) else { return .done }
     if !report.isEmpty { try readList() }
+    _ = removed.record(merge.save, contents)
     return .done
   }
 

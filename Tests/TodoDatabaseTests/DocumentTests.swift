@@ -332,6 +332,7 @@ final class DocumentKeeper {
   let path = "/home/ann/todos.md"
   var generation: DocumentGeneration
   var today = CivilDay.first
+  private var removed = RemovedLines()
 
   init(_ list: TodoListKey, environment: Environment = .counting()) throws {
     self.list = list
@@ -351,7 +352,10 @@ final class DocumentKeeper {
 
   @discardableResult
   func save(_ text: String) throws -> DocumentReport {
-    try store.saveDocument(merge(text), in: list)
+    let wanted = try merge(text)
+    let report = try store.saveDocument(wanted, in: list)
+    _ = removed.record(wanted, try store.readDocument(path, in: list))
+    return report
   }
 
   /// Returns the changes of a saved text.
@@ -361,7 +365,8 @@ final class DocumentKeeper {
       try store.generation(heading.generation, of: path, in: list)
     }
     return DocumentMerge(
-      document, madeFrom: known, now: try store.readDocument(path, in: list), path: path
+      document, madeFrom: known, now: try store.readDocument(path, in: list), path: path,
+      removed: removed.removed(before: known)
     ).save
   }
 }

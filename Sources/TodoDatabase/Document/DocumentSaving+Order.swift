@@ -28,11 +28,4 @@ extension DocumentSaving {
       report.entries[addition].map { .below($0) } ?? .aboveTodos
     }
   }
-
-  /// Whether a line has the mark of a todo that a document has removed: it was cut, and pasted again.
-  func isReturning(_ id: TodoID) throws(TodoError) -> Bool {
-    guard generation != 0, let stored = try tables.todos.stored(id, in: list), stored.isRemoved
-    else { return false }
-    return try tables.log.removal(of: id, in: list) == .document
-  }
 }

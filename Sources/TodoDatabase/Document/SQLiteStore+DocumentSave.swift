@@ -225,7 +225,6 @@ struct DocumentSaving {
   private mutating func edit(
     _ id: TodoID, _ edit: DocumentEdit, dropping: [Int64]
   ) throws(TodoError) {
-    if try isReturning(id) { return try restore(id, edit) }
     if let digest = edit.lineDigest,
       try tables.appliedLines.stoodThere(digest, of: id, at: edit.version, in: document)
     {

@@ -87,11 +87,6 @@ final class ChangeLog {
         WHERE list = ?1 AND entry = ?3 AND (reversal IS NOT NULL OR what = 'remove'))
     """, on: connection)
 
-  private lazy var removal = Statement(
-    """
-    SELECT who FROM change WHERE list = ? AND entry = ? AND what = 'remove'
-    ORDER BY version DESC, sequence DESC LIMIT 1
-    """, on: connection)
   private lazy var moves = Statement(
     """
     SELECT sequence, entry FROM change WHERE list = ? AND what = 'move' AND sequence > 0
@@ -253,13 +248,6 @@ final class ChangeLog {
   func skip(_ step: HistoryStep) throws(TodoError) {
     try settle(step)
     try deleteUnreachableTodo(EntryID.todo(step.id).text, in: step.list)
-  }
-
-  /// Who has removed a todo last; `nil` if the log does not say.
-  func removal(of id: TodoID, in list: Int64) throws(TodoError) -> ChangeAuthor? {
-    try removal.first(.integer(list), .text(EntryID.todo(id).text)) { row in
-      ChangeAuthor(rawValue: row.text(0))
-    } ?? nil
   }
 
   // MARK: Moves
