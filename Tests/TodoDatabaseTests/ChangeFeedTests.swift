@@ -80,8 +80,15 @@ import TodoModel
     }
     var missing: Set = [0, 1]
     var iterator = reports.makeAsyncIterator()
-    _ = try theirs.add(TodoDraft(title: "a"), to: .local)
+    // A watch that begins after the other has read a change does not report that change.
+    let changes = Task {
+      while !Task.isCancelled {
+        _ = try theirs.add(TodoDraft(title: "a"), to: .local)
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
     while !missing.isEmpty, let number = await iterator.next() { missing.remove(number) }
+    changes.cancel()
     for watch in watches { watch.cancel() }
     for watch in watches { await watch.value }
   }
