@@ -182,7 +182,7 @@ def test_84_help_is_whole_in_a_small_terminal(folder):
         one.log_in()
         one.keys("g?")
         one.see(r"\[Open\]", gone="[Log out]")
-        one.keys(*["j"] * 14)
+        one.keys(*["j"] * 20)
         one.see(r"\[Log out\]")
         one.keys("<Escape>")
         one.see_without("[Log out]")
