@@ -5,7 +5,7 @@ local t = require('harness')
 local terminal = require('terminal')
 
 t.test('6 to 17 a session with real keys: log in, add, open, edit, save, mark, remove, log out', function()
-  local term = terminal()
+  local term = terminal({ lines = 24 })
   term:log_in()
   term:wait('Nothing to do.')
   term:wait('a add')
