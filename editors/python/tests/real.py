@@ -22,9 +22,12 @@ PASSWORD = "geheim-pässword-4711"
 
 
 def noon_of_another_day():
-    """A value of $TZ, and the day there, which is another one than in UTC. It is noon there: no test passes midnight."""
+    """A value of $TZ, and the day there, which is not the day in UTC. It is about noon there: no test passes midnight.
+
+    The offset is less than 24 hours, the limit of `datetime`.
+    """
     now = datetime.now(timezone.utc)
-    hours = 36 - now.hour if now.hour >= 12 else -12 - now.hour
+    hours = min(36 - now.hour, 23) if now.hour >= 12 else -12 - now.hour
     return f"HERE{-hours:+d}", (now + timedelta(hours=hours)).date()
 
 
