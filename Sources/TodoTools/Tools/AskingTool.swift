@@ -62,7 +62,7 @@ struct RemoveTodo: AskingTool {
   static let effect = ToolEffect.changes(isFinal: true)
   static let requiresUser = false
   static let summary = """
-    Removes one todo, after asking the user where the client can ask. restore_todo restores it.
+    Removes one todo, after asking the user if the client can. restore_todo restores it.
     """
 
   var id = TodoID("")

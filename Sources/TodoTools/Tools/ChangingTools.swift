@@ -121,14 +121,14 @@ struct RestoreTodo: Tool {
   static let title = "Restore a todo"
   static let effect = ToolEffect.adds
   static let summary = """
-    Restores a removed todo with its note and history, for \(RemovedTodo.daysMax) days, whoever \
-    removed it. The next sync opens it at its source again.
+    Restores a todo removed in the last \(RemovedTodo.daysMax) days, by anyone, with its note and \
+    history. The next sync reopens it.
     """
 
   var id = TodoID("")
 
   static let members: [Member<RestoreTodo>] = [
-    .todoID { $0.id = $1 }.described("The id that it had")
+    .todoID { $0.id = $1 }.described("Its former id")
   ]
 
   func operation() -> TodoOperation { .list(.restore(id)) }
@@ -142,7 +142,7 @@ struct UndoChange: Tool {
   static let title = "Undo a change"
   static let effect = ToolEffect.changes(isFinal: false)
   static let summary = """
-    Takes back the last change made to a todo with these tools, never another client's.
+    Reverts the last change that these tools made to a todo.
     """
 
   var id = TodoID("")
