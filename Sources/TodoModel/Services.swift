@@ -193,6 +193,13 @@ package struct TodoSource: Sendable {
   /// The part of its todos that is shown; `nil` for all.
   package var view: RemoteView?
 
+  /// The fields of a todo that the source stores.
+  package var fields: [ContentField] {
+    let isLocal = name == Self.local.name
+    let others = isLocal ? [] : ContentField.localFields(ofSource: name)
+    return ContentField.allCases.filter { !others.contains($0) }
+  }
+
   /// The details that its todos can have.
   package var details: Set<SourceDetail> { remote?.capabilities.details ?? [] }
 

@@ -86,6 +86,7 @@ extension ListSummary: WrittenObject {
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("source", source)
     members.optional("filter", filter)
+    members.required("fields", fields)
     members.required("total", total)
     members.required("pending", counts.pending)
     members.required("conflicts", counts.conflicts)

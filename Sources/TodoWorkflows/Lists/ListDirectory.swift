@@ -16,7 +16,7 @@ struct ListDirectory: Sendable {
       let list = key(of: source)
       summaries.append(
         ListSummary(
-          source: source.wireName, filter: source.view?.filter,
+          source: source.wireName, filter: source.view?.filter, fields: source.fields,
           total: try services.store.localReads?.rows(TodoQuery(limit: 0), in: list).total ?? 0,
           counts: try services.store.journal?.counts(of: list) ?? SyncCounts(),
           failure: failures[source.name] ?? nil, isOpen: source.name == open?.name))

@@ -136,6 +136,8 @@ package struct ListSummary: Sendable, Equatable {
   package var source: String
   /// The filter of the todos that are shown; `nil` for all.
   package var filter: String?
+  /// The fields of a todo that the source stores; the others stay in the store of this machine.
+  package var fields: [ContentField]
   package var total: Int
   package var counts: SyncCounts
   /// The numbers of open todos; `nil` if they are not known.
@@ -145,13 +147,14 @@ package struct ListSummary: Sendable, Equatable {
   package var isOpen: Bool
 
   package init(
-    source: String, filter: String? = nil, total: Int, counts: SyncCounts,
-    openCounts: OpenCounts? = nil,
-    failure: SyncFailure? = nil, isOpen: Bool
+    source: String, filter: String? = nil, fields: [ContentField] = ContentField.allCases,
+    total: Int, counts: SyncCounts, openCounts: OpenCounts? = nil, failure: SyncFailure? = nil,
+    isOpen: Bool
   ) {
     self.openCounts = openCounts
     self.source = source
     self.filter = filter
+    self.fields = fields
     self.total = total
     self.counts = counts
     self.failure = failure

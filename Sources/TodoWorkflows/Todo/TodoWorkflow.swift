@@ -112,9 +112,9 @@ extension TodoWorkflow {
 
   private func summary(_ state: State) -> ListSummary {
     ListSummary(
-      source: source.wireName, filter: source.view?.filter, total: state.total,
-      counts: state.counts,
-      openCounts: state.openCounts, failure: state.failure, isOpen: true)
+      source: source.wireName, filter: source.view?.filter, fields: source.fields,
+      total: state.total, counts: state.counts, openCounts: state.openCounts,
+      failure: state.failure, isOpen: true)
   }
 
   /// Schedules the next sync while none is running.

@@ -453,6 +453,7 @@ class ResolveConflictResult(TypedDict):
 
 class ListSummaryRequired(TypedDict):
     source: str
+    fields: list[Literal["title", "note", "done", "due", "labels", "priority"]]
     total: int
     pending: int
     conflicts: int
