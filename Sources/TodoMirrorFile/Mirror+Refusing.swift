@@ -16,7 +16,7 @@ extension Mirror {
   /// Does not touch the file at the path, and reports why.
   func leave(_ reason: String) {
     isUnusable = true
-    report(reason)
+    reportProblem(reason)
   }
 
   /// Continues to watch the current file, which was replaced or deleted, as a replaced file:

@@ -12,12 +12,12 @@ extension Mirror {
     let next = self.next ?? nextText()
     self.next = next
     guard next.bytes.count <= WatchedText.bytesMax else {
-      return report(
+      return reportProblem(
         "The list has more than \(Self.bytesMaxText) as a text, so \(paths.given) is not brought up to "
           + "date. Shorten its notes in another front-end.")
     }
     guard next.bytes != current?.taken || next.isNew else {
-      reportEnd()
+      reportRecovery()
       return
     }
     guard replacedFiles.count < Self.replacedFilesMax else { return }
@@ -55,7 +55,8 @@ extension Mirror {
       let code = errno
       retryAt = now + Self.retryTime
       let reason = SystemLimit(code)?.reason ?? "No file can be made in \(paths.folder)"
-      return report("\(reason) (error \(code)), so \(paths.given) is not brought up to date now.")
+      return reportProblem(
+        "\(reason) (error \(code)), so \(paths.given) is not brought up to date now.")
     }
     let isThere = current != nil
     let outcome =
@@ -63,7 +64,7 @@ extension Mirror {
       ? FileExchange.exchange(name, with: paths.target) : FileExchange.move(name, to: paths.target)
     switch outcome {
     case .done:
-      reportEnd()
+      reportRecovery()
       missingSince = nil
       let old = current
       current = WatchedText(file, taken: bytes, at: now)
@@ -75,7 +76,7 @@ extension Mirror {
     case .failed(let code):
       unlink(name)
       retryAt = now + Self.retryTime
-      report("\(paths.given) cannot be replaced (error \(code)).")
+      reportProblem("\(paths.given) cannot be replaced (error \(code)).")
     }
   }
 
@@ -105,7 +106,7 @@ extension Mirror {
     writtenBeside = bytes
     guard rename(name, paths.new) == 0 else {
       unlink(name)
-      return report("\(paths.new) cannot be written (error \(errno)).")
+      return reportProblem("\(paths.new) cannot be written (error \(errno)).")
     }
     guard !isBesideReported else { return }
     isBesideReported = true
@@ -119,7 +120,7 @@ extension Mirror {
     unlink(name)
     guard let file = write(bytes, to: paths.target, mode: 0o600) else {
       retryAt = now + Self.retryTime
-      return report("\(paths.given) cannot be made (error \(errno)).")
+      return reportProblem("\(paths.given) cannot be made (error \(errno)).")
     }
     current = WatchedText(file, taken: bytes, at: now)
   }

@@ -244,7 +244,7 @@ package final class Mirror {
     case .text(let bytes, let extent)?:
       let taking = try process(bytes, extent)
       belongsToOtherStore = taking == .others
-      if belongsToOtherStore { report(foreignText) }
+      if belongsToOtherStore { reportProblem(foreignText) }
       if taking == .unreadable, !keepCopy(of: bytes) { return leave(notKeptText) }
       current?.process(bytes, extent)
     case .unreadable(let code)?: leave(unreadableText(code))
@@ -359,13 +359,13 @@ package final class Mirror {
     watch = FolderWatch(folder: watchedFolder)
   }
 
-  func report(_ text: String) {
+  func reportProblem(_ text: String) {
     if lastProblem != text { report(text) }
     lastProblem = text
   }
 
   /// Reports the end of a problem, once the file is up to date.
-  func reportEnd() {
+  func reportRecovery() {
     if lastProblem != nil { report("\(paths.given) is kept again.") }
     (lastProblem, isBesideReported) = (nil, false)
   }

@@ -190,7 +190,7 @@ class EndTests(TrustCase):
         mirror.send_signal(signal.SIGTERM)
         _, said = mirror.communicate(timeout=PATIENCE_SECONDS)
         self.assertEqual(mirror.returncode, 1, said)
-        self.assertIn("is taken at the next start", said)
+        self.assertIn("will be imported at the next start", said)
         self.assertIn("- [ ] Buy milk\n", self.read())
         other.execute("ROLLBACK")
         other.close()
