@@ -36,7 +36,7 @@ final class MeasuredLoop {
         options.store = .memory
         options.sync = .manual
         for name in sources {
-          if let source = try? SourceKind(name) { options.sources.add(source) }
+          if let source = try? SourceKind(name) { try? options.sources.add(source) }
         }
         let services = try TodoServices.open(
           options, dataFolder: nil, token: nil, transport: NoTransport(), environment: .live)
