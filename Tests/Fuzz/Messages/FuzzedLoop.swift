@@ -48,7 +48,7 @@ final class FuzzedLoop {
 
   private static func address(of kind: SourceKind, _ options: ServerOptions) -> GitHubAddress? {
     switch kind {
-    case .local: nil
+    case .local, .caldav: nil
     case .remote(let address): address
     case .github(let issues):
       GitHubAddress(baseURL: options.githubURL ?? GitHubAddress.defaultURL, issues: issues)
