@@ -123,22 +123,12 @@ struct SecretForms {
     (byte < 16 ? "0" : "") + String(byte, radix: 16)
   }
 
-  /// The letters that depend on these bytes alone, where `offset` others stand before them.
+  /// The letters of base64 that depend on these bytes alone, after a number of other bytes.
   private static func base64(_ bytes: [UInt8], after offset: Int) -> String {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     let all = [UInt8](repeating: 0, count: offset) + bytes
-    var letters: [UInt8] = []
-    var (bits, bitCount) = (0, 0)
-    for byte in all {
-      (bits, bitCount) = (bits << 8 | Int(byte), bitCount + 8)
-      while bitCount >= 6 {
-        bitCount -= 6
-        letters.append(alphabet[bits >> bitCount & 0x3F])
-      }
-      bits &= 0x3F
-    }
-    // Two bits or four are left over: what stands for them depends on what follows.
-    if offset == 0, bitCount > 0 { letters.append(alphabet[bits << (6 - bitCount) & 0x3F]) }
-    return String(decoding: letters.dropFirst(offset == 0 ? 0 : offset + 1), as: UTF8.self)
+    let letters = Base64.encoded(all)
+    if offset == 0 { return String(letters.prefix { $0 != "=" }) }
+    // The first letters depend on the bytes before, and one of an incomplete group on those after.
+    return String(letters.prefix(all.count * 8 / 6).dropFirst(offset + 1))
   }
 }
