@@ -82,6 +82,7 @@ enum XMLReader {
     }
 
     static func of(_ user: UnsafeMutableRawPointer?) -> State {
+      // `read` sets it before the first call of `parse`, and libexpat passes it to every handler.
       guard let user else { preconditionFailure("libexpat lost the user data") }
       return Unmanaged<State>.fromOpaque(user).takeUnretainedValue()
     }
