@@ -8,28 +8,28 @@ import Testing
   private func after(_ seconds: Int) -> ContinuousClock.Instant { start + .seconds(seconds) }
 
   @Test func timeoutIsOffWithoutPendingOutput() {
-    var stall = WriteTimeout(limit: .seconds(60))
-    #expect(stall.end == nil)
-    stall.record(wasTaken: true, isWaiting: false, at: after(0))
-    #expect(stall.end == nil)
+    var timeout = WriteTimeout(limit: .seconds(60))
+    #expect(timeout.end == nil)
+    timeout.record(wasTaken: true, isWaiting: false, at: after(0))
+    #expect(timeout.end == nil)
   }
 
   @Test func timeoutBeginsWhenThePipeIsFull() {
-    var stall = WriteTimeout(limit: .seconds(60))
-    stall.record(wasTaken: true, isWaiting: true, at: after(1))
-    stall.record(wasTaken: false, isWaiting: true, at: after(5))
-    stall.record(wasTaken: false, isWaiting: true, at: after(50))
-    #expect(stall.end == after(61))
+    var timeout = WriteTimeout(limit: .seconds(60))
+    timeout.record(wasTaken: true, isWaiting: true, at: after(1))
+    timeout.record(wasTaken: false, isWaiting: true, at: after(5))
+    timeout.record(wasTaken: false, isWaiting: true, at: after(50))
+    #expect(timeout.end == after(61))
   }
 
   @Test func eachWrittenByteRestartsTheTimeout() {
-    var stall = WriteTimeout(limit: .seconds(60))
-    stall.record(wasTaken: false, isWaiting: true, at: after(1))
-    stall.record(wasTaken: true, isWaiting: true, at: after(59))
-    #expect(stall.end == after(119))
-    stall.record(wasTaken: true, isWaiting: false, at: after(60))
-    #expect(stall.end == nil)
-    stall.record(wasTaken: false, isWaiting: true, at: after(70))
-    #expect(stall.end == after(130))
+    var timeout = WriteTimeout(limit: .seconds(60))
+    timeout.record(wasTaken: false, isWaiting: true, at: after(1))
+    timeout.record(wasTaken: true, isWaiting: true, at: after(59))
+    #expect(timeout.end == after(119))
+    timeout.record(wasTaken: true, isWaiting: false, at: after(60))
+    #expect(timeout.end == nil)
+    timeout.record(wasTaken: false, isWaiting: true, at: after(70))
+    #expect(timeout.end == after(130))
   }
 }

@@ -6,7 +6,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// No number in a file makes the process crash, whoever wrote it.
+/// Integers in a file that another program wrote never crash the process.
 @Suite struct StrangeIntegerTests {
   private static let extremes: [Int64] = [.min, .min + 1, -1, 0, .max - 1, .max]
   private static let columns = [

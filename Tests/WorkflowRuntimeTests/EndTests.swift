@@ -177,7 +177,7 @@ import WorkflowRuntime
     #expect(got == ["set", "output 1", "start #1"])
   }
 
-  @Test func takeReturnsNothingWhileAHandlerIsSet() {
+  @Test func drainOutputsReturnsNothingWhileAHandlerIsSet() {
     let host = WorkflowHost(workflow: Page(log: Log()))
     var got: [Int] = []
     host.onRendering = { [unowned host] _ in #expect(host.drainOutputs().isEmpty) }
