@@ -56,7 +56,7 @@ final class ExchangeSimulation {
     let todos = try store.todos(TodoQuery(limit: .max), in: list).elements
     let todo = random.pick(todos)
     runLog.record("a step in \(list.source) with \(todos.count) todos", at: clock.now)
-    switch random.below(22) {
+    switch random.below(23) {
     case 0, 1, 2: _ = try store.add(TodoDraft(title: title(), note: text()), to: list)
     case 3, 4:
       guard let todo else { return }
@@ -71,6 +71,10 @@ final class ExchangeSimulation {
       try addDraft(of: todo, in: list)
     case 10, 11, 12: try changeDocument(of: list)
     case 13: _ = try ExchangeCheck.lines(of: store)
+    case 14:
+      guard let todo, let other = random.pick(todos) else { return }
+      let target = random.flag() ? MoveTarget.before(other.id) : .after(other.id)
+      _ = try store.move(todo.id, to: target, in: list)
     default:
       guard !list.isLocal else { return }
       try hear(list)
