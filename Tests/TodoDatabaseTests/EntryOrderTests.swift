@@ -34,7 +34,7 @@ import TodoModel
   }
 
   private var todos: [Todo] {
-    get throws { try store.todos(TodoQuery(), in: list).elements }
+    get throws { try store.todos(TodoQuery(limit: .max), in: list).elements }
   }
 
   private var titles: [String] { get throws { try todos.map(\.content.title) } }
@@ -65,6 +65,25 @@ import TodoModel
       }
       #expect(error?.kind == .notFound)
     }
+  }
+
+  /// New items of a source may arrive newest first: each is placed directly above the same old one.
+  @Test func additionsAboveOneEntryDoNotRenumberTheList() throws {
+    for number in 0..<2_000 { _ = try store.add(TodoDraft(title: "\(number)"), to: list) }
+    let old = try id("1000")
+    func count() throws -> Int64 {
+      try store.database.change { connection throws(TodoError) in
+        try connection.number("SELECT total_changes()")
+      }
+    }
+    let before = try count()
+    for number in 0..<200 {
+      let added = try store.add(TodoDraft(title: "new \(number)"), to: list)
+      _ = try store.move(added.id, to: .before(old), in: list)
+    }
+    #expect(try count() - before < 20_000)
+    let expected = (0..<200).map { "new \($0)" } + ["1000"]
+    #expect(try Array(titles.drop { $0 != "new 0" }.prefix(201)) == expected)
   }
 
   /// Many places next to one entry use up the room, and the list gets new ones.

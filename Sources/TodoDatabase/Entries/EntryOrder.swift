@@ -4,14 +4,16 @@ import TodoModel
 /// The one order of the entries of a list: of its todos, and of its plain lines.
 ///
 /// An entry has a place, a number. Places have room between them, so that an entry gets one between two
-/// others without a change of these. Where there is no room, all entries of the list get new places in
-/// the same order. Entries with one place are plain lines first, then in the order of their rows.
+/// others without a change of these. Where there is no room, the entries around get new places in the
+/// same order. Entries with one place are plain lines first, then in the order of their rows.
 final class EntryOrder {
   /// The distance of places at the ends of a list, and after new places were given.
   static let gap: Int64 = 1 << 20
   /// The largest distance from the entry next to which a place was requested, so that many places in a
   /// row do not use up the room.
   private static let stepMax: Int64 = 1 << 10
+  /// The number of entries, above and below, that get new places at first where there is no room.
+  private static let spreadMin = 16
 
   private unowned let connection: Connection
   private lazy var todoPlace = Statement(
@@ -60,6 +62,29 @@ final class EntryOrder {
     SELECT 0 AS kind, id, place FROM plain_line WHERE list = ?1
     UNION ALL SELECT 1, id, place FROM todo WHERE list = ?1 ORDER BY place, kind, id
     """, on: connection)
+  private lazy var farAbove = Self.tables.map { table in
+    Statement(
+      """
+      SELECT place FROM \(table) WHERE list = ? AND place <= ? AND is_removed = 0
+      ORDER BY place DESC LIMIT ?
+      """, on: connection)
+  }
+  private lazy var farBelow = Self.tables.map { table in
+    Statement(
+      """
+      SELECT place FROM \(table) WHERE list = ? AND place > ? AND is_removed = 0
+      ORDER BY place LIMIT ?
+      """, on: connection)
+  }
+  private lazy var within = Statement(
+    (0...1).flatMap { removed in
+      Self.tables.enumerated().map { kind, table in
+        """
+        SELECT \(kind) AS kind, id, place FROM \(table)
+        WHERE list = ?1 AND place BETWEEN ?2 AND ?3 AND is_removed = \(removed)
+        """
+      }
+    }.joined(separator: " UNION ALL ") + " ORDER BY place, kind, id", on: connection)
   private lazy var moveRow = Self.tables.map { table in
     Statement("UPDATE \(table) SET place = ? WHERE id = ?", on: connection)
   }
@@ -80,49 +105,51 @@ final class EntryOrder {
     case aboveOlder(sourceOrder: Int64)
   }
 
-  /// Returns a place, and gives all entries new ones if there is no room. A place next to an entry that
-  /// is not stored is the one above all todos.
+  /// Returns a place. Without room, the entries around it get new places, in the same order. A place
+  /// next to an entry that is not stored is the one above all todos.
   func place(_ position: Position, in list: Int64) throws(TodoError) -> Int64 {
-    if let place = try freePlace(position, in: list) { return place }
-    try renumber(list)
-    guard let place = try freePlace(position, in: list) else {
-      throw .storage("The list has no room for more todos.")
+    var count = Self.spreadMin
+    while true {
+      if let place = try freePlace(position, in: list) { return place }
+      let anchor = try neighbor(of: position, in: list)
+      if let anchor, try spread(count, around: anchor, list) {
+        count *= 4
+      } else {
+        try renumber(list)
+        guard let place = try freePlace(position, in: list) else {
+          throw .storage("The list has no room for more todos.")
+        }
+        return place
+      }
     }
-    return place
   }
 
   /// - Returns: `nil` if there is no room.
   private func freePlace(_ position: Position, in list: Int64) throws(TodoError) -> Int64? {
-    switch position {
-    case .first:
+    if case .first = position {
       return Self.place(above: try nearest(placesBelow, .min, list, min), upper: nil)
-    case .last:
-      return Self.place(below: try nearest(placesAbove, .max, list, max), lower: nil)
-    case .aboveTodos:
-      let first = try firstTodo.first(.integer(list)) { row in row.number(0) }
-      guard let first else { return try freePlace(.last, in: list) }
-      return try freePlace(above: first, list)
-    case .aboveOlder(let order):
-      let next = try older.first(.integer(list), .integer(order)) { row in row.number(0) }
-      guard let next else { return try freePlace(.last, in: list) }
-      return try freePlace(above: next, list)
-    case .above(let entry):
-      guard let place = try place(of: entry, in: list) else {
-        return try freePlace(.aboveTodos, in: list)
-      }
-      return try freePlace(above: place, list)
-    case .below(let entry):
-      guard let place = try place(of: entry, in: list) else {
-        return try freePlace(.aboveTodos, in: list)
-      }
-      guard try isAlone(place, list) else { return nil }
-      return Self.place(below: place, lower: try nearest(placesBelow, place, list, min))
     }
+    guard let neighbor = try neighbor(of: position, in: list) else {
+      return Self.place(below: try nearest(placesAbove, .max, list, max), lower: nil)
+    }
+    guard try isAlone(neighbor, list) else { return nil }
+    if case .below(let entry) = position, try place(of: entry, in: list) != nil {
+      return Self.place(below: neighbor, lower: try nearest(placesBelow, neighbor, list, min))
+    }
+    return Self.place(above: neighbor, upper: try nearest(placesAbove, neighbor, list, max))
   }
 
-  private func freePlace(above place: Int64, _ list: Int64) throws(TodoError) -> Int64? {
-    guard try isAlone(place, list) else { return nil }
-    return Self.place(above: place, upper: try nearest(placesAbove, place, list, max))
+  /// The place of the entry that a position is next to; `nil` at an end of the list.
+  private func neighbor(of position: Position, in list: Int64) throws(TodoError) -> Int64? {
+    switch position {
+    case .first, .last: return nil
+    case .aboveTodos: break
+    case .aboveOlder(let order):
+      return try older.first(.integer(list), .integer(order)) { row in row.number(0) }
+    case .above(let entry), .below(let entry):
+      if let place = try place(of: entry, in: list) { return place }
+    }
+    return try firstTodo.first(.integer(list)) { row in row.number(0) }
   }
 
   private static func place(above lower: Int64?, upper: Int64?) -> Int64? {
@@ -168,6 +195,37 @@ final class EntryOrder {
 
   private func isAlone(_ place: Int64, _ list: Int64) throws(TodoError) -> Bool {
     try countAt.first(.integer(list), .integer(place)) { row in row.integer(0) } ?? 0 < 2
+  }
+
+  /// Spreads the entries around a place evenly, over the places that they have.
+  ///
+  /// About ten entries, one by one above another, use up the room there: the cost of more room may not
+  /// depend on the size of the list.
+  ///
+  /// - Parameter count: how many entries above, and below.
+  /// - Returns: Whether these are less than the list.
+  private func spread(_ count: Int, around place: Int64, _ list: Int64) throws(TodoError) -> Bool {
+    var (first, last, isWhole) = (place, place, true)
+    for (statements, isAbove) in [(farAbove, true), (farBelow, false)] {
+      for statement in statements {
+        let places = try statement.all(.integer(list), .integer(place), .integer(Int64(count))) {
+          row in row.number(0)
+        }
+        if isAbove { first = min(first, places.last ?? first) }
+        if !isAbove { last = max(last, places.last ?? last) }
+        isWhole = isWhole && places.count < count
+      }
+    }
+    if isWhole { return false }
+    let entries = try within.all(.integer(list), .integer(first), .integer(last)) { row in
+      (kind: row.count(0), id: row.integer(1))
+    }
+    let room = (last - first) / Int64(max(1, entries.count - 1))
+    guard room > 2 * Self.stepMax else { return true }
+    for (index, entry) in entries.enumerated() {
+      try moveRow[entry.kind].run(.integer(first + Int64(index) * room), .integer(entry.id))
+    }
+    return true
   }
 
   private func renumber(_ list: Int64) throws(TodoError) {
