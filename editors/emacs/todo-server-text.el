@@ -3,8 +3,8 @@
 ;;; Commentary:
 
 ;; A form with a layout is edited in a buffer: a line for each short field, a
-;; blank line, the long one. The names of the fields are headings above, and
-;; not part of the text. Of compared sides one can be edited; the others are
+;; blank line, the long one.  The names of the fields are headings above, and
+;; not part of the text.  Of compared sides one can be edited; the others are
 ;; shown in buffers beside it.
 
 ;;; Code:
@@ -359,7 +359,7 @@
       (todo-server-rpc-call :screen/act todo-server--opened-by))))
 
 (defun todo-server--leave ()
-  "Leave the text in front by the way back; its buffer keeps the edits."
+  "Leave the text in front by the way back; the edits stay in its buffer."
   (let* ((front (todo-server--front))
          (back (or (todo-server--find :role "back" front) (todo-server--find :role "take" front)))
          (todo-server--taker (current-buffer)))
