@@ -24,13 +24,13 @@ package struct Agenda: Sendable, Equatable {
     case rest(Int)
   }
 
-  /// The most todos of an agenda.
+  /// The maximum number of todos of an agenda.
   package static let todosMax = 500
   /// The number of todos of each section that the other sections leave room for.
   package static let sectionTodosMin = 100
 
-  /// Returns how many todos of each section are shown: all, if that is possible. Otherwise each section
-  /// gets its minimum, and the first sections get the rest.
+  /// Returns how many todos of each section are shown: all, if that is possible. Otherwise each
+  /// section gets its minimum, and the first sections get the rest.
   package static func shownCounts(of counts: [Int]) -> [Int] {
     var shown = counts.map { min($0, sectionTodosMin) }
     var left = todosMax - shown.reduce(0, +)

@@ -1,7 +1,7 @@
 /// Year, month and day of the proleptic Gregorian calendar, converted from and to a count of days.
 ///
-/// Both algorithms are Howard Hinnant's (`civil_from_days`, `days_from_civil`): they count eras of 400
-/// years, and years from the first of March, so that a leap day is the last day of its year.
+/// Both algorithms are Howard Hinnant's (`civil_from_days`, `days_from_civil`): they count eras of
+/// 400 years, and years from the first of March, so that a leap day is the last day of its year.
 struct CivilDate {
   let year: Int64
   let month: UInt64

@@ -1,4 +1,5 @@
-/// A day of the Gregorian calendar in the years 1 to 9999, without a time zone, such as `2026-12-01`.
+/// A day of the Gregorian calendar in the years 1 to 9999, without a time zone, such as
+/// `2026-12-01`.
 package struct CivilDay: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Days since 1970-01-01.
   package let number: Int32

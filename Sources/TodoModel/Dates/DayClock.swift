@@ -15,7 +15,8 @@ package struct DayClock: Sendable {
   private static let waitMilliseconds: Int64 = 3_600_000
 
   /// - Parameters:
-  ///   - utcOffset: Returns how far the user's wall clock is ahead of UTC at a time, in milliseconds.
+  ///   - utcOffset: Returns how far the user's wall clock is ahead of UTC at a time, in
+  ///     milliseconds.
   ///   - wait: Returns at a time, or earlier; immediately when its task is cancelled.
   package init(
     now: @escaping @Sendable () -> Timestamp, utcOffset: @escaping @Sendable (Timestamp) -> Int64,

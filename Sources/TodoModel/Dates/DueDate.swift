@@ -1,7 +1,7 @@
 /// When a todo is due: a day, optionally with a time, in the user's wall-clock time.
 ///
-/// `2026-12-01` or `2026-12-01T17:30`. The order of dates is the order of these texts: a day without a
-/// time comes before the times of that day.
+/// `2026-12-01` or `2026-12-01T17:30`. The order of dates is the order of these texts: a day
+/// without a time comes before the times of that day.
 package struct DueDate: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let day: CivilDay
   /// Minutes since midnight; `nil` for a day without a time.

@@ -17,7 +17,8 @@ package struct DraftServices: Sendable {
 package protocol DraftLog: AnyObject, Sendable {
   /// Replaces the draft of its todo.
   ///
-  /// The first text of a form discards the stored drafts that end with the form, once it is durable.
+  /// The first text of a form discards the stored drafts that end with the form, once it is
+  /// durable.
   ///
   /// - Parameter isNext: Whether the last call was a record of the same form.
   /// - Returns: A warning that no call has returned before, such as that the disk is full.

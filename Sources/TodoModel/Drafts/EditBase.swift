@@ -1,7 +1,7 @@
 /// The stored version of a todo on which a user's edit is based: user, list, todo and version.
 ///
-/// Its text is the `base` of a form on the wire, opaque to front-ends. It stays valid in any process
-/// and after any restart:
+/// Its text is the `base` of a form on the wire, opaque to front-ends. It stays valid in any
+/// process and after any restart:
 ///
 ///     ann/github:octo%2Ftodo/t1/7
 package struct EditBase: Sendable, Hashable {

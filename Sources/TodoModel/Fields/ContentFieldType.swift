@@ -22,12 +22,12 @@ package protocol ContentFieldType {
   /// that a user may not give.
   static func importProblem(with value: Value) -> String?
 
-  /// Returns the value for a text that a user typed into a line, or nil for a text without a meaning.
-  /// Which texts have one does not depend on the day.
+  /// Returns the value for a text that a user typed into a line, or nil for a text without a
+  /// meaning. Which texts have one does not depend on the day.
   static func value(typed text: String, on today: CivilDay) -> Value?
 
-  /// Returns the value after a user has typed a change of it into a line, or nil for a text without a
-  /// meaning.
+  /// Returns the value after a user has typed a change of it into a line, or nil for a text without
+  /// a meaning.
   static func value(adjusting old: Value, by text: String, on today: CivilDay) -> Value?
 
   /// The message for a user who types a text without a meaning.
@@ -117,7 +117,8 @@ package struct FieldTraits: Sendable {
   package var purpose: StaticString?
   /// Advice for an assistant that changes the field, instead of `purpose`.
   package var editAdvice: StaticString?
-  /// The most characters of a text that is worth sending; nil for a field without such a limit.
+  /// The maximum number of characters of a text that is worth sending; nil for a field without such
+  /// a limit.
   package var lengthMax: Int?
 
   package struct ItemAction: Sendable {

@@ -12,7 +12,7 @@ package enum DueField: ContentFieldType {
   package static func value(in content: TodoContent) -> DueDate? { content.due }
   package static func set(_ value: DueDate?, in content: inout TodoContent) { content.due = value }
 
-  /// The most characters of a date that is worth typing.
+  /// The maximum number of characters of a date that is worth typing.
   static let charactersMax = 64
   /// The word for no date.
   package static let none = "none"

@@ -1,5 +1,5 @@
-/// A change of one field as a user types it into a line, such as `+2d` or `bug -old`: what it makes of a
-/// todo depends on the todo and on the day.
+/// A change of one field as a user types it into a line, such as `+2d` or `bug -old`: what it makes
+/// of a todo depends on the todo and on the day.
 package struct FieldAdjustment: Sendable, Equatable {
   package var field: ContentField
   package var text: String

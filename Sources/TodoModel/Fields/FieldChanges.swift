@@ -3,8 +3,8 @@ package struct FieldChanges: Sendable, Equatable {
   /// The new values; initial ones in the fields that do not change.
   package private(set) var values = TodoContent()
   package private(set) var fields: ContentFieldSet = []
-  /// The user's input for fields whose values are not texts. `checked` converts it to values, so that an
-  /// invalid text stays unchanged.
+  /// The user's input for fields whose values are not texts. `checked` converts it to values, so
+  /// that an invalid text stays unchanged.
   package private(set) var typed: [ContentField: String] = [:]
 
   package init() {}
@@ -109,7 +109,8 @@ package struct FieldChanges: Sendable, Equatable {
 
   /// Returns the values to store for those that a user gave.
   ///
-  /// - Parameter today: The day of the input. Without one, the input is only checked, and stays unchanged.
+  /// - Parameter today: The day of the input. Without one, the input is only checked, and stays
+  ///   unchanged.
   /// - Throws: `validation` with the fields that are wrong.
   func checked(on today: CivilDay? = nil) throws(TodoError) -> FieldChanges {
     var check = FieldCheck(content: values, typed: typed, today: today)

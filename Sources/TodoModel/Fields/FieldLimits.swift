@@ -1,4 +1,5 @@
-/// The longest values that a source stores, in Unicode code points. Those of labels are of each label.
+/// The longest values that a source stores, in Unicode code points. Those of labels are of each
+/// label.
 package struct FieldLimits: Sendable, Equatable {
   private let charactersMax: [ContentField: Int]
 

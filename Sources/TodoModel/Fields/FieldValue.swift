@@ -1,5 +1,5 @@
-/// The value of any field in the form in which it is stored and sent. An optional one is `nil` for a
-/// field without a value.
+/// The value of any field in the form in which it is stored and sent. An optional one is `nil` for
+/// a field without a value.
 package enum FieldValue: Sendable, Equatable {
   case text(String)
   case flag(Bool)

@@ -6,7 +6,7 @@ package enum LabelField: ContentFieldType {
   /// Merges of changes that were made elsewhere may lead to more labels than a user may give.
   package static let mergedCountMax = 1_000
 
-  /// The most labels of a list that a user is offered.
+  /// The maximum number of labels of a list that a user is offered.
   package static let suggestionsMax = 100
 
   package static var field: ContentField { .labels }
@@ -52,8 +52,8 @@ package enum LabelField: ContentFieldType {
     new.spelled(as: old)
   }
 
-  /// The labels of one side with the additions and removals of the other side. Without a base, the labels of
-  /// both: then nothing is known to be removed.
+  /// The labels of one side with the additions and removals of the other side. Without a base, the
+  /// labels of both: then nothing is known to be removed.
   package static func join(base: LabelSet?, mine: LabelSet, theirs: LabelSet) -> LabelSet? {
     if mine.isSame(as: theirs) { return theirs }
     let base = base ?? LabelSet()

@@ -1,4 +1,5 @@
-/// The labels of a todo: a set of texts that do not differ in case only, in the order of their keys.
+/// The labels of a todo: a set of texts that do not differ in case only, in the order of their
+/// keys.
 ///
 /// The first spelling of a label stays: a set that gets `Bug` and has `bug` does not change.
 package struct LabelSet: Sendable {

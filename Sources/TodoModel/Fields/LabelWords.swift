@@ -1,7 +1,7 @@
 /// Labels as a user types them on one line: `bug -old "two words"`.
 ///
-/// Whitespace and commas separate them. One in quotation marks may have any characters, with `\` before
-/// `"` and `\`. A `#` before a label is dropped, and a `-` removes it.
+/// Whitespace and commas separate them. One in quotation marks may have any characters, with `\`
+/// before `"` and `\`. A `#` before a label is dropped, and a `-` removes it.
 package struct LabelWords: Sendable, Equatable {
   package private(set) var added: [String] = []
   package private(set) var removed: [String] = []

@@ -25,8 +25,8 @@ package enum NoteField: ContentFieldType {
       ? "whose note has more than \(deliveredBytesMax) bytes" : nil
   }
 
-  /// Joins like other fields; but if both sides differ, line ends alone do not count as a change, and
-  /// the merged note has theirs: a browser sends CR LF.
+  /// Joins like other fields; but if both sides differ, line ends alone do not count as a change,
+  /// and the merged note has theirs: a browser sends CR LF.
   package static func join(base: String?, mine: String, theirs: String) -> String? {
     if let joined = joinChanges(base: base, mine: mine, theirs: theirs) { return joined }
     let lines = (mine: mine.withLF, theirs: theirs.withLF)

@@ -18,7 +18,7 @@ package enum PriorityField: ContentFieldType {
     content.priority = value
   }
 
-  /// The most characters of a priority that is worth typing.
+  /// The maximum number of characters of a priority that is worth typing.
   static let charactersMax = 16
   /// The word for no priority.
   package static let none = "none"

@@ -102,7 +102,8 @@ package enum Condition: Hashable, Sendable {
   /// It has one of these milestones, by their keys.
   case milestones([String])
   case comments(NumberRange)
-  /// It is in a view of its list, by the view's key, or has unsent edits. No query has this condition.
+  /// It is in a view of its list, by the view's key, or has unsent edits. No query has this
+  /// condition.
   case view(String)
 }
 

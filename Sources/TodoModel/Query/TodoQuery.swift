@@ -76,8 +76,8 @@ package enum TodoField: Hashable, CaseIterable, Sendable {
 /// descending. Those without a date or a priority are last in both directions.
 package struct TodoSort: Hashable, Sendable {
   package enum Key: String, Sendable, CaseIterable {
-    /// The user's order: as the user has put them. New todos are at the top, items of a source directly
-    /// above the next older one.
+    /// The user's order: as the user has put them. New todos are at the top, items of a source
+    /// directly above the next older one.
     case order
     /// Without regard to the case of A to Z.
     case title

@@ -45,7 +45,7 @@ package struct RemovedTodo: Sendable, Equatable {
     self.removedAt = removedAt
   }
 
-  /// The most todos of a list that are offered to be restored.
+  /// The maximum number of todos of a list that are offered to be restored.
   package static let countMax = 1_000
   /// The days for which they are offered.
   package static let daysMax: Int64 = 30

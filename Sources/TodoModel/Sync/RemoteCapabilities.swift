@@ -12,7 +12,8 @@ package struct RemoteCapabilities: Sendable, Equatable {
   /// Whether each request changes a single label, so that labels of other users are never removed.
   package var changesLabelsSingly = false
   package var changes = Changes.none
-  /// Whether changes have the items that have left the view. If they do not, everything is loaded often.
+  /// Whether changes have the items that have left the view. If they do not, everything is loaded
+  /// often.
   package var reportsLeaving = true
   /// The cost of a request for changes, as the time between two of them.
   package var pollMilliseconds: Int64 = 300_000

@@ -13,12 +13,12 @@ package final class SourceDetails: Sendable, Equatable {
   /// Facts that have no field, such as `repeats`.
   package let remarks: [String]
 
-  /// The most remarks. Further ones are left out.
+  /// The maximum number of remarks. Further ones are left out.
   package static let remarksMax = 4
-  /// The most assignees. Further ones are left out.
+  /// The maximum number of assignees. Further ones are left out.
   package static let assigneesMax = 100
-  /// The most bytes of a name and of a milestone. Longer names are left out; milestones are
-  /// truncated.
+  /// The maximum number of bytes of a name and of a milestone. Longer names are left out;
+  /// milestones are truncated.
   package static let textBytesMax = 256
   /// The greatest number of comments. A greater one counts as this.
   package static let commentsMax = 999_999_999

@@ -19,9 +19,9 @@ extension SyncEngine {
     }
   }
 
-  /// The most items that are read one by one before they leave the list. An item may be closed or
-  /// deleted, or it may have moved to a page that was already read because others were closed. If
-  /// more are missing, all of them count as closed.
+  /// The maximum number of items that are read one by one before they leave the list. An item may
+  /// be closed or deleted, or it may have moved to a page that was already read because others were
+  /// closed. If more are missing, all of them count as closed.
   private static let verifiedCountMax = 50
 
   /// Returns the next step; `nil` when everything is loaded.
@@ -48,8 +48,8 @@ extension SyncEngine {
   /// The interval between loads of the whole list. Requests for changes do not report deleted
   /// items.
   private static let wholeLoadMilliseconds: Int64 = 86_400_000
-  /// The same where changes do not have the items that have left the view: with a poll every 5 minutes,
-  /// these leave it within 15.
+  /// The same where changes do not have the items that have left the view: with a poll every 5
+  /// minutes, these leave it within 15.
   private static let viewLoadMilliseconds: Int64 = 600_000
 
   private mutating func beginPull(whole: Bool, _ now: Timestamp) throws(TodoError) -> Pull {

@@ -123,7 +123,7 @@ extension SyncEngine {
     countSent(todo.id)
   }
 
-  /// The most attempts of a conditional change in a run.
+  /// The maximum number of attempts of a conditional change in a run.
   private static let collisionsMax = 3
 
   /// Reads an item again because another user has changed it since it was read.

@@ -166,10 +166,10 @@ package struct SyncEngine {
   /// The longest pause after a rate limit, whatever time the source names, as its clock may be
   /// wrong.
   package static let limitMillisecondsMax: Int64 = 3_600_000
-  /// The most pages of changes of a run. The whole list is loaded once a day anyway, so more pages
-  /// are a defect of the source, such as ignoring the time in a request for changes.
+  /// The maximum number of pages of changes of a run. The whole list is loaded once a day anyway,
+  /// so more pages are a defect of the source, such as ignoring the time in a request for changes.
   package static let changePagesMax = 1_000
-  /// The most bytes of titles and notes of one load.
+  /// The maximum number of bytes of titles and notes of one load.
   package static let loadBytesMax = 1 << 30
 
   /// Returns the end of a rate limit for which a source has named a time: at most an hour after

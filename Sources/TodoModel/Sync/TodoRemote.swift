@@ -29,8 +29,8 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A part of the items of a source. The list has all todos; a view shows those whose items are in it, and
-/// those with unsent edits.
+/// A part of the items of a source. The list has all todos; a view shows those whose items are in
+/// it, and those with unsent edits.
 package struct RemoteView: Sendable {
   /// Equal for all spellings of one view, and not empty.
   package let key: String
@@ -132,7 +132,7 @@ package struct LabelChange: Sendable, Equatable {
 ///
 /// It contains the token, so it is kept in memory only.
 package struct RemoteValidator: Sendable, Equatable {
-  /// The most bytes of a tag. A longer one is not used.
+  /// The maximum number of bytes of a tag. A longer one is not used.
   package static let tagBytesMax = 1 << 10
 
   package var url: String
@@ -225,9 +225,10 @@ package struct RemotePage: Sendable, Equatable {
 /// same id, such as after an import, so a marker also contains its creation time in milliseconds
 /// and a random number. Before store version 10, a marker was the id of its todo.
 package struct ItemMarker: Hashable, Sendable {
-  /// The most bytes of a marker.
+  /// The maximum number of bytes of a marker.
   package static let bytesMax = TodoID.bytesMax + 32
-  /// The most bytes of a new one: two numbers of at most 9 and 13 digits follow the name.
+  /// The maximum number of bytes of a new one: two numbers of at most 9 and 13 digits follow the
+  /// name.
   package static let newBytesMax = nameBytesMax + 24
   private static let nameBytesMax = 32
 
@@ -253,8 +254,8 @@ package struct ItemMarker: Hashable, Sendable {
 
 /// An item of a source.
 package struct RemoteItem: Sendable, Equatable {
-  /// The source's own name of the item: the number of an issue. It changes only with its place in a source
-  /// that has several places.
+  /// The source's own name of the item: the number of an issue. It changes only with its place in a
+  /// source that has several places.
   package var key: String
   /// The key by which it was requested, if it has another one now.
   package var formerKey: String?
