@@ -1,4 +1,4 @@
-/// Whether a todo is done. A new one is open.
+/// The done state of a todo. A new todo is open.
 package enum DoneField: ContentFieldType {
   package static var field: ContentField { .done }
   package static let traits = FieldTraits(
@@ -7,6 +7,7 @@ package enum DoneField: ContentFieldType {
   package static func value(in content: TodoContent) -> Bool { content.isDone }
   package static func set(_ value: Bool, in content: inout TodoContent) { content.isDone = value }
 
-  /// Done if either side has it done, because a todo begins open.
+  /// Returns `true` if the todo is done on either side: as todos begin open, that side has changed
+  /// it.
   package static func proposal(base: Bool?, mine: Bool, theirs: Bool) -> Bool { mine || theirs }
 }
