@@ -13,9 +13,9 @@ package protocol TodoOrdering: Sendable {
   /// - Throws: `notFound` if one of the todos is not in the list.
   func move(_ id: TodoID, to target: MoveTarget, in list: TodoListKey) throws(TodoError) -> Todo
 
-  /// Moves a todo past its visible neighbor above or below, and returns it. A todo at the end of
-  /// its section moves only into the next section: up to become its last todo, or down to become
-  /// its first.
+  /// Moves a todo past its visible neighbor above or below, and returns it. A todo at the start or
+  /// end of its section moves only into the adjacent section: as its last todo if it moves up, or
+  /// as its first if it moves down.
   ///
   /// - Parameter query: The query that selects the todos that the user sees.
   /// - Throws: `notFound` if the todo is not in the list.
