@@ -38,14 +38,14 @@ package struct SyncEngine {
   let jitter: (ClosedRange<Int64>) -> Int64
   var push: Push
   var pull: Pull
-  /// The number of items so far that the list did not have, while reading several pages of changes
-  /// of one second.
+  /// The number of changed todos so far, while several pages of changes of the same second are
+  /// read; otherwise `nil`.
   var changedInSameSecond: Int?
   /// The number of pages of changes so far.
   var changePageCount = 0
   /// The cursors that were requested in this run.
   var visitedCursors: Set<String> = []
-  /// The pages of the list that is being read.
+  /// The detector for repeated pages of the list that is being read.
   var pages = PageCircle()
   /// Whether the whole list has to be loaded again, but was loaded too recently.
   var isReloadDelayed = false
@@ -59,9 +59,9 @@ package struct SyncEngine {
 
   /// - Parameters:
   ///   - owner: The name of this server for the lease, unique among all that use the file.
-  ///   - isAlive: Whether the server with a name may still be running; the lease of any other is
-  ///     free.
-  ///   - jitter: Returns a random number of a range, to spread the requests of many clients and to
+  ///   - isAlive: Returns whether the server with this name may still be running. A lease of any
+  ///     other server has ended.
+  ///   - jitter: Returns a random number in a range, to spread the requests of many clients and to
   ///     make markers unique.
   package init(
     _ list: TodoListKey, at address: RemoteAddress, _ capabilities: RemoteCapabilities,
@@ -113,7 +113,7 @@ package struct SyncEngine {
   ) throws(TodoError) {
     guard let asked = asked.take() else { return }
     if case .push(.write) = asked {
-      // Counted from the answer: it is unknown how long the request took to get there.
+      // The pause starts at the response, because it is unknown when the request arrived.
       let next = later(now, capabilities.writePauseMilliseconds)
       try journal.slow(address.baseURL, nextWriteAt: next)
     }
@@ -141,7 +141,8 @@ package struct SyncEngine {
     if case .ready = push.stage { !isStopped } else { false }
   }
 
-  /// Ends it early: whatever was taken stays.
+  /// Ends the run, even before it is complete, and ends the lease. Items that were stored stay
+  /// stored.
   package mutating func stop() throws(TodoError) {
     guard !isStopped else { return }
     isStopped = true
@@ -154,7 +155,7 @@ package struct SyncEngine {
 
   /// The time that a source may need to carry out a request after the connection has been closed.
   package static let outcomeMilliseconds: Int64 = 10_000
-  /// The longest pause between two changes: the one that GitHub asks for.
+  /// The longest pause between two changes, as GitHub recommends it.
   package static let writePauseMilliseconds: Int64 = 1_000
   /// The longest pause within a run; if a longer one is necessary, the run ends.
   package static let pauseMillisecondsMax = outcomeMilliseconds + writePauseMilliseconds
