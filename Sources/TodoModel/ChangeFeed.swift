@@ -21,7 +21,7 @@ package protocol ChangeFeed: Sendable {
 
 /// An entry of the log of changes.
 package struct LoggedChange: Sendable, Equatable {
-  /// The position in the order of all changes.
+  /// The position of this change in the order of all changes.
   package var position: Int64
   package var list: TodoListKey
   package var id: TodoID

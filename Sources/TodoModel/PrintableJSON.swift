@@ -1,9 +1,10 @@
 /// JSON for terminals: parses to the same values, but contains no characters that control a
 /// terminal.
 ///
-/// JSON requires escapes only below U+0020. DEL, U+0080 to U+009F (some terminals read U+009B as
-/// the start of a control sequence), characters that change the text direction, and U+2028 and
-/// U+2029 are sent unescaped to front-ends; here they are escaped, such as `\u009b`.
+/// JSON requires escapes only below U+0020. Front-ends receive other such characters unescaped:
+/// DEL, U+0080 to U+009F (some terminals read U+009B as the start of a control sequence),
+/// characters that change the text direction, U+2028 and U+2029. This type escapes them, such as
+/// `\u009b`.
 package enum PrintableJSON {
   /// Returns the JSON with all characters escaped that control a terminal.
   ///

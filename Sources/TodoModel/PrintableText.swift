@@ -1,10 +1,9 @@
 /// Text that a terminal can safely show on one line.
 ///
 /// Log lines and messages contain text from other programs, such as the name of a method, an
-/// argument or the response of a service. Control characters in it could move the cursor, change
-/// colours, reverse the text or split the line, and others are invisible, so all of them are
-/// escaped, such as `\u{1b}`. The middle of a long text is replaced by the number of bytes left
-/// out.
+/// argument or the response of a service. Control characters could move the cursor, change colours,
+/// reverse the text or split the line; other characters are invisible. All of them are escaped,
+/// such as `\u{1b}`. The middle of a long text is replaced by the number of bytes left out.
 package struct PrintableText: CustomStringConvertible {
   /// The limits for the beginning and the end of a long text. The end is included because it often
   /// contains the reason of an error.

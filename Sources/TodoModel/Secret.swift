@@ -64,7 +64,7 @@ private final class WipedBytes: Sendable {
   init(_ bytes: [UInt8]) { storage = bytes }
 
   deinit {
-    // The array has no other references, and nothing reads it after this.
+    // The array has no other references, and nothing reads it later.
     storage.withUnsafeBytes { wipe(UnsafeMutableRawBufferPointer(mutating: $0)) }
   }
 }

@@ -185,14 +185,14 @@ package final class TodoServices: Sendable {
 
 /// A source of todos.
 package struct TodoSource: Sendable {
-  /// The name under which its lists are stored.
+  /// The name under which the lists of the source are stored.
   package var name: String
   /// The source on the network; `nil` for the local source.
   package var remote: (any TodoRemote)?
-  /// The length limits for the fields of its todos.
+  /// The length limits for the fields of the source's todos.
   package var limits: FieldLimits
 
-  /// The part of its todos that is shown; `nil` for all.
+  /// The part of the source's todos that is shown; `nil` for all.
   package var view: RemoteView?
 
   /// The fields of a todo that the source stores.
@@ -202,7 +202,7 @@ package struct TodoSource: Sendable {
     return ContentField.allCases.filter { !others.contains($0) }
   }
 
-  /// The details that its todos can have.
+  /// The details that the source's todos can have.
   package var details: Set<SourceDetail> { remote?.capabilities.details ?? [] }
 
   /// - Parameters:

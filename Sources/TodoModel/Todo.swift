@@ -31,7 +31,7 @@ package struct Todo: Sendable, Equatable {
 
 /// An opaque, stable id of a todo: never an index, and never parsed.
 package struct TodoID: Hashable, Sendable, CustomStringConvertible {
-  /// The longest id that is accepted from outside, in bytes.
+  /// The longest id that is accepted in input, in bytes.
   package static let bytesMax = 1 << 10
 
   package let text: String
@@ -76,7 +76,7 @@ package struct TodoOrigin: Sendable, Equatable {
 package enum SyncState: String, Sendable, CaseIterable {
   /// The list has no source.
   case local
-  /// The todo equals its item.
+  /// The todo equals its item at the source.
   case synced
   /// The todo was added, changed or removed locally since it was last synced.
   case pending

@@ -26,7 +26,7 @@ package struct TodoDraft: Sendable, Equatable {
   /// Returns the draft with typed input, such as `tomorrow`, converted to values.
   ///
   /// - Parameter today: The day to which relative dates refer.
-  /// - Throws: `validation`.
+  /// - Throws: `validation` if the input is invalid.
   package func resolved(on today: CivilDay) throws(TodoError) -> TodoDraft {
     if changes.typed.isEmpty { return self }
     var draft = self
@@ -83,7 +83,7 @@ package struct TodoEdit: Sendable, Equatable {
   /// Returns the edit with typed input, such as `tomorrow`, converted to values.
   ///
   /// - Parameter today: The day to which relative dates refer.
-  /// - Throws: `validation`.
+  /// - Throws: `validation` if the input is invalid.
   package func resolved(on today: CivilDay) throws(TodoError) -> TodoEdit {
     if changes.typed.isEmpty { return self }
     var edit = self

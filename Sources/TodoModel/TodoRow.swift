@@ -17,7 +17,7 @@ package struct TodoRow: Sendable, Equatable {
   package var details: SourceDetails?
   /// The nearest heading above the todo in its list, in the user's order.
   package var section: String?
-  /// The beginning of the note; `nil` if it was not requested or the note is empty.
+  /// The beginning of the note; `nil` if no preview was requested or the note is empty.
   package var preview: String?
 
   /// The maximum number of bytes of a note that a list shows.

@@ -100,8 +100,8 @@ package protocol TodoHistory: Sendable {
   /// former position and a new version.
   ///
   /// A group of changes is reversed in one step. If a todo of the group conflicts, nothing is
-  /// changed and the error names it in `item`; the next undo skips such todos and reverses the
-  /// others. A removed todo is skipped.
+  /// changed, and `item` of the error is its id. The next undo skips such todos and reverses the
+  /// changes of the others. A removed todo is skipped, too.
   ///
   /// - Throws: `nothingToUndo`; `conflict` if one of the fields has changed since; `notFound` if
   ///   the todo is gone. After `conflict` or `notFound`, nothing is changed, and the next undo
@@ -162,7 +162,7 @@ package struct ExportScope: Sendable, Equatable {
 package struct ImportReport: Sendable, Equatable {
   /// The number of added todos, including removed ones.
   package var addedCount: Int
-  /// The number of todos that the store already had; they are unchanged.
+  /// The number of todos that the store already contained; they are unchanged.
   package var knownCount: Int
   /// The number of imported drafts.
   package var draftCount: Int

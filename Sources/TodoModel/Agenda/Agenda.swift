@@ -26,7 +26,7 @@ package struct Agenda: Sendable, Equatable {
 
   /// The maximum number of todos of an agenda.
   package static let todosMax = 500
-  /// The number of todos that each section can show, however many the other sections have.
+  /// The number of todos that each section can always show, however many the other sections have.
   package static let sectionTodosMin = 100
 
   /// Returns how many todos of each section are shown: all if they fit into `todosMax`. Otherwise
@@ -70,7 +70,7 @@ package enum AgendaSection: Int, Sendable, CaseIterable {
   }
 }
 
-/// A window of the agenda on a day.
+/// A query for a window of the agenda on a day.
 package struct AgendaQuery: Sendable, Equatable {
   /// The lists to read. Todos of different lists with the same date are in an order that the store
   /// chooses.

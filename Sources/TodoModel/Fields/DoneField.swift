@@ -7,7 +7,6 @@ package enum DoneField: ContentFieldType {
   package static func value(in content: TodoContent) -> Bool { content.isDone }
   package static func set(_ value: Bool, in content: inout TodoContent) { content.isDone = value }
 
-  /// Returns `true` if the todo is done on either side: as todos begin open, that side has changed
-  /// it.
+  /// Proposes done if either side is done. A todo begins open, so that side has changed the state.
   package static func proposal(base: Bool?, mine: Bool, theirs: Bool) -> Bool { mine || theirs }
 }

@@ -124,8 +124,8 @@ private enum Comparison: String, CaseIterable {
   case after = ">"
   case equal = "="
 
-  /// Returns the operator at the start of a text, and the rest of the text; `nil` without an
-  /// operator.
+  /// Returns the operator at the start of a text, which is `nil` if there is none, and the rest of
+  /// the text.
   static func split(_ text: String) -> (Comparison?, Substring) {
     let comparison = allCases.first { text.hasPrefix($0.rawValue) }
     return (comparison, text.dropFirst(comparison?.rawValue.count ?? 0))

@@ -32,8 +32,9 @@ enum QueryWord: Equatable {
     return .qualifier(name, value: text[value..<index], isNegated: isNegated)
   }
 
-  /// Parses the name of a qualifier with its colon, and moves the index behind the colon; returns
-  /// `nil` if the text at the index has no such name.
+  /// Parses the name of a qualifier with its colon, and moves the index past the colon.
+  ///
+  /// - Returns: `nil` if the text at the index does not begin with a known name and a colon.
   private static func qualifierName(
     of text: String, before index: inout String.Index
   ) -> Qualifier.Name? {
@@ -61,8 +62,7 @@ enum QueryWord: Equatable {
 }
 
 extension Qualifier {
-  /// The names of the qualifiers. A word that begins with any other name and a colon is searched
-  /// for.
+  /// The names of the qualifiers. Text with any other name before a colon is a word to search for.
   enum Name: String, CaseIterable {
     case `is`, label, no, due, priority, number, assignee, milestone, comments
 

@@ -1,6 +1,6 @@
 /// The abilities of a source. Syncs depend on these only, and not on the kind of the source.
 package struct RemoteCapabilities: Sendable, Equatable {
-  /// The maximum lengths of the values that it stores.
+  /// The maximum lengths of the values that the source stores.
   package var limits = FieldLimits.none
   /// The details that its items can have.
   package var details: Set<SourceDetail> = []

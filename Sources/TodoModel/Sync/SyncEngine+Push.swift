@@ -33,7 +33,8 @@ extension SyncEngine {
       /// twice, because the item may have moved to a page that was already read when another item
       /// was deleted.
       case finding(PageLink?, isSecond: Bool)
-      /// Candidates were found; the next request asks for the user, to compare their creators.
+      /// Candidates were found. The next request asks for the name of the user, who must be their
+      /// creator.
       case identifying
       /// The source does not have the item.
       case absent

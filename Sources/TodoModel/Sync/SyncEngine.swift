@@ -41,7 +41,7 @@ package struct SyncEngine {
   /// The number of changed todos so far, while several pages of changes of the same second are
   /// read; otherwise `nil`.
   var changedInSameSecond: Int?
-  /// The number of pages of changes so far.
+  /// The number of pages of changes that were read in this run.
   var changePageCount = 0
   /// The cursors that were requested in this run.
   var visitedCursors: Set<String> = []
@@ -90,7 +90,7 @@ package struct SyncEngine {
     let host = try journal.host(address.baseURL)
     if let instant = host.nextRequestAt, instant > now {
       let end = Self.limitEnd(instant, at: now)
-      // An older version stored the time, or the clock was set back since.
+      // An older version of the server stored a later time, or the clock was set back since.
       if end < instant {
         try journal.backOff(address.baseURL, until: end, limitCount: host.limitCount, at: now)
       }
@@ -162,7 +162,8 @@ package struct SyncEngine {
   /// The duration of a lease. It covers a request and the pause after it, because the lease is
   /// renewed before each request.
   package static let leaseMilliseconds = RequestTimeouts.ceilingMilliseconds + pauseMillisecondsMax
-  /// The pause after a rate limit without a time; doubled for each further one in a row.
+  /// The pause after a rate limit for which the source names no time. It is doubled for each
+  /// further rate limit in a row.
   package static let limitMillisecondsMin: Int64 = 60_000
   /// The longest pause after a rate limit, whatever time the source names, as its clock may be
   /// wrong.
@@ -242,8 +243,8 @@ package struct SyncEngine {
     try stop()
   }
 
-  /// Stops requests to the host until a time; if the host names none, for twice as long as the last
-  /// time.
+  /// Stops requests to the host until `instant`, and returns the end of the pause. If the host
+  /// names no time, the pause doubles with each rate limit in a row.
   private func backOff(until instant: Timestamp?, _ now: Timestamp) throws(TodoError) -> Timestamp {
     let count = try journal.host(address.baseURL).limitCount
     let doubled = Self.limitMillisecondsMin << Int64(min(max(count, 0), 10))

@@ -258,7 +258,7 @@ package struct OutgoingTodo: Sendable, Equatable {
   /// The marker of the item that the write creates.
   package var marker: ItemMarker?
   package var sentContent: TodoContent?
-  /// The marker with which another store may have created the item, because an export contains it.
+  /// The marker in an export of this todo, with which another store may have created the item.
   package var exported: ExportedMarker?
 
   package init(
@@ -312,9 +312,10 @@ package enum Resolution: Sendable, Equatable {
   /// The proposal with the user's edit. The expected version of the edit is ignored.
   case merged(TodoEdit)
 
-  /// Returns the resolution with the user's input converted to values on a day.
+  /// Returns the resolution with typed input, such as `tomorrow`, converted to values.
   ///
-  /// - Throws: `validation`.
+  /// - Parameter today: The day to which relative dates refer.
+  /// - Throws: `validation` if the input is invalid.
   package func resolved(on today: CivilDay) throws(TodoError) -> Resolution {
     switch self {
     case .keep: self

@@ -99,8 +99,8 @@ package struct RemoteRequest: Sendable, Equatable {
     case read(key: String)
     /// Creates an item, with a marker if the source recognizes items by it.
     case create(TodoContent, marker: ItemMarker?)
-    /// Changes some fields. `marker` is that of the item, which must be kept. With a `revision`,
-    /// the source refuses the change if the item has another one.
+    /// Changes some fields. `marker` is the present marker of the item, which the change preserves.
+    /// With a `revision`, the source refuses the change if the item has another revision.
     case change(
       key: String, TodoContent, fields: [ContentField], marker: ItemMarker?, revision: String? = nil
     )
@@ -152,8 +152,8 @@ package struct RemoteAnswer: Sendable, Equatable {
   package var body: Body
   /// The new path of the source after a permanent redirect, as the source returned it.
   package var movedTo: String?
-  /// The time at which the next request is allowed, if the source reports that none are left until
-  /// then.
+  /// The time at which the next request is allowed; `nil` unless the source reports that no
+  /// requests are left until then.
   package var nextRequestAt: Timestamp?
 
   package init(_ body: Body, movedTo: String? = nil, nextRequestAt: Timestamp? = nil) {
@@ -166,7 +166,7 @@ package struct RemoteAnswer: Sendable, Equatable {
     case items(RemotePage)
     case notModified
     case item(RemoteItem)
-    /// All labels of the item after a change of one.
+    /// All labels of the item, after a change of one label.
     case labels(LabelSet)
     /// The item was deleted.
     case deleted
@@ -263,7 +263,7 @@ package struct RemoteItem: Sendable, Equatable {
   package var formerKey: String?
   package var url: String
   package var content: TodoContent
-  /// The fields that the source stores. The content has initial values in all others.
+  /// The fields that the source stores. In `content`, all other fields have their initial values.
   package var fields: ContentFieldSet
   /// The sort key among the items of the source, smallest first.
   package var order: Int64
