@@ -73,8 +73,7 @@ package protocol SyncJournal: Sendable {
 
   /// Returns the todos with local changes that the source does not have, oldest change first.
   ///
-  /// - Parameter failed: Whether to return the todos that the source has refused, instead of the
-  ///   others.
+  /// - Parameter failed: Whether to return also the todos that the source has refused.
   func outgoing(in list: TodoListKey, failed: Bool) throws(TodoError) -> [OutgoingTodo]
 
   /// Returns a todo with local changes in its current state; `nil` if there is nothing left to
