@@ -53,8 +53,8 @@ package protocol LocalReads: Sendable {
 /// }
 /// ```
 package protocol BackgroundReads: Sendable {
-  /// Whether a read is slow: it has to sort or search many todos, and has not done so since the
-  /// last change of the list. The check itself is fast, because it compares only counts.
+  /// Whether a read is slow: it has to sort or search many todos, and no order from an earlier read
+  /// of the unchanged list is cached. The check itself is fast, because it compares only counts.
   func isSlow(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> Bool
 
   func answer(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> TodoRead.Answer
