@@ -1,7 +1,7 @@
 /// The state of a request: not sent, in flight, succeeded or failed.
 ///
-/// Every request of the app is a value of this type in a workflow's state, so that none can be
-/// forgotten: each path ends in one of the four.
+/// A workflow's state contains each of its requests as a value of this type, so every outcome must
+/// be handled.
 package enum AsyncRequestState<Value> {
   case none
   case request

@@ -1,23 +1,24 @@
-/// The address of a task list on a CalDAV server, or of a server whose task list is discovered.
+/// The address of a task list on a CalDAV server, or of a server on which the task list is
+/// discovered.
 ///
 ///     CalDAVAddress("caldav+https://ann@example.org/calendars/ann/tasks/")  // this task list
-///     CalDAVAddress("caldav:ann@example.org")                               // the one of the user
+///     CalDAVAddress("caldav:ann@example.org")                               // discovered there
 ///
-/// `http` is for this machine only.
+/// `http` is accepted only for a loopback host.
 package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
-  /// Without a slash at its end, such as `https://example.org`.
+  /// The scheme, host and optional port, without a trailing slash, such as `https://example.org`.
   package let origin: String
-  /// With a slash at both ends; `nil` if the task list is discovered.
+  /// The path of the task list, with a slash at both ends; `nil` if the task list is discovered.
   package let path: String?
-  /// The name to log in with; `nil` if `~/.netrc` has it.
+  /// The user name for the login; `nil` if `~/.netrc` contains it.
   package let user: String?
 
-  /// The beginning of every address.
+  /// The prefix of each address in its text form.
   package static let prefix = "caldav"
   package static let forms =
     "caldav+https://USER@HOST/PATH/ (http only for this machine) or caldav:USER@HOST"
 
-  /// Returns `nil` for other texts.
+  /// Parses an address in one of the two forms above; `nil` for any other text.
   package init?(_ text: String) {
     let isFound = text.hasPrefix("caldav:")
     guard isFound || text.hasPrefix("caldav+") else { return nil }
@@ -33,7 +34,7 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
     let host = authority[(at.map { authority.index(after: $0) } ?? authority.startIndex)...]
     guard Self.isHost(host) else { return nil }
     if let at {
-      // A colon would begin a password, which has no place in an address.
+      // A colon would separate a password, which an address must not contain.
       let name = authority[..<at]
       guard !name.isEmpty, name.utf8.allSatisfy({ URLText.isPlain($0) || "%+@".utf8.contains($0) })
       else { return nil }
@@ -49,7 +50,8 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
 
   private let spelledUser: String?
 
-  /// The one name of this source: what its lists are kept under, and what `--source` takes.
+  /// The canonical name of this source: the name under which its lists are stored, and the value of
+  /// `--source`.
   package var description: String {
     let user = spelledUser.map { "\($0)@" } ?? ""
     let parts = origin.split(separator: "/", omittingEmptySubsequences: false)
@@ -84,7 +86,8 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
 extension URLText {
   /// Decodes the path of a URL.
   ///
-  /// - Returns: `nil` also if the path contains an encoded slash or NUL, which would change its segments.
+  /// - Returns: `nil` for an invalid escape, an encoded NUL, or an encoded slash, which would
+  ///   change the segments of the path.
   package static func decodedPath(_ path: some StringProtocol) -> String? {
     let slash = UInt8(ascii: "/")
     guard let text = decoded(path), !text.utf8.contains(0),

@@ -10,8 +10,8 @@ package enum ChangeAuthor: String, Sendable, CaseIterable {
   case source
 }
 
-/// The limits of the log of changes of a list: it keeps the newest `countMin` changes and those of
-/// the last `daysMin` days, but not more than `bytesMax`.
+/// The limits for the change log of a list. The log contains the newest `countMin` changes and all
+/// changes of the last `daysMin` days, but at most `bytesMax`.
 package struct ChangeLimits: Sendable {
   package var countMin: Int64 = 1_000
   package var daysMin: Int64 = 30

@@ -5,21 +5,23 @@
 /// for change in try feed.changes(after: position, limit: 100) { position = change.position }
 /// ```
 package protocol ChangeFeed: Sendable {
-  /// The position of the newest change; 0 without one.
+  /// Returns the position of the newest change; 0 if the log is empty.
   func endPosition() throws(TodoError) -> Int64
 
   /// Returns at most `limit` changes of all lists after a position, oldest first.
   func changes(after position: Int64, limit: Int) throws(TodoError) -> [LoggedChange]
 
-  /// Calls `onChange` within milliseconds after any process, including this one, has added changes
-  /// to the log after a position. One call may stand for several changes. Returns when its task is
-  /// cancelled, or immediately for a store in memory, which only the caller changes.
+  /// Watches the log: calls `onChange` within milliseconds after any process, including this one,
+  /// has added changes after `position`. One call may cover several changes.
+  ///
+  /// Returns when its task is cancelled, or immediately for a store in memory, which only the
+  /// caller changes.
   func watchLog(after position: Int64, _ onChange: @escaping @Sendable () -> Void) async
 }
 
 /// An entry of the log of changes.
 package struct LoggedChange: Sendable, Equatable {
-  /// The position in the order of all changes.
+  /// The position of this change in the order of all changes.
   package var position: Int64
   package var list: TodoListKey
   package var id: TodoID
@@ -44,13 +46,13 @@ package struct LoggedChange: Sendable, Equatable {
 /// The effect of a change on a todo, as the log stores it.
 package enum ChangeKind: String, Sendable, CaseIterable {
   case add, edit, done, remove
-  /// A removed todo came back.
+  /// A removed todo was restored.
   case restore
-  /// The todo got another place in the list, and has the same version.
+  /// The todo was moved within its list; its version did not change.
   case move
 }
 
-/// The changes that a client watches: those of some lists after a position.
+/// The changes that a client watches: those of `lists` after `position`.
 package struct WatchedChanges: Sendable, Equatable {
   package var lists: [TodoListKey]
   package var position: Int64

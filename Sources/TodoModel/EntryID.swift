@@ -14,7 +14,7 @@ package enum EntryID: Sendable, Hashable {
     }
   }
 
-  /// Reads the stored form.
+  /// Parses the stored form; `nil` for any other text.
   package init?(_ text: String) {
     if text.utf8.starts(with: Self.todoPrefix.utf8) {
       self = .todo(TodoID(String(text.utf8.dropFirst(Self.todoPrefix.utf8.count)) ?? ""))

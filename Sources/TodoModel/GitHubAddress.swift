@@ -1,14 +1,14 @@
-/// The place and the name of a source that has issues.
+/// The address of a source of GitHub issues: the URL of an API, and a repository or `@me` at it.
 ///
 ///     GitHubAddress("github:octo/tasks")                      // at api.github.com
 ///     GitHubAddress("github:git.example.org/octo/tasks")      // at https://git.example.org/api/v3
 ///     GitHubAddress("github+https://example.org/base/octo/tasks")
-///     GitHubAddress("github:@me")                             // of all repositories
+///     GitHubAddress("github:@me")                             // the user's, in all repositories
 ///
-/// Two spellings of one repository are one address: names are compared without regard to case.
-/// Requests spell it as the user does. Addresses are equal whatever their filters are.
+/// Addresses are compared without their filters, and without regard to the case of names. Requests
+/// use the user's spelling.
 package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
-  /// Without a slash at its end, such as `https://api.github.com`.
+  /// The URL of the API, without a trailing slash, such as `https://api.github.com`.
   package let baseURL: String
   package var issues: IssueSelection
 
@@ -24,7 +24,10 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
     self.init(baseURL: baseURL, issues: .repository(repository, IssueFilter()))
   }
 
-  /// Returns `nil` for other texts. `github:OWNER/REPO` is at `githubURL`.
+  /// Parses an address in one of the forms above; `nil` for any other text.
+  ///
+  /// - Parameter githubURL: The URL of the API for an address without a host; `nil` for
+  ///   `defaultURL`.
   package init?(_ text: String, githubURL: String? = nil) {
     let start = text.hasPrefix("github:") ? 7 : text.hasPrefix("github+") ? 7 : 0
     var parts = text.dropFirst(start).split(separator: "/", omittingEmptySubsequences: false)
@@ -33,7 +36,8 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
       switch parts.count {
       case 0: self.init(baseURL: githubURL ?? Self.defaultURL, issues: issues)
       case 1:
-        // A host without a dot is more often a path by mistake; it has a URL.
+        // A name without a dot or a port is probably a mistyped path; a host with such a name can
+        // be given as a URL.
         guard Self.isHost(parts[0]), parts[0].contains(".") || parts[0].contains(":") else {
           return nil
         }
@@ -42,7 +46,7 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
       }
       return
     }
-    // The scheme, nothing, the host, perhaps a path.
+    // The parts of a URL: the scheme, an empty part, the host and an optional path.
     guard parts.count >= 3, ["https:", "http:"].contains(parts[0]), parts[1].isEmpty,
       Self.isHost(parts[2]),
       parts[3...].allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(URLText.isPlain) })
@@ -51,6 +55,8 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Removes the owner and the name of a repository, or `@me`, from the end of a path.
+  ///
+  /// - Returns: The issues that the removed parts select; `nil` if the path ends in neither.
   private static func removeIssues(from parts: inout [Substring]) -> IssueSelection? {
     if parts.last == "@me" {
       parts.removeLast()
@@ -63,7 +69,8 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
     return .repository(repository, IssueFilter())
   }
 
-  /// The one name of this source: what its lists are kept under, and what `--source` takes.
+  /// The canonical name of this source: the name under which its lists are stored, and the value of
+  /// `--source`.
   package var description: String {
     let place = issues.place.lowercased()
     if baseURL == Self.defaultURL { return "github:\(place)" }
@@ -89,7 +96,8 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
     hasher.combine(description)
   }
 
-  /// Scheme and host of a URL do not depend on case; its path does.
+  /// Returns a URL with its scheme and host in lower case. The path stays unchanged, because it is
+  /// case-sensitive.
   private static func lowercasedHost(_ url: String) -> String {
     var parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
       .map(String.init)
@@ -97,20 +105,20 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
     return parts.joined(separator: "/")
   }
 
-  /// A name or an address, perhaps with a port.
+  /// Whether a text can be a host name or an IP address, with an optional port.
   private static func isHost(_ text: Substring) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy { URLText.isPlain($0) || "[]:".utf8.contains($0) }
   }
 }
 
-/// The issues of a source at GitHub.
+/// The issues that a GitHub source contains.
 package enum IssueSelection: Sendable {
-  /// Those of a repository, whose name is in the user's spelling.
+  /// The issues of a repository that match a filter. The name is in the user's spelling.
   case repository(RepositoryName, IssueFilter)
-  /// All issues in all repositories that are assigned to the user whose token it is.
+  /// The issues of all repositories that are assigned to the user of the access token.
   case assigned
 
-  /// The place as it follows `github:`, without a filter.
+  /// The repository or `@me`, as it follows `github:` in an address, without a filter.
   package var place: String {
     switch self {
     case .repository(let name, _): name.description

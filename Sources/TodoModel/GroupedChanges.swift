@@ -1,31 +1,33 @@
-/// Changes of several todos of a list as one: in one transaction, and reversed by one undo.
+/// Changes that each apply to several todos of a list: in one transaction, which one undo reverses.
 ///
 /// ```swift
 /// guard let groups = store.groups else { return }
 /// let removed = try groups.change([milk.id, rent.id], .remove, in: list)
 /// ```
 package protocol GroupedChanges: Sendable {
-  /// Changes all todos, or none.
+  /// Changes all of the todos, or none of them.
   ///
-  /// - Parameter ids: Distinct.
-  /// - Returns: The todos after the change, in the order of their ids; removed ones as they were last.
+  /// - Parameter ids: The todos to change, without duplicates.
+  /// - Returns: The todos after the change, in the order of `ids`; a removed todo as it was before
+  ///   its removal.
   /// - Throws: `notFound`, with the id in `item`, if a todo is not in the list; `validation`.
   func change(
     _ ids: [TodoID], _ change: GroupChange, in list: TodoListKey
   ) throws(TodoError) -> [Todo]
 }
 
-/// A change of several todos.
+/// A change to apply to each todo of a group.
 package enum GroupChange: Sendable, Equatable {
-  /// Ticks all off if any is open; otherwise opens all.
+  /// Marks all todos as done if any is open; otherwise reopens all.
   case toggle
-  /// Makes the same change of a field in each.
+  /// Changes a field of each todo in the same way.
   case adjust(FieldAdjustment)
   case remove
 
-  /// The edit of each todo, whose expected version is not used; `nil` for a removal.
+  /// Returns the edit for each todo; `nil` for a removal. The expected versions of the edits are
+  /// not checked.
   ///
-  /// - Throws: `validation` for a text without a meaning.
+  /// - Throws: `validation` if the text of the adjustment is invalid.
   package func edits(of todos: [Todo], on today: CivilDay) throws(TodoError) -> [TodoEdit?] {
     switch self {
     case .toggle:
@@ -39,7 +41,7 @@ package enum GroupChange: Sendable, Equatable {
 }
 
 extension TodoError {
-  /// The failure of a group of which a todo is gone.
+  /// Returns the error for a group that contains a todo which no longer exists.
   package static func gone(_ id: TodoID) -> TodoError {
     var error = TodoError(
       .notFound, "One of these todos was removed elsewhere. Nothing was changed.")

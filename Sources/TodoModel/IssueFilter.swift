@@ -1,21 +1,21 @@
-/// A restriction of the issues of a repository, as it follows the `?` of a source.
+/// A filter for the issues of a repository, written after the `?` of a source.
 ///
 ///     try IssueFilter("labels=bug,ui&assignee=@me").description   // "assignee=@me&labels=bug,ui"
 ///
 /// Names and labels are compared without regard to case.
 package struct IssueFilter: Sendable, Equatable, CustomStringConvertible {
-  /// `nil` for any user.
+  /// The required assignee; `nil` for any.
   package private(set) var assignee: Assignee?
-  /// `nil` for any user.
+  /// The required creator; `nil` for any.
   package private(set) var creator: User?
-  /// An issue has all of them.
+  /// The labels that an issue must all have.
   package private(set) var labels = LabelSet()
-  /// `nil` for any milestone.
+  /// The required milestone; `nil` for any.
   package private(set) var milestone: Milestone?
 
   /// A user at the source.
   package enum User: Sendable, Equatable {
-    /// The user whose token it is.
+    /// The user of the access token.
     case me
     case named(String)
   }
@@ -30,31 +30,31 @@ package struct IssueFilter: Sendable, Equatable, CustomStringConvertible {
     case number(Int64)
   }
 
-  /// All issues.
+  /// Creates a filter that selects all issues.
   package init() {}
 
   package var selectsAll: Bool { self == IssueFilter() }
 
-  /// Whether it depends on the user whose token it is.
+  /// Whether the filter depends on the user of the access token.
   package var namesUser: Bool { assignee == .user(.me) || creator == .me }
 
   package static func == (a: IssueFilter, b: IssueFilter) -> Bool { a.key == b.key }
 
-  /// Equal for all spellings of a filter.
+  /// The canonical form of the filter, which is equal for all its spellings.
   package var key: String { description.lowercased() }
 }
 
 // MARK: As text
 
 extension IssueFilter {
-  /// The parameters, in the order in which a filter is written.
+  /// The names of the parameters of a filter.
   private enum Parameter: String, CaseIterable {
     case assignee, creator, labels, milestone
   }
 
-  /// Reads parameters such as `assignee=@me&labels=bug,ui`, in which `%20` is a space.
+  /// Parses parameters such as `assignee=@me&labels=bug,ui`, in which `%20` is a space.
   ///
-  /// - Throws: A message that says what to write.
+  /// - Throws: An error whose message names the accepted values.
   package init(_ text: some StringProtocol) throws(OptionError) {
     var known: Set<Parameter> = []
     for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
@@ -71,7 +71,7 @@ extension IssueFilter {
   }
 
   private mutating func set(_ parameter: Parameter, to value: String) throws(OptionError) {
-    // A comma in a label is encoded.
+    // Labels are decoded after they are split, because a comma within a label is encoded.
     let text = parameter == .labels ? value : URLText.decoded(value) ?? ""
     switch parameter {
     case .assignee:
@@ -106,7 +106,7 @@ extension IssueFilter {
     }
   }
 
-  /// The parameters as `init` reads them, sorted.
+  /// The parameters in the form that `init` parses, sorted by name.
   package var description: String {
     let values: [(Parameter, String?)] = [
       (.assignee, assignee?.text), (.creator, creator?.text),
@@ -119,10 +119,10 @@ extension IssueFilter {
 }
 
 extension IssueFilter.User {
-  /// The most bytes of a name.
+  /// The maximum number of bytes of a user name.
   private static let bytesMax = 100
 
-  /// `nil` for a text that cannot be the name of a user.
+  /// Parses `@me` or a user name; `nil` for a text that can be neither.
   fileprivate init?(_ text: String) {
     if text == "@me" {
       self = .me

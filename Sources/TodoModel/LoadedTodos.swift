@@ -1,10 +1,10 @@
-/// A snapshot of a whole list in memory, which answers all reads.
+/// A snapshot of a whole list in memory, from which all reads are answered.
 package struct LoadedTodos: LocalReads {
-  /// In the list's order.
+  /// All todos, in the list's order.
   private let todos: [Todo]
   private let days: DayClock
 
-  /// - Parameter days: The current day, which queries compare with.
+  /// - Parameter days: The clock for the current day, to which queries such as `due:today` refer.
   package init(_ todos: [Todo], days: DayClock) {
     self.todos = todos
     self.days = days

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A store that keeps todos in a dictionary: the simplest implementation, and one for tests.
+/// A store in memory: the simplest implementation, and the store of many tests.
 ///
 /// ```swift
 /// let store = MemoryTodoStore(environment: .live)
 /// let todo = try store.add(TodoDraft(title: "Buy milk"), to: list)
 /// ```
 ///
-/// It stores no history and no earlier versions, and it does not sync, so conflicts have no base.
+/// It has no history and does not sync. As it stores no earlier versions, conflicts have no base.
 package final class MemoryTodoStore: TodoStore, LocalReads {
   private let environment: Environment
   /// The todos of each list, newest first.
@@ -84,10 +84,12 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
     }
   }
 
-  /// Changes a todo.
+  /// Checks the version of a todo, changes the todo, and returns it.
   ///
-  /// - Parameter body: Makes the change; gets the content to store if the edit was merged.
-  /// - Throws: `notFound`; `conflict` if the todo has another version.
+  /// - Parameter body: Makes the change. It receives the todos of the list, the index of the todo,
+  ///   and the content to store if the edit was merged; otherwise `nil`.
+  /// - Throws: `notFound`; `conflict` if the todo has another version and the edit cannot be
+  ///   merged.
   private func change(
     _ id: TodoID, in list: TodoListKey, expecting version: Int64?, by edit: TodoEdit? = nil,
     _ body: (inout [Todo], Int, _ merged: TodoContent?) throws(TodoError) -> Todo

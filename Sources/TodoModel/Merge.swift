@@ -31,8 +31,8 @@ package struct Merge: Sendable, Equatable {
     joined = join.content
   }
 
-  /// Merges an edit into the current content `theirs`: `mine` is the base with the edit applied.
-  /// Fields that the edit does not change never conflict.
+  /// Merges an edit of `base` into the current content `theirs`. The property `mine` becomes the
+  /// base with the edit applied, so fields that the edit does not change never conflict.
   package init(base: TodoContent?, edit: TodoEdit, theirs: TodoContent) {
     self.init(base: base, mine: edit.applied(to: base ?? theirs), theirs: theirs)
   }
@@ -58,8 +58,8 @@ package struct Merge: Sendable, Equatable {
     return join.content
   }
 
-  /// Returns the content after the user's resolution. Fields that its edit does not change are as
-  /// proposed.
+  /// Returns the content after the user's resolution. Fields that a `merged` edit does not change
+  /// have their proposed values.
   package func content(after resolution: Resolution) -> TodoContent {
     switch resolution {
     case .keep(let side): keeping(side)
@@ -73,7 +73,7 @@ package struct Merge: Sendable, Equatable {
   }
 }
 
-/// Merges a field; returns `false` for a conflict.
+/// A visitor that merges one field, and returns `false` if the field is in conflict.
 private struct FieldJoin: ContentFieldVisitor {
   private let base: TodoContent?
   private let mine: TodoContent

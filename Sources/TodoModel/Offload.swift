@@ -7,7 +7,7 @@ package enum Offload: Sendable {
   /// The caller's thread, immediately: for replays, which need a fixed order.
   case inline
 
-  /// Runs blocking work on this thread, and returns its result.
+  /// Runs blocking work on the selected thread, and returns its result.
   package func run<Value: Sendable>(
     _ work: @escaping @Sendable () throws(TodoError) -> Value
   ) async throws(TodoError) -> Value {

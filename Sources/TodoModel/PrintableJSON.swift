@@ -1,11 +1,15 @@
 /// JSON for terminals: parses to the same values, but contains no characters that control a
 /// terminal.
 ///
-/// JSON requires escapes only below U+0020. DEL, U+0080 to U+009F (some terminals read U+009B as
-/// the start of a control sequence), characters that change the text direction, and U+2028 and
-/// U+2029 are sent unescaped to front-ends; here they are escaped, such as `\u009b`.
+/// JSON requires escapes only below U+0020. Front-ends receive other such characters unescaped:
+/// DEL, U+0080 to U+009F (some terminals read U+009B as the start of a control sequence),
+/// characters that change the text direction, U+2028 and U+2029. This type escapes them, such as
+/// `\u009b`.
 package enum PrintableJSON {
-  /// - Parameter bytes: JSON in valid UTF-8. Such characters occur only within its strings.
+  /// Returns the JSON with all characters escaped that control a terminal.
+  ///
+  /// - Parameter bytes: JSON in valid UTF-8, which contains such characters only within its
+  ///   strings.
   package static func escaping(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(where: isLead) else { return bytes }
     var escaped: [UInt8] = []
@@ -50,7 +54,7 @@ package enum PrintableJSON {
     }
   }
 
-  /// Returns four hexadecimal digits.
+  /// Returns a number as four hexadecimal digits.
   private static func hexadecimal(_ value: UInt32) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 4 - digits.utf8.count) + digits

@@ -1,12 +1,12 @@
 /// Text that a terminal can safely show on one line.
 ///
 /// Log lines and messages contain text from other programs, such as the name of a method, an
-/// argument or the response of a service. Control characters in it could move the cursor, change
-/// colours, reverse the text or split the line, and others are invisible, so all of them are
-/// escaped, such as `\u{1b}`. The middle of a long text is replaced by the number of bytes left
-/// out.
+/// argument or the response of a service. Control characters could move the cursor, change colours,
+/// reverse the text or split the line; other characters are invisible. All of them are escaped,
+/// such as `\u{1b}`. The middle of a long text is replaced by the number of bytes left out.
 package struct PrintableText: CustomStringConvertible {
-  /// The limits for the beginning and the end of a long text, which often contains the reason.
+  /// The limits for the beginning and the end of a long text. The end is included because it often
+  /// contains the reason of an error.
   private static let headBytesMax = 1_024
   private static let tailBytesMax = 512
 
@@ -45,13 +45,13 @@ package struct PrintableText: CustomStringConvertible {
     }
   }
 
-  /// Escapes a whole text of any length, including its line breaks.
+  /// Returns the whole text, of any length, with line breaks escaped like other control characters.
   package static func escaped(_ text: String) -> String {
     text.unicodeScalars.allSatisfy(\.isPrintable)
       ? text : text.unicodeScalars.map(escape).joined()
   }
 
-  /// Escapes each line of a text, and keeps the line breaks.
+  /// Returns a text with each line escaped; the line breaks stay.
   package static func lines(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0)) }
       .joined(separator: "\n")

@@ -1,11 +1,14 @@
 /// The rules for names of profiles.
 package enum ProfileRules {
-  /// In user-perceived characters.
+  /// The longest name, in user-perceived characters.
   package static let nameCharactersMax = 256
-  /// In bytes of UTF-8: one character may have any number of them.
+  /// The longest name, in bytes of UTF-8. The second limit is necessary because one character can
+  /// have any number of bytes.
   package static let nameBytesMax = 8 << 10
 
-  /// Returns the error message for a name without whitespace around it; `nil` if it is valid.
+  /// Returns the error message for an invalid name; `nil` for a valid one.
+  ///
+  /// - Parameter name: A name without surrounding whitespace.
   package static func nameProblem(_ name: String) -> String? {
     if name.isEmpty { return "A name must not be blank." }
     if name.utf8.count > nameBytesMax {

@@ -8,13 +8,13 @@ package struct RestoredTodo: Sendable, Equatable {
   package var id: TodoID
   /// The change that was undone or redone.
   package var change: Change
-  /// The title of the todo; the last one if the todo is removed.
+  /// The title of the todo; its last title if the todo is removed.
   package var title: String
   /// The todo after the undo or redo; `nil` if it is removed.
   package var todo: Todo?
-  /// The list of the todo, if it is not the one that the call named.
+  /// The list of the todo; `nil` if it is the list that the call named.
   package var list: TodoListKey?
-  /// The other todos of a group of changes, each in the same list.
+  /// The results for the other todos of a group of changes, all in the same list.
   package var others: [RestoredTodo] = []
 
   package init(
@@ -27,13 +27,13 @@ package struct RestoredTodo: Sendable, Equatable {
     self.list = list
   }
 
-  /// All todos that were restored.
+  /// The results for all todos of the group, starting with this one.
   package var all: [RestoredTodo] {
     var first = self
     first.others = []
     return [first] + others
   }
 
-  /// The title for a message, and the number of the others: `Buy milk and 2 more`.
+  /// The title and the number of the other todos, for a message: `Buy milk and 2 more`.
   package var summary: String { others.isEmpty ? title : "\(title) and \(others.count) more" }
 }

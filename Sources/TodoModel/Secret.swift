@@ -1,7 +1,7 @@
 import System
 
 /// A password or a token that cannot be printed by accident: interpolation, `dump` and debuggers
-/// show only that there is one.
+/// show only a placeholder.
 ///
 /// Its bytes are overwritten when the last reference is released. Copies made from it, such as
 /// `revealed`, are ordinary strings, whose memory is not overwritten.
@@ -20,22 +20,25 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
     text = ""
   }
 
-  /// The text itself, named so that each use can be found.
+  /// The text of the secret. The name of this property makes each use easy to find.
   package var revealed: String {
     bytes.storage.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The bytes of UTF-8 themselves, for as long as `body` runs.
+  /// Calls `body` with the text in UTF-8, and returns its result. The pointer is valid only during
+  /// the call.
   package func withRevealedBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
     bytes.storage.withUnsafeBytes(body)
   }
 
   package var isEmpty: Bool { bytes.storage.isEmpty }
 
-  /// The longest token that is stored, in bytes of UTF-8. A longer one does not fit into a header.
+  /// The longest token that is accepted, in bytes of UTF-8. A longer one does not fit into an HTTP
+  /// header.
   package static let tokenBytesMax = 8 << 10
 
-  /// Returns why a token cannot be stored, as a clause that follows "the token"; `nil` if it can.
+  /// The reason why a token is invalid, as a clause that follows "the token"; `nil` for a valid
+  /// token.
   package var tokenProblem: String? {
     if bytes.storage.count > Self.tokenBytesMax {
       return "has more than \(Self.tokenBytesMax) bytes"
@@ -44,7 +47,7 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
     return hasControl ? "has control characters" : nil
   }
 
-  /// In user-perceived characters.
+  /// The length of the text, in user-perceived characters.
   package var characterCount: Int { revealed.count }
 
   package static func == (a: Secret, b: Secret) -> Bool { a.bytes.storage == b.bytes.storage }
@@ -61,7 +64,7 @@ private final class WipedBytes: Sendable {
   init(_ bytes: [UInt8]) { storage = bytes }
 
   deinit {
-    // The array has no other references, and nothing reads it after this.
+    // The array has no other references, and nothing reads it later.
     storage.withUnsafeBytes { wipe(UnsafeMutableRawBufferPointer(mutating: $0)) }
   }
 }

@@ -4,7 +4,7 @@ package struct ServerOptions: Sendable, Equatable {
   /// The sources of todos, at least one; with several, the user chooses one after the login.
   package var sources: [SourceKind] = [.local]
   package var sync: SyncKind = .auto
-  /// The URL that replaces https://api.github.com.
+  /// The URL of the API to use instead of https://api.github.com.
   package var githubURL: String?
   /// The URL of an account service; with `nil`, accounts are in the store.
   package var registerURL: String?
@@ -22,7 +22,9 @@ package enum SyncKind: String, Sendable, CaseIterable {
   /// Only when the user requests it.
   case manual
 
-  /// Throws an error whose message lists the accepted values.
+  /// Parses `auto` or `manual`.
+  ///
+  /// - Throws: An error whose message lists the accepted values.
   package init(_ text: String) throws(OptionError) {
     guard let kind = SyncKind(rawValue: text) else {
       throw OptionError("expected auto or manual")
@@ -35,7 +37,9 @@ package enum SyncKind: String, Sendable, CaseIterable {
 package enum CredentialsKind: String, Sendable, CaseIterable {
   case file, keyring
 
-  /// Throws an error whose message lists the accepted values.
+  /// Parses `file` or `keyring`.
+  ///
+  /// - Throws: An error whose message lists the accepted values.
   package init(_ text: String) throws(OptionError) {
     guard let kind = CredentialsKind(rawValue: text) else {
       throw OptionError("expected file or keyring")
@@ -46,13 +50,14 @@ package enum CredentialsKind: String, Sendable, CaseIterable {
 
 package enum StoreKind: Sendable, Equatable {
   case memory
-  /// A database file; with `nil`, in the user's data directory.
+  /// A database file at a path; with `nil`, in the user's data directory.
   case sqlite(path: String?)
   /// No local copy: every read and change is a request to the source.
   case source
 
-  /// Parses `memory`, `sqlite`, `sqlite:PATH` or `source`. Throws an error whose message lists the
-  /// accepted values.
+  /// Parses `memory`, `sqlite`, `sqlite:PATH` or `source`.
+  ///
+  /// - Throws: An error whose message lists the accepted values.
   package init(_ text: String) throws(OptionError) {
     switch text {
     case "memory": self = .memory
@@ -67,16 +72,24 @@ package enum StoreKind: Sendable, Equatable {
 
 package enum SourceKind: Sendable, Equatable {
   case local
-  /// At github.com, or at what `githubURL` puts in its place.
+  /// Issues at github.com, or at `ServerOptions.githubURL` if it is set.
   case github(IssueSelection)
-  /// At a host that the source names itself.
+  /// Issues at a host that the source names.
   case remote(GitHubAddress)
   case caldav(CalDAVAddress)
 
-  /// Reads `local`, `github:OWNER/REPO`, `github:HOST/OWNER/REPO` (a GitHub Enterprise) or
-  /// `github+https://host/base/OWNER/REPO` (whatever speaks GitHub's REST), each with `@me` in place of
-  /// the repository, or with an `IssueFilter` after `?`; or a `CalDAVAddress`. Throws a message with the
-  /// expected form.
+  /// Parses a source in one of these forms:
+  ///
+  /// - `local`
+  /// - `github:OWNER/REPO`
+  /// - `github:HOST/OWNER/REPO`, at a GitHub Enterprise server
+  /// - `github+https://host/base/OWNER/REPO`, at any server with GitHub's REST API
+  /// - the text of a `CalDAVAddress`
+  ///
+  /// In the forms for GitHub, `@me` can replace the repository, or `?` and an `IssueFilter` can
+  /// follow it.
+  ///
+  /// - Throws: An error whose message names the expected form.
   package init(_ text: String) throws(OptionError) {
     if text == "local" {
       self = .local
@@ -113,9 +126,10 @@ package enum SourceKind: Sendable, Equatable {
 }
 
 extension [SourceKind] {
-  /// Adds a source that is not there yet: two spellings of one repository are one list.
+  /// Adds a source unless the array already contains it. Different spellings of a repository are
+  /// the same source.
   ///
-  /// - Throws: An error if the list is there with another filter.
+  /// - Throws: An error if the array contains the repository with another filter.
   package mutating func add(_ source: SourceKind) throws(OptionError) {
     guard let other = first(where: { $0.listName == source.listName }) else {
       return append(source)
@@ -127,8 +141,8 @@ extension [SourceKind] {
 }
 
 extension SourceKind {
-  /// The name that its lists are kept under: names of repositories do not depend on case, and a filter selects
-  /// only what is shown of a list.
+  /// The name under which the lists of the source are stored. A repository is in lower case. A
+  /// filter is not part of the name, because it selects only which todos of a list are shown.
   package var listName: String {
     switch self {
     case .local: ""

@@ -1,13 +1,13 @@
 /// An issue as its service returned it.
 package struct Issue: Sendable, Equatable {
-  /// The service's number of the issue, which identifies it in later loads.
+  /// The number of the issue at its service, which identifies it in later loads.
   package var number: Int64
   package var url: String
   package var title: String
   /// The text of the issue; `""` if the service returned none.
   package var body: String
   package var isClosed: Bool
-  /// The labels; `nil` if the service returned no labels member at all.
+  /// The labels; `nil` if the response has no member for labels.
   package var labels: LabelSet?
   package var details: SourceDetails?
   package var createdAt: Timestamp?
@@ -31,7 +31,7 @@ package struct Issue: Sendable, Equatable {
 }
 
 extension Issue {
-  /// The fields of a todo that an issue has.
+  /// The fields of a todo that every issue has.
   package static let fields: ContentFieldSet = [.title, .note, .done, .labels]
 
   /// The fields that the service returned for this issue.
@@ -43,19 +43,20 @@ extension Issue {
 }
 
 extension ContentField {
-  /// The fields that an issue does not have: they are never sent, and no load changes them.
+  /// The fields that an issue does not have. They are never sent to the source, and never changed
+  /// by a load.
   package static let localOnly = allCases.filter { !Issue.fields.contains($0) }
 
-  /// The fields that a source does not store.
+  /// Returns the fields of a todo that a source does not store.
   ///
-  /// - Parameter name: What the lists of the source are kept under.
+  /// - Parameter name: The name under which the lists of the source are stored.
   package static func localFields(ofSource name: String) -> [ContentField] {
     name.utf8.starts(with: CalDAVAddress.prefix.utf8) ? [] : localOnly
   }
 }
 
 extension TodoContent {
-  /// The content of an issue, unchanged.
+  /// Creates the content of a todo from an issue. All texts stay unchanged.
   package init(_ issue: Issue) {
     self.init(
       title: issue.title, note: issue.body, isDone: issue.isClosed,
@@ -80,10 +81,10 @@ package struct IssuePage: Sendable, Equatable {
 
 /// The URL of a page, used exactly as the service returned it.
 ///
-/// Loops are detected with one earlier link instead of all of them (Brent's algorithm): the link of
-/// the last page whose number is a power of two. A loop is followed at most three times.
+/// To detect loops, a link stores one earlier link instead of all of them (Brent's algorithm): the
+/// link of the last page whose number is a power of two. A loop is followed at most three times.
 package struct PageLink: Sendable, Equatable {
-  /// The most pages of one list.
+  /// The maximum number of pages of one list.
   package static let pagesMax = 10_000
 
   package let url: String
@@ -112,7 +113,7 @@ package struct PageLink: Sendable, Equatable {
   }
 }
 
-/// Creates accounts.
+/// A service that creates accounts.
 package protocol RegisterService: Sendable {
   /// Creates an account and returns its token.
   ///
@@ -121,15 +122,16 @@ package protocol RegisterService: Sendable {
   func register(username: String, password: Secret) async throws(TodoError) -> Secret
 }
 
-/// Checks the passwords of profiles.
+/// A service that checks the passwords of profiles.
 package protocol AccountService: Sendable {
-  /// Returns if `name` may be used, because it has no account or the password is correct.
+  /// Checks the login of a profile. It succeeds if `name` has no account, or if the password is
+  /// correct.
   ///
-  /// - Throws: `invalidCredentials`.
+  /// - Throws: `invalidCredentials` if the login fails.
   func authenticate(name: String, password: Secret?) async throws(TodoError)
 }
 
-/// Stores the tokens of accounts, separately from all other data.
+/// A store for the tokens of accounts, separate from all other data.
 package protocol CredentialStore: Sendable {
   func save(_ token: Secret, for account: String) throws(TodoError)
   func token(for account: String) throws(TodoError) -> Secret?
@@ -166,10 +168,10 @@ package final class TodoServices: Sendable {
     self.drafts = drafts
   }
 
-  /// The current day, for everything that depends on it.
+  /// The clock for the current day, which all workflows use.
   package var days: DayClock { store.days }
 
-  /// Returns a copy with other values for the parameters that are not `nil`.
+  /// Returns a copy with the given values. A `nil` parameter leaves its property unchanged.
   package func with(
     accounts: (any AccountService)? = nil, notice: String? = nil, sync: SyncServices? = nil,
     drafts: DraftServices? = nil
@@ -183,14 +185,14 @@ package final class TodoServices: Sendable {
 
 /// A source of todos.
 package struct TodoSource: Sendable {
-  /// The name under which its lists are stored.
+  /// The name under which the lists of the source are stored.
   package var name: String
-  /// The source on the network; `nil` for the local one.
+  /// The source on the network; `nil` for the local source.
   package var remote: (any TodoRemote)?
-  /// The longest values of its todos.
+  /// The length limits for the fields of the source's todos.
   package var limits: FieldLimits
 
-  /// The part of its todos that is shown; `nil` for all.
+  /// The part of the source's todos that is shown; `nil` for all.
   package var view: RemoteView?
 
   /// The fields of a todo that the source stores.
@@ -200,12 +202,12 @@ package struct TodoSource: Sendable {
     return ContentField.allCases.filter { !others.contains($0) }
   }
 
-  /// The details that its todos can have.
+  /// The details that the source's todos can have.
   package var details: Set<SourceDetail> { remote?.capabilities.details ?? [] }
 
   /// - Parameters:
-  ///   - limits: Nil for those of `remote`.
-  ///   - view: Nil for that of `remote`.
+  ///   - limits: The length limits; `nil` for those of `remote`.
+  ///   - view: The view; `nil` for that of `remote`.
   package init(
     name: String, remote: (any TodoRemote)?, limits: FieldLimits? = nil, view: RemoteView? = nil
   ) {
@@ -223,24 +225,24 @@ package struct TodoSource: Sendable {
   /// The name with its filter, for users.
   package var title: String { wireName + (view?.filter.map { "?\($0)" } ?? "") }
 
-  /// The name of the source of a list.
+  /// Returns the name on the wire of the source of a list.
   package static func wireName(of list: TodoListKey) -> String {
     list.isLocal ? "local" : list.source
   }
 }
 
-/// The configuration of syncs, beside a source and the journal of the store.
+/// The settings and services that syncs need in addition to a source and the store's journal.
 package struct SyncServices: Sendable {
-  /// Whether syncs start automatically.
+  /// When syncs start.
   package var kind: SyncKind
-  /// The name of this server, unique among all that use the file.
+  /// The name of this server, unique among all servers that use the file.
   package var owner: String
-  /// Whether the server with this name is running.
+  /// Returns whether the server with this name is running.
   package var isAlive: @Sendable (String) -> Bool
   package var now: @Sendable () -> Timestamp
   /// Returns after this number of milliseconds, or when its task is cancelled.
   package var sleep: @Sendable (Int64) async -> Void
-  /// Returns a random number of a range, to spread the requests of several servers.
+  /// Returns a random number in a range, to spread the requests of several servers.
   package var jitter: @Sendable (ClosedRange<Int64>) -> Int64 = { Int64.random(in: $0) }
   package let hostRequests: HostRequestQueue
 
@@ -258,17 +260,17 @@ package struct SyncServices: Sendable {
   }
 }
 
-/// The clock, random ids and threads that tests replace.
+/// The clock, random ids and threads, which tests replace.
 package struct Environment: Sendable {
   package var now: @Sendable () -> Timestamp
   package var newID: @Sendable () -> TodoID
-  /// Runs work that blocks for long, such as hashing, on another thread than the caller's.
+  /// The thread for work that blocks for long, such as hashing.
   package var offload: Offload
   /// Returns after this number of milliseconds, or when its task is cancelled.
   package var sleep: @Sendable (Int64) async -> Void
   package var days: DayClock
 
-  /// - Parameter days: By default the days of UTC on this clock.
+  /// - Parameter days: The clock for the current day; by default, the days are those of UTC.
   package init(
     now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable () -> TodoID,
     offload: Offload, sleep: @escaping @Sendable (Int64) async -> Void = Environment.taskSleep,
@@ -296,7 +298,7 @@ extension Environment {
   package static let live = Environment(
     now: { .now }, newID: { TodoID(randomText()) }, offload: .thread, days: .live)
 
-  /// Returns 80 random bits as letters and digits that are not easily confused.
+  /// Returns 80 random bits as 16 letters and digits that are not easily confused.
   private static func randomText() -> String {
     let letters = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
     var generator = SystemRandomNumberGenerator()

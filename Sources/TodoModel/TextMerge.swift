@@ -27,9 +27,10 @@ package struct TextMerge: Sendable, Equatable {
     case words, lines
   }
 
-  /// The most pieces of both texts together that are compared one by one. If there are more,
-  /// everything between the first and the last difference is one part, because the comparison needs
-  /// memory for the square of the number of differences (2,000: about 16 MB).
+  /// The maximum number of pieces, of both texts together, that are compared one by one. If there
+  /// are more, everything between the first and the last difference is treated as one part, because
+  /// the comparison needs memory for the square of the number of differences (about 16 MB for
+  /// 2,000).
   package static let piecesComparedMax = 2_000
 
   package init(base: String?, mine: String, theirs: String, by pieces: Pieces) {
@@ -56,8 +57,8 @@ private typealias Piece = ArraySlice<UInt8>
 // MARK: Pieces
 
 extension TextMerge.Pieces {
-  /// Splits a text into pieces. Each one includes its terminator, so that all of them together are
-  /// the text.
+  /// Splits a text into pieces. Each piece includes its terminator, so the concatenation of all
+  /// pieces is the text.
   fileprivate func cut(_ text: String) -> [Piece] {
     let bytes = Array(text.utf8)
     let end: UInt8 =
@@ -152,7 +153,8 @@ private struct JoinedText {
     join(base[baseStart...], mine[mineStart...], theirs[theirStart...])
   }
 
-  /// Merges without a base: pieces of both sides appear once, and those of one side are kept.
+  /// Merges two texts without a base. Pieces that both sides have appear once; pieces that only one
+  /// side has are kept.
   private mutating func join(mine: [Piece], theirs: [Piece]) {
     let inTheirs = matches(mine, theirs)
     var (mineStart, theirStart) = (0, 0)
@@ -193,7 +195,8 @@ private struct JoinedText {
     bytes += mark.utf8
   }
 
-  /// Appends a piece. The one before it may be the last of its text, without a terminator.
+  /// Appends a piece. If the previous piece was the last of its text and has no terminator, one is
+  /// added.
   private mutating func append(_ piece: Piece) {
     endPiece()
     bytes += piece

@@ -8,7 +8,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
 
   package static func < (a: Timestamp, b: Timestamp) -> Bool { a.milliseconds < b.milliseconds }
 
-  /// The system's clock.
+  /// The current time of the system's clock.
   package static var now: Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -49,7 +49,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     self.milliseconds = Int64(timegm(&parts)) * 1_000 + Int64(milliseconds)
   }
 
-  /// RFC 3339 in UTC, with milliseconds.
+  /// The time in RFC 3339 format, in UTC with milliseconds.
   package var description: String {
     withUnsafeTemporaryAllocation(byteCount: Self.bytesMax, alignment: 1) { room in
       let count = write(into: room)
@@ -63,11 +63,11 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
 extension Timestamp {
   private static let dayMilliseconds: Int64 = 86_400_000
 
-  /// The longest text: a year with a sign and nine digits.
+  /// The length of the longest `description` in bytes, with a year of a sign and nine digits.
   package static let bytesMax = 30
 
-  /// Writes the value of `description` as ASCII, and returns the number of bytes. It creates no
-  /// string, which saves four fifths of the instructions.
+  /// Writes `description` into a buffer as ASCII, and returns the number of bytes. No string is
+  /// created, which saves four fifths of the instructions.
   package func write(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var day = milliseconds / Self.dayMilliseconds
     var rest = milliseconds % Self.dayMilliseconds

@@ -2,15 +2,16 @@
 package struct Todo: Sendable, Equatable {
   package var id: TodoID
   package var content: TodoContent
-  /// The version, which grows by one with each change; an edit may name the version it is based on.
+  /// The version, which grows by one with each change. An edit may name the version on which it is
+  /// based.
   package var version: Int64
   package var createdAt: Timestamp
   package var updatedAt: Timestamp
   package var origin: TodoOrigin?
   package var sync: SyncState
-  /// The reason why the source refused the todo; only with `failed`.
+  /// The reason why the source refused the todo; `nil` unless `sync` is `failed`.
   package var failure: SyncFailure?
-  /// The nearest heading above it in its list.
+  /// The nearest heading above the todo in its list.
   package var section: String?
 
   package init(
@@ -28,9 +29,9 @@ package struct Todo: Sendable, Equatable {
   }
 }
 
-/// An opaque, stable id of a todo. Never an index, and never parsed.
+/// An opaque, stable id of a todo: never an index, and never parsed.
 package struct TodoID: Hashable, Sendable, CustomStringConvertible {
-  /// The longest id that is accepted from outside, in bytes.
+  /// The longest id that is accepted in input, in bytes.
   package static let bytesMax = 1 << 10
 
   package let text: String
@@ -38,7 +39,7 @@ package struct TodoID: Hashable, Sendable, CustomStringConvertible {
   package var description: String { text }
 }
 
-/// The origin of a loaded todo, for users who want to open its item.
+/// The item from which a todo was loaded, so that users can open it at its source.
 package struct TodoOrigin: Sendable, Equatable {
   package var url: String
   /// The source's key of the item.
@@ -53,10 +54,10 @@ package struct TodoOrigin: Sendable, Equatable {
 
   package init(url: String, number: Int64) { self.init(url: url, key: String(number)) }
 
-  /// The number of the item, if its key is one or ends in one.
+  /// The number of the item; `nil` if its key contains none, see `number(of:)`.
   package var number: Int64? { Self.number(of: key) }
 
-  /// The number that a key is, or that follows a `#` in it; `nil` for other texts.
+  /// Returns the number in a key, such as 7 for `7` and for `octo/tasks#7`; `nil` for other keys.
   package static func number(of key: String) -> Int64? {
     let text = key.utf8.lastIndex(of: UInt8(ascii: "#")).map { key[key.utf8.index(after: $0)...] }
     let digits = text.map { String($0) } ?? key
@@ -64,7 +65,8 @@ package struct TodoOrigin: Sendable, Equatable {
     return number
   }
 
-  /// The place of the item within its source, before a `#` in the key; `nil` for other keys.
+  /// Returns the place in a key, such as `octo/tasks` for `octo/tasks#7`; `nil` for a key without
+  /// `#`.
   package static func place(of key: String) -> String? {
     key.utf8.lastIndex(of: UInt8(ascii: "#")).map { String(key[..<$0]) }
   }
@@ -74,7 +76,7 @@ package struct TodoOrigin: Sendable, Equatable {
 package enum SyncState: String, Sendable, CaseIterable {
   /// The list has no source.
   case local
-  /// The todo equals its item.
+  /// The todo equals its item at the source.
   case synced
   /// The todo was added, changed or removed locally since it was last synced.
   case pending
@@ -84,7 +86,7 @@ package enum SyncState: String, Sendable, CaseIterable {
   case failed
 }
 
-/// Why a source refused a todo.
+/// The reason why a source refused a todo.
 package struct SyncFailure: Sendable, Equatable {
   package var kind: ErrorKind
   /// The message for the user, which says what to do.

@@ -4,14 +4,14 @@ package struct TodoDraft: Sendable, Equatable {
 
   package var content: TodoContent { changes.values }
 
-  /// Validates values of a user.
+  /// Validates the user's values, and creates a draft from them.
   ///
   /// - Throws: `validation` with the invalid fields.
   package init(_ content: TodoContent) throws(TodoError) {
     try self.init(checking: FieldChanges(content, fields: .all))
   }
 
-  /// Validates values of a user.
+  /// Validates the user's values, and creates a draft from them.
   ///
   /// - Throws: `validation` with the invalid or missing fields.
   package init(checking changes: FieldChanges) throws(TodoError) {
@@ -23,9 +23,10 @@ package struct TodoDraft: Sendable, Equatable {
     self.changes = try changes.checked()
   }
 
-  /// Returns the todo with the user's input converted to values on a day.
+  /// Returns the draft with typed input, such as `tomorrow`, converted to values.
   ///
-  /// - Throws: `validation`.
+  /// - Parameter today: The day to which relative dates refer.
+  /// - Throws: `validation` if the input is invalid.
   package func resolved(on today: CivilDay) throws(TodoError) -> TodoDraft {
     if changes.typed.isEmpty { return self }
     var draft = self
@@ -41,13 +42,14 @@ package struct TodoDraft: Sendable, Equatable {
 /// An edit of a todo.
 package struct TodoEdit: Sendable, Equatable {
   package var changes: FieldChanges
-  /// The version that the edit is based on. If the todo has another one, the edit is merged or
-  /// conflicts.
+  /// The version on which the edit is based. If the todo has another version, the edit is merged or
+  /// conflicts. With `nil`, the edit is always applied.
   package var expectedVersion: Int64?
-  /// Text to append to the note as it is when the edit is stored. It never conflicts.
+  /// Text to append to the note that the todo has when the edit is stored. Appending never
+  /// conflicts.
   package var appendedNote: String?
 
-  /// Validates values of a user.
+  /// Validates the user's values, and creates an edit from them.
   ///
   /// - Throws: `validation` with the invalid fields.
   package init(checking changes: FieldChanges, expectedVersion: Int64? = nil) throws(TodoError) {
@@ -60,7 +62,7 @@ package struct TodoEdit: Sendable, Equatable {
     self.expectedVersion = expectedVersion
   }
 
-  /// Validates values of a user.
+  /// Validates the user's values, and creates an edit from them.
   ///
   /// - Throws: `validation` with the invalid fields.
   package init(
@@ -78,9 +80,10 @@ package struct TodoEdit: Sendable, Equatable {
     self.init(unchecked: FieldChanges(TodoContent(isDone: isDone), fields: [.done]))
   }
 
-  /// Returns the edit with the user's input converted to values on a day.
+  /// Returns the edit with typed input, such as `tomorrow`, converted to values.
   ///
-  /// - Throws: `validation`.
+  /// - Parameter today: The day to which relative dates refer.
+  /// - Throws: `validation` if the input is invalid.
   package func resolved(on today: CivilDay) throws(TodoError) -> TodoEdit {
     if changes.typed.isEmpty { return self }
     var edit = self
@@ -91,7 +94,7 @@ package struct TodoEdit: Sendable, Equatable {
   /// Returns the content after this edit, without the text that it appends.
   package func applied(to content: TodoContent) -> TodoContent { changes.applied(to: content) }
 
-  /// Appends the text of this edit to the note, on a line of its own.
+  /// Returns a content with `appendedNote` added to its note, on a new line.
   ///
   /// - Throws: `validation` if the note becomes invalid, such as too long.
   package func appending(to content: TodoContent) throws(TodoError) -> TodoContent {
@@ -108,7 +111,8 @@ package struct TodoEdit: Sendable, Equatable {
 extension String {
   /// The text without whitespace at both ends.
   package var trimmed: String {
-    // Fast path: nearly always there is none, which takes no Unicode properties to find out.
+    // Fast path: most texts begin and end with visible ASCII, which is found without Unicode
+    // properties.
     let visible: ClosedRange<UInt8> = 0x21...0x7E
     if let first = utf8.first, let last = utf8.last, visible ~= first, visible ~= last {
       return self

@@ -28,7 +28,7 @@ package struct TodoError: Error, Sendable, Equatable {
     set { held = newValue.map { .sides($0) } }
   }
   private var held: Held?
-  /// With a change of several todos: the one that failed.
+  /// With a change of several todos: the todo that caused the error.
   package var item: TodoID?
 
   package init(
@@ -40,8 +40,8 @@ package struct TodoError: Error, Sendable, Equatable {
     self.retryAt = retryAt
   }
 
-  /// The sides are large and rare. Boxed, they do not enlarge every state and request that may
-  /// contain an error.
+  /// A box for the sides of a conflict. They are large and rare; without the box, they would
+  /// enlarge every state and request that may contain an error.
   private indirect enum Held: Sendable, Equatable { case sides(TodoConflict) }
 
   package static func validation(_ problems: [FieldProblem]) -> TodoError {
@@ -81,7 +81,7 @@ package struct TodoConflict: Sendable, Equatable {
   package var base: TodoContent?
   package var mine: TodoContent
   package var theirs: TodoContent
-  /// The version to name in an edit that replaces `theirs`.
+  /// The version of `theirs`, which an edit must name to replace it.
   package var theirVersion: Int64
   /// Whether the local side is the removal of the todo, such as by undoing its addition. `mine` is
   /// then the content that would be removed.
@@ -101,7 +101,7 @@ package struct TodoConflict: Sendable, Equatable {
     self.theirVersion = theirVersion
   }
 
-  /// Converts a merge with conflicts.
+  /// Creates a conflict from a merge with fields in conflict.
   package init(_ merge: Merge, theirVersion: Int64) {
     self.init(
       base: merge.base, mine: merge.mine, theirs: merge.theirs, theirVersion: theirVersion)

@@ -1,6 +1,7 @@
 /// The key of a list: a profile and a source. Each pair has its own list.
 ///
-/// Names are compared byte for byte everywhere: two encodings of one name are two profiles.
+/// Names are compared byte for byte everywhere: two Unicode forms of the same name are two
+/// profiles.
 package struct TodoListKey: Hashable, Sendable {
   /// The name with which the user logged in.
   package var profile: String

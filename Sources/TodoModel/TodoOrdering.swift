@@ -1,19 +1,24 @@
-/// The order of a list that its user decides.
+/// The order of a list, which the user can change.
 ///
 /// ```swift
 /// guard let ordering = store.ordering else { return }
 /// let todo = try ordering.move(milk.id, to: .before(rent.id), in: list)
 /// ```
 ///
-/// A move changes neither the version of a todo nor anything at a source. Of two moves the later wins.
+/// A move does not change the version of the todo, and is not sent to the source. If two moves
+/// compete, the later one wins.
 package protocol TodoOrdering: Sendable {
-  /// Moves a todo next to another one of its list. Throws `notFound` if the list does not have both.
+  /// Moves a todo directly before or after another todo of its list, and returns it.
+  ///
+  /// - Throws: `notFound` if one of the todos is not in the list.
   func move(_ id: TodoID, to target: MoveTarget, in list: TodoListKey) throws(TodoError) -> Todo
 
-  /// Moves a todo past the one that a user sees above or below it, but not further than into the next
-  /// section: there it is the last or the first one. Throws `notFound`.
+  /// Moves a todo past its visible neighbor above or below, and returns it. A todo at the start or
+  /// end of its section moves only into the adjacent section: as its last todo if it moves up, or
+  /// as its first if it moves down.
   ///
-  /// - Parameter query: What the user sees of the list.
+  /// - Parameter query: The query that selects the todos that the user sees.
+  /// - Throws: `notFound` if the todo is not in the list.
   func move(
     _ id: TodoID, _ direction: MoveDirection, among query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Todo
@@ -39,7 +44,8 @@ extension TodoError {
 }
 
 extension LocalReads {
-  /// The todo that a user sees next to another one; `nil` at the end of the list.
+  /// Returns the todo directly above or below another todo in the result of a query; `nil` at the
+  /// end of the result.
   package func neighbor(
     of id: TodoID, _ direction: MoveDirection, among query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoID? {

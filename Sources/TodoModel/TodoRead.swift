@@ -16,42 +16,45 @@ package enum TodoRead: Sendable, Equatable {
     }
   }
 
-  /// The number of todos from which sorting or searching takes too long for the main thread: about
-  /// 5 ms.
+  /// The number of todos from which a sort or a search is too slow for the main thread, as it takes
+  /// about 5 ms.
   package static let slowCountMin = 5_000
 }
 
-/// Reads that a store on this machine answers without waiting.
+/// Synchronous reads of a store on this machine.
 package protocol LocalReads: Sendable {
   func todos(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<Todo>
   func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo
 
-  /// Returns the list without notes, in the same order as `todos`.
+  /// Returns the todos without their notes, in the same order as `todos`.
   func rows(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<TodoRow>
 
-  /// Returns the number of matching todos before one, whether or not that one matches the words of
-  /// the query; `nil` if the list, or the part of it that `isDone` selects, does not contain it.
+  /// Returns the position of a todo in the result of a query: the number of matching todos before
+  /// it. The todo itself does not have to match the words of the query.
+  ///
+  /// - Returns: `nil` if the todo is not in the list, or does not have the done state that the
+  ///   query requires.
   func position(
     of id: TodoID, _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Int?
 
-  /// Returns the labels of a list to suggest to the user, in their order.
+  /// Returns the labels of a list that are suggested to the user, sorted.
   func labels(in list: TodoListKey) throws(TodoError) -> [String]
 }
 
-/// Long reads that can run on another thread.
+/// Slow reads that can run on another thread.
 ///
 /// ```swift
 /// if try reads.isSlow(read, in: list), let reader = try reads.reader(of: list) {
-///   // At its turn, on the main thread: `reader` is a snapshot of the list.
+///   // On the main thread, when this read is next in the queue: `reader` is a snapshot.
 ///   run { try reader.answer(read) }   // on any thread; `reader.cancel()` stops it immediately
 /// } else {
 ///   try reads.answer(read, in: list)
 /// }
 /// ```
 package protocol BackgroundReads: Sendable {
-  /// Whether a read takes long: it has to sort or search many todos, and this has not been done
-  /// since the last change of the list. Checks only counts.
+  /// Whether a read is slow: it has to sort or search many todos, and no order from an earlier read
+  /// of the unchanged list is cached. The check itself is fast, because it compares only counts.
   func isSlow(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> Bool
 
   func answer(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> TodoRead.Answer
@@ -62,7 +65,9 @@ package protocol BackgroundReads: Sendable {
 
 /// A snapshot of a list, taken when the reader was created.
 package protocol TodoReader: Sendable {
-  /// Throws `storage`, also after `cancel`.
+  /// Answers a read from the snapshot.
+  ///
+  /// - Throws: `storage`, also for a read that was cancelled.
   func answer(_ read: TodoRead) throws(TodoError) -> TodoRead.Answer
 
   /// Cancels a read that is running. May be called on any thread.

@@ -3,23 +3,24 @@ package struct TodoRow: Sendable, Equatable {
   package var id: TodoID
   package var title: String
   package var isDone: Bool
-  /// Its own date, without that of its source.
+  /// The todo's own due date, not that of its source.
   package var due: DueDate?
   package var labels: LabelSet
   package var sync: SyncState
-  /// The number at the source, shown beside the title.
+  /// The number of the item at the source, shown beside the title.
   package var number: Int64?
-  /// The place within a source that has several, such as a repository.
+  /// The place of the item within its source, such as a repository; `nil` if the source has only
+  /// one place.
   package var place: String?
-  /// Its page at the source.
+  /// The URL of the item's page at the source.
   package var url: String?
   package var details: SourceDetails?
-  /// The nearest heading above it in its list, in the user's order.
+  /// The nearest heading above the todo in its list, in the user's order.
   package var section: String?
-  /// The beginning of its note, where that was asked for and the note is not empty.
+  /// The beginning of the note; `nil` if no preview was requested or the note is empty.
   package var preview: String?
 
-  /// The most bytes of a note that a list shows.
+  /// The maximum number of bytes of a note that a list shows.
   package static let previewBytesMax = 2_000
 
   package init(
@@ -41,7 +42,7 @@ package struct TodoRow: Sendable, Equatable {
     self.preview = preview
   }
 
-  /// The todo's own date, else that of its source.
+  /// The todo's own due date or, if it has none, that of its source.
   package var effectiveDue: DueDate? { due ?? details?.due }
 
   package static func == (a: TodoRow, b: TodoRow) -> Bool {
@@ -62,9 +63,11 @@ package struct TodoRow: Sendable, Equatable {
     section = todo.section
   }
 
-  /// Returns the preview of a note: as many whole characters as fit; `nil` for an empty note.
+  /// Returns the preview of a note: as many whole characters as fit into `previewBytesMax`; `nil`
+  /// for an empty note.
   ///
-  /// To find the end of the last character, `note` needs only four more bytes than fit.
+  /// - Parameter note: The note, or a prefix with at least four bytes more than the limit: they are
+  ///   enough to find the end of the last character.
   package static func preview(of note: String) -> String? {
     if note.isEmpty { return nil }
     guard note.utf8.count > previewBytesMax else { return note }

@@ -1,15 +1,15 @@
 /// A store of todos: in memory, in SQLite, or at a source. The same tests run for all of them.
 ///
-/// A change that has returned is stored as well as the store can (SQLite: on disk). The abilities
-/// that only some stores have are capabilities, which are `nil` if a store does not offer them.
+/// When a change returns, it is as durable as the store can make it (SQLite: on disk). Abilities
+/// that only some stores have are capabilities: properties that are `nil` if the store lacks them.
 ///
 /// ```swift
 /// guard let history = store.history else { throw .noHistory }
 /// return try history.undo(in: list)
 /// ```
 package protocol TodoStore: Sendable {
-  /// Whole todos, in the list's order: the newest at the top, until the user moves them; what was loaded
-  /// in the source's own order.
+  /// Returns a page of whole todos, by default in the list's order: new todos at the top, loaded
+  /// ones in the source's order, and moved ones where the user has put them.
   func todos(_ query: TodoQuery, in list: TodoListKey) async throws(TodoError) -> TodoPage<Todo>
 
   /// Returns a todo.
@@ -33,18 +33,18 @@ package protocol TodoStore: Sendable {
     _ id: TodoID, expectedVersion: Int64?, in list: TodoListKey
   ) async throws(TodoError)
 
-  /// Returns the reads of a list that need no further request: the store itself, or a snapshot of
-  /// the whole list.
+  /// Returns reads of a list that need no further request: from the store itself, or from a
+  /// snapshot of the whole list.
   func loaded(_ list: TodoListKey) async throws(TodoError) -> any LocalReads
 
-  /// The current day, which queries compare with.
+  /// The clock for the current day, to which queries such as `due:today` refer.
   var days: DayClock { get }
 
   // MARK: Capabilities
 
-  /// Reads without waiting; `nil` for a store on the network.
+  /// Synchronous reads; `nil` for a store on the network.
   var localReads: (any LocalReads)? { get }
-  /// Long reads on another thread; `nil` if no read takes long.
+  /// Slow reads on another thread; `nil` if no read is slow.
   var backgroundReads: (any BackgroundReads)? { get }
   /// Undo and redo.
   var history: (any TodoHistory)? { get }
@@ -52,9 +52,9 @@ package protocol TodoStore: Sendable {
   var groups: (any GroupedChanges)? { get }
   /// The state of the sync with sources.
   var journal: (any SyncJournal)? { get }
-  /// The generations of lists that are stored as files.
+  /// The state of lists that are edited as Markdown files.
   var documents: (any DocumentMemory)? { get }
-  /// The order of lists.
+  /// Moves of todos within a list.
   var ordering: (any TodoOrdering)? { get }
   /// Reads of several lists by date.
   var agenda: (any AgendaReads)? { get }
@@ -62,13 +62,13 @@ package protocol TodoStore: Sendable {
   var exchange: (any TodoExchange)? { get }
   /// The log of changes.
   var changeFeed: (any ChangeFeed)? { get }
-  /// The todos that left a list and can come back.
+  /// The removed todos of a list, which can be restored.
   var removedTodos: (any RemovedTodos)? { get }
-  /// The file, if other programs may change it.
+  /// The file of the store; `nil` if no other program may change it.
   var sharedFile: (any SharedStoreFile)? { get }
 }
 
-/// A store without capabilities.
+/// The defaults for a store without capabilities.
 extension TodoStore {
   package func loaded(_ list: TodoListKey) async throws(TodoError) -> any LocalReads {
     if let localReads { return localReads }
@@ -89,35 +89,37 @@ extension TodoStore {
   package var sharedFile: (any SharedStoreFile)? { nil }
 }
 
-/// Undo and redo of local changes. Changes of all lists of a user that this store has used are in
-/// one order.
+/// Undo and redo of local changes. All lists of a user that this store has used have a common order
+/// of changes.
 package protocol TodoHistory: Sendable {
-  /// Reverses the last change that the user of this list made or redid, in any of their lists, in
-  /// this store or before it first used the list; changes that other processes made since are not
-  /// undone. The undo is a merge: only the fields of the change are affected. The todo gets its
-  /// position back and a new version.
+  /// Reverses the last change that the user of this list made or redid in any of the user's lists.
+  /// The change was made through this open store, or by any process before this store first used
+  /// the list; later changes by other processes are not undone.
+  ///
+  /// An undo is a three-way merge: only the fields of the change are affected. The todo gets its
+  /// former position and a new version.
   ///
   /// A group of changes is reversed in one step. If a todo of the group conflicts, nothing is
-  /// changed and the error names it in `item`; the next undo skips such todos and reverses the
-  /// others. A removed todo is skipped.
+  /// changed, and `item` of the error is its id. The next undo skips such todos and reverses the
+  /// changes of the others. A removed todo is skipped, too.
   ///
-  /// - Throws: `nothingToUndo`; `conflict` if one of the fields has changed since: nothing is
-  ///   changed then, `mine` is the state before the change, `base` the one after it, and the next
-  ///   undo skips the change; `notFound` if the todo is gone, in which case the next undo skips the
-  ///   change, too.
+  /// - Throws: `nothingToUndo`; `conflict` if one of the fields has changed since; `notFound` if
+  ///   the todo is gone. After `conflict` or `notFound`, nothing is changed, and the next undo
+  ///   skips the change. In a conflict, `mine` is the state before the change, and `base` is the
+  ///   state after it.
   func undo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
 
-  /// Reverses the last change of one todo that was made through this open store. Changes made
-  /// before it was opened or by other processes are never reversed.
+  /// Reverses the last change of one todo that was made through this open store. Changes by other
+  /// processes, or made before the store was opened, are never reversed.
   ///
-  /// - Parameter version: The version of the todo that the caller knows; for a removed todo, the
+  /// - Parameter version: The version of the todo that the caller has seen; for a removed todo, the
   ///   version before the removal is accepted, too. Any other version is a conflict.
   /// - Throws: As `undo(in:)`.
   func undo(
     _ id: TodoID, version: Int64, in list: TodoListKey
   ) throws(TodoError) -> RestoredTodo
 
-  /// Makes the change again that was undone last, unless another change was made since.
+  /// Repeats the change that was undone last, unless another change was made since.
   ///
   /// - Throws: As `undo(in:)`.
   func redo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
@@ -130,7 +132,7 @@ package protocol TodoExchange: Sendable {
     of scope: ExportScope, to write: @escaping ([UInt8]) throws(TodoError) -> Void
   ) throws(TodoError)
 
-  /// Adds all data of an export, or nothing.
+  /// Imports all data of an export, or nothing if an error occurs.
   ///
   /// - Parameters:
   ///   - profile: The profile that gets all lists; `nil` keeps the profile of each list.
@@ -141,7 +143,7 @@ package protocol TodoExchange: Sendable {
   ) throws(TodoError) -> ImportReport
 }
 
-/// The lists of an export.
+/// The selection of lists for an export.
 package struct ExportScope: Sendable, Equatable {
   /// The profile; `nil` for all.
   package var profile: String?
@@ -158,13 +160,13 @@ package struct ExportScope: Sendable, Equatable {
 
 /// The result of an import.
 package struct ImportReport: Sendable, Equatable {
-  /// The number of todos, including removed ones.
+  /// The number of added todos, including removed ones.
   package var addedCount: Int
-  /// The number of todos that the store already had; they are unchanged.
+  /// The number of todos that the store already contained; they are unchanged.
   package var knownCount: Int
-  /// The number of drafts.
+  /// The number of imported drafts.
   package var draftCount: Int
-  /// The number of lines and conflict sides of documents.
+  /// The number of imported plain lines and conflict texts of documents.
   package var textCount: Int
 
   package init(
@@ -184,7 +186,8 @@ package protocol SharedStoreFile: Sendable {
   /// task is cancelled, or immediately if no other program can change the store.
   func watchChanges(_ onChange: @escaping @Sendable () -> Void) async
 
-  /// Closes the file so that a copy of this one file is complete. Does not wait for other programs.
+  /// Closes the file. A copy of this one file is complete afterwards. Does not wait for other
+  /// programs.
   func close()
 }
 

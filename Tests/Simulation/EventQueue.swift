@@ -1,7 +1,7 @@
 import TodoModel
 
-/// What is going to happen, and when. What falls on one instant happens in the order in which it
-/// was planned, so that one seed has one course of events.
+/// The events that will happen, in the order of their times. Events at the same time happen in the
+/// order in which they were planned, so that a seed always has the same course of events.
 struct EventQueue<Event> {
   private struct Entry {
     let at: Timestamp

@@ -1,10 +1,10 @@
 import TodoModel
 
-/// What people were told is done, and what of it may be gone in the end.
+/// The edits that the servers have confirmed to users, and those of them that may be gone in the end.
 ///
-/// Each edit of a user has a word of its own: a title (`t12`), a line of a note
-/// (`n13`), or a label (`l14`). A word that was acknowledged has to be there in the end, unless a user who saw it
-/// removed it. It is found nowhere but in its home.
+/// Each edit of a user has its own word: a title (`t12`), a line of a note (`n13`), or a label
+/// (`l14`). An acknowledged word must exist in the end, unless a user who saw it removed it, and in
+/// no other place than the one where it was written.
 struct Ledger {
   struct Entry {
     var word: String
@@ -42,7 +42,7 @@ struct Ledger {
     }
   }
 
-  /// Somebody who saw these words has taken them away.
+  /// Allows words to be gone: a user who saw them has removed them.
   mutating func excuse(_ words: Set<String>, ofAuthor author: String? = nil, _ why: String) {
     for word in words {
       guard let index = indices[word], author == nil || entries[index].author == author else {
@@ -99,7 +99,7 @@ struct Ledger {
   }
 }
 
-/// A conflict as a person saw it.
+/// A conflict as a user saw it.
 struct SeenConflict {
   var id: TodoID
   var version: Int64
@@ -109,7 +109,7 @@ struct SeenConflict {
   var words: Set<String> { Ledger.words(mine).union(Ledger.words(theirs)) }
 }
 
-/// What must not be.
+/// A broken rule of the simulation.
 struct Violation: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

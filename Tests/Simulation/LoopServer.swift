@@ -176,7 +176,7 @@ final class LoopServer {
     let cut = min(cut ?? bytes.count, bytes.count)
     step(.input(Array(bytes[..<cut])))
     if cut < bytes.count { step(.input(Array(bytes[cut...]))) }
-    goOn()
+    runUntilIdle()
   }
 
   // MARK: Lists
@@ -200,8 +200,8 @@ final class LoopServer {
 
   // MARK: The I/O loop
 
-  /// Until each worker has ended or waits for the world.
-  func goOn() {
+  /// Runs the server until each worker has ended or waits for an event.
+  func runUntilIdle() {
     while true {
       machine.executor.runAll()
       let outputs = mailbox.drain()
@@ -264,7 +264,7 @@ final class LoopServer {
     for id in watchers {
       step(.worker(WorkerOutput(workerID: id, value: WatchWorker.Changed(), isLast: false)))
     }
-    goOn()
+    runUntilIdle()
   }
 
   func kill() {
@@ -276,7 +276,7 @@ final class LoopServer {
   }
 }
 
-/// Where workers leave what they have to say.
+/// The queue of the workers' outputs.
 private final class Mailbox: Sendable {
   private let outputs = Mutex<[WorkerOutput]>([])
 

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// What happens in a run, and a fingerprint of it.
+/// The log of a run, and a digest of it.
 struct RunLog {
   /// The same for two runs in which the same things happened.
   private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -14,7 +14,8 @@ struct RunLog {
     log(line, at: now)
   }
 
-  /// What may be different in another run of the same seed: a path, a number of the system.
+  /// Logs a line that may differ between two runs of the same seed, such as a path or a process ID.
+  /// It is not part of the digest.
   func log(_ line: String, at now: Timestamp) {
     log?("\(now.milliseconds - SimulatedClock.start.milliseconds) \(line)")
   }

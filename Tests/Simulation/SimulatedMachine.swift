@@ -2,7 +2,7 @@ import Synchronization
 import TodoModel
 import TodoReplay
 
-/// What all processes of a simulation share.
+/// The state that all processes of a simulation share.
 struct SimulatedMachine: Sendable {
   let path: String
   let clock: SimulatedClock

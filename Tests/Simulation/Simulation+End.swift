@@ -49,7 +49,7 @@ extension Simulation {
     }
   }
 
-  /// Lets a while pass.
+  /// Runs the events of a while without new actions.
   func quiet() throws {
     try settle()
     let end = Timestamp(milliseconds: now.milliseconds + Self.quietMilliseconds)
@@ -175,7 +175,7 @@ extension Simulation {
 }
 
 extension EventQueue<Simulation.Event> {
-  /// Nobody does anything any more; what is under way goes on.
+  /// Removes the events that start something new; those in progress stay.
   mutating func dropPeople() {
     var kept = EventQueue()
     while let (at, event) = next() {

@@ -3,7 +3,7 @@ import TestSupport
 import TodoModel
 import TodoRemotes
 
-/// What the servers send, and what it may not be.
+/// The requests that the servers send, and the rules that they must follow.
 struct NetworkWatch {
   /// Not one request before, as an answer that came has said.
   var heldUntil = Timestamp(milliseconds: 0)
@@ -18,7 +18,7 @@ struct NetworkWatch {
   /// The issues as a process has last changed them.
   var ownChanges: [IssueKey: (process: Int, issue: GitHubModelIssue)] = [:]
 
-  /// Whose change is to be sent to another place.
+  /// The processes whose write was redirected, and that will send it again to another place.
   var redirected: Set<Int> = []
   /// When processes have ended.
   var ends: [Int: Timestamp] = [:]
@@ -53,7 +53,7 @@ extension Simulation {
     }
     // A list that is closed cancels its request.
     if let other = network.inFlight[call.process], machine.waits.isWaiting(other) {
-      throw Violation("Two requests of one server are under way.")
+      throw Violation("Two requests of one server are in flight.")
     }
     network.inFlight[call.process] = call.id
     try checkClosing(call)
@@ -171,7 +171,7 @@ extension Simulation {
     _ call: NetworkCall, _ repository: Int, before: GitHubModelIssue?
   ) throws {
     guard let before else {
-      // One that somebody took away before it was found is made again.
+      // An issue that was removed before it was found is created again.
       let made = repositories[repository].issues.values.filter(\.isListed)
       let todos = Dictionary(grouping: made) { $0.markedID ?? "" }
       // Numbers are the ids of imported todos.
@@ -187,7 +187,7 @@ extension Simulation {
     let isLate = call.fault == .late || servers.allSatisfy { $0?.number != call.process }
     let read = network.lastRead[call.process]?.removeValue(forKey: key)
     guard let read else {
-      // Who has sent it may be gone by now.
+      // The process that has sent it may have ended.
       if isLate { return excuseRace(before, after) }
       throw Violation("Issue \(before.number) was changed without being read before.")
     }
@@ -199,7 +199,7 @@ extension Simulation {
     try check(call, read, before: before, after: after)
     try checkLease(call, key, read, before: before)
     if !isLate { network.ownChanges[key] = (call.process, after) }
-    // GitHub has no conditional change: what somebody does between reading and changing is lost.
+    // GitHub has no conditional change: a change made between reading and changing is lost.
     if read != before { excuseRace(before, after) }
   }
 

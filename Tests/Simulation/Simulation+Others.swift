@@ -1,7 +1,7 @@
 import TestSupport
 import TodoModel
 
-/// What others do at GitHub.
+/// The actions of other users at GitHub.
 extension Simulation {
   func addIssueThere(in repository: Int) {
     let home = home(of: repository)
@@ -114,7 +114,7 @@ extension Simulation {
       record("there: locks \(number)")
       repositories[repository].edit(number, at: now) { $0.isLocked.toggle() }
     default:
-      // What somebody takes away while pages come moves the others, and nobody is told.
+      // Issues removed between two pages move the others, and GitHub does not report that.
       guard let number = random.pick(numbers), random.flag(), faults.pageSize == 100 else {
         return
       }

@@ -1,8 +1,8 @@
 import TestSupport
 import TodoModel
 
-/// What people in front of the servers do. They see before they act, and name the version that
-/// they saw.
+/// The actions of users at the servers. They see before they act, and send the version that they
+/// saw.
 extension Simulation {
   func letPersonAct(at index: Int) throws {
     guard let server = servers[index] else { return }
@@ -31,7 +31,7 @@ extension Simulation {
       case 8: try travel(author, server)
       case 9...11: try decideLater(index, server)
       default:
-        // It takes a while to type, and meanwhile others go on.
+        // It takes a while to type, and meanwhile other users act.
         if let todo = random.pick(todos) {
           plan(.edit(index, todo, server.list), after: 0...20_000)
         }
@@ -70,13 +70,13 @@ extension Simulation {
     }
   }
 
-  /// What somebody is told who did not get what was asked for.
+  /// Records the error that a user got instead of the requested change.
   private func record(_ error: TodoError, of author: String) throws(Violation) {
-    // Nobody knows whether it will be done.
+    // It is unknown whether the server will do it.
     if error.kind == .busy { ledger.excuse(atRisk, "not answered") }
-    // Somebody else was faster.
+    // Another change came first.
     guard [.conflict, .notFound, .nothingToUndo, .busy].contains(error.kind) else {
-      throw Violation("\(author) was told: \(error)")
+      throw Violation("\(author) got an error: \(error)")
     }
     record("\(author): \(error.kind)")
   }

@@ -4,11 +4,11 @@ import TodoModel
 import TodoRemotes
 import TodoReplay
 
-/// Several servers on one file, people in front of them, a GitHub that others edit, and everything
-/// that can go wrong between them, in time that passes at once.
+/// Several servers on one file, their users, a GitHub that others edit, and all faults that can
+/// happen between them, in simulated time.
 ///
 /// All is real (stores, the file, the engine, the client of GitHub) but the network, GitHub and the
-/// clock, and all comes from one seed: the same seed has the same course of events.
+/// clock. A seed determines the whole run.
 final class Simulation {
   let seed: UInt64
   let faults: Faults
@@ -19,13 +19,13 @@ final class Simulation {
   /// For everything about views.
   var viewRandom: SeededRandom
   var ledger = Ledger()
-  /// The words that somebody is about to take away.
+  /// The words that a user may remove with the change in progress.
   var atRisk: Set<String> = []
   var agenda = EventQueue<Event>()
   /// The repositories at GitHub, see `Scenario.repositories`.
   var repositories: [GitHubModel]
   let machine: SimulatedMachine
-  /// Nil while a server is down.
+  /// The servers; `nil` while one is down.
   var servers: [LoopServer?]
   /// The list that each server shows when it starts.
   private var shownLists: [TodoListKey]
@@ -34,7 +34,7 @@ final class Simulation {
   private(set) var eventCount = 0
   private(set) var restartCount = 0
   private var processCount = 0
-  /// Issues that are gone for good, with what was in them.
+  /// Issues that are gone for good, with their contents.
   var goneIssues: Set<IssueKey> = []
   var network = NetworkWatch()
   private(set) var runLog: RunLog
@@ -96,7 +96,7 @@ final class Simulation {
     }
   }
 
-  /// One event, and everything that follows from it at once.
+  /// Processes one event, and everything that follows from it without a delay.
   func handle(_ next: (at: Timestamp, event: Event)) throws {
     eventCount += 1
     machine.clock.now = max(next.at, now)
@@ -123,11 +123,11 @@ final class Simulation {
     try settle()
   }
 
-  /// Lets each server go on until all of them wait.
+  /// Runs each server until all of them wait.
   func settle() throws {
     while true {
       machine.executor.runAll()
-      for server in servers { server?.goOn() }
+      for server in servers { server?.runUntilIdle() }
       try readResponses()
       for index in servers.indices where servers[index]?.isAlive == false { end(index) }
       let new = machine.waits.drainNew()
@@ -211,13 +211,13 @@ final class Simulation {
 
 extension Simulation {
   enum Event {
-    /// Somebody in front of a server does something.
+    /// A user acts at a server.
     case person(Int)
-    /// Somebody does something at GitHub.
+    /// Another user acts at GitHub.
     case other
-    /// Somebody changes a todo that was seen some time ago.
+    /// A user changes a todo that was seen some time ago.
     case edit(Int, Todo, TodoListKey)
-    /// Somebody decides a conflict that was seen some time ago.
+    /// A user decides a conflict that was seen some time ago.
     case decision(Int, SeenConflict, TodoListKey)
     case start(server: Int)
     case kill(server: Int)
@@ -228,7 +228,7 @@ extension Simulation {
   }
 }
 
-/// What kind of a day it is: how many servers, how much goes wrong.
+/// The size of a run, and its faults.
 struct Faults {
   let serverCount: Int
   let issueCount: Int
@@ -239,7 +239,7 @@ struct Faults {
   let otherPauseMilliseconds: Int64
   let clockAheadMilliseconds: Int64
   let isRenamed: Bool
-  /// How often something bigger happens at GitHub: a limit, a lock, issues switched off.
+  /// The percentage of events at GitHub that are bigger: a limit, a lock, issues switched off.
   let troublePercent: Int
 
   init(_ random: inout SeededRandom) {

@@ -3,15 +3,15 @@ import System
 import TestSupport
 import TodoModel
 
-/// What is simulated.
+/// The kinds of simulations.
 enum SimulatedWorld {
   /// Servers on one file, users with several lists, and a GitHub that fails.
   case servers
   /// The same with one user and one list, and without pipelined requests.
   case basicServers
-  /// A mirror, editors at its file, and somebody at its store.
+  /// A mirror, editors of its file, and another user of its store.
   case mirror
-  /// Editors that have the list open through `todo-server lsp`, and somebody at its store.
+  /// Editors that have the list open through `todo-server lsp`, and another user of its store.
   case language
   /// The same, where the editors apply edits to whatever text they have.
   case uncheckedLanguage
@@ -36,10 +36,10 @@ extension SimulatedWorld {
   }
 }
 
-/// One run from a seed, and what came of it.
+/// One run from a seed, and its result.
 struct SimulationRun {
   let seed: UInt64
-  /// What must not be, and was.
+  /// The broken rule, if any.
   private(set) var problem: String?
   private(set) var eventCount = 0
   private(set) var restartCount = 0
@@ -91,7 +91,7 @@ struct SimulationRun {
   }
 }
 
-/// What runs from a seed, and what a run tells of it.
+/// A simulation that runs from a seed, and the figures of its run.
 protocol SeededSimulation {
   var eventCount: Int { get }
   var restartCount: Int { get }
@@ -99,7 +99,7 @@ protocol SeededSimulation {
   var lineCount: Int { get }
   var runLog: RunLog { get }
   func run() throws
-  /// Gives back what it holds, however it has ended.
+  /// Releases its resources, even after a failure.
   func tearDown()
 }
 

@@ -71,7 +71,7 @@ final class SlowSource {
   private func settle() throws {
     while true {
       machine.executor.runAll()
-      for server in servers { server.goOn() }
+      for server in servers { server.runUntilIdle() }
       let new = machine.waits.drainNew()
       if new.isEmpty { return }
       for wait in new {

@@ -55,7 +55,7 @@ final class Waits: Sendable {
     }
   }
 
-  /// What has begun to wait since this was last asked.
+  /// Returns the waits that have started since the last call.
   func drainNew() -> [New] {
     state.withLock { state in
       defer { state.new = [] }
@@ -65,7 +65,9 @@ final class Waits: Sendable {
 
   func isWaiting(_ id: Int) -> Bool { state.withLock { $0.waiting[id] != nil } }
 
-  /// False when nobody waits for it any more.
+  /// Ends a wait.
+  ///
+  /// - Returns: `false` if it has ended already.
   @discardableResult
   func end(_ id: Int, with answer: Answer = .failure(cancelled)) -> Bool {
     let waiting = state.withLock { $0.waiting.removeValue(forKey: id) }

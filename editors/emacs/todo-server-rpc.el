@@ -19,7 +19,7 @@
   :type '(repeat string))
 
 (defvar todo-server-timeout 5 "Seconds to wait for a response; nil does not wait.")
-(defconst todo-server-rpc-window 400 "How many rows of a long list to ask for at a time.")
+(defconst todo-server-rpc-window 400 "The number of rows per request for a long list.")
 (defconst todo-server-rpc--starting "Todo: starting the server…" "The message until the first response.")
 (defvar todo-server-rpc-reason nil "Why the server is dead; nil if it is not.")
 (defvar todo-server-rpc-screens nil "The newest screens, the bottom one first.")
@@ -65,10 +65,10 @@ An error for the user if the server ended."
   "Notify the server of METHOD with PARAMS, if it is running."
   (ignore-error user-error (todo-server-rpc--send #'jsonrpc-notify method params)))
 
-(defun todo-server-rpc--sentence (problem)
-  "What to tell about PROBLEM, an error of JSON-RPC, or the server's end."
+(defun todo-server-rpc--message (problem)
+  "Return the message about PROBLEM, a JSON-RPC error, or the server's end."
   (format (cond (todo-server-rpc-reason "Todo: %s\nM-x todo-server-restart starts it again")
-                ;; Only these codes come with a sentence for people.
+                ;; Only the messages of these codes are for users.
                 ((memq (plist-get problem :code) '(-1 -32800 -32801 -32803)) "Todo: %s")
                 (t "Todo: this package and its server do not fit together (%s)"))
           (or todo-server-rpc-reason (todo-server-rpc-plain (plist-get problem :message)))))
@@ -82,7 +82,7 @@ An error for the user if the server ended."
   (let (revision problem (late (not todo-server-timeout)))
     (cl-flet ((answered (result error)
                 (setq revision (plist-get result :revision) problem error)
-                (when (and late error) (message "%s" (todo-server-rpc--sentence error)))
+                (when (and late error) (message "%s" (todo-server-rpc--message error)))
                 (funcall (or then #'ignore) result late)))
       (todo-server-rpc--send #'jsonrpc-async-request method params :timeout nil
                              :success-fn (lambda (result) (answered result nil))
@@ -95,7 +95,7 @@ An error for the user if the server ended."
             (while (not (or problem (and revision (<= revision todo-server-rpc-revision))))
               (accept-process-output nil 0.1)))
         (setq late t)))
-    (when problem (user-error "%s" (todo-server-rpc--sentence problem)))))
+    (when problem (user-error "%s" (todo-server-rpc--message problem)))))
 
 ;;;; The process
 
@@ -143,7 +143,7 @@ An error for the user if the server ended."
 REASON is why, if that is news for the user."
   (when (process-live-p todo-server-rpc-process)
     ;; A new connection uses the same buffer: this one writes no more to it,
-    ;; and its end is no news.
+    ;; and its end is not reported.
     (set-process-filter todo-server-rpc-process #'ignore)
     (set-process-sentinel todo-server-rpc-process #'ignore)
     (signal-process todo-server-rpc-process 'TERM))
@@ -153,7 +153,7 @@ REASON is why, if that is news for the user."
         todo-server-rpc-connection nil)
   (when reason
     (run-hooks 'todo-server-rpc-hook)
-    (message "%s" (todo-server-rpc--sentence nil))))
+    (message "%s" (todo-server-rpc--message nil))))
 
 (defun todo-server-rpc--check (connection)
   "Tell the user if nothing has come by CONNECTION yet."
@@ -177,7 +177,8 @@ REASON is why, if that is news for the user."
             (invalid-slot-name (todo-server-rpc--connect :events-buffer-scrollback-size 0))))
     (message "%s" todo-server-rpc--starting)
     (run-with-timer 2 nil #'todo-server-rpc--check todo-server-rpc-connection)
-    ;; One that died at once cannot be written to; that is told of when it is noticed.
+    ;; A process that has already died cannot be written to; its sentinel
+    ;; reports the end.
     (ignore-errors
       (jsonrpc-async-request
        todo-server-rpc-connection :initialize

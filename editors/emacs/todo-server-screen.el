@@ -2,8 +2,8 @@
 
 ;;; Commentary:
 
-;; What a screen of a rendering says, how it is put into words, keys and a
-;; menu, and what the user is asked for it.
+;; The screen of a rendering: its texts, keys and menu, and the questions that
+;; its actions ask the user.
 
 ;;; Code:
 
@@ -11,26 +11,26 @@
 (require 'todo-server-rpc)
 
 (defvar-local todo-server--screen nil "The screen that this buffer shows.")
-(defvar-local todo-server--title nil "What is shown here, where it is only a side of the screen.")
+(defvar-local todo-server--title nil "The title, if this buffer shows only a side of the screen.")
 
 (declare-function todo-server--act "todo-server")
 
 (defface todo-server-title '((t :inherit bold)) "The title of a screen." :group 'todo-server)
-(defface todo-server-heading '((t :inherit shadow)) "What a field is called." :group 'todo-server)
-(defface todo-server-value '((t :inherit widget-field)) "What a field has." :group 'todo-server)
+(defface todo-server-heading '((t :inherit shadow)) "The label of a field." :group 'todo-server)
+(defface todo-server-value '((t :inherit widget-field)) "The value of a field." :group 'todo-server)
 (defface todo-server-key '((t :inherit help-key-binding)) "A key." :group 'todo-server)
-(defface todo-server-meta '((t :inherit shadow)) "What is secondary." :group 'todo-server)
+(defface todo-server-meta '((t :inherit shadow)) "Secondary text." :group 'todo-server)
 (defface todo-server-muted '((t :inherit shadow :strike-through t)) "Done." :group 'todo-server)
 (defface todo-server-section '((t :inherit bold)) "The heading of a section." :group 'todo-server)
 (defface todo-server-label '((t :inherit shadow :box t)) "A label." :group 'todo-server)
-(defface todo-server-info '((t :inherit success)) "What went well." :group 'todo-server)
-(defface todo-server-notice '((t :inherit warning)) "What to notice." :group 'todo-server)
-(defface todo-server-alert '((t :inherit error)) "What is wrong." :group 'todo-server)
+(defface todo-server-info '((t :inherit success)) "A message of success." :group 'todo-server)
+(defface todo-server-notice '((t :inherit warning)) "A warning." :group 'todo-server)
+(defface todo-server-alert '((t :inherit error)) "An error message." :group 'todo-server)
 
 ;;;; What a screen says
 
 (defun todo-server--in (object &rest path)
-  "What is at PATH, a list of keywords, in OBJECT."
+  "Return the member at PATH, a list of keywords, of OBJECT."
   (seq-reduce #'plist-get path object))
 
 (defun todo-server--find (member value screen)
@@ -55,7 +55,7 @@
               todo-server-rpc-screens :from-end t))
 
 (defun todo-server--layout (screen)
-  "How SCREEN wants to be laid out as a text: `text', `compare' or nil."
+  "The layout of SCREEN as a text: `text', `compare' or nil."
   (pcase (todo-server--in screen :body :layout) ("text" 'text) ("compare" 'compare)))
 
 (defun todo-server--line (text face)
@@ -119,7 +119,7 @@ logout register keep take merge link")
   (set-keymap-parent (current-local-map) map)
   (seq-doseq (action (plist-get todo-server--screen :actions))
     (let* ((key (kbd (todo-server--key action))) (bound (lookup-key map key)))
-      ;; What Emacs or its user has there stays, but for other keys of ours.
+      ;; Bindings of Emacs or its user stay; other keys of this mode do not.
       (when (or (not bound) (string-prefix-p "todo-" (format "%s" bound)))
         (local-set-key key (todo-server--command action))))))
 
@@ -223,7 +223,7 @@ logout register keep take merge link")
     (fit-window-to-buffer)))
 
 (defun todo-server--counts (body)
-  "How many items of BODY, if all are here, are open and done: (COUNT WORD)s."
+  "Count open and done items of BODY, if all are here, as a list of (COUNT WORD)."
   (cl-destructuring-bind (&key items (total 0) &allow-other-keys) body
     (when (eql total (length items))
       (mapcar (lambda (state)
@@ -264,7 +264,7 @@ logout register keep take merge link")
                                        (concat " " (todo-server--status)))))))
 
 (defun todo-server--prepare ()
-  "Set up what all buffers of ours have."
+  "Set up the header line and the local variables of all todo buffers."
   (setq-local header-line-format '(:eval (todo-server--header))
               mode-line-buffer-identification '(:eval (todo-server--identification))
               truncate-partial-width-windows nil

@@ -3,9 +3,9 @@
 ;;; Commentary:
 
 ;; A form with a layout is edited in a buffer: a line for each short field, a
-;; blank line, the long one, with the names of the fields as headings above,
-;; which are no part of the text.  Of sides that are to be compared one can be
-;; typed into; the others are shown in buffers beside it.
+;; blank line, the long one.  The names of the fields are headings above, and
+;; not part of the text.  Of compared sides one can be edited; the others are
+;; shown in buffers beside it.
 
 ;;; Code:
 
@@ -15,9 +15,9 @@
 
 ;; While there is one, no window changes.
 (defvar todo-server--taker nil "The text being saved or left: it takes over the next form.")
-(defvar todo-server--opening nil "The params of what was opened last.")
+(defvar todo-server--opening nil "The params of the last request that opened a text.")
 (defvar-local todo-server--opened-by nil "The `todo-server--opening' that brought this.")
-(defvar-local todo-server--id nil "The identity of what is shown here.")
+(defvar-local todo-server--id nil "The identity of the item in this buffer.")
 (defvar-local todo-server--base nil "The base of the edits in this text.")
 (defvar-local todo-server--texts nil "The fields that are not the user's: (NAME . TEXT) pairs.")
 (defvar-local todo-server--noted nil "The item whose note was shown last beside this buffer.")
@@ -251,8 +251,8 @@
       ;; A window that is dedicated goes with its buffer; softly, it may show others.
       (display-buffer side `((display-buffer-reuse-window display-buffer-in-direction)
                              (direction . ,direction) (dedicated . soft)))
-      ;; A rule of the user's may have one window for all buffers of ours.  What
-      ;; was before is shown because somebody wants to see it.
+      ;; The user's rule may show all todo buffers in one window.  The buffer
+      ;; of the base is shown because the user has asked to see it.
       (unless (equal id "base") (set-window-buffer nil here t)))))
 
 (defun todo-server--close (&rest ids)
@@ -351,7 +351,7 @@
   "Take the text of the server, unless NOCONFIRM is nil and the user declines."
   (when (or noconfirm (todo-server--may-drop))
     (todo-server-rpc-live)
-    ;; The screen may hold what was typed: the text that is stored comes anew.
+    ;; The screen may contain the user's edits: request the stored text again.
     (when (eq (todo-server--attached) (current-buffer)) (todo-server--leave))
     (set-buffer-modified-p nil)
     (setq todo-server--texts (todo-server--split))
@@ -359,7 +359,7 @@
       (todo-server-rpc-call :screen/act todo-server--opened-by))))
 
 (defun todo-server--leave ()
-  "Leave the text in front by the way back; what was typed is in its buffer."
+  "Leave the text in front by the way back; the edits stay in its buffer."
   (let* ((front (todo-server--front))
          (back (or (todo-server--find :role "back" front) (todo-server--find :role "take" front)))
          (todo-server--taker (current-buffer)))

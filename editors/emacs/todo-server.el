@@ -20,7 +20,7 @@
 (require 'todo-server-text)
 
 (defcustom todo-server-preview-width 100
-  "How many columns a list needs for the note of a row to stand beside it."
+  "The width in columns from which the note of a row is shown beside the list."
   :type 'natnum :group 'todo-server)
 
 (defcustom todo-server-boxes '("[ ] " "[x] ")
@@ -42,7 +42,7 @@ Many fonts have the signs ☐ and ☑."
   (todo-server--prepare)
   (setq-local bidi-paragraph-direction 'left-to-right
               truncate-lines t
-              show-paren-data-function #'ignore) ; a box is no pair of brackets to look for
+              show-paren-data-function #'ignore) ; a check box is not a pair of brackets to match
   (hl-line-mode)
   (add-hook 'post-command-hook #'todo-server--preview nil t)
   (add-hook 'window-scroll-functions #'todo-server--want-rows nil t))
@@ -66,7 +66,7 @@ Many fonts have the signs ☐ and ☑."
   "The keys on the heading of a section.")
 
 (defun todo-server--insert-field (field)
-  "Insert the line of FIELD, with what is wrong with it below."
+  "Insert the line of FIELD, with its error message below."
   (insert (propertize (concat (todo-server--say :label field) ": ") 'face 'todo-server-heading)
           (propertize (concat (todo-server--say :value field) " ") 'face 'todo-server-value)
           "\n"
@@ -122,7 +122,7 @@ Many fonts have the signs ☐ and ☑."
   (cl-destructuring-bind (&key kind fields text done total empty items offset &allow-other-keys)
       body
     (cl-flet ((missing (count)
-                ;; There can be 100,000 of these: all at once is much faster.
+                ;; There can be 100,000 of these: one insertion is much faster.
                 (insert (propertize (string-join (make-list count "…\n")) 'todo-server-missing t))))
       (pcase kind
         ("form" (seq-do #'todo-server--insert-field fields))
@@ -145,7 +145,7 @@ Many fonts have the signs ☐ and ☑."
     (- line (seq-count (lambda (heading) (< heading line)) todo-server--headings))))
 
 (defun todo-server--place (id row)
-  "Where the row of the item ID is, or the row with the number ROW if that is gone.
+  "The position of the row of the item ID, or of row number ROW if it is gone.
 ID may also be a section: its heading."
   (let* ((body (plist-get todo-server--screen :body))
          (ids (seq-map (lambda (item) (plist-get item :id)) (plist-get body :items)))
@@ -162,7 +162,7 @@ ID may also be a section: its heading."
           (point)))))
 
 (defun todo-server--draw (screen)
-  "Draw SCREEN, which is no text, in this buffer; windows stay where they are."
+  "Draw SCREEN, a list or page, in this buffer; windows stay where they are."
   (let* ((select (todo-server--in screen :body :select))
          (known (and (equal (plist-get screen :id) (plist-get todo-server--screen :id))
                      (not select)))
@@ -226,7 +226,7 @@ ID may also be a section: its heading."
         (todo-server--show-side "preview" 'right))))))
 
 (defun todo-server--update ()
-  "Show the newest rendering, or what became of the server."
+  "Show the newest rendering, or how the server ended."
   (let* ((front (todo-server--front))
          (text (todo-server--layout front))
          ;; So is a text without a buffer, unless that is just being killed.
@@ -347,7 +347,7 @@ ID may also be a section: its heading."
 
 ;;;###autoload
 (defun todo-server-doctor ()
-  "Check that everything is there, with the doctor of the server itself."
+  "Check the installation with the server's own doctor."
   (interactive)
   (async-shell-command (mapconcat #'shell-quote-argument `(,@todo-server-command "doctor") " ")
                        "*todo doctor*"))

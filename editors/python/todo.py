@@ -29,7 +29,7 @@ def find_or_build() -> list[str]:
 
 
 def checkout_server() -> str:
-    """The server of this checkout, built anew when a source is newer."""
+    """The server of this checkout, built again if a source is newer."""
     binary, swift = os.path.join(CHECKOUT, ".build", "release", "todo-server"), shutil.which("swift")
     if modified(binary) >= newest_source():
         return binary
@@ -42,7 +42,7 @@ def checkout_server() -> str:
     began, command = time.time(), [swift, "build", "-c", "release", "--static-swift-stdlib", "--product", "todo-server"]
     if subprocess.run(command, cwd=CHECKOUT, stdin=subprocess.DEVNULL, stdout=sys.stderr).returncode != 0:
         raise Failure("The server could not be built, for the reason above.")
-    os.utime(binary, (began, began))  # a build that found nothing to do has left it as it was
+    os.utime(binary, (began, began))  # a build with nothing to do has not changed its time
     print(f"todo: built in {time.time() - began:.0f} s.", file=sys.stderr, flush=True)
     return binary
 

@@ -26,7 +26,7 @@ function activate({ subscriptions, workspaceState }) {
     died,
   });
   const forms = new Forms(session, showError, workspaceState);
-  // VS Code has drawn the tick already: it is drawn anew as the server has it, which may have refused.
+  // VS Code has already drawn the tick: the row is drawn again, since the server may have refused it.
   const toggle = (id) => run(() => presser.pressRole('toggle', [{ id }])).then(() => views.render());
   const views = new Views(session, toggle);
   const presser = new Presser(session, forms, views);
@@ -70,9 +70,9 @@ function serverCommand() {
 }
 
 function showError(error) {
-  if (error.message === session.reason) return; // the end of the server was told already
+  if (error.message === session.reason) return; // the end of the server was already reported
   log.appendLine(error.message);
-  // The screen shows perhaps the very sentence.
+  // The screen may show the same message.
   if (error.message === session.front?.message?.text) return;
   const isSentence = FOR_PEOPLE.includes(error.code) || typeof error.code === 'string';
   const told = isSentence ? error.message : `The extension and its server do not fit together (${error.message}).`;

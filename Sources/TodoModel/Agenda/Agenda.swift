@@ -1,9 +1,9 @@
-/// The open todos with a date of several lists, by date: a window of their rows.
+/// A window of the agenda: the open todos of several lists that have a due date, sorted by date.
 package struct Agenda: Sendable, Equatable {
   package var rows: [Row] = []
   /// The number of rows of the whole agenda.
   package var total = 0
-  /// The position of the first row in the agenda.
+  /// The position in the whole agenda of the first row in this window.
   package var offset = 0
 
   package init() {}
@@ -20,17 +20,17 @@ package struct Agenda: Sendable, Equatable {
 
   package enum Content: Sendable, Equatable {
     case todo(TodoRow, in: TodoListKey)
-    /// The number of todos of the section that are not shown.
+    /// The number of todos of the section that the agenda leaves out.
     case rest(Int)
   }
 
-  /// The most todos of an agenda.
+  /// The maximum number of todos of an agenda.
   package static let todosMax = 500
-  /// The number of todos of each section that the other sections leave room for.
+  /// The number of todos that each section can always show, however many the other sections have.
   package static let sectionTodosMin = 100
 
-  /// Returns how many todos of each section are shown: all, if that is possible. Otherwise each section
-  /// gets its minimum, and the first sections get the rest.
+  /// Returns how many todos of each section are shown: all if they fit into `todosMax`. Otherwise
+  /// each section gets at least `sectionTodosMin`, and the first sections get the rest.
   package static func shownCounts(of counts: [Int]) -> [Int] {
     var shown = counts.map { min($0, sectionTodosMin) }
     var left = todosMax - shown.reduce(0, +)
@@ -43,7 +43,7 @@ package struct Agenda: Sendable, Equatable {
   }
 }
 
-/// A part of the agenda.
+/// A section of the agenda, by due date.
 package enum AgendaSection: Int, Sendable, CaseIterable {
   case overdue, today, tomorrow, week, later
 
@@ -57,7 +57,7 @@ package enum AgendaSection: Int, Sendable, CaseIterable {
     }
   }
 
-  /// The days of the section; this week are the five days after tomorrow.
+  /// Returns the days of the section. `week` consists of the five days after tomorrow.
   package func days(on today: CivilDay) -> DayRange {
     let day = today.number
     return switch self {
@@ -70,16 +70,17 @@ package enum AgendaSection: Int, Sendable, CaseIterable {
   }
 }
 
-/// A window of the agenda on a day.
+/// A query for a window of the agenda on a day.
 package struct AgendaQuery: Sendable, Equatable {
-  /// Todos of several lists with the same date are in an order of the store.
+  /// The lists to read. Todos of different lists with the same date are in an order that the store
+  /// chooses.
   package var lists: [TodoListKey]
   package var today: CivilDay
   package var offset: Int
   package var limit: Int
-  /// Whether rows have the beginning of their note.
+  /// Whether rows contain the beginning of their notes.
   package var includesPreviews: Bool
-  /// A query that todos have to match.
+  /// The text of a query that the todos must match.
   package var filter: String
 
   package init(
@@ -108,7 +109,7 @@ package struct OpenCounts: Sendable, Equatable {
   }
 }
 
-/// Reads of several lists by date, which need no request.
+/// Synchronous reads of several lists, by due date.
 package protocol AgendaReads: Sendable {
   func agenda(_ query: AgendaQuery) throws(TodoError) -> Agenda
   func openCounts(of list: TodoListKey, on today: CivilDay) throws(TodoError) -> OpenCounts

@@ -6,9 +6,11 @@ package struct AgendaFilter: Sendable, Equatable {
   /// The query without `list:`.
   package private(set) var text = ""
 
-  /// Selects all todos.
+  /// Creates a filter that selects all todos of the lists.
   package init(all lists: [TodoListKey]) { self.lists = lists }
 
+  /// Parses a filter.
+  ///
   /// - Parameter lists: All lists of the agenda.
   /// - Throws: `validation` with the field `query` and the allowed values.
   package init(_ text: String, of lists: [TodoListKey]) throws(TodoError) {
@@ -32,7 +34,8 @@ package struct AgendaFilter: Sendable, Equatable {
     try TodoFilter.check(self.text)
   }
 
-  /// The names of lists in a word; `nil` for another word.
+  /// Returns the names of lists in a `list:` qualifier, and whether it is negated; `nil` for any
+  /// other word.
   private static func names(_ word: Substring) -> (names: [String], isNegated: Bool)? {
     let isNegated = word.hasPrefix("-")
     let text = word.dropFirst(isNegated ? 1 : 0).lowercased()

@@ -1,6 +1,6 @@
 extension AgendaQuery {
-  /// Returns a window of the agenda of a store. A window beyond the end of the agenda shows its
-  /// end.
+  /// Builds this window of the agenda from the counts and rows of a store. A window that extends
+  /// beyond the end of the agenda is moved to the end.
   ///
   /// - Parameters:
   ///   - count: Returns the number of todos of a section in all lists.

@@ -21,9 +21,9 @@ extension MemoryTodoStore: AgendaReads {
 }
 
 extension Agenda {
-  /// Makes the agenda that a database reads from its index.
+  /// Builds the agenda from whole lists. A database reads the same agenda from its index.
   ///
-  /// - Parameter lists: The todos of each list of the query, in its order.
+  /// - Parameter lists: The todos of each list, in the order of the query's lists.
   package init(of lists: [[Todo]], _ query: AgendaQuery) throws(TodoError) {
     var dated: [AgendaSection: [(due: String, list: Int, todo: Todo)]] = [:]
     for (index, todos) in lists.enumerated() {

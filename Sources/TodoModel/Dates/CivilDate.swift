@@ -1,14 +1,16 @@
-/// Year, month and day of the proleptic Gregorian calendar, converted from and to a count of days.
+/// A date of the proleptic Gregorian calendar: a year, a month and a day, converted from and to a
+/// number of days.
 ///
-/// Both algorithms are Howard Hinnant's (`civil_from_days`, `days_from_civil`): they count eras of 400
-/// years, and years from the first of March, so that a leap day is the last day of its year.
+/// Both algorithms are by Howard Hinnant (`civil_from_days`, `days_from_civil`). They count in eras
+/// of 400 years, and begin years on the first of March, so that a leap day is the last day of its
+/// year.
 struct CivilDate {
   let year: Int64
   let month: UInt64
   let day: UInt64
 
   private static let daysOfEra: Int64 = 146_097
-  /// From 0000-03-01 to 1970-01-01.
+  /// The number of days from 0000-03-01 to 1970-01-01.
   private static let daysBefore1970: Int64 = 719_468
 
   init(daysSince1970: Int64) {
@@ -24,7 +26,7 @@ struct CivilDate {
     year = Int64(yearOfEra) + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Returns the days since 1970-01-01 of a day from the year 1 on.
+  /// Returns the number of days from 1970-01-01 to a date, whose year is at least 1.
   static func days(year: Int, month: Int, day: Int) -> Int64 {
     let year = Int64(month <= 2 ? year - 1 : year)
     let era = year / 400

@@ -1,23 +1,24 @@
-/// A day of the Gregorian calendar in the years 1 to 9999, without a time zone, such as `2026-12-01`.
+/// A day of the Gregorian calendar in the years 1 to 9999, without a time zone, such as
+/// `2026-12-01`.
 package struct CivilDay: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// Days since 1970-01-01.
+  /// The number of days since 1970-01-01.
   package let number: Int32
 
   package static let first = CivilDay(unchecked: CivilDate.days(year: 1, month: 1, day: 1))
   package static let last = CivilDay(unchecked: CivilDate.days(year: 9999, month: 12, day: 31))
 
-  /// The length of its text, in bytes.
+  /// The length of `description`, in bytes.
   package static let textBytes = 10
 
   private init(unchecked number: Int64) { self.number = Int32(truncatingIfNeeded: number) }
 
-  /// Returns nil outside the years 1 to 9999.
+  /// Creates a day from its number; `nil` outside the years 1 to 9999.
   package init?(number: Int64) {
     guard number >= Int64(Self.first.number), number <= Int64(Self.last.number) else { return nil }
     self.init(unchecked: number)
   }
 
-  /// Returns nil for a day that does not exist.
+  /// Creates a day from its date; `nil` for a date that does not exist.
   package init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= CivilDate.dayCount(ofMonth: month, year: year)
@@ -25,7 +26,7 @@ package struct CivilDay: Hashable, Comparable, Sendable, CustomStringConvertible
     self.init(unchecked: CivilDate.days(year: year, month: month, day: day))
   }
 
-  /// Reads `2026-12-01`; `nil` if the text has another form, or the day does not exist.
+  /// Parses `2026-12-01`; `nil` if the text has another form, or the day does not exist.
   package init?(_ text: some StringProtocol) {
     var scanner = DigitScanner(text)
     guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2),
@@ -36,7 +37,7 @@ package struct CivilDay: Hashable, Comparable, Sendable, CustomStringConvertible
 
   package static func < (a: CivilDay, b: CivilDay) -> Bool { a.number < b.number }
 
-  /// Returns nil outside the years 1 to 9999.
+  /// Returns the day that is this number of days later; `nil` outside the years 1 to 9999.
   package func adding(days: Int) -> CivilDay? {
     let (sum, overflow) = Int64(number).addingReportingOverflow(Int64(days))
     return overflow ? nil : CivilDay(number: sum)
@@ -54,7 +55,7 @@ package struct CivilDay: Hashable, Comparable, Sendable, CustomStringConvertible
     return CivilDay(unchecked: Int64(number) + Int64(count) - Int64(date.day))
   }
 
-  /// `2026-12-01`, so the order of texts is the order of days.
+  /// The day in the form `2026-12-01`. The order of these texts is the order of the days.
   package var description: String {
     let date = CivilDate(daysSince1970: Int64(number))
     return paddedDigits(date.year.magnitude, 4) + "-" + paddedDigits(date.month, 2) + "-"
@@ -82,13 +83,13 @@ package enum Weekday: Int, Sendable, CaseIterable {
   package var abbreviation: String { String(name.prefix(3)) }
 }
 
-/// Returns the last digits of a number, with zeros in front.
+/// Returns a number in decimal digits, padded with zeros to at least `count` digits.
 func paddedDigits(_ value: some FixedWidthInteger, _ count: Int) -> String {
   let digits = String(value)
   return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
 }
 
-/// Reads ASCII digits from the front of a text.
+/// A scanner for ASCII digits and separators at the start of a text.
 struct DigitScanner {
   private var rest: ArraySlice<UInt8>
 
@@ -96,7 +97,7 @@ struct DigitScanner {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// Returns `nil` unless exactly this number of digits is next.
+  /// Scans a number of `count` digits; `nil` if fewer digits follow, which are then not consumed.
   mutating func number(_ count: Int) -> Int? {
     guard rest.count >= count else { return nil }
     var value = 0
@@ -108,7 +109,7 @@ struct DigitScanner {
     return value
   }
 
-  /// Whether this character was next, which is then skipped.
+  /// Skips a character; returns `false` if another one follows.
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: character) else { return false }
     rest = rest.dropFirst()

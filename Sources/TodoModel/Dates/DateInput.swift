@@ -1,6 +1,6 @@
-/// Reads the forms in which users type a due date.
+/// A parser for due dates as users type them.
 ///
-/// Case and whitespace at the ends do not matter:
+/// Case and surrounding whitespace are ignored:
 ///
 ///     try DateInput.dueDate("fri 17:30", today: today)  // the next Friday after today
 package enum DateInput {
@@ -9,12 +9,14 @@ package enum DateInput {
     "2026-12-01, today, tomorrow, a weekday such as fri, +3d, +2w or eom (the end of the month), each "
     + "optionally followed by a time such as 17:30"
 
+  /// Parses a due date.
+  ///
   /// - Parameters:
   ///   - text: The user's input.
-  ///   - today: The current day where the user is.
-  ///   - field: The field that an error names.
-  /// - Throws: `validation` with the accepted forms, also for a day that does not exist, or that is
-  ///   not in the years 1 to 9999.
+  ///   - today: The current day in the user's time zone.
+  ///   - field: The name of the field for an error.
+  /// - Throws: `validation`, with the accepted forms, for any other text, for a day that does not
+  ///   exist, and for a day outside the years 1 to 9999.
   package static func dueDate(
     _ text: String, today: CivilDay, field: String = "due"
   ) throws(TodoError) -> DueDate {
@@ -22,7 +24,7 @@ package enum DateInput {
     throw .validation([FieldProblem(field: field, message: problem(with: text))])
   }
 
-  /// Returns `nil` for any other text.
+  /// Parses a due date in one of `forms`; `nil` for any other text.
   package static func parse(_ text: String, today: CivilDay) -> DueDate? {
     // No accepted form is longer.
     guard text.utf8.count <= bytesMax else { return nil }
@@ -39,7 +41,8 @@ package enum DateInput {
   private static func problem(with text: String) -> String {
     let rule = "A due date must be \(forms)."
     let (first, _) = separated(text.trimmed.lowercased())
-    // Only a text of digits is repeated, so that a message is short and has no control characters.
+    // The message repeats only text in the form of a date, so that it is short and has no control
+    // characters.
     guard isDateLike(first), CivilDay(first) == nil else { return rule }
     return "There is no day \(first). \(rule)"
   }
@@ -50,7 +53,8 @@ package enum DateInput {
       && scanner.skip("-") && scanner.number(2) != nil && scanner.isAtEnd
   }
 
-  /// Cuts a text at its time: after a date at `T`, and otherwise at the first space.
+  /// Splits a text into its day and its optional time: at the first whitespace or, after a date, at
+  /// `T`.
   private static func separated(_ text: String) -> (Substring, Substring?) {
     if let space = text.firstIndex(where: \.isWhitespace) {
       return (text[..<space], text[space...].drop { $0.isWhitespace })
@@ -76,7 +80,7 @@ package enum DateInput {
     return text.first == "+" ? relative(text.dropFirst(), to: today) : CivilDay(text)
   }
 
-  /// Reads the rest of `+3d` or `+2w`.
+  /// Parses the part of `+3d` or `+2w` after the sign.
   private static func relative(_ text: Substring, to today: CivilDay) -> CivilDay? {
     let digits = text.dropLast()
     guard !digits.isEmpty,
@@ -92,7 +96,7 @@ package enum DateInput {
     }
   }
 
-  /// Reads `17:30` or `9:30`.
+  /// Parses `17:30` or `9:30`, and returns the minutes since midnight.
   private static func minutes(_ text: Substring) -> Int? {
     var scanner = DigitScanner(text.utf8.count == 4 ? "0\(text)"[...] : text)
     guard let hours = scanner.number(2), scanner.skip(":"), let minutes = scanner.number(2),

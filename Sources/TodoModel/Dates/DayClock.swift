@@ -1,6 +1,6 @@
 import System
 
-/// The current day where the user is, and its end.
+/// A clock for days in the user's time zone: the current day, and when it ends.
 ///
 ///     let clock = services.days
 ///     var day = clock.today
@@ -11,11 +11,13 @@ package struct DayClock: Sendable {
   private let wait: @Sendable (Timestamp) async -> Void
 
   private static let dayMilliseconds: Int64 = 86_400_000
-  /// The longest wait. Within this time a change of the time zone, or of summer time, is noticed.
+  /// The longest wait. A change of the time zone or of daylight saving time is noticed within this
+  /// time.
   private static let waitMilliseconds: Int64 = 3_600_000
 
   /// - Parameters:
-  ///   - utcOffset: Returns how far the user's wall clock is ahead of UTC at a time, in milliseconds.
+  ///   - utcOffset: Returns how far the user's wall clock is ahead of UTC at a time, in
+  ///     milliseconds.
   ///   - wait: Returns at a time, or earlier; immediately when its task is cancelled.
   package init(
     now: @escaping @Sendable () -> Timestamp, utcOffset: @escaping @Sendable (Timestamp) -> Int64,
@@ -26,7 +28,7 @@ package struct DayClock: Sendable {
     self.wait = wait
   }
 
-  /// A clock on which it is always the same day.
+  /// Returns a clock on which it is always the same day.
   package static func fixed(_ day: CivilDay) -> DayClock {
     let time = Timestamp(milliseconds: Int64(day.number) * dayMilliseconds)
     return DayClock(
@@ -36,7 +38,8 @@ package struct DayClock: Sendable {
 
   package var today: CivilDay { local(now()).day }
 
-  /// Returns the new day when another one has started, or when the task is cancelled.
+  /// Waits until the current day is not `day`, and returns it. If the task is cancelled, returns
+  /// `day` immediately.
   package func day(after day: CivilDay) async -> CivilDay {
     while !Task.isCancelled {
       let time = now()
@@ -48,7 +51,7 @@ package struct DayClock: Sendable {
     return day
   }
 
-  /// The day of a time, and the milliseconds since it began.
+  /// Returns the local day of a time, and the milliseconds since the day began.
   private func local(_ time: Timestamp) -> (day: CivilDay, milliseconds: Int64) {
     let local = time.milliseconds + utcOffset(time)
     var (day, milliseconds) = local.quotientAndRemainder(dividingBy: Self.dayMilliseconds)
@@ -56,7 +59,7 @@ package struct DayClock: Sendable {
     return (CivilDay(number: day) ?? (day < 0 ? .first : .last), milliseconds)
   }
 
-  /// The system's clock in the user's time zone.
+  /// The system's clock, in the user's time zone.
   package static let live = DayClock(
     now: { .now },
     utcOffset: { Int64(WallClock.utcOffset(at: $0.milliseconds / 1_000)) * 1_000 },

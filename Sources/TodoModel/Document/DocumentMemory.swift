@@ -1,5 +1,5 @@
-/// The state that a store keeps for documents, which are lists as Markdown files: the lines of
-/// every version of a file that may still be in an editor's buffer, and the todos that these lines
+/// The stored state of documents, which are lists as Markdown files. It contains the lines of every
+/// version of a file that may still be in an editor's buffer, and the todos that these lines
 /// became. Each call is one transaction.
 ///
 /// One process at a time maintains a file. A *generation* is one version of the file's contents.
@@ -11,8 +11,8 @@ package protocol DocumentMemory: Sendable {
 
   func closeDocument(_ path: String, in list: TodoListKey) throws(TodoError)
 
-  /// A token that changes whenever anything that a document shows changes. Reading it does not read
-  /// the todos.
+  /// Returns a token that changes whenever the contents of the list's documents change. No todos
+  /// are read for it.
   func changeToken(in list: TodoListKey) throws(TodoError) -> ChangeToken
 
   /// Reads everything that a document shows, in one consistent snapshot.
@@ -31,15 +31,16 @@ package protocol DocumentMemory: Sendable {
   /// generation that is not recorded.
   func keepGeneration(_ next: NextGeneration, in list: TodoListKey) throws(TodoError)
 
-  /// Records contents as the newest generation, whichever process wrote the one before.
+  /// Records contents as the newest generation, even if another process has recorded the one
+  /// before.
   ///
   /// - Returns: The number of the generation.
   func appendGeneration(
     _ generation: DocumentGeneration, of path: String, in list: TodoListKey
   ) throws(TodoError) -> Int64
 
-  /// Records that this process has a file open in an editor, so that the process that maintains it
-  /// does not write to it. Any number of processes may have a file open; a lease ends with its
+  /// Records that this process has a file open in an editor, so that the process that maintains the
+  /// file does not write to it. Any number of processes may have a file open. A lease ends with its
   /// process.
   ///
   /// - Returns: The newest generation.
@@ -57,7 +58,7 @@ package enum DocumentLimits {
   package static let generationsMax: Int64 = 1_000
 }
 
-/// The numbers of changes of the parts of a list.
+/// A token for the state of a list: the number of changes of each of its parts.
 package struct ChangeToken: Sendable, Equatable {
   package var counts: [Int64]
   package init(counts: [Int64]) { self.counts = counts }
@@ -66,10 +67,10 @@ package struct ChangeToken: Sendable, Equatable {
 /// The todos and plain lines that a document shows.
 package struct DocumentContents: Sendable, Equatable {
   package var changeToken: ChangeToken
-  /// In the list's order.
+  /// All todos, in the list's order.
   package var todos: [DocumentTodo]
   package var texts: [DocumentText]
-  /// The known moves of entries, in their order.
+  /// The recorded moves of entries, oldest first.
   package var moves: [EntryMove] = []
 
   package init(
@@ -80,9 +81,9 @@ package struct DocumentContents: Sendable, Equatable {
   }
 }
 
-/// An entry that was moved.
+/// A recorded move of an entry.
 package struct EntryMove: Sendable, Equatable {
-  /// Its number among all moves.
+  /// The number of the move, which grows with each move.
   package var number: Int64
   package var entry: EntryID
 
@@ -124,7 +125,7 @@ package struct DocumentText: Sendable, Equatable {
   package var id: Int64
   /// The line with the blank lines around it, without the last line end.
   package var text: String
-  /// The next todo above it; `nil` if it is above all todos.
+  /// The nearest todo above the line; `nil` if the line is above all todos.
   package var after: TodoID?
 
   package init(id: Int64, text: String, after: TodoID?) {
@@ -140,8 +141,8 @@ package struct DocumentGeneration: Sendable, Equatable {
   package var texts: [Int64: Int64]
   /// The entries that new lines of this generation became when it was saved.
   package var entries: [DocumentAddition: EntryID]
-  /// The number of the last move before it was written. Entries that were not moved since have the
-  /// order that they had.
+  /// The number of the last move before this generation was written. Entries that were not moved
+  /// later have the order of this generation.
   package var lastMove: Int64 = 0
 
   package init(
@@ -156,7 +157,7 @@ package struct DocumentGeneration: Sendable, Equatable {
 package struct RememberedLine: Sendable, Equatable {
   package var version: Int64
   package var digest: Int64
-  /// The digest of the line without whitespace at the ends of its lines, which some editors remove.
+  /// The digest of the todo's lines without trailing whitespace, which some editors remove.
   package var cutDigest: Int64
   /// The digests of the texts of a conflict.
   package var sides: [Int64]
@@ -169,11 +170,11 @@ package struct RememberedLine: Sendable, Equatable {
   package func isText(_ digest: Int64) -> Bool { digest == self.digest || digest == cutDigest }
 }
 
-/// The difference of a generation from the one before.
+/// The difference between a generation and the previous one.
 package struct NextGeneration: Sendable, Equatable {
   package var path: String
   package var number: Int64
-  /// The lines that were added or changed; `nil` for removed ones.
+  /// The added and changed lines; `nil` for a removed line.
   package var lines: [TodoID: RememberedLine?]
   package var texts: [Int64: Int64?]
   package var lastMove: Int64 = 0

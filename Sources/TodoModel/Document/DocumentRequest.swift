@@ -12,7 +12,7 @@ package enum DocumentRequest: Sendable, Equatable {
   case release(path: String)
   case isLeased(path: String)
 
-  /// Whether the request changes nothing.
+  /// Whether the request only reads.
   package var isQuestion: Bool {
     switch self {
     case .changeToken, .read, .generation, .isLeased: true
@@ -60,7 +60,8 @@ extension DocumentMemory {
 }
 
 extension TodoContent {
-  /// The content as plain lines, for a line that cannot be a todo, so that its text is not lost.
+  /// The content as plain lines. It replaces a line that cannot become a todo, so that no text is
+  /// lost.
   package var asTexts: [String] {
     var texts: [String] = []
     var blanks = ""

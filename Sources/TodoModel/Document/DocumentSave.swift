@@ -1,4 +1,4 @@
-/// The changes that the save of a document makes.
+/// The changes of a saved document.
 package struct DocumentSave: Sendable, Equatable {
   package var path: String
   /// The generation that the buffer is based on; 0 if it is not known.
@@ -29,7 +29,7 @@ extension DocumentSave {
   }
 }
 
-/// A change that a saved document makes.
+/// A change of a saved document.
 package enum DocumentChange: Sendable, Equatable {
   case add(TodoContent, DocumentAddition, LinePosition)
   case edit(TodoID, DocumentEdit)
@@ -41,23 +41,23 @@ package enum DocumentChange: Sendable, Equatable {
   case remove(TodoID, version: Int64, dropping: [Int64])
   /// Restores a todo whose deleted line was put back.
   case restore(TodoID, DocumentEdit)
-  /// Lines that follow each other.
+  /// Adds plain lines that follow each other.
   case addTexts([TypedLine], LinePosition)
-  /// The same line, with other blank lines round it.
+  /// Replaces a plain line by the same line with other blank lines around it.
   case spaceText(Int64, String)
   case removeText(Int64)
   /// Records the todo that a new line became, so that the line is not added again.
   case name(DocumentAddition, TodoID)
-  /// The user has moved an entry.
+  /// Moves an entry, as the user did in the document.
   case move(EntryID, LinePosition)
 }
 
 /// The position of a line in a document.
 package enum LinePosition: Sendable, Equatable {
-  /// Above or below everything in the list.
+  /// Above or below all entries of the list.
   case first, last
   case below(EntryID)
-  /// Below a line that the same save adds, or added before.
+  /// Below a line that the same save adds, or that an earlier save added.
   case belowAddition(DocumentAddition)
 }
 
@@ -114,7 +114,7 @@ extension ContentField {
   /// The fields that a document shows. An edit of a document changes only these.
   package static let inDocument: [ContentField] = [.title, .note, .done, .due, .labels, .priority]
 
-  /// The fields that the line of the todo shows, without the lines below it.
+  /// The fields that the first line of a todo shows. The note is on the lines below it.
   package static let inHead = inDocument.filter { $0 != .note }
 }
 
@@ -125,8 +125,8 @@ package struct DocumentEdit: Sendable, Equatable {
   package var content: TodoContent
   /// The fields of the content that the line contains.
   package var fields: [ContentField]
-  /// The digest of the whole line: a line that an earlier generation contains unchanged is not an
-  /// edit. With `nil` the line always counts as an edit.
+  /// The digest of the whole line. A line that is unchanged from an earlier generation is not an
+  /// edit. With `nil`, the line always counts as an edit.
   package var lineDigest: Int64?
   /// The digest of the content as a side of a conflict.
   package var sideDigest: Int64
@@ -155,7 +155,7 @@ package struct DocumentReport: Sendable, Equatable {
   package var knownCount = 0
   package var textCount = 0
   package var movedCount = 0
-  /// The entries that additions became, now or when the same text was saved before.
+  /// The entries that additions became, in this save or in an earlier save of the same text.
   package var entries: [DocumentAddition: EntryID] = [:]
 
   package init() {}

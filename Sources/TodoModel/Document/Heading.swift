@@ -1,4 +1,4 @@
-/// The headings of a document, which begin its sections: `# Home`.
+/// The headings of a document, such as `# Home`, which begin its sections.
 package enum Heading {
   /// Returns the text of a heading; `nil` for another line, and for a heading without a text.
   ///
@@ -12,7 +12,7 @@ package enum Heading {
     else { return nil }
     var text = rest[...]
     while let last = text.last, isBlank(last) { text.removeLast() }
-    // The marks at the end close the heading.
+    // A heading may be closed with `#` at its end.
     let end = text.reversed().prefix { $0 == mark }.count
     if end > 0, let before = text.dropLast(end).last, isBlank(before) { text.removeLast(end) }
     while let last = text.last, isBlank(last) { text.removeLast() }

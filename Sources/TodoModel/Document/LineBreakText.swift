@@ -1,11 +1,12 @@
-/// Escapes characters at which some editors end a line as character references, such as `&#13;`.
+/// Escapes for the characters at which some editors end a line. An escape is a character reference,
+/// such as `&#13;`.
 ///
 /// Titles and notes come from other programs. An editor that ends lines at a CR or at U+2028 would
-/// save the text after one as a separate line, which could become a todo. A todo with such
-/// references is marked with `!escaped`. In the note of any other todo, `&#13;` is plain text, as
-/// it was in documents before references were introduced.
+/// save the text after such a character as a separate line, which could become a todo. A todo with
+/// escapes is marked with `!escaped`. In the note of any other todo, `&#13;` is plain text, as it
+/// was in documents before escapes were introduced.
 package enum LineBreakText {
-  /// Whether the reference with this number is decoded in a marked todo.
+  /// Whether a character reference with this number is decoded in a todo with `!escaped`.
   package static func isReference(_ number: UInt32) -> Bool {
     switch number {
     case 0x0B...0x0D, 0x1C...0x1E, 0x85, 0x2028, 0x2029: true
@@ -38,7 +39,7 @@ package enum LineBreakText {
     }
   }
 
-  /// Whether a note contains characters that have to be escaped.
+  /// Whether the note contains characters that must be escaped.
   package static func isNeeded(inNote note: String) -> Bool {
     var note = note
     return note.withUTF8 { bytes in
@@ -46,8 +47,8 @@ package enum LineBreakText {
     }
   }
 
-  /// Whether a title has a line break that is not an ASCII control character. ASCII control
-  /// characters are escaped in every title.
+  /// Whether the title contains a line break that is not an ASCII control character. Those are
+  /// escaped in every title, even without `!escaped`.
   package static func isNeeded(inTitle title: String) -> Bool {
     var title = title
     return title.withUTF8 { bytes in
@@ -55,13 +56,13 @@ package enum LineBreakText {
     }
   }
 
-  /// Escapes the note of a marked todo.
+  /// Escapes the note of a todo with `!escaped`.
   package static func escaped(_ note: String) -> String {
     escaped(note, withAmpersands: true)
   }
 
-  /// Splits text outside of a todo into lines, with other line breaks escaped. Such lines have no
-  /// mark, so their references are not decoded.
+  /// Splits text that is not part of a todo into lines, and escapes the other line breaks. These
+  /// escapes are never decoded, because plain lines cannot have `!escaped`.
   package static func plainLines(of text: String) -> [String] {
     // Split by bytes: Swift treats CR LF as one character, which is not equal to a line feed.
     escaped(text, withAmpersands: false).utf8
@@ -95,7 +96,7 @@ package enum LineBreakText {
     return String(decoding: escaped, as: UTF8.self)
   }
 
-  /// Decodes the references of a note that `escaped` returned.
+  /// Decodes a note that `escaped` returned.
   package static func unescaped(_ text: String) -> String {
     var out: [UInt8] = []
     out.reserveCapacity(text.utf8.count)
@@ -110,7 +111,8 @@ package enum LineBreakText {
     return String(decoding: out, as: UTF8.self)
   }
 
-  /// Whether a note starts with text that was truncated, possibly within a reference.
+  /// Whether a note begins with `half`, which is truncated text and may end within a character
+  /// reference.
   package static func isBegun(_ note: String, by half: String) -> Bool {
     if note.utf8.starts(with: half.utf8) { return true }
     // The longest reference has seven characters.
@@ -121,7 +123,7 @@ package enum LineBreakText {
     return rest.utf8.starts(with: half.utf8[start...])
   }
 
-  /// Parses the rest of a reference such as `&#10;` after the `&`.
+  /// Parses the rest of a character reference, such as `#10;`, after the `&`.
   ///
   /// - Returns: The character; `nil` if its number is not accepted.
   package static func parseReference(

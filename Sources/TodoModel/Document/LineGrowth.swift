@@ -1,4 +1,4 @@
-/// Recognizes a line that was edited further after it was saved, in a buffer that was not reloaded.
+/// A test for a line that was edited further after it was saved, in a buffer that was not reloaded.
 ///
 /// The saved line has become a todo or a plain line, but the buffer does not contain its id. The
 /// later line counts as a continuation if it contains all words of the saved one in the same order.
@@ -16,14 +16,15 @@ package enum LineGrowth {
     isGrown(words(of: text), from: words(of: earlier))
   }
 
-  /// Whether a plain line has been continued and turned into a todo by a check box.
+  /// Whether a plain line was continued, and turned into a todo by a check box.
   package static func isGrown(_ content: TodoContent, from earlier: String) -> Bool {
     isGrown(content.asTexts.flatMap(words), from: words(of: earlier))
   }
 
   private typealias Word = Substring.UTF8View
 
-  /// A single word must be the first word of the continued line.
+  /// Whether `words` contains all earlier words in the same order. A single earlier word must be
+  /// the first of `words`.
   private static func isGrown(_ words: [Word], from earlier: [Word]) -> Bool {
     guard let first = earlier.first, earlier.count > 1 || words.first?.elementsEqual(first) == true
     else { return false }

@@ -1,5 +1,6 @@
 extension Draft {
-  /// Whether the text begins with the text of another draft of the same todo and version.
+  /// Whether this draft continues another draft: both have the same base, and each text begins with
+  /// the other draft's text.
   package func continues(_ other: Draft) -> Bool {
     guard base == other.base else { return false }
     switch (edit, other.edit) {
@@ -21,7 +22,7 @@ extension Draft {
     }
   }
 
-  /// Whether a todo with a content has the text of the draft already.
+  /// Whether a todo with this content has all values of the draft already.
   package func isStored(in content: TodoContent) -> Bool {
     switch edit {
     case .fields(let changes):

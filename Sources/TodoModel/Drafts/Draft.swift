@@ -3,11 +3,11 @@ package struct Draft: Sendable, Equatable {
   package var base: EditBase
   package var edit: Edit
 
-  /// The form of the text, which names the screen that edits it.
+  /// The user's input, by the screen on which it was entered.
   package enum Edit: Sendable, Equatable {
-    /// The fields that the user changed.
+    /// The changed fields, in the form of the todo.
     case fields(FieldChanges)
-    /// The merged text of a comparison.
+    /// The merged text, in the comparison of a conflict.
     case merged(String)
   }
 

@@ -1,4 +1,4 @@
-/// The drafts of this process, and those of ended ones.
+/// The drafts of this process, and those that ended processes have left.
 package struct DraftServices: Sendable {
   package let log: any DraftLog
   package let store: any DraftStore
@@ -7,42 +7,45 @@ package struct DraftServices: Sendable {
     (self.log, self.store) = (log, store)
   }
 
-  /// Whether an import would find nothing.
+  /// Whether an import would find no drafts.
   package var isIdle: Bool { log.isFlushed && !store.hasDraftFiles }
 }
 
-/// The drafts of this process, which survive its end. It has at most one draft of a todo.
+/// A log of the drafts of this process, which survives the end of the process. It contains at most
+/// one draft of each todo.
 ///
 /// `record` and `end` return immediately. A draft is durable about a second after it was recorded.
 package protocol DraftLog: AnyObject, Sendable {
-  /// Replaces the draft of its todo.
+  /// Records a draft, which replaces the previous draft of the same todo.
   ///
-  /// The first text of a form discards the stored drafts that end with the form, once it is durable.
+  /// Once the first draft of a form is durable, the stored drafts in `UnsavedText.restored` are
+  /// discarded.
   ///
-  /// - Parameter isNext: Whether the last call was a record of the same form.
-  /// - Returns: A warning that no call has returned before, such as that the disk is full.
+  /// - Parameter isNext: Whether the previous call was `record` for the same form.
+  /// - Returns: A warning, such as that the disk is full; `nil` if there is none, or if an earlier
+  ///   call has returned it.
   @discardableResult
   func record(_ text: UnsavedText, at time: Timestamp, isNext: Bool) -> String?
 
-  /// Ends the draft of a todo, which was saved or discarded.
+  /// Removes the draft of a todo that was saved, or whose draft was discarded.
   func end(_ id: TodoID, in list: TodoListKey)
 
-  /// Hands the drafts over to the next `importDrafts`, as the end of the process does.
+  /// Releases the drafts to the next `importDrafts`, as the end of the process would do.
   func release()
 
-  /// Whether everything is durable.
+  /// Whether all recorded drafts are durable.
   var isFlushed: Bool { get }
 
-  /// Returns when everything before it is durable.
+  /// Waits until all drafts recorded so far are durable.
   func flush()
 
-  /// Ends the log, as the last call. A file without drafts is removed.
+  /// Closes the log. No other call may follow. A file without drafts is removed.
   func close()
 }
 
-/// The drafts of ended processes.
+/// A store for the drafts of ended processes.
 package protocol DraftStore: Sendable {
-  /// Whether there are files of running or ended processes.
+  /// Whether there are draft files, of running or ended processes.
   var hasDraftFiles: Bool { get }
 
   /// Moves the drafts that ended processes left into the store. Any number of processes may do this
@@ -55,20 +58,21 @@ package protocol DraftStore: Sendable {
   /// Returns the drafts of a todo, newest first.
   func drafts(of id: TodoID, in list: TodoListKey) throws(TodoError) -> [StoredDraft]
 
-  /// Returns the drafts of a list without their text, one value a todo, newest first.
+  /// Returns the todos of a list that have drafts, without the text of the drafts. The todo with
+  /// the newest draft comes first.
   func draftedTodos(in list: TodoListKey) throws(TodoError) -> [DraftedTodo]
 
-  /// Discards some drafts. A number without a draft is ignored.
+  /// Discards drafts by their numbers. A number without a draft is ignored.
   func discardDrafts(_ numbers: [Int64], in list: TodoListKey) throws(TodoError)
 }
 
 /// A draft of an ended process.
 package struct StoredDraft: Sendable, Equatable {
-  /// The number in the store.
+  /// The number of the draft in the store.
   package var number: Int64
   package var draft: Draft
   package var typedAt: Timestamp
-  /// The title of the todo when the text was typed.
+  /// The title of the todo at the time when the text was typed.
   package var title: String
 
   package init(number: Int64, draft: Draft, typedAt: Timestamp, title: String) {
@@ -82,9 +86,9 @@ package struct DraftedTodo: Sendable, Equatable {
   package var draftCount: Int
   /// The time of the newest draft.
   package var typedAt: Timestamp
-  /// The title when the newest draft was typed.
+  /// The title of the todo at the time when the newest draft was typed.
   package var title: String
-  /// Whether the list has no such todo.
+  /// Whether the todo is no longer in the list.
   package var isGone: Bool
 
   package init(
@@ -97,14 +101,14 @@ package struct DraftedTodo: Sendable, Equatable {
 
 /// The limits of drafts, in bytes of their stored form.
 package enum DraftLimits {
-  /// The bytes of one draft: as many as the longest note of a source has, with its escapes.
+  /// The limit for one draft: the size of the longest note of a source, with its escapes.
   package static let draftBytesMax = 32 << 20
-  /// The bytes of all drafts of a process.
+  /// The limit for all drafts of a process.
   package static let processBytesMax = 64 << 20
-  /// The bytes of the drafts of ended processes in one list. The oldest are dropped.
+  /// The limit for the drafts of ended processes in one list. The oldest ones are discarded.
   package static let listBytesMax = 64 << 20
-  /// The number of drafts of ended processes in one list. The oldest are dropped.
+  /// The maximum number of drafts of ended processes in one list. The oldest ones are discarded.
   package static let listDraftsMax = 1_000
-  /// A longer file is not imported. No process writes one.
+  /// The limit for a draft file. A larger file is not imported; no process writes one.
   package static let fileBytesMax = 128 << 20
 }

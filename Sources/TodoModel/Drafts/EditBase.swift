@@ -1,7 +1,7 @@
 /// The stored version of a todo on which a user's edit is based: user, list, todo and version.
 ///
-/// Its text is the `base` of a form on the wire, opaque to front-ends. It stays valid in any process
-/// and after any restart:
+/// Its text is the `base` of a form on the wire, opaque to front-ends. It stays valid in any
+/// process and after any restart:
 ///
 ///     ann/github:octo%2Ftodo/t1/7
 package struct EditBase: Sendable, Hashable {
@@ -13,10 +13,10 @@ package struct EditBase: Sendable, Hashable {
     (self.list, self.id, self.version) = (list, id, version)
   }
 
-  /// Whether another edit is of the same todo.
+  /// Whether another edit belongs to the same todo.
   package func isOfTodo(of other: EditBase) -> Bool { id == other.id && list == other.list }
 
-  /// The `base` of a form.
+  /// The text form, which is the `base` of a form.
   package var text: String {
     let names = [list.profile, TodoSource.wireName(of: list), id.text].map(Self.escape)
     return names.joined(separator: "/") + "/\(version)"
@@ -24,7 +24,7 @@ package struct EditBase: Sendable, Hashable {
 }
 
 extension EditBase {
-  /// Parses the `base` of a form; `nil` if no form has such a base.
+  /// Parses the `base` of a form; `nil` if the text has another form.
   package init?(_ text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard parts.count == 4, let version = Int64(Substring(parts[3])), version >= 0,
@@ -37,7 +37,7 @@ extension EditBase {
       id: TodoID(id), version: version)
   }
 
-  /// Escapes the separator as in a URL. Everything else stays readable.
+  /// Percent-encodes `/`, which is the separator, and `%`. Everything else stays readable.
   private static func escape(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }) else {
       return text
@@ -53,7 +53,7 @@ extension EditBase {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns `nil` for an escape that `escape` does not write.
+  /// Reverses `escape`; `nil` for an escape that `escape` does not write.
   private static func unescape(_ text: Substring.UTF8View) -> String? {
     guard text.contains(UInt8(ascii: "%")) else { return String(Substring(text)) }
     var bytes: [UInt8] = []

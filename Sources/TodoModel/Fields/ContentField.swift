@@ -1,4 +1,4 @@
-/// The part of a todo that a user can change, and that a conflict compares.
+/// The fields of a todo that the user can change, and that merges compare.
 package struct TodoContent: Sendable {
   package var title: String
   package var note: String
@@ -20,11 +20,11 @@ package struct TodoContent: Sendable {
   }
 }
 
-/// A field of a todo, by its name on the wire.
+/// A field of a todo. Its raw value is the name on the wire.
 package enum ContentField: String, Sendable, CaseIterable {
   case title, note, done, due, labels, priority
 
-  /// Calls the visitor with the type of this field.
+  /// Calls the visitor with the type of this field, and returns its result.
   @inline(__always)
   package func visit<Visitor: ContentFieldVisitor>(_ visitor: inout Visitor) -> Visitor.Result {
     switch self {
@@ -37,7 +37,7 @@ package enum ContentField: String, Sendable, CaseIterable {
     }
   }
 
-  /// The position among all fields.
+  /// The index of the field in `allCases`.
   package var index: Int {
     switch self {
     case .title: 0
@@ -50,7 +50,7 @@ package enum ContentField: String, Sendable, CaseIterable {
   }
 }
 
-/// Work that is done for any field, with the type of its values known.
+/// An operation on any field, which receives the field's type.
 package protocol ContentFieldVisitor {
   associatedtype Result
   mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> Result

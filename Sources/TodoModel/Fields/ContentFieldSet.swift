@@ -1,4 +1,4 @@
-/// Some of the fields of a todo.
+/// A set of fields of a todo.
 package struct ContentFieldSet: Sendable, Hashable {
   private var bits: UInt16 = 0
 

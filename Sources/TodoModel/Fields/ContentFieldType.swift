@@ -11,46 +11,57 @@ package protocol ContentFieldType {
   static func value(in content: TodoContent) -> Value
   static func set(_ value: Value, in content: inout TodoContent)
 
-  /// Returns the value to store for one that a user gave, such as a title without the whitespace
-  /// around it.
+  /// Returns the normalized form of a user's value, which is stored. For a title, it has no
+  /// surrounding whitespace.
   static func normalized(_ value: Value) -> Value
 
-  /// Returns the message for a user who gives a value that is not valid, or nil.
+  /// Returns the error message for an invalid value from a user; `nil` for a valid one.
   static func problem(with value: Value) -> String?
 
-  /// Returns the message for an imported value that is not valid, or nil. Merges may lead to values
-  /// that a user may not give.
+  /// Returns the error message for an invalid value from an import; `nil` for a valid one. The
+  /// rules may be weaker than for users, because merges can produce values that a user may not
+  /// enter.
   static func importProblem(with value: Value) -> String?
 
-  /// Returns the value for a text that a user typed into a line, or nil for a text without a meaning.
-  /// Which texts have one does not depend on the day.
+  /// Parses the user's input for the field; `nil` if it is invalid. Whether it is valid does not
+  /// depend on the day.
   static func value(typed text: String, on today: CivilDay) -> Value?
 
-  /// Returns the value after a user has typed a change of it into a line, or nil for a text without a
-  /// meaning.
+  /// Parses the user's input for a change of `old`, such as `bug -old` for labels, and returns the
+  /// changed value; `nil` if the input is invalid.
   static func value(adjusting old: Value, by text: String, on today: CivilDay) -> Value?
 
-  /// The message for a user who types a text without a meaning.
+  /// The error message for invalid input, which names the valid forms.
   static var expected: String { get }
 
-  /// Returns the value to store where an edit replaces a value.
+  /// Returns the value to store when an edit replaces `old` with `new`.
   static func replacing(_ old: Value, with new: Value) -> Value
 
-  /// Returns why this value is not accepted from a source, as a clause that follows "a todo", or
-  /// nil. Other values of a source are stored as they are.
+  /// Returns the reason why a value from a source is rejected, as a clause that follows "a todo";
+  /// `nil` if it is accepted. Accepted values are stored unchanged.
   static func deliveryProblem(with value: Value) -> String?
 
-  /// Merges two values with their base, which is nil if it is not known.
+  /// Merges two values.
   ///
-  /// - Returns: nil for a conflict, which the user has to resolve.
+  /// - Parameter base: The common ancestor of the values; `nil` if it is not known.
+  /// - Returns: The merged value; `nil` for a conflict, which the user has to resolve.
   static func join(base: Value?, mine: Value, theirs: Value) -> Value?
 
-  /// Whether a source that had `base` has the change that was sent to it.
+  /// Whether a source has applied a change.
+  ///
+  /// - Parameters:
+  ///   - sent: The value that was sent.
+  ///   - base: The value of the source before the change.
+  ///   - theirs: The present value of the source.
   static func isApplied(_ sent: Value, to base: Value, in theirs: Value) -> Bool
 
-  /// Returns the local value after a source has answered a change that was sent to it.
+  /// Returns the local value after the response to a change.
   ///
-  /// - Parameter theirs: The value in the answer.
+  /// - Parameters:
+  ///   - sent: The value that was sent.
+  ///   - base: The value of the source before the change.
+  ///   - mine: The local value before the response.
+  ///   - theirs: The value in the response.
   static func acknowledging(_ sent: Value, from base: Value, mine: Value, theirs: Value) -> Value
 
   /// Returns the resolution to suggest for a conflict.
@@ -73,8 +84,8 @@ extension ContentFieldType {
   package static func replacing(_ old: Value, with new: Value) -> Value { new }
   package static func deliveryProblem(with value: Value) -> String? { nil }
 
-  /// The value of the side that changed it; a conflict if both did, and differently. Without a base
-  /// every difference is a conflict.
+  /// Returns the value of the side that changed it; `nil` for a conflict, if both sides changed it
+  /// to different values. Without a base, every difference is a conflict.
   package static func join(base: Value?, mine: Value, theirs: Value) -> Value? {
     joinChanges(base: base, mine: mine, theirs: theirs)
   }
@@ -99,32 +110,33 @@ extension ContentFieldType {
   package static func proposal(base: Value?, mine: Value, theirs: Value) -> Value { mine }
 }
 
-/// The facts about a field that do not depend on its value.
+/// The properties of a field that do not depend on its value.
 package struct FieldTraits: Sendable {
-  /// The name on the wire, which is also the raw value of its `ContentField`.
+  /// The name on the wire, which is also the raw value of the field's `ContentField`.
   package var name: StaticString
-  /// Whether a new todo cannot be without it.
+  /// Whether every new todo must have a value for the field.
   package var isRequired: Bool
-  /// Whether it can be given when a todo is added.
+  /// Whether the field can be set when a todo is added.
   package var isSetOnAdd: Bool
-  /// Whether it belongs to a short description of a todo, such as the result of a tool.
+  /// Whether the field is part of a short description of a todo, such as the result of a tool.
   package var isBrief: Bool
-  /// How the form of a todo shows it; nil for a field that the form does not have.
+  /// How the form of a todo shows the field; `nil` for a field that the form does not contain.
   package var formField: FormField?
-  /// The action of a todo in a list that changes it, with one line of input; nil for none.
+  /// The action that changes the field of a todo in a list, with one line of input; `nil` for none.
   package var itemAction: ItemAction?
-  /// The description for an assistant.
+  /// The description of the field for an assistant.
   package var purpose: StaticString?
-  /// Advice for an assistant that changes the field, instead of `purpose`.
+  /// The advice for an assistant that changes the field, shown instead of `purpose`.
   package var editAdvice: StaticString?
-  /// The most characters of a text that is worth sending; nil for a field without such a limit.
+  /// The maximum number of characters of a value, for schemas; `nil` for a field without such a
+  /// limit.
   package var lengthMax: Int?
 
   package struct ItemAction: Sendable {
     package var name: StaticString
     package var title: StaticString
     package var key: Character
-    /// Asks for the input.
+    /// The label of the line of input.
     package var label: StaticString
   }
 

@@ -1,4 +1,4 @@
-/// Whether a todo is done. A new one is open.
+/// The done state of a todo. A new todo is open.
 package enum DoneField: ContentFieldType {
   package static var field: ContentField { .done }
   package static let traits = FieldTraits(
@@ -7,6 +7,6 @@ package enum DoneField: ContentFieldType {
   package static func value(in content: TodoContent) -> Bool { content.isDone }
   package static func set(_ value: Bool, in content: inout TodoContent) { content.isDone = value }
 
-  /// Done if either side has it done, because a todo begins open.
+  /// Proposes done if either side is done. A todo begins open, so that side has changed the state.
   package static func proposal(base: Bool?, mine: Bool, theirs: Bool) -> Bool { mine || theirs }
 }

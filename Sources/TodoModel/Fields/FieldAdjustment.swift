@@ -1,23 +1,27 @@
-/// A change of one field as a user types it into a line, such as `+2d` or `bug -old`: what it makes of a
-/// todo depends on the todo and on the day.
+/// A change of one field, as a user types it, such as `+2d` or `bug -old`. The resulting value
+/// depends on the todo and on the day.
 package struct FieldAdjustment: Sendable, Equatable {
   package var field: ContentField
   package var text: String
 
-  /// Returns `nil` for a blank text, which changes nothing.
+  /// Creates an adjustment; `nil` for a blank text, which changes nothing.
   package init?(_ field: ContentField, _ text: String) {
     let text = text.trimmed
     guard !text.isEmpty else { return nil }
     (self.field, self.text) = (field, text)
   }
 
-  /// - Throws: `validation`.
+  /// Returns the edit of a todo that this adjustment makes.
+  ///
+  /// - Throws: `validation` if the text is invalid.
   package func edit(of todo: Todo, on today: CivilDay) throws(TodoError) -> TodoEdit {
     try TodoEdit(
       checking: changes(of: todo.content, on: today), expectedVersion: todo.version)
   }
 
-  /// - Throws: `validation`.
+  /// Returns the changes of a content that this adjustment makes.
+  ///
+  /// - Throws: `validation` if the text is invalid.
   package func changes(
     of content: TodoContent, on today: CivilDay
   ) throws(TodoError) -> FieldChanges {

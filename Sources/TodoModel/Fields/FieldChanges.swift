@@ -1,15 +1,15 @@
 /// New values of some fields of a todo; the others stay unchanged.
 package struct FieldChanges: Sendable, Equatable {
-  /// The new values; initial ones in the fields that do not change.
+  /// The new values. Fields that do not change have their initial values.
   package private(set) var values = TodoContent()
   package private(set) var fields: ContentFieldSet = []
-  /// The user's input for fields whose values are not texts. `checked` converts it to values, so that an
-  /// invalid text stays unchanged.
+  /// The user's input for fields whose values are not texts, as typed. Invalid input stays here
+  /// until the user corrects it; `checked` converts valid input to values.
   package private(set) var typed: [ContentField: String] = [:]
 
   package init() {}
 
-  /// Changes some fields to the values of a content.
+  /// Creates changes of some fields to the values of a content.
   package init(_ content: TodoContent, fields: ContentFieldSet) {
     for field in ContentField.allCases where fields.contains(field) {
       values.copy(field, from: content)
@@ -27,8 +27,8 @@ package struct FieldChanges: Sendable, Equatable {
     }
   }
 
-  /// Changes a field. A text that is not a value of the field counts as typed; any other value of
-  /// another kind changes nothing.
+  /// Sets the new value of a field. A text that is not a value of the field is stored as typed
+  /// input; any other value of the wrong kind is ignored.
   package mutating func set(_ field: ContentField, to value: FieldValue?) {
     if values.set(field, to: value) {
       if !typed.isEmpty { typed[field] = nil }
@@ -38,7 +38,7 @@ package struct FieldChanges: Sendable, Equatable {
     }
   }
 
-  /// Changes a field to the input of a line.
+  /// Sets a field to the user's input.
   package mutating func type(_ text: String, into field: ContentField) {
     if field.kind == .text, !field.isOptional { return set(field, to: .text(text)) }
     values.copy(field, from: TodoContent())
@@ -46,17 +46,19 @@ package struct FieldChanges: Sendable, Equatable {
     fields.insert(field)
   }
 
-  /// The text of a field in a form: as the user typed it, or as it is stored.
+  /// Returns the text of a field in a form: the user's input or, without input, the text in
+  /// `content`.
   package func text(of field: ContentField, in content: TodoContent) -> String {
     typed[field] ?? content.text(of: field)
   }
 
-  /// The value of a field as it was given; input is a text.
+  /// Returns the new value of a field as the user gave it. Input that is not converted yet is a
+  /// text.
   package func given(_ field: ContentField) -> FieldValue? {
     typed[field].map { .text($0) } ?? values[field]
   }
 
-  /// The content with the new values. Input without a value yet changes nothing.
+  /// Returns a content with the new values. Input that is not converted yet has no effect.
   package func applied(to content: TodoContent) -> TodoContent {
     var content = content
     for field in ContentField.allCases
@@ -66,7 +68,7 @@ package struct FieldChanges: Sendable, Equatable {
     return content
   }
 
-  /// Replaces these changes by later ones of the same fields.
+  /// Adds later changes, which replace the present changes of the same fields.
   package mutating func merge(_ later: FieldChanges) {
     for field in ContentField.allCases where later.fields.contains(field) {
       values.copy(field, from: later.values)
@@ -75,7 +77,7 @@ package struct FieldChanges: Sendable, Equatable {
     }
   }
 
-  /// Removes the changes to values that a content has already.
+  /// Removes the changes that have no effect on a content, because it has the new values already.
   package mutating func drop(equalTo content: TodoContent) {
     for field in ContentField.allCases
     where fields.contains(field) && isSame(field, as: content) {
@@ -85,7 +87,7 @@ package struct FieldChanges: Sendable, Equatable {
     }
   }
 
-  /// Whether a content has all the new values, and the texts of the input.
+  /// Whether a content has all the new values, including the user's input as text.
   package func isStored(in content: TodoContent) -> Bool {
     ContentField.allCases.allSatisfy { !fields.contains($0) || isSame($0, as: content) }
   }
@@ -97,9 +99,11 @@ package struct FieldChanges: Sendable, Equatable {
     return values.isSame(field, as: content)
   }
 
-  /// Returns the changes with the line ends of the stored texts: many widgets turn CR LF into LF.
+  /// Returns the changes with CR LF line ends in the note if all line ends of the stored note are
+  /// CR LF.
   ///
-  /// A note whose every line ends in CR LF gets them back.
+  /// This keeps the line ends of a note that the user has edited, because many widgets turn CR LF
+  /// into LF.
   package func restoringLineEnds(of stored: TodoContent) -> FieldChanges {
     guard let note = self[NoteField.self] else { return self }
     var changes = self
@@ -107,10 +111,11 @@ package struct FieldChanges: Sendable, Equatable {
     return changes
   }
 
-  /// Returns the values to store for those that a user gave.
+  /// Validates and normalizes the new values, and converts the user's input to values.
   ///
-  /// - Parameter today: The day of the input. Without one, the input is only checked, and stays unchanged.
-  /// - Throws: `validation` with the fields that are wrong.
+  /// - Parameter today: The day to which relative dates refer. With `nil`, the input is validated
+  ///   but not converted.
+  /// - Throws: `validation` with the invalid fields.
   func checked(on today: CivilDay? = nil) throws(TodoError) -> FieldChanges {
     var check = FieldCheck(content: values, typed: typed, today: today)
     for field in ContentField.allCases where fields.contains(field) { field.visit(&check) }
@@ -122,7 +127,8 @@ package struct FieldChanges: Sendable, Equatable {
   }
 }
 
-/// Normalizes the value of a field, and collects why a user cannot give it.
+/// A visitor that normalizes the values of fields, and collects an error message for each invalid
+/// one.
 private struct FieldCheck: ContentFieldVisitor {
   var content: TodoContent
   let typed: [ContentField: String]

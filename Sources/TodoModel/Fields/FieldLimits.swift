@@ -1,4 +1,5 @@
-/// The longest values that a source stores, in Unicode code points. Those of labels are of each label.
+/// The maximum lengths of a source's values, in Unicode code points. The limit for labels applies
+/// to each label.
 package struct FieldLimits: Sendable, Equatable {
   private let charactersMax: [ContentField: Int]
 
@@ -6,7 +7,7 @@ package struct FieldLimits: Sendable, Equatable {
 
   package init(_ charactersMax: [ContentField: Int]) { self.charactersMax = charactersMax }
 
-  /// Returns what is wrong with new values of a todo of this source.
+  /// Returns an error message for each new value that is too long for the source.
   package func problems(with changes: FieldChanges) -> [FieldProblem] {
     if charactersMax.isEmpty { return [] }
     return ContentField.allCases.compactMap { field in
@@ -23,7 +24,9 @@ package struct FieldLimits: Sendable, Equatable {
     }
   }
 
-  /// Throws `validation` with the fields that are too long.
+  /// Checks that no new value is too long for the source.
+  ///
+  /// - Throws: `validation` with the fields that are too long.
   package func check(_ changes: FieldChanges) throws(TodoError) {
     let problems = problems(with: changes)
     if !problems.isEmpty { throw .validation(problems) }
@@ -31,7 +34,7 @@ package struct FieldLimits: Sendable, Equatable {
 }
 
 extension String {
-  /// Whether it has more code points than `max`.
+  /// Whether the text has more than `max` Unicode code points.
   fileprivate func isLonger(than max: Int) -> Bool {
     utf8.count > max && unicodeScalars.count > max
   }

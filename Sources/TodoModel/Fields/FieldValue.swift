@@ -1,11 +1,11 @@
-/// The value of any field in the form in which it is stored and sent. An optional one is `nil` for a
-/// field without a value.
+/// The value of any field, in the form in which it is stored and sent. An optional field value is
+/// `nil` for a field without a value.
 package enum FieldValue: Sendable, Equatable {
   case text(String)
   case flag(Bool)
   case texts([String])
 
-  /// Byte for byte.
+  /// Compares texts byte for byte.
   package static func == (a: FieldValue, b: FieldValue) -> Bool {
     switch (a, b) {
     case (.text(let a), .text(let b)): a.hasSameBytes(as: b)
@@ -20,19 +20,19 @@ package enum FieldValue: Sendable, Equatable {
 /// The kind of a field's values.
 package enum FieldKind: Sendable { case text, flag, texts }
 
-/// The type of a field's values.
+/// A type of field values.
 package protocol ContentValue: Sendable {
   static var kind: FieldKind { get }
 
-  /// Whether a field can be without a value.
+  /// Whether a field of this type can be without a value.
   static var isOptional: Bool { get }
 
   var fieldValue: FieldValue? { get }
 
-  /// Returns nil for a value of another kind.
+  /// Converts a field value; `nil` for a value of another kind.
   init?(fieldValue: FieldValue?)
 
-  /// Whether both are stored as the same bytes.
+  /// Whether both values are stored as the same bytes.
   func isSame(as other: Self) -> Bool
 }
 

@@ -1,12 +1,12 @@
-/// The labels: a set of short texts, whose elements are merged one by one.
+/// The labels of a todo: a set of short texts, which are merged one by one.
 package enum LabelField: ContentFieldType {
   package static let countMax = 100
   /// The longest label, in bytes of UTF-8.
   package static let bytesMax = 256
-  /// Merges of changes that were made elsewhere may lead to more labels than a user may give.
+  /// The maximum number of labels after a merge, which may combine the labels of several sides.
   package static let mergedCountMax = 1_000
 
-  /// The most labels of a list that a user is offered.
+  /// The maximum number of labels of a list that are suggested to the user.
   package static let suggestionsMax = 100
 
   package static var field: ContentField { .labels }
@@ -47,13 +47,15 @@ package enum LabelField: ContentFieldType {
     return nil
   }
 
-  /// The first spelling of a label stays.
+  /// Returns the new labels. Labels that `old` contains, too, have the spelling of `old`.
   package static func replacing(_ old: LabelSet, with new: LabelSet) -> LabelSet {
     new.spelled(as: old)
   }
 
-  /// The labels of one side with the additions and removals of the other side. Without a base, the labels of
-  /// both: then nothing is known to be removed.
+  /// Returns the labels of one side with the additions and removals of the other. Without a base,
+  /// removals are not known, so the result contains the labels of both sides.
+  ///
+  /// - Returns: `nil` for more than `mergedCountMax` labels.
   package static func join(base: LabelSet?, mine: LabelSet, theirs: LabelSet) -> LabelSet? {
     if mine.isSame(as: theirs) { return theirs }
     let base = base ?? LabelSet()
@@ -61,13 +63,15 @@ package enum LabelField: ContentFieldType {
     return joined.count <= mergedCountMax ? joined : nil
   }
 
-  /// Others may have added or removed other labels.
+  /// Whether `theirs` contains all additions and removals from `base` to `sent`. Other labels may
+  /// differ.
   package static func isApplied(_ sent: LabelSet, to base: LabelSet, in theirs: LabelSet) -> Bool {
     sent.subtracting(base).subtracting(theirs).isEmpty
       && base.subtracting(sent).intersection(theirs).isEmpty
   }
 
-  /// Changes of labels that the source has not accepted stay.
+  /// Returns the local labels, merged with those in the response. Changes that the source has not
+  /// accepted stay.
   package static func acknowledging(
     _ sent: LabelSet, from base: LabelSet, mine: LabelSet, theirs: LabelSet
   ) -> LabelSet {
@@ -77,8 +81,8 @@ package enum LabelField: ContentFieldType {
     return join(base: common, mine: mine, theirs: theirs) ?? mine
   }
 
-  /// Returns the labels of a source that a user could have given, in which every reader finds the
-  /// same labels. The others are neither shown nor changed.
+  /// Returns the labels of a source that are valid for users, too. Other labels are neither shown
+  /// nor changed.
   package static func delivered(_ texts: some Sequence<String>) -> LabelSet {
     LabelSet(
       texts.filter { $0 == $0.trimmed && problem(with: LabelSet([$0])) == nil }
@@ -92,7 +96,7 @@ package enum LabelField: ContentFieldType {
     value(adjusting: LabelSet(), by: text, on: today)
   }
 
-  /// The labels with those that the text adds, and without those that it removes.
+  /// Returns the labels with the additions and removals in the text; `nil` if the text is invalid.
   package static func value(
     adjusting old: LabelSet, by text: String, on today: CivilDay
   ) -> LabelSet? {
@@ -103,7 +107,8 @@ package enum LabelField: ContentFieldType {
 }
 
 extension Unicode.Scalar {
-  /// Whether it ends a line or has no shape: the control characters, U+2028 and U+2029.
+  /// Whether the scalar is a control character, U+2028 (line separator) or U+2029 (paragraph
+  /// separator).
   var isControl: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true

@@ -1,8 +1,9 @@
-/// The labels of a todo: a set of texts that do not differ in case only, in the order of their keys.
+/// A set of labels, which are compared without regard to case and sorted by their keys.
 ///
-/// The first spelling of a label stays: a set that gets `Bug` and has `bug` does not change.
+/// The first spelling of a label stays: inserting `Bug` into a set that contains `bug` has no
+/// effect.
 package struct LabelSet: Sendable {
-  /// The labels as they were first spelled, sorted.
+  /// The labels in their first spellings, sorted by their keys.
   package private(set) var texts: [String] = []
 
   package init() {}
@@ -14,7 +15,7 @@ package struct LabelSet: Sendable {
   package var isEmpty: Bool { texts.isEmpty }
   package var count: Int { texts.count }
 
-  /// The key of a label, equal for all its spellings: the label in lower case.
+  /// Returns the key of a label: the label in lower case, which is equal for all its spellings.
   package static func key(of text: String) -> String {
     let isLowercase = text.utf8.allSatisfy { $0 < 0x80 && !(65...90 ~= $0) }
     return isLowercase ? text : text.lowercased()
@@ -22,7 +23,7 @@ package struct LabelSet: Sendable {
 
   package func contains(_ text: String) -> Bool { position(ofKey: Self.key(of: text)).isFound }
 
-  /// Adds a label, unless the set has it in another spelling.
+  /// Adds a label, unless the set contains it in any spelling.
   package mutating func insert(_ text: String) {
     let (index, isFound) = position(ofKey: Self.key(of: text))
     if !isFound { texts.insert(text, at: index) }
@@ -46,7 +47,7 @@ package struct LabelSet: Sendable {
 
   // MARK: Together with other sets
 
-  /// The labels of both; those of `other` that are new here are added.
+  /// Returns the labels of both sets. Labels in both have the spelling of this set.
   package func union(_ other: LabelSet) -> LabelSet {
     var labels = self
     for text in other.texts { labels.insert(text) }
@@ -59,12 +60,13 @@ package struct LabelSet: Sendable {
     return labels
   }
 
-  /// The labels of this set that `other` has, too.
+  /// Returns the labels of this set that `other` contains, too.
   package func intersection(_ other: LabelSet) -> LabelSet {
     subtracting(subtracting(other))
   }
 
-  /// The same labels, in the spelling of another set where that has them.
+  /// Returns the labels of this set. Those that `other` contains, too, have the spelling of
+  /// `other`.
   package func spelled(as other: LabelSet) -> LabelSet {
     if isEmpty || other.isEmpty { return self }
     var labels = self
@@ -77,7 +79,7 @@ package struct LabelSet: Sendable {
 }
 
 extension LabelSet: Equatable {
-  /// Byte for byte.
+  /// Compares the spellings byte for byte.
   package static func == (a: LabelSet, b: LabelSet) -> Bool {
     a.texts.count == b.texts.count && zip(a.texts, b.texts).allSatisfy { $0.hasSameBytes(as: $1) }
   }
@@ -87,7 +89,7 @@ extension LabelSet: ContentValue {
   package static var kind: FieldKind { .texts }
   package static var isOptional: Bool { true }
 
-  /// `nil` for no labels.
+  /// The labels as texts; `nil` for an empty set.
   package var fieldValue: FieldValue? { texts.isEmpty ? nil : .texts(texts) }
 
   package init?(fieldValue: FieldValue?) {

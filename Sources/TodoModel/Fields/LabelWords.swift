@@ -1,12 +1,14 @@
 /// Labels as a user types them on one line: `bug -old "two words"`.
 ///
-/// Whitespace and commas separate them. One in quotation marks may have any characters, with `\` before
-/// `"` and `\`. A `#` before a label is dropped, and a `-` removes it.
+/// Labels are separated by whitespace or commas. A label in quotation marks can contain any
+/// characters, with `\` before `"` and `\`. A `#` before a label is ignored, and a `-` means that
+/// the label is removed.
 package struct LabelWords: Sendable, Equatable {
   package private(set) var added: [String] = []
   package private(set) var removed: [String] = []
 
-  /// Returns `nil` for a quotation mark without its end, and for a `-` or `#` without a label.
+  /// Parses the user's input; `nil` for a quotation mark that is not closed, and for a `-` or `#`
+  /// without a label.
   package init?(_ text: String) {
     var rest = text.unicodeScalars[...]
     while let first = rest.first {
@@ -42,7 +44,7 @@ package struct LabelWords: Sendable, Equatable {
     return nil
   }
 
-  /// The labels of a set as one line, which reads back as the same set.
+  /// Returns the labels of a set as one line, which can be parsed into the same set.
   package static func text(of labels: LabelSet) -> String {
     labels.texts.map { quotedIfNeeded($0) }.joined(separator: " ")
   }
@@ -55,7 +57,7 @@ package struct LabelWords: Sendable, Equatable {
     return isPlain ? label : quoted(label)
   }
 
-  /// The label in quotation marks.
+  /// Returns a label in quotation marks.
   package static func quoted(_ label: String) -> String {
     var text = "\"".unicodeScalars
     for scalar in label.unicodeScalars {

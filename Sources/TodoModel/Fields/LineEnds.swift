@@ -1,6 +1,6 @@
 extension String {
-  /// The text with CR LF at the end of each line, if every line of a stored text ends so; unchanged
-  /// otherwise.
+  /// Returns the text with CR LF line ends if all line ends of `stored` are CR LF; otherwise the
+  /// unchanged text.
   package func withLineEnds(of stored: String) -> String {
     guard stored.hasOnlyCRLF else { return self }
     var bytes: [UInt8] = []
@@ -14,7 +14,7 @@ extension String {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text and another one, which begins on a line of its own.
+  /// Returns this text, followed by another text on a new line.
   func appendingLine(_ text: String) -> String {
     let last = utf8.last
     let hasEnd = last == nil || last == UInt8(ascii: "\n")

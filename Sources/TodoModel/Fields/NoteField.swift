@@ -1,8 +1,8 @@
-/// The note: any text.
+/// The note of a todo: any text.
 package enum NoteField: ContentFieldType {
-  /// In bytes of UTF-8.
+  /// The longest note, in bytes of UTF-8.
   package static let bytesMax = 1 << 20
-  /// Of a note from a source, in bytes of UTF-8.
+  /// The longest note that is accepted from a source, in bytes of UTF-8.
   package static let deliveredBytesMax = 16 << 20
 
   package static var field: ContentField { .note }
@@ -25,8 +25,8 @@ package enum NoteField: ContentFieldType {
       ? "whose note has more than \(deliveredBytesMax) bytes" : nil
   }
 
-  /// Joins like other fields; but if both sides differ, line ends alone do not count as a change, and
-  /// the merged note has theirs: a browser sends CR LF.
+  /// Merges notes like other fields. If both sides differ, changes of line ends alone do not count,
+  /// and the merged note has the line ends of `theirs`: browsers turn LF into CR LF.
   package static func join(base: String?, mine: String, theirs: String) -> String? {
     if let joined = joinChanges(base: base, mine: mine, theirs: theirs) { return joined }
     let lines = (mine: mine.withLF, theirs: theirs.withLF)
@@ -36,8 +36,8 @@ package enum NoteField: ContentFieldType {
     return lines.theirs.isSame(as: base) ? mine.withLineEnds(of: theirs) : nil
   }
 
-  /// Both notes, merged line by line. Conflicting lines are both there, between markers (see
-  /// `TextMerge`). If one of them has CR LF only, so does the merged note.
+  /// Returns both notes, merged line by line, with conflicting lines between markers (see
+  /// `TextMerge`). If all line ends of one note are CR LF, so are those of the result.
   package static func proposal(base: String?, mine: String, theirs: String) -> String {
     guard let model = [theirs, mine].first(where: \.hasOnlyCRLF) else {
       return TextMerge(base: base, mine: mine, theirs: theirs, by: .lines).text

@@ -1,9 +1,9 @@
-/// How important a todo is.
+/// The importance of a todo.
 package enum Priority: String, Sendable, CaseIterable {
   case high, medium, low
 }
 
-/// The priority: one of three words, or none.
+/// The priority of a todo: high, medium, low or none.
 package enum PriorityField: ContentFieldType {
   package static var field: ContentField { .priority }
   package static let traits = FieldTraits(
@@ -18,9 +18,9 @@ package enum PriorityField: ContentFieldType {
     content.priority = value
   }
 
-  /// The most characters of a priority that is worth typing.
+  /// The maximum number of characters of the user's input.
   static let charactersMax = 16
-  /// The word for no priority.
+  /// The input that removes the priority.
   package static let none = "none"
   /// The words that a user may type.
   package static let words = Priority.allCases.map(\.rawValue) + [none]

@@ -1,10 +1,11 @@
-/// The title: one line that is not blank.
+/// The title of a todo: one line that is not blank.
 package enum TitleField: ContentFieldType {
-  /// In user-perceived characters.
+  /// The longest title, in user-perceived characters.
   package static let charactersMax = 1_024
-  /// In bytes of UTF-8: one character may have any number of them.
+  /// The longest title, in bytes of UTF-8. The second limit is necessary because one character can
+  /// have any number of bytes.
   package static let bytesMax = 32 << 10
-  /// Of a title from a source, in bytes of UTF-8.
+  /// The longest title that is accepted from a source, in bytes of UTF-8.
   package static let deliveredBytesMax = 1 << 20
 
   package static var field: ContentField { .title }
@@ -35,7 +36,7 @@ package enum TitleField: ContentFieldType {
       ? "whose title has more than \(deliveredBytesMax) bytes" : nil
   }
 
-  /// Both titles, merged word by word. Conflicting words are both there, between markers (see
+  /// Returns both titles, merged word by word, with conflicting words between markers (see
   /// `TextMerge`).
   package static func proposal(base: String?, mine: String, theirs: String) -> String {
     TextMerge(base: base, mine: mine, theirs: theirs, by: .words).text

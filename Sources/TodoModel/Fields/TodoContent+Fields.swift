@@ -4,7 +4,7 @@ extension ContentField {
     return visit(&traits)
   }
 
-  /// The name for a JSON writer.
+  /// The name on the wire, for a JSON writer.
   package var name: StaticString {
     var name = Name()
     return visit(&name)
@@ -15,13 +15,13 @@ extension ContentField {
     return visit(&kind)
   }
 
-  /// Whether it can be without a value.
+  /// Whether the field can be without a value.
   package var isOptional: Bool {
     var isOptional = IsOptional()
     return visit(&isOptional)
   }
 
-  /// The message for a value without a meaning.
+  /// The error message for invalid input, which names the valid forms.
   package var expected: String {
     var expected = Expected()
     return visit(&expected)
@@ -29,11 +29,11 @@ extension ContentField {
 }
 
 extension ContentField {
-  /// The fields that can be given when a todo is added.
+  /// The fields that can be set when a todo is added.
   package static let setOnAdd = allCases.filter { $0.traits.isSetOnAdd }
 
-  /// The fields that are shown by their name where a todo is one line: all but the title, the note,
-  /// and done, which have places of their own.
+  /// The fields that a one-line description of a todo shows with their names: all except title,
+  /// note and done.
   package static let details = allCases.filter { ![.title, .note, .done].contains($0) }
 }
 
@@ -43,16 +43,16 @@ extension TodoContent: Equatable {
     return ContentField.allCases.allSatisfy { $0.visit(&comparison) }
   }
 
-  /// The fields in which this content is not as another one, byte for byte.
+  /// Returns the fields whose values differ from those of another content, byte for byte.
   ///
-  /// A source gets the fields that differ from its own:
+  /// A sync sends only the fields that differ from the source's item:
   ///
   ///     merged.fields(differingFrom: theirs)  // [.note]
   package func fields(differingFrom other: TodoContent) -> [ContentField] {
     ContentField.allCases.filter { !isSame($0, as: other) }
   }
 
-  /// Whether both have the same bytes in a field.
+  /// Whether both contents have the same bytes in a field.
   package func isSame(_ field: ContentField, as other: TodoContent) -> Bool {
     var comparison = Comparison(a: self, b: other)
     return field.visit(&comparison)
@@ -69,7 +69,7 @@ extension TodoContent: Equatable {
     for field in fields { copy(field, from: other) }
   }
 
-  /// The text of a field as forms and messages show it.
+  /// Returns the text of a field, as forms and messages show it.
   package func text(of field: ContentField) -> String {
     switch self[field] {
     case .text(let text): text
@@ -84,7 +84,9 @@ extension TodoContent: Equatable {
     return field.visit(&reading)
   }
 
-  /// Sets a field. False where the value is of another kind than those of the field.
+  /// Sets a field.
+  ///
+  /// - Returns: `false` if the field has values of another kind; it is then unchanged.
   @discardableResult
   package mutating func set(_ field: ContentField, to value: FieldValue?) -> Bool {
     var setting = Setting(content: self, value: value)
@@ -92,14 +94,19 @@ extension TodoContent: Equatable {
     return field.visit(&setting)
   }
 
-  /// Replaces a field, as an edit does.
+  /// Replaces a field with that of another content, as an edit does (see
+  /// `ContentFieldType.replacing`).
   package mutating func replace(_ field: ContentField, from other: TodoContent) {
     var replacement = Replacement(content: self, other: other)
     field.visit(&replacement)
     self = replacement.content
   }
 
-  /// Whether a source that had `base` has the change of a field that was sent to it.
+  /// Whether this content, from a source, contains a change of a field that was sent to the source.
+  ///
+  /// - Parameters:
+  ///   - sent: The content that was sent.
+  ///   - base: The content at the source before the change.
   package func hasApplied(
     _ field: ContentField, of sent: TodoContent, to base: TodoContent
   ) -> Bool {
@@ -107,7 +114,12 @@ extension TodoContent: Equatable {
     return field.visit(&check)
   }
 
-  /// Adopts the answer of a source to a change of a field.
+  /// Updates a field after the response to a change of it.
+  ///
+  /// - Parameters:
+  ///   - sent: The content that was sent.
+  ///   - base: The content at the source before the change.
+  ///   - theirs: The content in the response.
   package mutating func acknowledge(
     _ field: ContentField, of sent: TodoContent, from base: TodoContent, as theirs: TodoContent
   ) {
@@ -116,9 +128,9 @@ extension TodoContent: Equatable {
     self = acknowledgement.content
   }
 
-  /// Normalizes fields of an imported todo.
+  /// Normalizes and validates fields of an imported todo. If one is invalid, none is changed.
   ///
-  /// - Returns: Why it cannot have this content, or nil.
+  /// - Returns: The error message for the first invalid field; `nil` if all are valid.
   package mutating func normalizeImported(_ fields: [ContentField]) -> String? {
     var check = ImportCheck(content: self)
     for field in fields {
@@ -128,8 +140,8 @@ extension TodoContent: Equatable {
     return nil
   }
 
-  /// Why a todo with this content is not accepted from a source, as a clause that follows "a todo",
-  /// or nil.
+  /// The reason why a todo with this content is rejected if a source returns it, as a clause that
+  /// follows "a todo"; `nil` if it is accepted.
   package var deliveryProblem: String? {
     var check = DeliveryCheck(content: self)
     for field in ContentField.allCases {

@@ -1,17 +1,18 @@
 extension TodoFilter {
-  /// Whether a todo has the done state.
+  /// Whether a todo has the done state that the filter requires, if it requires one.
   func isDoneHolds(for todo: Todo) -> Bool {
     !selectsNone && (isDone == nil || todo.content.isDone == isDone)
   }
 
-  /// Whether a todo has everything but the words and the done state.
+  /// Whether all qualifiers hold for a todo. Its done state and the words of the query are not
+  /// checked.
   func qualifiersHold(for todo: Todo) -> Bool {
     qualifiers.allSatisfy { $0.condition.holds(for: todo) != $0.isNegated }
   }
 }
 
 extension Condition {
-  /// Drafts are stored only in SQLite, so that no todo has one here.
+  /// Whether the condition holds for a todo of a store in memory, which has no drafts.
   fileprivate func holds(for todo: Todo) -> Bool {
     switch self {
     case .done(let isDone): todo.content.isDone == isDone

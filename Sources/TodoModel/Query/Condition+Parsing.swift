@@ -1,4 +1,6 @@
 extension Condition {
+  /// Parses the value of a qualifier.
+  ///
   /// - Throws: `validation` with the allowed values.
   init(
     _ name: Qualifier.Name, _ text: Substring, today: () -> CivilDay
@@ -38,13 +40,14 @@ extension Condition {
     keys(text).map { .labels($0) }
   }
 
-  /// The keys of texts that are separated by commas.
+  /// Returns the keys of texts that are separated by commas; `nil` if a text is empty.
   private static func keys(_ text: Substring) -> [String]? {
     let keys = elements(of: text).map { LabelSet.key(of: $0) }
     return keys.isEmpty || keys.contains("") ? nil : keys
   }
 
-  /// `@` may precede a name. Who `@me` is only a source knows.
+  /// Parses the names of assignees, each with an optional `@`. `@me` is rejected, because only the
+  /// source knows the user.
   private static func assignees(_ text: Substring) -> Condition? {
     guard let keys = keys(text), !keys.contains("@me") else { return nil }
     let names = keys.map { $0.hasPrefix("@") ? String($0.dropFirst()) : $0 }
@@ -67,14 +70,14 @@ extension Condition {
     }
   }
 
-  /// A number of at most nine digits.
+  /// Parses a number of at most nine digits; `nil` for any other text.
   private static func number(_ text: Substring) -> Int? {
     guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) })
     else { return nil }
     return Int(text)
   }
 
-  /// The texts before and after `..`.
+  /// Returns the texts before and after `..`; `nil` for a text without it.
   private static func parts(of text: String) -> (Substring, Substring)? {
     text.range(of: "..").map { (text[..<$0.lowerBound], text[$0.upperBound...]) }
   }
@@ -103,7 +106,8 @@ extension Condition {
     }
   }
 
-  /// A day in any form that users type, without a time.
+  /// Parses a day in any form that `DateInput` accepts; `nil` for any other text, or if it contains
+  /// a time.
   private static func day(_ text: Substring, _ today: () -> CivilDay) -> CivilDay? {
     guard let date = DateInput.parse(String(text), today: today()), date.minutes == nil else {
       return nil
@@ -112,7 +116,7 @@ extension Condition {
   }
 }
 
-/// The longer ones first.
+/// A comparison operator. Longer operators come first, because `split` uses the first match.
 private enum Comparison: String, CaseIterable {
   case atMost = "<="
   case atLeast = ">="
@@ -120,7 +124,8 @@ private enum Comparison: String, CaseIterable {
   case after = ">"
   case equal = "="
 
-  /// Returns the comparison at the start of a text, and the rest.
+  /// Returns the operator at the start of a text, which is `nil` if there is none, and the rest of
+  /// the text.
   static func split(_ text: String) -> (Comparison?, Substring) {
     let comparison = allCases.first { text.hasPrefix($0.rawValue) }
     return (comparison, text.dropFirst(comparison?.rawValue.count ?? 0))
@@ -154,11 +159,11 @@ extension TodoError {
 }
 
 extension TodoFilter {
-  /// Returns qualifiers that a front-end may offer to complete.
+  /// Returns qualifiers that a front-end can suggest as completions.
   ///
   /// - Parameters:
-  ///   - labels: Those of the list.
-  ///   - details: Those that its todos can have.
+  ///   - labels: The labels of the list.
+  ///   - details: The details that the list's todos can have.
   package static func suggestions(
     labels: [String], details: Set<SourceDetail> = []
   ) -> [String] {
@@ -180,7 +185,7 @@ private func unquoted(_ text: Substring) -> String {
   text.filter { $0 != "\"" }.lowercased()
 }
 
-/// Splits a value at its commas, except those in quotation marks.
+/// Splits a value at its commas, except those in quotation marks, and removes the quotation marks.
 private func elements(of text: Substring) -> [String] {
   var elements = [""]
   var isInQuotation = false

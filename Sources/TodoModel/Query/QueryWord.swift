@@ -1,11 +1,12 @@
 /// A part of a query: a qualifier, or a word to search for.
 enum QueryWord: Equatable {
-  /// With everything up to the next space, or to the end of a quotation.
+  /// A word to search for, with all characters up to the next space or the end of a quotation.
   case plain(Substring)
   case qualifier(Qualifier.Name, value: Substring, isNegated: Bool)
 
-  /// Splits a text at its spaces. A quotation mark at the start of a word or in the value of a
-  /// qualifier begins a quotation, which may contain spaces; an open one ends with the text.
+  /// Splits the text of a query at its spaces, except those in quotations. A quotation begins with
+  /// a quotation mark at the start of a word or in the value of a qualifier. Without a closing
+  /// quotation mark, it extends to the end of the text.
   static func words(of text: String) -> [QueryWord] {
     var words: [QueryWord] = []
     let scalars = text.unicodeScalars
@@ -31,7 +32,9 @@ enum QueryWord: Equatable {
     return .qualifier(name, value: text[value..<index], isNegated: isNegated)
   }
 
-  /// Returns the known name that ends in a colon here, and moves the index behind the colon.
+  /// Parses the name of a qualifier with its colon, and moves the index past the colon.
+  ///
+  /// - Returns: `nil` if the text at the index does not begin with a known name and a colon.
   private static func qualifierName(
     of text: String, before index: inout String.Index
   ) -> Qualifier.Name? {
@@ -59,11 +62,11 @@ enum QueryWord: Equatable {
 }
 
 extension Qualifier {
-  /// The names of the qualifiers. Any other name counts as a word.
+  /// The names of the qualifiers. Text with any other name before a colon is a word to search for.
   enum Name: String, CaseIterable {
     case `is`, label, no, due, priority, number, assignee, milestone, comments
 
-    /// The length of the longest name.
+    /// The length of the longest name, in bytes.
     static let bytesMax = 9
   }
 }

@@ -1,25 +1,28 @@
-/// The todos that a query selects: those for which all qualifiers hold, and which have all words.
+/// A parsed query. It selects the todos for which all qualifiers hold and which contain all words.
 ///
 ///     try TodoFilter("label:home -is:done milk", today: clock.today)
 package struct TodoFilter: Sendable, Equatable {
-  /// The done state, if only todos with it are selected.
+  /// The done state that todos must have; `nil` for any.
   package private(set) var isDone: Bool?
   /// Whether the query contradicts itself, such as `is:open is:done`.
   package private(set) var selectsNone = false
-  /// The qualifiers but those of `isDone`.
+  /// The qualifiers except those about the done state, which `isDone` contains.
   package private(set) var qualifiers: [Qualifier] = []
-  /// The text without the qualifiers. Blank or `nil`: it has no words.
+  /// The words to search for: the text without the qualifiers. There are none if it is blank or
+  /// `nil`.
   package private(set) var words: String?
 
-  /// All todos.
+  /// The filter that selects all todos.
   package static let all = TodoFilter()
 
   private init() {}
 
+  /// Parses a query.
+  ///
   /// - Parameters:
   ///   - text: The query; `nil` selects all todos.
-  ///   - isDone: The done state, if only todos with it are selected.
-  ///   - today: The current day, which `due:` and `is:overdue` compare with.
+  ///   - isDone: The done state that todos must have; `nil` for any.
+  ///   - today: The current day, to which `due:` and `is:overdue` refer.
   /// - Throws: `validation` with the field `query` and the allowed values.
   package init(
     _ text: String?, isDone: Bool? = nil, today: @autoclosure () -> CivilDay
@@ -40,7 +43,7 @@ package struct TodoFilter: Sendable, Equatable {
     words = rest.joined(separator: " ")
   }
 
-  /// Checks the qualifiers of a text, which are correct on every day or on none.
+  /// Checks that the qualifiers of a text are valid. This does not depend on the current day.
   ///
   /// - Throws: `validation` with the field `query` and the allowed values.
   package static func check(_ text: String) throws(TodoError) {
@@ -61,13 +64,13 @@ package struct TodoFilter: Sendable, Equatable {
     qualifiers.append(Qualifier(.view(view.key)))
   }
 
-  /// Whether all todos match that have the done state.
+  /// Whether the filter selects all todos with the required done state.
   package var selectsAll: Bool {
     !selectsNone && qualifiers.isEmpty && (words?.trimmed.isEmpty ?? true)
   }
 }
 
-/// A condition on the fields or the state of a todo.
+/// A condition, which may be negated.
 package struct Qualifier: Hashable, Sendable {
   package var condition: Condition
   package var isNegated: Bool
@@ -78,35 +81,36 @@ package struct Qualifier: Hashable, Sendable {
   }
 }
 
-/// The condition of a qualifier, without its sign.
+/// A condition on the fields or the state of a todo.
 package enum Condition: Hashable, Sendable {
-  /// In a filter it is `isDone`.
+  /// Todos with this done state. A filter stores this condition as `isDone`.
   case done(Bool)
   case sync(SyncState)
-  /// It has unsaved text of an ended server.
+  /// Todos with unsaved text of an ended server.
   case draft
-  /// It is open, and was due before this day.
+  /// Open todos that were due before this day.
   case overdue(CivilDay)
-  /// It has one of these labels, by their keys.
+  /// Todos with at least one of these labels, given by their keys.
   case labels([String])
   case noLabel
-  /// It is due on one of these days.
+  /// Todos that are due on one of these days.
   case due(DayRange)
   case noDue
-  /// `nil`: it has none.
+  /// Todos with this priority; with `nil`, todos without a priority.
   case priority(Priority?)
-  /// The number at its source.
+  /// The todo whose item has this number at the source.
   case number(Int64)
-  /// It is assigned to one of these users, by their keys.
+  /// Todos that are assigned to at least one of these users, given by their keys.
   case assignees([String])
-  /// It has one of these milestones, by their keys.
+  /// Todos with one of these milestones, given by their keys.
   case milestones([String])
   case comments(NumberRange)
-  /// It is in a view of its list, by the view's key, or has unsent edits. No query has this condition.
+  /// Todos whose items are in the view with this key, and todos with unsent edits. A query cannot
+  /// contain this condition.
   case view(String)
 }
 
-/// The numbers from one to another, from 0 on; none if the last is before the first.
+/// A closed range of numbers from 0 on; empty if `last` is less than `first`.
 package struct NumberRange: Hashable, Sendable {
   package var first: Int
   package var last: Int
@@ -116,7 +120,7 @@ package struct NumberRange: Hashable, Sendable {
   package func contains(_ number: Int) -> Bool { first <= number && number <= last }
 }
 
-/// The days from one to another; none if the last is before the first.
+/// A closed range of days; empty if `last` is before `first`.
 package struct DayRange: Hashable, Sendable {
   /// Days since 1970-01-01, as in `CivilDay`.
   package var first: Int32

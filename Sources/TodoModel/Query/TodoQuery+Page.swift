@@ -1,12 +1,12 @@
 @_spi(_Unicode) import Swift
 
 extension TodoQuery {
-  /// Returns the page of a list that this query selects. The reference implementation, without an
-  /// index.
+  /// Returns the page of a list that this query selects. This is the reference implementation,
+  /// without an index.
   ///
   /// - Parameters:
   ///   - todos: The whole list, in the user's order.
-  ///   - filter: That of the query, on the current day.
+  ///   - filter: The filter of the query, on the current day.
   package func page(of todos: [Todo], _ filter: TodoFilter) -> TodoPage<Todo> {
     let words = Words(filter)
     var matching = todos.filter {
@@ -27,10 +27,11 @@ extension TodoQuery {
       isTruncated: page.count < wantedCount)
   }
 
-  /// The number of matching todos before one, whether or not it has the words and the qualifiers
-  /// itself; `nil` if it does not have the done state, or is missing.
+  /// Returns the position of a todo in the result of the query: the number of matching todos before
+  /// it. The todo itself does not have to match the words and qualifiers.
   ///
   /// - Parameter todos: The whole list, in the user's order.
+  /// - Returns: `nil` if the todo is missing, or does not have the required done state.
   func position(of id: TodoID, among todos: [Todo], _ filter: TodoFilter) -> Int? {
     let words = Words(filter)
     let ofState = todos.filter { filter.isDoneHolds(for: $0) }
@@ -57,7 +58,7 @@ extension TodoQuery {
     }
   }
 
-  /// The words of a text, in lower case and without accents: "Straße" is "strasse".
+  /// Returns the words of a text, in lower case and without accents: "Straße" becomes "strasse".
   private static func words(_ text: String) -> [[Unicode.Scalar]] {
     let plain = text.uppercased().lowercased()._nfd.filter { scalar in
       ![.nonspacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
@@ -68,7 +69,7 @@ extension TodoQuery {
 }
 
 extension TodoSort {
-  /// Stable: todos that compare equal keep their order.
+  /// Returns the todos in this sort order. Todos that compare equal stay in their present order.
   fileprivate func sorted(_ todos: [Todo]) -> [Todo] {
     let order: (Todo, Todo) -> Bool
     switch key {
@@ -81,11 +82,11 @@ extension TodoSort {
     case .priority:
       return sorted(todos) { $0.content.priority.flatMap(Priority.allCases.firstIndex) }
     }
-    // `sort` is stable, and so is its mirror image.
+    // The sort is stable. Exchanging the arguments for a descending order does not change this.
     return todos.sorted { isDescending ? order($1, $0) : order($0, $1) }
   }
 
-  /// Todos without a value are last, both ways.
+  /// Returns the todos sorted by a value. Todos without a value are last in both directions.
   private func sorted(_ todos: [Todo], by value: (Todo) -> (some Comparable)?) -> [Todo] {
     let valued = todos.filter { value($0) != nil }.sorted { a, b in
       guard let a = value(a), let b = value(b) else { return false }
@@ -94,7 +95,7 @@ extension TodoSort {
     return valued + todos.filter { value($0) == nil }
   }
 
-  /// Returns the title for comparing without regard to the case of A to Z.
+  /// Returns a title for comparisons, with A to Z in lower case.
   private static func folded(_ title: String) -> [UInt8] {
     title.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
   }

@@ -1,13 +1,14 @@
 /// A query for todos of a list: which of them, in which order, and which page.
 package struct TodoQuery: Sendable, Equatable {
-  /// Qualifiers, which must all match, and words, which must all occur in the title or the note,
-  /// each as a prefix, without regard to case or accents. `nil` or blank text selects all todos.
+  /// The qualifiers and words of the query. All qualifiers must hold, and all words must occur in
+  /// the title or the note. A word matches the beginning of a word there, without regard to case or
+  /// accents. `nil` or blank text selects all todos.
   package var text: String?
   package var isDone: Bool?
   package var sort: TodoSort
   package var offset: Int
   package var limit: Int
-  /// Whether the caller has set a limit.
+  /// Whether the caller has set `limit`.
   package var isLimited: Bool
   /// The members of each todo to return; `nil` for all.
   package var fields: Set<TodoField>?
@@ -21,9 +22,9 @@ package struct TodoQuery: Sendable, Equatable {
   /// The limit for the bytes of titles and notes of a page; a single todo may be larger.
   package static let answerBytesMax = 16 << 20
 
-  /// Returns the qualifiers and words of the text, with `isDone`.
+  /// Returns the filter that consists of the parsed text and `isDone`.
   ///
-  /// - Throws: `validation` for a qualifier with another value than its own.
+  /// - Throws: `validation` if a qualifier has an invalid value.
   package func filter(on days: DayClock) throws(TodoError) -> TodoFilter {
     try TodoFilter(text, isDone: isDone, today: days.today)
   }
@@ -73,21 +74,21 @@ package enum TodoField: Hashable, CaseIterable, Sendable {
 }
 
 /// The sort order of a page. Todos that compare equal stay in the user's order, ascending and
-/// descending. Those without a date or a priority are last in both directions.
+/// descending. Todos without a date or a priority are last in both directions.
 package struct TodoSort: Hashable, Sendable {
   package enum Key: String, Sendable, CaseIterable {
-    /// The user's order: as the user has put them. New todos are at the top, items of a source directly
-    /// above the next older one.
+    /// The order in which the user has put the todos. New todos are at the top; a new item of a
+    /// source is directly above the next older item.
     case order
-    /// Without regard to the case of A to Z.
+    /// By title, without regard to the case of A to Z.
     case title
     case created
     case updated
-    /// Open todos first.
+    /// By done state, open todos first.
     case done
-    /// The earliest date first: the todo's own, else that of its source.
+    /// By due date, earliest first. The date is the todo's own or, without one, that of its source.
     case due
-    /// The highest first.
+    /// By priority, highest first.
     case priority
   }
 

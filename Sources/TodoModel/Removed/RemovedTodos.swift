@@ -1,4 +1,4 @@
-/// The todos that left a list, for as long as they can come back.
+/// The todos that left a list, as long as they can be restored.
 ///
 /// ```swift
 /// guard let removed = store.removedTodos else { throw .noRemovedTodos }
@@ -10,15 +10,16 @@ package protocol RemovedTodos: Sendable {
   func removedTodos(in list: TodoListKey) throws(TodoError) -> [RemovedTodo]
 
   /// Restores a removed todo with its id, note, history and position, as a new version. An undo
-  /// removes it again. If its source closed the item, the next sync reopens it; if the source
-  /// deleted it, the next sync creates a new one.
+  /// removes the todo again. If the source closed the item, the next sync reopens it; if the source
+  /// deleted the item, the next sync creates a new one.
   ///
-  /// - Throws: `notFound` if there is no such removed todo; `validation` if it is in the list.
+  /// - Throws: `notFound` if there is no such removed todo; `validation` if the todo is in the
+  ///   list.
   func restore(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo
 
-  /// Deletes a removed todo, its changes and its drafts. Nothing can bring it back.
+  /// Deletes a removed todo, its changes and its drafts. The todo can then never be restored.
   ///
-  /// - Throws: As `restore`; `validation` also for a removal that its source does not have yet.
+  /// - Throws: As `restore`; also `validation` if the removal was not sent to the source yet.
   func forget(_ id: TodoID, in list: TodoListKey) throws(TodoError)
 }
 
@@ -26,7 +27,7 @@ package protocol RemovedTodos: Sendable {
 package struct RemovedTodo: Sendable, Equatable {
   package var id: TodoID
   package var title: String
-  /// The number and the page of its item at the source, if that still has it.
+  /// The item at the source, if the source still has it.
   package var origin: TodoOrigin?
   package var reason: RemovalReason
   /// The author of the removal.
@@ -45,33 +46,33 @@ package struct RemovedTodo: Sendable, Equatable {
     self.removedAt = removedAt
   }
 
-  /// The most todos of a list that are offered to be restored.
+  /// The maximum number of todos that `removedTodos` returns.
   package static let countMax = 1_000
-  /// The days for which they are offered.
+  /// The number of days for which removed todos are returned.
   package static let daysMax: Int64 = 30
 }
 
-/// Why a todo left its list.
+/// The reason why a todo left its list.
 package enum RemovalReason: String, Sendable, CaseIterable {
   /// A user, a program or an assistant removed it.
   case removed
-  /// Its source closed it.
+  /// The source closed the item.
   case closed
-  /// Its source deleted it.
+  /// The source deleted the item.
   case deleted
-  /// It is in the list, but its item is no longer in the view of the source. It cannot be restored.
+  /// The item left the view of the source. The todo is still in the list, so it cannot be restored.
   case leftFilter
 }
 
-/// Some of the removed todos of a list.
+/// A page of the removed todos of a list.
 package struct RemovedPage: Sendable, Equatable {
   package var todos: [RemovedTodo]
   package var total: Int
   package var offset: Int
 
-  /// A part of all removed todos, newest first.
+  /// Creates a page from all removed todos, which are sorted newest first.
   ///
-  /// - Parameter limit: `nil` for the rest.
+  /// - Parameter limit: The maximum number of todos; `nil` for all after `offset`.
   package init(_ all: [RemovedTodo], offset: Int, limit: Int?) {
     (total, self.offset) = (all.count, min(offset, all.count))
     todos = Array(all.dropFirst(self.offset).prefix(limit ?? .max))

@@ -13,7 +13,8 @@ package protocol HostLocks: Sendable {
 package final class HostRequestQueue: Sendable {
   /// The waiting callers by host. A host has an entry while a request to it is in flight.
   private let waiting = Mutex<[String: [CheckedContinuation<Void, Never>]]>([:])
-  /// The hosts whose lock outlasted every request. It is not awaited again until it is released.
+  /// The hosts whose lock another server has had for longer than any request takes. Requests do not
+  /// wait for such a lock again until it was released.
   private let abandoned = Mutex<Set<String>>([])
   private let locks: (any HostLocks)?
   private let sleep: @Sendable (Int64) async -> Void
@@ -35,8 +36,8 @@ package final class HostRequestQueue: Sendable {
     self.sleep = sleep
   }
 
-  /// Returns when the caller may send a request, also if its task is cancelled. The caller must
-  /// release the host afterwards.
+  /// Waits until the caller may send a request, even if its task is cancelled. The caller must
+  /// `release` the host afterwards.
   package func acquire(_ host: String) async {
     await withCheckedContinuation { continuation in
       let isFree = waiting.withLock { waiting in
@@ -66,7 +67,8 @@ package final class HostRequestQueue: Sendable {
     abandoned.withLock { _ = $0.remove(host) }
   }
 
-  /// Lets other servers on the same store go first, but nobody who waits on this one.
+  /// Releases the lock of a host for other servers that use the same store, and acquires it again.
+  /// Callers in this process that wait for the host keep waiting.
   package func releaseOtherServers(_ host: String) async {
     guard let locks else { return }
     locks.unlock(host)

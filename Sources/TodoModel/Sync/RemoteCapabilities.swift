@@ -1,6 +1,6 @@
-/// The abilities of a source. A sync asks nothing else about its kind.
+/// The abilities of a source. Syncs depend on these only, and not on the kind of the source.
 package struct RemoteCapabilities: Sendable, Equatable {
-  /// The longest values that it stores.
+  /// The maximum lengths of the values that the source stores.
   package var limits = FieldLimits.none
   /// The details that its items can have.
   package var details: Set<SourceDetail> = []
@@ -12,13 +12,17 @@ package struct RemoteCapabilities: Sendable, Equatable {
   /// Whether each request changes a single label, so that labels of other users are never removed.
   package var changesLabelsSingly = false
   package var changes = Changes.none
-  /// Whether changes have the items that have left the view. If they do not, everything is loaded often.
+  /// Whether requests for changes also return the items that have left the view. If not, the whole
+  /// list is loaded often.
   package var reportsLeaving = true
-  /// The cost of a request for changes, as the time between two of them.
+  /// The interval between two requests for changes, in milliseconds. It is longer for a source
+  /// where such a request is costly.
   package var pollMilliseconds: Int64 = 300_000
-  /// The same time while the user sees neither the list nor the agenda.
+  /// The interval between two requests for changes while the user sees neither the list nor the
+  /// agenda.
   package var backgroundPollMilliseconds: Int64 = 300_000
-  /// The time from the last edit to the request that sends it, so that several are sent together.
+  /// The delay from the last edit to the request that sends it, so that several edits are sent
+  /// together.
   package var pushMilliseconds: Int64 = 10_000
   /// The pause between two changes, at most `SyncEngine.writePauseMilliseconds`.
   package var writePauseMilliseconds = SyncEngine.writePauseMilliseconds
@@ -29,18 +33,18 @@ package struct RemoteCapabilities: Sendable, Equatable {
   package enum Recognition: Sendable {
     /// The source can search for the marker in its items.
     case marker
-    /// The marker is the key of the item.
+    /// The source stores the marker as the key of the item, so the item can be read by it.
     case key
     /// Only the content can be compared, see `SyncEngine`.
     case none
   }
 
-  /// The effect of a removed todo on its item.
+  /// The effect of removing a todo on its item.
   package enum Removal: Sendable {
     case closes, deletes
   }
 
-  /// How changes are requested.
+  /// How a source reports changes.
   package enum Changes: Sendable {
     /// By time: all changes since a time, including those at that very time. Deletions are not
     /// reported, and the pages of a long list shift while other users change it.

@@ -13,8 +13,8 @@ package struct RequestTimeouts: Sendable, Equatable {
   /// The timeouts of a session.
   package static let standard = RequestTimeouts()
 
-  /// The time until a request that is decided now has certainly ended: it starts a moment later,
-  /// and its end is noticed a moment later.
+  /// The time after which a request that is decided now has certainly ended. Its margin covers the
+  /// delay before the request starts, and before its end is noticed.
   package static let ceilingMilliseconds = standard.totalMilliseconds + marginMilliseconds
 
   private static let marginMilliseconds: Int64 = 10_000

@@ -13,17 +13,17 @@ package final class SourceDetails: Sendable, Equatable {
   /// Facts that have no field, such as `repeats`.
   package let remarks: [String]
 
-  /// The most remarks. Further ones are left out.
+  /// The maximum number of remarks. Further ones are left out.
   package static let remarksMax = 4
-  /// The most assignees. Further ones are left out.
+  /// The maximum number of assignees. Further ones are left out.
   package static let assigneesMax = 100
-  /// The most bytes of a name and of a milestone. Longer names are left out; milestones are
-  /// truncated.
+  /// The maximum number of bytes of a name and of a milestone. Longer names are left out;
+  /// milestones are truncated.
   package static let textBytesMax = 256
   /// The greatest number of comments. A greater one counts as this.
   package static let commentsMax = 999_999_999
 
-  /// - Returns: `nil` if all are missing.
+  /// Creates details; `nil` if all are missing.
   package init?(
     assignees: [String] = [], milestone: String? = nil, comments: Int? = nil, due: DueDate? = nil,
     remarks: [String] = []
@@ -44,7 +44,8 @@ package final class SourceDetails: Sendable, Equatable {
     }
   }
 
-  /// Returns the longest prefix that fits, without control characters and surrounding whitespace.
+  /// Returns the longest prefix that fits, without control characters and surrounding whitespace;
+  /// `nil` if it is empty.
   private static func line(_ text: String) -> String? {
     var line = ""
     for character in text where character.unicodeScalars.allSatisfy(\.isPrintable) {
@@ -71,6 +72,6 @@ package enum SourceDetail: String, Sendable, CaseIterable {
 extension Todo {
   package var sourceDue: DueDate? { origin?.details?.due }
 
-  /// The todo's own date, else that of its source.
+  /// The todo's own due date or, if it has none, that of its source.
   package var effectiveDue: DueDate? { content.due ?? sourceDue }
 }

@@ -67,9 +67,9 @@ extension OutgoingTodo {
 }
 
 extension TodoError {
-  /// The error if a response does not contain the label that was sent.
+  /// The error for a response without the label change that was sent.
   package static let labelsRefused = TodoError(.forbidden, "You may not set labels here.")
-  /// A new item does not have what the view of its list requires.
+  /// The error for a new item without the assignee or milestone that the view of its list requires.
   package static let requirementsRefused = TodoError(
     .forbidden, "You may not set the assignee or the milestone that the filter requires.")
 }

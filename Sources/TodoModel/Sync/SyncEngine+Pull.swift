@@ -19,9 +19,9 @@ extension SyncEngine {
     }
   }
 
-  /// The most items that are read one by one before they leave the list. An item may be closed or
-  /// deleted, or it may have moved to a page that was already read because others were closed. If
-  /// more are missing, all of them count as closed.
+  /// The maximum number of items missing from a load that are read one by one before they leave the
+  /// list. A missing item may be closed or deleted, or it may have moved to a page that was already
+  /// read, because other items were closed. If more items are missing, all of them count as closed.
   private static let verifiedCountMax = 50
 
   /// Returns the next step; `nil` when everything is loaded.
@@ -48,8 +48,8 @@ extension SyncEngine {
   /// The interval between loads of the whole list. Requests for changes do not report deleted
   /// items.
   private static let wholeLoadMilliseconds: Int64 = 86_400_000
-  /// The same where changes do not have the items that have left the view: with a poll every 5 minutes,
-  /// these leave it within 15.
+  /// The interval between loads of the whole list if changes do not report the items that have left
+  /// the view. With polls every 5 minutes, such an item disappears within 15 minutes.
   private static let viewLoadMilliseconds: Int64 = 600_000
 
   private mutating func beginPull(whole: Bool, _ now: Timestamp) throws(TodoError) -> Pull {
@@ -65,7 +65,7 @@ extension SyncEngine {
     {
       return .changes(since: cursor, record.validator)
     }
-    return .loading(SourceLoad(generation: try journal.beginLoad(of: list, from: address)))
+    return .loading(SourceLoad(id: try journal.beginLoad(of: list, from: address)))
   }
 
   // MARK: Responses
@@ -131,8 +131,8 @@ extension SyncEngine {
       pull = .loading(load)
       return
     }
-    var missing = try journal.missing(from: load.generation, of: list)
-    // The others leave a view unread.
+    var missing = try journal.missing(from: load.id, of: list)
+    // In a view, further missing items leave the list without being read.
     if address.view != nil { missing = Array(missing.prefix(Self.verifiedCountMax)) }
     if !missing.isEmpty, missing.count <= Self.verifiedCountMax {
       pull = .verifying(missing, load, endedAt: page.date)
@@ -144,7 +144,7 @@ extension SyncEngine {
   private mutating func finish(
     _ load: SourceLoad, at date: Timestamp?, _ now: Timestamp
   ) throws(TodoError) {
-    try journal.finishLoad(load.generation, of: list, at: now)
+    try journal.finishLoad(load.id, of: list, at: now)
     let isShifting = load.pageCount > 1 && capabilities.changes == .time
     try journal.keep(
       cursor: load.cursor, nil, loadEndedAt: isShifting ? date : nil, at: now, of: list)
@@ -269,7 +269,8 @@ extension SyncEngine {
     try end(with: error, now)
   }
 
-  /// Handles that the source no longer has the first of the items that are read one by one.
+  /// Removes the first item of `keys`, which the source no longer has, and continues with the
+  /// others.
   private mutating func confirmDeletion(
     _ keys: [String], _ load: SourceLoad, endedAt date: Timestamp?
   ) throws(TodoError) {

@@ -4,18 +4,19 @@ extension SyncEngine {
     /// The todos to send; the first one is being sent.
     var queue: [TodoID] = []
     var stage = Stage.begin
-    /// The todos with a write whose response was lost. The source is searched for them at this
-    /// time, when the write has either arrived or never will.
+    /// The todos with a write whose response was lost. At the time `until`, the write has either
+    /// arrived or never will, and the source is searched for its effect.
     var postponed: [(id: TodoID, until: Timestamp)] = []
     var isWanted: Bool
     var retriesFailed: Bool
-    /// Whether the changes made during the run have yet to be sent.
+    /// Whether one more round will send the changes made during the run.
     var hasLastRound: Bool
     /// The todos that were sent.
     var sent: Set<TodoID> = []
-    /// The items that may be the lost creation that is searched for.
+    /// The items that a request without a response may have created, as found by the search.
     var candidates: [RemoteItem] = []
-    /// The number of conflicts with another change at the source for each todo.
+    /// The number of writes of each todo that the source refused because another user had changed
+    /// the item.
     var collisionCounts: [TodoID: Int] = [:]
     /// The changes that the source has refused for a reason that may concern the whole source.
     var denied: [Denial] = []
@@ -28,16 +29,19 @@ extension SyncEngine {
     /// The progress of the first todo of the queue.
     enum Stage {
       case begin
-      /// The search runs twice, because the item may have moved to a page that was already read
-      /// when another item was deleted.
+      /// Searches for an item that a request without a response may have created. The search runs
+      /// twice, because the item may have moved to a page that was already read when another item
+      /// was deleted.
       case finding(PageLink?, isSecond: Bool)
-      /// Candidates were found; the next request asks for the user, to compare their creators.
+      /// Candidates were found. The next request asks for the name of the user, who must be their
+      /// creator.
       case identifying
       /// The source does not have the item.
       case absent
       /// The item was just read.
       case ready(RemoteItem)
-      /// The other fields are sent; these are the labels of the item.
+      /// The other fields have been sent, and label changes follow. The value is the labels of the
+      /// item.
       case labelling(LabelSet)
       /// The source has refused a request; the next request checks whether the list can be read at
       /// all.
@@ -51,7 +55,7 @@ extension SyncEngine {
     enum Question {
       case find(OutgoingTodo, isSecond: Bool)
       case identify(OutgoingTodo)
-      /// Reads the item with the key of a lost creation.
+      /// Reads an item whose creation had no response, by its marker as the key.
       case lookUp(OutgoingTodo)
       case read(TodoID)
       case write(OutgoingTodo, LabelChange? = nil)
@@ -132,7 +136,7 @@ extension SyncEngine {
   /// Queues the changes made since the first round. There is no third round, so that a user who
   /// keeps editing does not delay the end of the run.
   ///
-  /// - Returns: Whether there are any.
+  /// - Returns: Whether there are such changes.
   mutating func beginLastRound() throws(TodoError) -> Bool {
     guard push.hasLastRound else { return false }
     push.hasLastRound = false
@@ -142,8 +146,8 @@ extension SyncEngine {
     return !push.queue.isEmpty
   }
 
-  /// Whether an instant is later than any pause, because the clock was set back; it is then
-  /// ignored.
+  /// Whether an instant is later than any pause can end, because the clock was set back. Such an
+  /// instant is ignored.
   private func isFarOff(_ instant: Timestamp, _ now: Timestamp) -> Bool {
     instant > later(now, Self.writePauseMilliseconds)
   }
@@ -156,8 +160,9 @@ extension SyncEngine {
     return hasLease
   }
 
-  /// The time when a write without a response has taken effect, or never will. Its connection was
-  /// closed before this engine acquired the lease.
+  /// Returns the time at which a write without a response has taken effect or never will; `nil` if
+  /// no write is without a response. The connection of the write was closed at `openUntil` or, at
+  /// the latest, when this engine acquired the lease.
   private func outcomeAt(_ todo: OutgoingTodo) -> Timestamp? {
     guard todo.sent != nil, let end = todo.openUntil else { return nil }
     return later(min(end, leasedAt ?? end), Self.outcomeMilliseconds)
@@ -239,7 +244,7 @@ extension SyncEngine {
       try handle(page, toFind: todo, isSecond: isSecond, now)
     case (.identify(let todo), .user(let name)): try settle(todo, user: name)
     case (.lookUp(let todo), .item(let item)):
-      // It stays in the queue, with its later edits.
+      // The todo stays in the queue, because it may have later edits.
       guard try adopt(item, for: todo) else { return try refuse(todo.id, .otherTodo(of: item)) }
       countSent(todo.id)
     case (.read(let id), .item(let item)):

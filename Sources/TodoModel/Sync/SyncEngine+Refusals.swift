@@ -1,6 +1,6 @@
 /// Handles requests that the source refuses.
 extension SyncEngine {
-  /// The number of denied changes after which no others are tried, unless one was accepted.
+  /// The number of denied changes after which no further changes are sent, unless one was accepted.
   private static let deniedMax = 3
 
   /// Applies a denial, once the list itself can be read with the same token.
@@ -19,9 +19,9 @@ extension SyncEngine {
     if push.sent.isEmpty, push.denied.count >= Self.deniedMax { push.halt() }
   }
 
-  /// Decides about the denied changes at the end of a run. If the source has accepted any other
-  /// change, each is a matter of its todo; otherwise the user has no right to change anything, and
-  /// the changes wait until there is one.
+  /// Decides the outcome of the denied changes at the end of a run. If the source has accepted
+  /// other changes, a denied change of an item is refused, and its todo becomes `failed`. All other
+  /// denied changes stay queued until the user gets permission.
   mutating func settleDenied() throws(TodoError) {
     for denial in push.denied {
       if case .change = denial.request, !push.sent.isEmpty {
@@ -41,7 +41,10 @@ extension SyncEngine {
     try refuse(id, error)
   }
 
-  /// - Parameter keepsSent: Whether what was sent stays recorded, so that it is not sent again.
+  /// Marks a todo as `failed`, because the source has refused it, and continues with the next one.
+  ///
+  /// - Parameter keepsSent: Whether the write stays recorded as unconfirmed, so that it is not sent
+  ///   again.
   mutating func refuse(
     _ id: TodoID, _ error: TodoError, keepsSent: Bool = false
   ) throws(TodoError) {
@@ -54,7 +57,7 @@ extension SyncEngine {
 }
 
 extension TodoError {
-  /// The subject of a refusal.
+  /// The extent of a refusal.
   enum Scope {
     /// This todo only: the source would accept others.
     case todo

@@ -1,9 +1,9 @@
 /// The search for an item that was created by a request without a response.
 ///
-/// Where items have our marker, the search is by marker. If no item has it, a user may have deleted
-/// the marker: then the item is the only match without any marker, with the same text and creator,
-/// and created while the request was in flight, by the source's clock. If there are several
-/// matches, or the text differs, the todo becomes `failed` and is never created again.
+/// If the source can search for markers, the search is by marker. If no item has the marker, a user
+/// may have deleted it. The item is then found by its text and creator: it has no marker, and was
+/// created while the request was in flight, by the source's clock. If several items match, or the
+/// text differs, the todo becomes `failed` and is never created again.
 extension SyncEngine {
   /// The largest difference between the clocks of this machine and of the source that the search
   /// allows.
@@ -70,13 +70,13 @@ extension SyncEngine {
 
   /// Links an item with a todo.
   ///
-  /// - Returns: `false` if the list has it as another todo, which the user has changed.
+  /// - Returns: `false` if the item belongs to another todo of the list, which has unsent edits.
   func adopt(_ item: RemoteItem, for todo: OutgoingTodo) throws(TodoError) -> Bool {
     let after = try journal.received(item, for: todo.id, isAnswer: false, in: list)
     return after.map { $0.key != nil } ?? true
   }
 
-  /// Handles that the source does not have the item of an addition.
+  /// Queues an addition to be sent again, because the source does not have its item.
   mutating func confirmAbsence(of todo: OutgoingTodo) throws(TodoError) {
     try journal.requeue(todo.id, in: list)
     push.stage = .absent
@@ -98,7 +98,7 @@ extension SyncEngine {
         first, later(end, ahead + Self.outcomeMilliseconds + Self.roundingMilliseconds))
   }
 
-  /// Decides the outcome of a lost creation whose marker was not found.
+  /// Decides the outcome of an addition without a response, if no item has its marker.
   ///
   /// - Parameter user: The name of the user at the source; `nil` if it is not known.
   mutating func settle(_ todo: OutgoingTodo, user: String?) throws(TodoError) {
@@ -123,7 +123,7 @@ extension SyncEngine {
     countSent(todo.id)
   }
 
-  /// The most attempts of a conditional change in a run.
+  /// The maximum number of attempts to send a conditional change in a run.
   private static let collisionsMax = 3
 
   /// Reads an item again because another user has changed it since it was read.
@@ -142,7 +142,8 @@ extension SyncEngine {
 }
 
 extension TodoError {
-  /// The list has a todo that was exported, and its item as another todo with edits of its own.
+  /// Returns the error for an item of an exported todo that is already in the list as another todo
+  /// with edits of its own.
   static func otherTodo(of item: RemoteItem) -> TodoError {
     TodoError(
       .conflict,
@@ -160,15 +161,18 @@ extension RemoteItem {
   }
 }
 
-/// Detects pages that repeat, by keeping one earlier page instead of all of them (Brent's
-/// algorithm), so that the number of requests is limited.
+/// A detector for pages that repeat, so that the number of requests is limited. It stores one
+/// earlier page instead of all of them (Brent's algorithm).
 package struct PageCircle {
   private var landmark: UInt64?
   private var count = 0
 
   package init() {}
 
-  /// Throws `invalidResponse` for a page that was read before and is not the last one.
+  /// Checks the next page of a list.
+  ///
+  /// - Throws: `invalidResponse` if the page was read before, unless it is the last page of the
+  ///   list.
   package mutating func check(_ page: RemotePage) throws(TodoError) {
     guard page.next != nil else { return }
     guard landmark != page.digest else {

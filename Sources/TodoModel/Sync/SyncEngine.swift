@@ -38,14 +38,14 @@ package struct SyncEngine {
   let jitter: (ClosedRange<Int64>) -> Int64
   var push: Push
   var pull: Pull
-  /// The number of items so far that the list did not have, while reading several pages of changes
-  /// of one second.
+  /// The number of changed todos so far, while several pages of changes of the same second are
+  /// read; otherwise `nil`.
   var changedInSameSecond: Int?
-  /// The number of pages of changes so far.
+  /// The number of pages of changes that were read in this run.
   var changePageCount = 0
   /// The cursors that were requested in this run.
   var visitedCursors: Set<String> = []
-  /// The pages of the list that is being read.
+  /// The detector for repeated pages of the list that is being read.
   var pages = PageCircle()
   /// Whether the whole list has to be loaded again, but was loaded too recently.
   var isReloadDelayed = false
@@ -59,9 +59,9 @@ package struct SyncEngine {
 
   /// - Parameters:
   ///   - owner: The name of this server for the lease, unique among all that use the file.
-  ///   - isAlive: Whether the server with a name may still be running; the lease of any other is
-  ///     free.
-  ///   - jitter: Returns a random number of a range, to spread the requests of many clients and to
+  ///   - isAlive: Returns whether the server with this name may still be running. A lease of any
+  ///     other server has ended.
+  ///   - jitter: Returns a random number in a range, to spread the requests of many clients and to
   ///     make markers unique.
   package init(
     _ list: TodoListKey, at address: RemoteAddress, _ capabilities: RemoteCapabilities,
@@ -90,7 +90,7 @@ package struct SyncEngine {
     let host = try journal.host(address.baseURL)
     if let instant = host.nextRequestAt, instant > now {
       let end = Self.limitEnd(instant, at: now)
-      // An older version stored the time, or the clock was set back since.
+      // An older version of the server stored a later time, or the clock was set back since.
       if end < instant {
         try journal.backOff(address.baseURL, until: end, limitCount: host.limitCount, at: now)
       }
@@ -113,7 +113,7 @@ package struct SyncEngine {
   ) throws(TodoError) {
     guard let asked = asked.take() else { return }
     if case .push(.write) = asked {
-      // Counted from the answer: how long the request took to get there nobody knows.
+      // The pause starts at the response, because it is unknown when the request arrived.
       let next = later(now, capabilities.writePauseMilliseconds)
       try journal.slow(address.baseURL, nextWriteAt: next)
     }
@@ -141,7 +141,8 @@ package struct SyncEngine {
     if case .ready = push.stage { !isStopped } else { false }
   }
 
-  /// Ends it early: whatever was taken stays.
+  /// Ends the run, even before it is complete, and ends the lease. Items that were stored stay
+  /// stored.
   package mutating func stop() throws(TodoError) {
     guard !isStopped else { return }
     isStopped = true
@@ -154,22 +155,23 @@ package struct SyncEngine {
 
   /// The time that a source may need to carry out a request after the connection has been closed.
   package static let outcomeMilliseconds: Int64 = 10_000
-  /// The longest pause between two changes: the one that GitHub asks for.
+  /// The longest pause between two changes, as GitHub recommends it.
   package static let writePauseMilliseconds: Int64 = 1_000
   /// The longest pause within a run; if a longer one is necessary, the run ends.
   package static let pauseMillisecondsMax = outcomeMilliseconds + writePauseMilliseconds
   /// The duration of a lease. It covers a request and the pause after it, because the lease is
   /// renewed before each request.
   package static let leaseMilliseconds = RequestTimeouts.ceilingMilliseconds + pauseMillisecondsMax
-  /// The pause after a rate limit without a time; doubled for each further one in a row.
+  /// The pause after a rate limit for which the source names no time. It is doubled for each
+  /// further rate limit in a row.
   package static let limitMillisecondsMin: Int64 = 60_000
   /// The longest pause after a rate limit, whatever time the source names, as its clock may be
   /// wrong.
   package static let limitMillisecondsMax: Int64 = 3_600_000
-  /// The most pages of changes of a run. The whole list is loaded once a day anyway, so more pages
-  /// are a defect of the source, such as ignoring the time in a request for changes.
+  /// The maximum number of pages of changes of a run. The whole list is loaded once a day anyway,
+  /// so more pages are a defect of the source, such as ignoring the time in a request for changes.
   package static let changePagesMax = 1_000
-  /// The most bytes of titles and notes of one load.
+  /// The maximum number of bytes of titles and notes of one load.
   package static let loadBytesMax = 1 << 30
 
   /// Returns the end of a rate limit for which a source has named a time: at most an hour after
@@ -241,8 +243,8 @@ package struct SyncEngine {
     try stop()
   }
 
-  /// Stops requests to the host until a time; if the host names none, for twice as long as the last
-  /// time.
+  /// Stops requests to the host until `instant`, and returns the end of the pause. If the host
+  /// names no time, the pause doubles with each rate limit in a row.
   private func backOff(until instant: Timestamp?, _ now: Timestamp) throws(TodoError) -> Timestamp {
     let count = try journal.host(address.baseURL).limitCount
     let doubled = Self.limitMillisecondsMin << Int64(min(max(count, 0), 10))

@@ -6,9 +6,11 @@ package protocol SyncJournal: Sendable {
   /// Returns the limits of a host; the initial ones for a host that was never contacted.
   func host(_ baseURL: String) throws(TodoError) -> HostRecord
 
-  /// Allows no request to a host before a time, nor before the time of an earlier call, because a
-  /// response that was in flight when the limit was reached does not end the limit. Both end at
-  /// `SyncEngine.limitEnd` at the latest. `limitCount` is the number of limits in a row.
+  /// Prevents requests to a host until a time. A later time from an earlier call stays in effect,
+  /// because a response that was in flight when the limit was reached does not end the limit. No
+  /// time is later than `SyncEngine.limitEnd`.
+  ///
+  /// - Parameter limitCount: The number of rate limits in a row.
   func backOff(
     _ baseURL: String, until: Timestamp, limitCount: Int, at now: Timestamp
   ) throws(TodoError)
@@ -46,14 +48,14 @@ package protocol SyncJournal: Sendable {
     deleted keys: [String], to list: TodoListKey
   ) throws(TodoError) -> DeliveryReport
 
-  /// Returns the keys of items that a load has not contained so far: those of open todos without
-  /// local changes. An item whose todo is done is closed at the source.
-  func missing(from generation: Int64, of list: TodoListKey) throws(TodoError) -> [String]
+  /// Returns the keys of items that a load has not contained so far. Only open todos without local
+  /// changes count: the item of a done todo is closed, and no load contains it.
+  func missing(from loadID: Int64, of list: TodoListKey) throws(TodoError) -> [String]
 
   /// Ends a complete load: todos that it did not contain leave the list, unless they have local
   /// changes or a newer load has contained them.
   func finishLoad(
-    _ generation: Int64, of list: TodoListKey, at now: Timestamp
+    _ loadID: Int64, of list: TodoListKey, at now: Timestamp
   ) throws(TodoError)
 
   /// Records the cursor for the next request for changes. The validator is kept in memory only.
@@ -71,10 +73,11 @@ package protocol SyncJournal: Sendable {
 
   /// Returns the todos with local changes that the source does not have, oldest change first.
   ///
-  /// - Parameter failed: Whether to return those that the source has refused.
+  /// - Parameter failed: Whether to return also the todos that the source has refused.
   func outgoing(in list: TodoListKey, failed: Bool) throws(TodoError) -> [OutgoingTodo]
 
-  /// Returns such a todo in its current state; `nil` if there is nothing left to send.
+  /// Returns a todo with local changes in its current state; `nil` if there is nothing left to
+  /// send.
   func outgoing(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> OutgoingTodo?
 
   /// Records a change before it is sent, and the time before which no other change may be sent to
@@ -82,7 +85,7 @@ package protocol SyncJournal: Sendable {
   ///
   /// - Parameters:
   ///   - marker: The marker of an item that is created; `nil` for other changes.
-  ///   - openUntil: The latest time at which the connection is closed.
+  ///   - openUntil: The time by which the connection is closed at the latest.
   func recordAttempt(
     _ write: RemoteWrite, _ content: TodoContent, marker: ItemMarker?, of id: TodoID,
     in list: TodoListKey, to host: String, openUntil: Timestamp, nextWriteAt: Timestamp
@@ -91,16 +94,20 @@ package protocol SyncJournal: Sendable {
   /// Records that the connection ended without a response: the request may still be carried out.
   func markUnconfirmed(_ id: TodoID, at now: Timestamp, in list: TodoListKey) throws(TodoError)
 
-  /// Stores an item that the source returned. If the todo has no item yet and the item belongs to
-  /// another todo of the list, that one is deleted; if it has unsent edits, nothing happens.
+  /// Stores an item that the source returned for a todo. If the todo has no item yet and the item
+  /// belongs to another todo of the list, that other todo is deleted; if the other todo has unsent
+  /// edits, nothing happens.
   ///
   /// - Parameter isAnswer: Whether the item is the response to a change; otherwise it was only
   ///   read.
+  /// - Returns: The todo, if there is still something to send; otherwise `nil`.
   func received(
     _ item: RemoteItem, for id: TodoID, isAnswer: Bool, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo?
 
-  /// Stores all labels of the item, which the source returned after a change of one label.
+  /// Stores all labels of an item, which the source returned after a change of one label.
+  ///
+  /// - Returns: The todo, if there is still something to send; otherwise `nil`.
   func received(
     labels: LabelSet, for id: TodoID, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo?
@@ -118,7 +125,7 @@ package protocol SyncJournal: Sendable {
 
   /// Marks a todo as `failed`, because the source has refused it.
   ///
-  /// - Parameter keepsSent: Whether what was sent stays recorded.
+  /// - Parameter keepsSent: Whether the write stays recorded as unconfirmed.
   func failed(
     _ failure: SyncFailure, _ id: TodoID, keepsSent: Bool, in list: TodoListKey
   ) throws(TodoError)
@@ -177,12 +184,13 @@ package struct RemoteRecord: Sendable, Equatable {
   package var loadCount: Int64 = 0
   /// The end of the last load of the whole list.
   package var loadedAt: Timestamp?
-  /// Whether a load has not completed the list yet: it continues, or another one starts.
+  /// Whether the list has to be loaded completely: an unfinished load continues, or another one
+  /// starts.
   package var isLoadDue = false
-  /// The time range of the last load of several pages, by the source's clock; `nil` once no item
-  /// can have been missed because others were closed during the load.
+  /// The time range of the last load of several pages, by the source's clock; `nil` once it is
+  /// certain that the load has missed no items because others were closed meanwhile.
   package var loadTime: ClosedRange<Timestamp>?
-  /// The time of the last successful request for everything that the source has.
+  /// The time at which everything that the source has was last loaded.
   package var syncedAt: Timestamp?
 
   package init() {}
@@ -193,22 +201,22 @@ package struct RemoteRecord: Sendable, Equatable {
 
 /// The progress of a load of a whole list.
 package struct SourceLoad: Sendable, Equatable {
-  /// The id of the load, which grows with each load of a list.
-  package var generation: Int64
+  /// The number of the load, which grows with each load of a list.
+  package var id: Int64
   /// The next page; `nil` after the last one.
   package var next: PageLink?
   package var pageCount: Int
   /// The cursor for requests for changes once the load is complete.
   package var cursor: String?
-  /// The time of its first page, by the source's clock.
+  /// The time of the first page, by the source's clock.
   package var startedAt: Timestamp?
 
   package init(
-    generation: Int64, next: PageLink? = nil, pageCount: Int = 0, cursor: String? = nil,
+    id: Int64, next: PageLink? = nil, pageCount: Int = 0, cursor: String? = nil,
     startedAt: Timestamp? = nil
   ) {
     self.startedAt = startedAt
-    self.generation = generation
+    self.id = id
     self.next = next
     self.pageCount = pageCount
     self.cursor = cursor
@@ -242,13 +250,14 @@ package struct OutgoingTodo: Sendable, Equatable {
   package var base: TodoContent?
   package var isRemoved: Bool
   package var sync: SyncState
-  /// The unconfirmed write, and the latest time at which its connection is closed.
+  /// The write whose outcome is unknown; `nil` if there is none.
   package var sent: RemoteWrite?
+  /// The time by which the connection of this write is closed at the latest.
   package var openUntil: Timestamp?
   /// The marker of the item that the write creates.
   package var marker: ItemMarker?
   package var sentContent: TodoContent?
-  /// The marker with which another store may have created the item, because an export contains it.
+  /// The marker in an export of this todo, with which another store may have created the item.
   package var exported: ExportedMarker?
 
   package init(
@@ -299,12 +308,13 @@ package struct SourceConflict: Sendable, Equatable {
 /// The user's resolution of a conflict.
 package enum Resolution: Sendable, Equatable {
   case keep(Merge.Side)
-  /// Fields that the edit does not change are as proposed. Its expected version is ignored.
+  /// The proposal with the user's edit. The expected version of the edit is ignored.
   case merged(TodoEdit)
 
-  /// Returns the resolution with the user's input converted to values on a day.
+  /// Returns the resolution with typed input, such as `tomorrow`, converted to values.
   ///
-  /// - Throws: `validation`.
+  /// - Parameter today: The day to which relative dates refer.
+  /// - Throws: `validation` if the input is invalid.
   package func resolved(on today: CivilDay) throws(TodoError) -> Resolution {
     switch self {
     case .keep: self

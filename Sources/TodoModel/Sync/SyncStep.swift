@@ -112,7 +112,7 @@ extension SyncJournal {
       let fields =
         what == .change
         ? todo.base.map { todo.content.fields(differingFrom: $0) } ?? ContentField.allCases : []
-      // The item would only be read.
+      // Nothing would be sent, because the item has the same fields.
       if what == .change, fields.isEmpty { return nil }
       return PlannedWrite(id: todo.id, key: todo.key, what: what, fields: fields)
     }

@@ -1,4 +1,4 @@
-/// The address of a source on the network. Two spellings of one source are equal.
+/// The address of a source on the network. Different spellings of the same source are equal.
 package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   /// The kind of the source, as stores record it, such as `github`.
   package let kind: String
@@ -29,12 +29,12 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A part of the items of a source. The list has all todos; a view shows those whose items are in it, and
-/// those with unsent edits.
+/// A selection of the items of a source. The stored list contains all todos; the view shows those
+/// with selected items, and those with unsent edits.
 package struct RemoteView: Sendable {
-  /// Equal for all spellings of one view, and not empty.
+  /// The canonical form of the view, which is equal for all its spellings and never empty.
   package let key: String
-  /// The filter as it is shown to users; `nil` if the name of the source says it.
+  /// The filter as it is shown to users; `nil` if the name of the source contains it already.
   package let filter: String?
   /// The labels that a new todo gets.
   package let labels: LabelSet
@@ -52,9 +52,9 @@ package struct RemoteView: Sendable {
   }
 }
 
-/// A source of todos on the network: what can be asked of it, one request at a time.
+/// A client for a source of todos on the network, which sends one request at a time.
 ///
-/// It sends each request at most once; the caller decides whether to retry after a failure.
+/// Each request is sent at most once; the caller decides whether to retry after a failure.
 package protocol TodoRemote: Sendable {
   var address: RemoteAddress { get }
 
@@ -99,8 +99,8 @@ package struct RemoteRequest: Sendable, Equatable {
     case read(key: String)
     /// Creates an item, with a marker if the source recognizes items by it.
     case create(TodoContent, marker: ItemMarker?)
-    /// Changes some fields. `marker` is that of the item, which must be kept. With a `revision`,
-    /// the source refuses the change if the item has another one.
+    /// Changes some fields. `marker` is the present marker of the item, which the change preserves.
+    /// With a `revision`, the source refuses the change if the item has another revision.
     case change(
       key: String, TodoContent, fields: [ContentField], marker: ItemMarker?, revision: String? = nil
     )
@@ -128,11 +128,12 @@ package struct LabelChange: Sendable, Equatable {
   }
 }
 
-/// The values with which a source can answer that nothing has changed, for one URL and one token.
+/// The validator of a response, such as its `ETag`, for a conditional request with the same URL and
+/// access token.
 ///
-/// It contains the token, so it is kept in memory only.
+/// It contains the token, so it is stored in memory only.
 package struct RemoteValidator: Sendable, Equatable {
-  /// The most bytes of a tag. A longer one is not used.
+  /// The maximum number of bytes of a tag. A longer one is not used.
   package static let tagBytesMax = 1 << 10
 
   package var url: String
@@ -151,8 +152,8 @@ package struct RemoteAnswer: Sendable, Equatable {
   package var body: Body
   /// The new path of the source after a permanent redirect, as the source returned it.
   package var movedTo: String?
-  /// The time at which the next request is allowed, if the source reports that none are left until
-  /// then.
+  /// The time at which the next request is allowed; `nil` unless the source reports that no
+  /// requests are left until then.
   package var nextRequestAt: Timestamp?
 
   package init(_ body: Body, movedTo: String? = nil, nextRequestAt: Timestamp? = nil) {
@@ -165,11 +166,11 @@ package struct RemoteAnswer: Sendable, Equatable {
     case items(RemotePage)
     case notModified
     case item(RemoteItem)
-    /// All labels of the item after a change of one.
+    /// All labels of the item, after a change of one label.
     case labels(LabelSet)
     /// The item was deleted.
     case deleted
-    /// The user's name, as items name their creator.
+    /// The user's name, in the form in which items name their creator.
     case user(String)
   }
 }
@@ -225,25 +226,27 @@ package struct RemotePage: Sendable, Equatable {
 /// same id, such as after an import, so a marker also contains its creation time in milliseconds
 /// and a random number. Before store version 10, a marker was the id of its todo.
 package struct ItemMarker: Hashable, Sendable {
-  /// The most bytes of a marker.
+  /// The maximum number of bytes of a marker.
   package static let bytesMax = TodoID.bytesMax + 32
-  /// The most bytes of a new one: two numbers of at most 9 and 13 digits follow the name.
+  /// The maximum number of bytes of a new marker: two numbers of at most 9 and 13 digits follow the
+  /// name.
   package static let newBytesMax = nameBytesMax + 24
   private static let nameBytesMax = 32
 
   package let text: String
 
-  /// A marker that a source returned or a store contains.
+  /// Creates a marker from the text that a source returned or a store contains.
   package init(_ text: String) { self.text = text }
 
-  /// The creation time of the marker; `nil` for one of an older version.
+  /// The creation time of the marker; `nil` for a marker of an older version.
   package var createdAt: Timestamp? {
     let parts = text.split(separator: ".")
     guard parts.count >= 3 else { return nil }
     return Int64(parts[parts.count - 2], radix: 36).map { Timestamp(milliseconds: $0) }
   }
 
-  /// Creates a marker. It contains only those bytes of the id that no format needs to escape.
+  /// Creates a new marker for a todo. Of the todo's id, it contains only the bytes that no format
+  /// needs to escape.
   package init(of id: TodoID, at now: Timestamp, random: Int64) {
     let bytes = id.text.utf8.filter(URLText.isPlain).prefix(Self.nameBytesMax)
     let name = String(decoding: bytes, as: UTF8.self)
@@ -253,27 +256,27 @@ package struct ItemMarker: Hashable, Sendable {
 
 /// An item of a source.
 package struct RemoteItem: Sendable, Equatable {
-  /// The source's own name of the item: the number of an issue. It changes only with its place in a source
-  /// that has several places.
+  /// The source's identifier of the item, such as the number of an issue. It changes only if the
+  /// item moves within a source that has several places.
   package var key: String
-  /// The key by which it was requested, if it has another one now.
+  /// The key by which the item was requested, if the item has another key now.
   package var formerKey: String?
   package var url: String
   package var content: TodoContent
-  /// The fields that the source stores. The content has initial values in all others.
+  /// The fields that the source stores. In `content`, all other fields have their initial values.
   package var fields: ContentFieldSet
   /// The sort key among the items of the source, smallest first.
   package var order: Int64
-  /// The revision that the source reports. Equal revisions mean equal content; different ones may,
-  /// too.
+  /// The revision that the source reports. Equal revisions mean equal content; different revisions
+  /// can also have equal content.
   package var revision: String?
-  /// The marker that it was created with, which the note does not contain.
+  /// The marker with which the item was created. The note does not contain it.
   package var marker: ItemMarker?
   /// Whether the item is no longer on the open list of the source.
   package var hasLeft: Bool
   /// The time at which the item left the list, if the source reports it.
   package var leftAt: Timestamp?
-  /// Whether the item left the list in the way of a removed todo.
+  /// Whether the item left the list in the same way as the item of a removed todo.
   package var isRemoved = false
   /// Whether the item had left the list and returned.
   package var hasReturned = false
@@ -283,7 +286,7 @@ package struct RemoteItem: Sendable, Equatable {
   package var creator: String?
   /// Whether the source reports that changes to the item are restricted.
   package var isLocked = false
-  /// Whether it is in the view of its source, see `RemoteView`.
+  /// Whether the item is in the view of its source, see `RemoteView`.
   package var isInView = true
   /// Whether the source has left out something that the view requires of a new item.
   package var isIncomplete = false
@@ -309,7 +312,7 @@ package struct RemoteItem: Sendable, Equatable {
 }
 
 extension RemoteItem {
-  /// Converts an issue of a page of the open list.
+  /// Creates an item from an issue on a page of the open list.
   package init(_ issue: Issue) {
     self.init(
       key: String(issue.number), url: issue.url, content: TodoContent(issue), fields: issue.fields,
@@ -323,6 +326,6 @@ extension RemoteItem {
     orderMax - min(max(number, 0), orderMax)
   }
 
-  /// The greatest order, which every reader of JSON can hold.
+  /// The greatest sort key. Every JSON parser can represent it exactly.
   package static let orderMax: Int64 = 1 << 52
 }

@@ -13,14 +13,14 @@ struct LanguageEditor {
   let answers: Bool
   /// Whether it says of every edit that it has applied it.
   let lies: Bool
-  /// Whether it says what was typed only now and then, as most editors do.
+  /// Whether it reports edits to the server with a delay, as most editors do.
   let isLate: Bool
   private(set) var text: BufferText
   private(set) var version: Int64 = 1
-  /// What a person has done to the text.
+  /// The text as the user has edited it.
   var buffer: DocumentBuffer
   private var isUnsaid = false
-  /// What is on its way to the server, and to the editor.
+  /// The messages in transit, to the server and to the editor.
   var said: [Said] = []
   var offered: [(Int, SentPush)] = []
   var pushCount = 0
@@ -29,7 +29,7 @@ struct LanguageEditor {
   var asked: DocumentRequest?
   var isNewsDue = false
 
-  /// What it does with edits.
+  /// The ways in which an editor handles the server's edits.
   enum Manners: CaseIterable {
     /// Applies what is for its version, and refuses the rest.
     case checks
@@ -73,7 +73,7 @@ struct LanguageEditor {
       && server?.awaitsTime == false && server?.next() == nil && server?.nextPush() == nil
   }
 
-  /// Starts a server. The last one is gone, with all that it was told.
+  /// Starts a new server. The state of the last one is lost.
   mutating func connect(_ open: (BufferText, Int64) -> OpenDocument) {
     server = open(text, version)
     (said, offered, asked, isUnsaid, isNewsDue) = ([], [], nil, false, false)

@@ -4,11 +4,11 @@ import TodoStores
 
 @testable import TodoLanguageServer
 
-/// Two editors that have the list open as a document, each with a server of its own, and somebody at
+/// Two editors that have the list open as a document, each with its own server, and another user of
 /// the store.
 ///
-/// The servers' documents and the store are real; the editors are as bad as editors are, and what
-/// each side has said may be on its way for long. All comes from one seed.
+/// The servers' documents and the store are real; the editors have the faults of real editors, and
+/// messages in either direction may be delayed. A seed determines the whole run.
 final class LanguageSimulation {
   static let list = TodoListKey(profile: "ann", source: "")
   private static let path = "/todos.md"
@@ -16,7 +16,7 @@ final class LanguageSimulation {
   private static let titleBytesMax = 300
   /// After how many events a server's timer fires, of 10 ms each.
   private static let eventsPerWhile = 25
-  /// So many steps are enough for everything that was said to arrive.
+  /// The number of steps in which all messages must have arrived.
   private static let endStepsMax = 5_000
 
   private var random: SeededRandom
@@ -71,14 +71,14 @@ final class LanguageSimulation {
     switch random.below(100) {
     case ..<50: type(index)
     case ..<80: save(index)
-    case ..<99: try letSomebodyAct()
+    case ..<99: try letOtherUserAct()
     default: kill(index)
     }
   }
 
   // MARK: What goes to and fro
 
-  /// Something that was said arrives.
+  /// Delivers a message.
   private func carry(_ index: Int) {
     switch random.below(4) {
     case 0: hear(index)
@@ -196,12 +196,12 @@ final class LanguageSimulation {
     }
   }
 
-  private func letSomebodyAct() throws {
+  private func letOtherUserAct() throws {
     do throws(TodoError) {
       try act()
     } catch {
       guard [.conflict, .notFound].contains(error.kind) else {
-        throw Violation("Somebody was told: \(error)")
+        throw Violation("The other user got an error: \(error)")
       }
     }
     for index in editors.indices { editors[index].isNewsDue = true }
@@ -215,9 +215,9 @@ final class LanguageSimulation {
       _ = try store.add(
         try TodoDraft(title: "Of another user \(word)", note: text), to: Self.list)
       ledger.others.insert(word)
-      return record("somebody adds \(word)")
+      return record("the other user adds \(word)")
     }
-    record("somebody changes \(todo.id.text)")
+    record("the other user changes \(todo.id.text)")
     switch random.below(3) {
     case 0:
       try store.remove(todo.id, expectedVersion: todo.version, in: Self.list)
@@ -269,10 +269,10 @@ final class LanguageSimulation {
   private func record(_ text: @autoclosure () -> String) { runLog.record(text(), at: clock.now) }
 }
 
-/// How much is typed, and how long what is said is on its way.
+/// The amount of typing, and the delay of messages.
 struct LanguageFaults {
   let lineCount = 150
-  /// How many of a hundred steps are done by people: the fewer, the faster everything arrives.
+  /// The percentage of steps that users do: the fewer, the faster messages arrive.
   let peoplePercent: Int
   let linesMax: Int
   let todosMax: Int

@@ -34,7 +34,7 @@ struct TypedHead {
   }
 }
 
-/// What an editor holds of the document, and what a person does to it.
+/// An editor's copy of the document, and the edits that a user can make in it.
 struct DocumentBuffer {
   static let plainStart = "Not a todo "
   private static let end = "<!-- end -->"
@@ -43,7 +43,7 @@ struct DocumentBuffer {
   /// The number of plain lines that remain when todos are deleted.
   private let plainCountMax: Int
 
-  /// A todo with what is below it, or another line.
+  /// A todo with the lines below it, or another line.
   final class Block {
     var lines: [String]
     init(_ lines: [String]) { self.lines = lines }
@@ -53,7 +53,7 @@ struct DocumentBuffer {
   }
 
   private var blocks: [Block] = []
-  // What was typed or deleted here since the text was read.
+  // The words typed or deleted here since the text was read.
   private var typed: Set<TypedWord> = []
   private var added: Set<TypedWord> = []
   private var plain: Set<TypedWord> = []
@@ -65,7 +65,7 @@ struct DocumentBuffer {
     show(text)
   }
 
-  /// Shows another text to the person, who goes on.
+  /// Shows another text to the user, who continues to edit.
   mutating func show(_ text: String) {
     blocks = []
     var blankCount = 0
@@ -75,7 +75,7 @@ struct DocumentBuffer {
         continue
       }
       let blanks = Array(repeating: "", count: blankCount)
-      // Blank lines belong to a note that goes on after them.
+      // Blank lines belong to a note that continues after them.
       if line.hasPrefix("  "), let last = blocks.last, last.head != nil {
         last.lines += blanks + [line]
       } else {
@@ -187,7 +187,7 @@ struct DocumentBuffer {
     if kept.isEmpty { kept = ["  [ ] "] }
     kept[0] += " \(word)"
     block.lines = [block.lines[0], "  <<< mine"] + kept + ["  >>>"]
-    // The line itself counts with what was chosen.
+    // The words of the replaced lines count as deleted, except those of the chosen side.
     deleted.formUnion(before.subtracting(TypedWord.all(in: kept.joined(separator: "\n"))))
   }
 
@@ -206,7 +206,7 @@ struct DocumentBuffer {
 
   // MARK: Saving
 
-  /// What was typed here and is still in the text.
+  /// The words typed here that are still in the text.
   var typedWords: Set<TypedWord> { typed.intersection(TypedWord.all(in: text)) }
 
   func noteSaved(in ledger: inout TypedLedger) {

@@ -1,7 +1,7 @@
 /// An editor: a buffer, and what of it is being written.
 struct DocumentEditor {
   let name: String
-  /// Nil where the file has to be read first.
+  /// The editor's buffer; `nil` if the file must be read first.
   var buffer: DocumentBuffer?
   var saving: Saving?
   /// Whether it has removed the file, and writes another one soon.
@@ -26,8 +26,8 @@ struct UnreadFile {
   let inode: UInt64?
 }
 
-/// Two editors that have saved at once.
+/// Two editors that have saved at the same time.
 struct Crossing {
-  /// What both have saved; nil until then.
+  /// The words of both saves; `nil` until then.
   var words: Set<TypedWord>?
 }

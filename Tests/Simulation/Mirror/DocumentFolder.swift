@@ -17,13 +17,13 @@ final class DocumentFolder {
     mkdir(self.path, 0o700)
   }
 
-  /// Which file has the name now; nil where there is none.
+  /// The inode of the file that has the name now; `nil` if there is none.
   var inode: UInt64? {
     var status = stat()
     return stat(file, &status) == 0 ? UInt64(status.st_ino) : nil
   }
 
-  /// Nil where there is no file, or half of a character in it.
+  /// Returns the text of the file; `nil` if there is no file or it ends within a character.
   func read() -> String? {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -38,20 +38,24 @@ final class DocumentFolder {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// Opens the file to be written anew; nil where that cannot be. To be closed.
+  /// Opens the file for writing and truncates it. The caller closes the descriptor.
+  ///
+  /// - Returns: The descriptor; `nil` if the file cannot be opened.
   func openEmpty() -> Int32? {
     let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return nil }
-    stamp(descriptor)
+    setModificationTime(of: descriptor)
     return descriptor
   }
 
   func append(_ bytes: [UInt8], to descriptor: Int32) {
     writeAll(bytes, to: descriptor)
-    stamp(descriptor)
+    setModificationTime(of: descriptor)
   }
 
-  /// Puts another file in its place. False where that cannot be.
+  /// Replaces the file by another one, as editors do that save by renaming.
+  ///
+  /// - Returns: `false` if the file cannot be replaced.
   func replace(with bytes: [UInt8], by name: String) -> Bool {
     let new = "\(file).\(name)~"
     let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -63,7 +67,7 @@ final class DocumentFolder {
 
   func removeFile() { unlink(file) }
 
-  private func stamp(_ descriptor: Int32) {
+  private func setModificationTime(of descriptor: Int32) {
     let milliseconds = clock.now.milliseconds / Self.tickMilliseconds * Self.tickMilliseconds
     let time = timespec(
       tv_sec: Int(milliseconds / 1_000), tv_nsec: Int(milliseconds % 1_000) * 1_000_000)
@@ -74,7 +78,7 @@ final class DocumentFolder {
 
   private static var replacedFileStart: String { ".todos.md.todo-server-" }
 
-  /// What the mirror has left beside the file.
+  /// The files beside the document that the mirror has replaced and not deleted yet.
   var replacedFiles: [String] {
     (FolderNames.sorted(in: path) ?? []).filter { $0.hasPrefix(Self.replacedFileStart) }
   }
@@ -92,7 +96,8 @@ final class DocumentFolder {
     "\(path)/\(Self.replacedFileStart)\(getpid())-\(number)~"
   }
 
-  /// What a mirror leaves that is killed while it makes a file, or before it exchanges it.
+  /// Writes the file of a mirror that was killed while it wrote one, or before it exchanged it with
+  /// the document.
   func leaveBehind(_ bytes: [UInt8], isWhole: Bool) {
     let descriptor = open(
       "\(path)/\(Self.replacedFileStart)0-1\(isWhole ? "" : "~")", O_WRONLY | O_CREAT | O_TRUNC,
@@ -102,7 +107,7 @@ final class DocumentFolder {
     close(descriptor)
   }
 
-  /// As if its disk was not mounted.
+  /// Hides the folder, as if its disk were not mounted.
   func takeAway() { rename(path, awayPath) }
   func restore() { rename(awayPath, path) }
 }

@@ -4,7 +4,7 @@ import TodoModel
 
 /// One run of the mirror, from its start to its end, as the program keeps it.
 final class MirrorProcess {
-  /// Nil until it has begun.
+  /// The mirror; `nil` until it has started.
   var mirror: Mirror?
   /// Whether it certainly holds the file that has the name.
   var hasLooked = false
@@ -14,7 +14,7 @@ final class MirrorProcess {
   var isInTrouble = false
   fileprivate(set) var pollNumber = 0
   fileprivate(set) var looksAt: Timestamp?
-  /// What it has read last, from which it prints.
+  /// The contents that it read last, and from which it prints.
   fileprivate var contents: DocumentContents?
 
   func hear() { mirror?.isListChanged = true }
@@ -22,10 +22,10 @@ final class MirrorProcess {
 
 /// The mirror in the simulation: its time, its failures and its ends.
 extension MirrorSimulation {
-  /// What a store says that fails.
+  /// The error of a store that fails.
   private static let failure = TodoError(.storage, "The simulated disk fails.")
   private static let killed = TodoError(.storage, "The mirror was killed.")
-  /// As the program waits after a failure.
+  /// The pause of the program after a failure.
   private static let troubleMilliseconds: Int64 = 1_000
   private static let epoch = ContinuousClock.now
 
@@ -120,7 +120,7 @@ extension MirrorSimulation {
     return answer
   }
 
-  /// It had begun to make the next file when it was killed, or had just made it.
+  /// Leaves the next file as a mirror does that was killed while it wrote it, or just after that.
   private func leaveBehind(_ next: NextGeneration, _ process: MirrorProcess) {
     guard let contents = process.contents, random.flag() else { return }
     let heading = DocumentHeading(list: Self.list, generation: next.number)
@@ -130,7 +130,7 @@ extension MirrorSimulation {
     folder.leaveBehind(text, isWhole: isWhole)
   }
 
-  /// Throws a `Violation` for an error that nobody has made.
+  /// Throws a `Violation` for an error that the simulation did not cause.
   private func bear(_ error: TodoError, of process: MirrorProcess) throws {
     record(error.message == Self.killed.message ? "the mirror is killed" : "the store fails")
     guard [Self.failure, Self.killed].contains(error) else {
@@ -140,7 +140,8 @@ extension MirrorSimulation {
 
   // MARK: Ends
 
-  /// What has no name is gone with who holds it: no program could help.
+  /// Whether the mirror can be killed without a loss that no program could prevent: a file without
+  /// a name is gone with the process that has it open.
   var canKill: Bool { crossing == nil && !isEnding }
 
   func kill() {
@@ -156,11 +157,11 @@ extension MirrorSimulation {
     plan(.start, after: 0...(isEnding ? 0 : 20_000))
   }
 
-  /// Ends it in good order.
+  /// Shuts the mirror down cleanly.
   func terminate() throws {
     guard let process = mirror, crossing == nil, let mirror = process.mirror else { return }
     record("the mirror is ended")
-    // It does not wait for ever for who writes to what it holds.
+    // It does not wait forever for a process that writes to a file that it has open.
     process.hasLooked = false
     do throws(TodoError) {
       try mirror.end(

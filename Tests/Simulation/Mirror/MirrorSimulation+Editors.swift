@@ -1,10 +1,10 @@
 import System
 import TodoModel
 
-/// What people do in editors, and how these save.
+/// The edits of users, and the ways in which editors save.
 ///
-/// Not tried, because no program can help: two saves of different texts before anybody has read the
-/// first, and a file that is replaced before the mirror has opened it.
+/// Two cases are left out, because no program can help: two saves of different texts before any
+/// process has read the first, and a file that is replaced before the mirror has opened it.
 extension MirrorSimulation {
   func letEdit(_ index: Int) {
     actCount += 1
@@ -67,7 +67,8 @@ extension MirrorSimulation {
     noteUnread(index)
   }
 
-  /// What was deleted, or chosen in a conflict, may be taken from a part already.
+  /// Opens the file for writing. The mirror may apply deletions and choices in conflicts from a
+  /// part of the text, so they count from here.
   private func open(_ index: Int) -> Int32? {
     guard let descriptor = folder.openEmpty() else { return nil }
     ledger.deleted.formUnion(editors[index].buffer?.deleted ?? [])
@@ -144,18 +145,18 @@ extension MirrorSimulation {
     folder.removeFile()
     editors[index].isReplacing = true
     wakeMirror()
-    plan(.writeAnew(index), after: 0...3_000)
+    plan(.rewriteFile(index), after: 0...3_000)
   }
 
-  func writeAnew(_ index: Int) {
+  func rewriteFile(_ index: Int) {
     guard unread == nil, !isAway, let buffer = editors[index].buffer else {
-      return plan(.writeAnew(index), after: 50...500)
+      return plan(.rewriteFile(index), after: 50...500)
     }
     editors[index].isReplacing = false
     saveInParts(index, Array(buffer.text.utf8), 1)
   }
 
-  /// The editor is killed while it writes: what was typed was not saved.
+  /// Kills the editor while it writes: the edits were not saved.
   private func saveHalf(_ index: Int, _ buffer: DocumentBuffer, _ text: [UInt8]) {
     guard let descriptor = open(index) else { return }
     let count = random.below(text.count + 1)
@@ -193,7 +194,7 @@ extension MirrorSimulation {
     } else if random.flag() {
       letEdit(index)
     } else {
-      try? letSomebodyAct()
+      try? letOtherUserAct()
     }
     noteWhatWasRead()
   }

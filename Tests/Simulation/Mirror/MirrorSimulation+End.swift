@@ -1,10 +1,10 @@
 import TodoModel
 
-/// The end: nothing fails any more, nobody types, and nothing may be missing.
+/// The end: nothing fails any more, users stop editing, and no edit may be missing.
 extension MirrorSimulation {
-  /// Enough for the longest time that a writer is waited for.
+  /// Longer than the longest time that the mirror waits for a writer.
   private static let quietMillisecondsMax: Int64 = 10_000_000
-  /// What nothing has changed in for so long does not change any more.
+  /// After this time without a change, nothing changes any more.
   private static let quietMilliseconds: Int64 = 2_000
 
   func end() throws {
@@ -25,7 +25,7 @@ extension MirrorSimulation {
     try ExchangeCheck(store: store, environment: environment).run()
   }
 
-  /// Until everything that was begun is done, and nothing changes any more.
+  /// Runs until all events are done and nothing changes any more.
   private func letTimePass() throws {
     let begin = now
     var (inode, since) = (folder.inode, now)
@@ -49,7 +49,7 @@ extension MirrorSimulation {
     var (before, after) = (text.lines[...], ended.lines[...])
     _ = before.popFirst()
     guard let heading = after.popFirst(), heading.contains("(not running") else {
-      throw Violation("The first line does not say that nobody reads the file.")
+      throw Violation("The first line does not say that no mirror reads the file.")
     }
     guard before == after else {
       throw Violation("The last text differs from the one before in more than its first line.")
@@ -61,13 +61,13 @@ extension MirrorSimulation {
 }
 
 extension EventQueue<MirrorSimulation.Event> {
-  /// Nobody begins anything any more; what was begun goes on.
+  /// Removes the events that start something new; those in progress stay.
   fileprivate mutating func dropPeople() {
     var kept = EventQueue()
     while let (at, event) = next() {
       switch event {
       case .edit, .cross, .somebody, .endMirror, .takeAway, .restore: break
-      case .write, .writeAnew, .changes, .poll, .start: kept.plan(event, at: at)
+      case .write, .rewriteFile, .changes, .poll, .start: kept.plan(event, at: at)
       }
     }
     self = kept

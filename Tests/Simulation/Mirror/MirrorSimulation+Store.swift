@@ -1,18 +1,18 @@
 import TodoModel
 
-/// Somebody who works on the same store.
+/// Another user of the same store.
 extension MirrorSimulation {
   private static let titleBytesMax = 300
 
-  func letSomebodyAct() throws {
+  func letOtherUserAct() throws {
     do throws(TodoError) {
       try act()
     } catch {
-      // Somebody else was faster.
+      // Another change came first.
       guard [.conflict, .notFound, .nothingToUndo].contains(error.kind) else {
-        throw Violation("Somebody was told: \(error)")
+        throw Violation("The other user got an error: \(error)")
       }
-      record("somebody: \(error.kind)")
+      record("the other user: \(error.kind)")
     }
     plan(.changes, after: 0...300)
   }
@@ -21,10 +21,10 @@ extension MirrorSimulation {
     let way = random.below(100)
     if way < 35 {
       let word = ledger.newWordOfOthers()
-      let title = "Of somebody else \(word)"
+      let title = "By a second user \(word)"
       let text = random.flag() ? "" : TypedLedger.noteWithLineBreaks
       let todo = try store.add(try TodoDraft(title: title, note: text), to: Self.list)
-      record("somebody adds \(todo.id.text) \(word)")
+      record("the other user adds \(todo.id.text) \(word)")
       ledger.others.insert(word)
       return
     }
@@ -33,23 +33,23 @@ extension MirrorSimulation {
     switch way {
     case ..<50:
       try store.remove(todo.id, expectedVersion: todo.version, in: Self.list)
-      record("somebody removes \(todo.id.text)")
+      record("the other user removes \(todo.id.text)")
       ledger.deleted.formUnion(TypedWord.all(in: todo))
     case ..<75 where todo.content.title.utf8.count < Self.titleBytesMax:
       let word = ledger.newWordOfOthers()
       var edit = try TodoEdit(title: "\(todo.content.title) \(word)")
       edit.expectedVersion = todo.version
       _ = try store.edit(todo.id, edit, in: Self.list)
-      record("somebody edits \(todo.id.text) \(word)")
+      record("the other user edits \(todo.id.text) \(word)")
       ledger.others.insert(word)
     case ..<90:
       _ = try store.edit(todo.id, TodoEdit(isDone: !todo.content.isDone), in: Self.list)
-      record("somebody toggles \(todo.id.text)")
+      record("the other user toggles \(todo.id.text)")
     default: try travel(from: todos)
     }
   }
 
-  /// What is gone then was taken away by somebody who saw it.
+  /// Undoes or redoes a change. Words that are gone afterwards were removed by a user who saw them.
   private func travel(from before: [Todo]) throws(TodoError) {
     let isUndo = random.happens(percent: 70)
     if isUndo {
@@ -59,7 +59,8 @@ extension MirrorSimulation {
     }
     let old = before.reduce(into: Set<TypedWord>()) { $0.formUnion(TypedWord.all(in: $1)) }
     let new = try todos().reduce(into: Set<TypedWord>()) { $0.formUnion(TypedWord.all(in: $1)) }
-    record("somebody \(isUndo ? "undoes" : "redoes") \(old.symmetricDifference(new).sorted())")
+    let changed = old.symmetricDifference(new).sorted()
+    record("the other user \(isUndo ? "undoes" : "redoes") \(changed)")
     ledger.deleted.formUnion(old.subtracting(new))
   }
 }

@@ -4,10 +4,10 @@ import TodoMirrorFile
 import TodoModel
 import TodoStores
 
-/// A mirror, two editors at its file and somebody at its store, in time that passes at once.
+/// A mirror, two editors of its file and another user of its store, in simulated time.
 ///
-/// All is real (the mirror, the store, the file and what the system says of it) but the time, and
-/// all comes from one seed: the same seed has the same course of events.
+/// All is real (the mirror, the store, the file and the system's events) but the time. A seed
+/// determines the whole run.
 final class MirrorSimulation {
   static let list = TodoListKey(profile: "ann", source: "")
 
@@ -24,19 +24,19 @@ final class MirrorSimulation {
   let importedCount: Int
   /// Whether these lines are still to be typed.
   var lacksPlainLines: Bool
-  /// Nil while none runs.
+  /// The mirror; `nil` if none runs.
   var mirror: MirrorProcess?
   var editors = ["a", "b"].map { DocumentEditor(name: $0) }
   /// The file that an editor has saved, while it has its name.
   var unread: UnreadFile?
-  /// What was written into a file that has no name any more, and that only the mirror can read.
+  /// The text written into a file that has no name any more and that only the mirror can read.
   var crossing: Crossing?
   var isAway = false
   var isEnding = false
-  /// Whether something is done in the middle of what the mirror does.
+  /// Whether an event happens while the mirror processes another one.
   var isInterrupted = false
   private(set) var eventCount = 0
-  /// How often somebody has been in front of an editor.
+  /// The number of times that a user has acted in an editor.
   var actCount = 0
   var startCount = 0
   var askCount = 0
@@ -45,7 +45,7 @@ final class MirrorSimulation {
   var now: Timestamp { clock.now }
 
   init(seed: UInt64, folder path: String, log: ((String) -> Void)? = nil) throws {
-    // As the program has it: sent when somebody opens a file just while it is looked at.
+    // As in the program: the system sends it if a process opens a file that is being checked.
     signal(SIGIO, SIG_IGN)
     self.seed = seed
     runLog = RunLog(log)
@@ -75,7 +75,7 @@ final class MirrorSimulation {
     /// An editor writes the next part of its text.
     case write(Int, saving: Int)
     /// An editor writes the file that it has removed.
-    case writeAnew(Int)
+    case rewriteFile(Int)
     /// One editor replaces the file that the other one is writing.
     case cross(Int, saving: Int)
     case somebody
@@ -83,7 +83,7 @@ final class MirrorSimulation {
     case changes
     case poll(Int)
     case start
-    /// The mirror is killed, or ended in good order.
+    /// The mirror is killed or shut down.
     case endMirror
     case takeAway
     case restore
@@ -110,10 +110,10 @@ final class MirrorSimulation {
       letEdit(index)
       plan(.edit(index), after: 20...faults.pauseMilliseconds)
     case .write(let index, let number): writeOn(index, number)
-    case .writeAnew(let index): writeAnew(index)
+    case .rewriteFile(let index): rewriteFile(index)
     case .cross(let index, let number): cross(index, number)
     case .somebody:
-      try letSomebodyAct()
+      try letOtherUserAct()
       plan(.somebody, after: 20...faults.pauseMilliseconds * 2)
     case .changes: mirror?.hear()
     case .poll(let number): try poll(number)
@@ -153,26 +153,27 @@ final class MirrorSimulation {
   }
 }
 
-/// What kind of a day it is: how much is typed, how much goes wrong.
+/// The amount of typing in a run, and its faults.
 struct MirrorFaults {
   let actCount = 100
-  /// How long somebody does nothing, at most.
+  /// The longest time without an action of a user.
   let pauseMilliseconds: Int64
-  /// How long an editor takes for one part of a text, at most.
+  /// The longest time that an editor takes for one part of a text.
   let writeMilliseconds: Int64
-  /// How late the mirror does something, at most: it is not alone on its machine.
+  /// The longest delay of the mirror: it is not alone on its machine.
   let lateMilliseconds: Int64
   let linesMax: Int
   let todosMax: Int
-  /// How often an editor reads the file again before somebody types.
+  /// The percentage of actions before which the editor reads the file again.
   let loadPercent: Int
-  /// How often something is done in the middle of what the mirror does.
+  /// The percentage of the mirror's steps that an event interrupts.
   let interruptPercent: Int
   let errorPercent: Int
   let killsPerThousandAsks: Int
-  /// Otherwise the mirror is told of what changes in the folder.
+  /// Whether the mirror gets no notifications about changes in the folder.
   let isBlind: Bool
-  /// How long after another the mirror is killed, and the folder is away, at most; 0: never.
+  /// The longest time between two kills of the mirror, and between two absences of the folder; 0:
+  /// never.
   let killSeconds: Int64
   let awaySeconds: Int64
   /// The files that the mirror cannot make.

@@ -26,7 +26,7 @@ struct TypedWord: Hashable, Comparable, CustomStringConvertible {
     (a.isForeign ? 1 : 0, a.number) < (b.isForeign ? 1 : 0, b.number)
   }
 
-  /// The words in a text. Half of one is none.
+  /// The words in a text. A part of a word does not count.
   static func all(in text: String) -> Set<TypedWord> {
     var found: Set<TypedWord> = []
     var run: [UInt8] = []
@@ -63,25 +63,25 @@ struct TypedWord: Hashable, Comparable, CustomStringConvertible {
   }
 }
 
-/// The words that were typed, and what of them may be gone in the end.
+/// The typed words, and those of them that may be gone in the end.
 struct TypedLedger {
   /// A note of another user, meant for editors that end lines not at line feeds alone.
   static let noteWithLineBreaks = "steps:\r- [ ] Forged\u{2028}- [ ] Forged\r\n\u{85}&#13;\r"
 
   private(set) var typedCount = 0
   private var otherCount = 0
-  /// What was saved into the file.
+  /// The words saved into the file.
   var saved: Set<TypedWord> = []
   /// Those of a todo's first line.
   var added: Set<TypedWord> = []
-  /// Those that stand alone in a line that is no todo.
+  /// The words in lines without a todo.
   var plain: Set<TypedWord> = []
-  /// What somebody else has put into the store.
+  /// The words that the other user has stored.
   var others: Set<TypedWord> = []
-  /// What stood in a todo that an editor has left half written: without its mark, or with half of its
-  /// note after somebody has changed it, nobody can know that it is not another one.
+  /// The words of a todo that an editor has left half written: without its mark, or with half of
+  /// its note after another user has changed it, it cannot be recognized as the same todo.
   var halved: Set<TypedWord> = []
-  /// What somebody has taken away who saw it.
+  /// The words removed by a user who saw them.
   var deleted: Set<TypedWord> = []
 
   mutating func newWord() -> TypedWord {

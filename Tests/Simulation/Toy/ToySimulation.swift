@@ -114,7 +114,7 @@ final class ToySimulation: SeededSimulation {
   func settle() throws {
     while true {
       machine.executor.runAll()
-      for server in servers { server?.goOn() }
+      for server in servers { server?.runUntilIdle() }
       for index in servers.indices where servers[index]?.isAlive == false { end(index) }
       let new = machine.waits.drainNew()
       if new.isEmpty { break }

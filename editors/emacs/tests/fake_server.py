@@ -109,7 +109,7 @@ def rendering():
 def render():
     global revision
     revision += 1
-    # A later server may have members that nobody knows yet.
+    # A later server may have members that this version does not know.
     write({"method": "workflow/render", "params": {"revision": revision, "rendering": rendering(), "unknown": True}})
 
 
@@ -119,7 +119,7 @@ def say(text):
 
 
 def act(name, params):
-    """Does an action; returns whether it is to be answered."""
+    """Does an action; returns whether it must be answered."""
     global form, said, kind, base, status, has_sections
     said = None
     if name == "ripen":
@@ -143,7 +143,7 @@ def act(name, params):
     elif name == "long":
         say("A message that is wider than a small terminal, and is read to its end.")
     elif name == "status":
-        # What a later server may say besides is no reason to say nothing.
+        # Members that a later server may add do not prevent a message.
         status = {"pending": 3, "conflicts": 1, "failed": 0, "syncedAt": "2026-01-01T00:00:00Z",
                   "retryAt": "2126-01-01T00:00:00Z", "unknown": 1}
     elif name == "crash":

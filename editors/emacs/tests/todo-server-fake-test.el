@@ -56,7 +56,8 @@
       (should (seq-some (lambda (overlay) (eq (overlay-get overlay 'face) 'smerge-refined-added))
                         (with-current-buffer (todo-server--buffer "theirs")
                           (overlays-in (point-min) (point-max)))))
-      ;; What the comparison began with can be undone to what was typed.
+      ;; The text at the start of the comparison can be undone to the user's
+      ;; edits.
       (undo-boundary)
       (undo)
       (should (equal (buffer-string) "tart\n\nsoft"))
@@ -79,7 +80,7 @@
     (todo-server-test-wait (todo-server-test-said-p "swallow: b c"))))
 
 (todo-server-test todo-server-fake-compare-theirs
-    "Conflict: who takes theirs is not told that something was saved."
+    "Conflict: taking theirs reports no save."
   (with-current-buffer (todo-server-fake-open)
     (todo-server-fake-act "clash")
     (with-current-buffer (todo-server--buffer "theirs")
@@ -102,11 +103,11 @@
     (should (buffer-modified-p))
     (todo-server-test-answering '(t) (save-buffer))
     (should (todo-server-test-said-p "Todo: swallow: a"))
-    ;; The text stays with its user, and goes on as what it was settled to.
+    ;; The user continues in the same text, which is now the chosen one.
     (should (eq 'text (todo-server--layout (todo-server--front))))))
 
 (todo-server-test todo-server-fake-refused
-    "A save that is refused has not saved; the sentence of the server says why."
+    "A refused save has not saved; the message of the server says why."
   (with-current-buffer (todo-server-fake-open)
     (todo-server-fake-retitle "stone")
     (should (string-match-p "A stone cannot be swallowed" (todo-server-test-fails #'save-buffer)))
@@ -149,7 +150,7 @@
     (should (equal (buffer-string) "sweet\n\nsoft"))))
 
 (todo-server-test todo-server-fake-other-mode
-    "Never lose typed text: a text whose buffer got another mode stays, and its row opens it anew."
+    "Never lose typed text: a text whose buffer got another mode stays, and its row opens it again."
   (with-current-buffer (todo-server-fake-open)
     (todo-server-fake-retitle "tart")
     (fundamental-mode)
@@ -241,7 +242,8 @@
     (should (equal (documentation 'todo-server-do-crash) "Crash"))
     (should (eq (key-binding "c") 'todo-server-do-crash))
     (should (eq (key-binding "n") 'next-line))
-    ;; A role that is not known is none, whatever it is called; nor is there always a key.
+    ;; An unknown role has no effect, whatever its name; and an action may have
+    ;; no key.
     (should (eq (key-binding (kbd "M-r")) 'todo-server-do-restart))))
 
 (todo-server-test todo-server-fake-sections
@@ -314,7 +316,7 @@
     (todo-server-test-wait (todo-server-test-sees "☑ Fruit 0\n☐ Fruit 1"))))
 
 (todo-server-test todo-server-fake-unknown
-    "A body of a kind that is not known yet is said so, and its actions work."
+    "A body of an unknown kind is reported, and its actions work."
   (todo-server-fake-start 3)
   (todo-server-test-press "o")
   (todo-server-test-wait (todo-server-test-sees "cannot draw “hologram”"))

@@ -2,8 +2,8 @@
 
 ;;; Commentary:
 
-;; What is said in a transcript is said to a real server over the connection of
-;; the editor, and what Emacs then draws has to be what the picture shows.
+;; The tests send the messages of a transcript to a real server over the
+;; editor's connection, and compare what Emacs draws with the picture.
 
 ;;; Code:
 
@@ -11,8 +11,8 @@
 
 (defun todo-server-picture--file (file)
   "The steps of the transcript FILE: (MESSAGE . PICTURE), both as text.
-The picture is the last one that stands before the next message.  There are no
-steps where the world has its say, a batch, which an editor never sends, or a
+The picture is the last one before the next message.  There are no
+steps with an event from outside, a batch, which an editor never sends, or a
 clock: the server has that of the system."
   (let (steps said)
     (with-temp-buffer
@@ -75,7 +75,7 @@ clock: the server has that of the system."
         (concat known " · " (mapconcat (apply-partially #'concat "#") labels " ") badge)))))
 
 (defun todo-server-picture--main ()
-  "The picture of what the main buffer shows."
+  "Return the main buffer as a picture."
   (with-current-buffer "*todo*"
     (let* ((screen todo-server--screen)
            (level (todo-server--in screen :message :level))
@@ -135,7 +135,7 @@ clock: the server has that of the system."
     (if (todo-server--layout front) (todo-server-picture--text front) (todo-server-picture--main))))
 
 (defun todo-server-picture--untyped (picture)
-  "PICTURE with nothing where a password is: nobody has typed one here."
+  "PICTURE without the dots of a password, which the editor does not show."
   (mapcar (lambda (line) (string-trim-right (string-remove-suffix "***" line))) picture))
 
 (defun todo-server-picture--say (text ids)
@@ -192,7 +192,7 @@ clock: the server has that of the system."
   (let ((count 0))
     (dolist (file (file-expand-wildcards
                    (expand-file-name "../../../Fixtures/transcripts/*/*.txt" (getenv "TODO_TESTS"))))
-      ;; Those about the protocol itself are no conversation of an editor.
+      ;; Those about the protocol itself are not sessions of an editor.
       (unless (string-search "/protocol/" file)
         (when-let ((steps (todo-server-picture--file file)))
           (ert-info (file :prefix "file: ")

@@ -70,7 +70,7 @@
         (should (equal (buffer-string) text))
         (should (equal (todo-server-test-stored)
                        (list (cons "Both" (string-remove-prefix "Both\n\n" text))))))
-      ;; It goes on as any text.
+      ;; It continues as any other text.
       (insert ".")
       (save-buffer)
       (should (string-suffix-p "of both." (cdar (todo-server-test-stored)))))))
@@ -87,7 +87,7 @@
     (with-current-buffer (todo-server-test-open "Both")
       (goto-char (point-max))
       (insert " mine")
-      ;; What is typed waits for a pause: as if nobody let time pass.
+      ;; Edits are sent after a pause: let none pass.
       (cancel-function-timers #'todo-server--send)
       (todo-server-sharing-edit id "theirs")
       (todo-server-test-wait (todo-server-sharing-shown-p "theirs"))
@@ -129,7 +129,7 @@
     (should (equal (todo-server-test-stored) '(("Second" . "2 b") ("First" . "1"))))))
 
 (todo-server-test todo-server-test-21-list-alive
-    "Never lose typed text: the list goes on beside a text, which is saved all the same."
+    "Never lose typed text: the list works beside a text, which is still saved."
   (todo-server-sharing-add "First" "1")
   (todo-server-test-login)
   (let ((text (todo-server-test-open "First")))
@@ -144,7 +144,7 @@
     (should (equal (todo-server-test-stored) '(("First" . "1 more"))))))
 
 (todo-server-test todo-server-test-21-removed
-    "Never lose typed text: removed elsewhere is said at once, and it is saved as new."
+    "Never lose typed text: a removal elsewhere is reported immediately, and the text is saved as new."
   (let ((id (todo-server-sharing-add "Lost" "base")))
     (todo-server-test-login)
     (with-current-buffer (todo-server-test-open "Lost")
@@ -184,7 +184,7 @@
         (todo-server-test-answering '(t) (save-buffer))
         (should (equal (todo-server-test-stored)
                        (list (cons "Both" (string-remove-prefix "Both\n\n" text))))))
-      ;; A server that is stopped on purpose is no news.
+      ;; The message says nothing when the user has stopped the server.
       (should-not (todo-server-test-said-p "Server exited")))))
 
 (todo-server-test todo-server-test-21-restarted-open

@@ -14,8 +14,8 @@
     (apply #'call-process "tmux" nil t nil "-S" (getenv "TODO_TMUX") "-f" "/dev/null" arguments)
     (buffer-string)))
 
-(defvar todo-server-terminal-width 80 "How many columns the terminals have.")
-(defvar todo-server-terminal-height 20 "How many lines the terminals have.")
+(defvar todo-server-terminal-width 80 "The width of the terminals in columns.")
+(defvar todo-server-terminal-height 20 "The height of the terminals in lines.")
 
 (defun todo-server-terminal-start (session &rest command)
   "Start Emacs with the server COMMAND in the terminal SESSION."
@@ -27,7 +27,7 @@
      (format "(setq todo-server-command '%S)" command) "-f" "todo-server")))
 
 (defun todo-server-terminal-screen (session &optional options)
-  "What the terminal SESSION shows; with \"-e\" as OPTIONS with escape sequences for colours."
+  "Return the screen of the terminal SESSION; with \"-e\" as OPTIONS with escape sequences for colours."
   (todo-server-terminal-tmux "capture-pane" (or options "-p") "-p" "-t" session))
 
 (defun todo-server-terminal-sees (session text &optional gone options)

@@ -2,7 +2,7 @@
 
 ;;; Commentary:
 
-;; The list, what is asked for it, what is said there, and how the server ends.
+;; The list, its questions and messages, and how the server ends.
 
 ;;; Code:
 
@@ -93,7 +93,7 @@
     (todo-server-terminal-sees "a" "unsaved Precious")))
 
 (todo-server-terminal-test todo-server-terminal-07-09-18-password
-    "Checks 7, 9, 18: a password is asked for with dots, checked while typing, and kept nowhere."
+    "Checks 7, 9, 18: a password is shown as dots, checked while typing, and never stored."
   (todo-server-terminal-start "a")
   (todo-server-terminal-sees "a" "Log in")
   (todo-server-terminal-keys "a" "r")
@@ -155,7 +155,7 @@
     (todo-server-test-wait (not (todo-server-terminal-pids ".")))))
 
 (todo-server-terminal-test todo-server-terminal-missing
-    "Everything that is said is seen: a server that is missing, or says nothing, at 80 columns."
+    "Messages are seen: a server that is missing or does not answer, at 80 columns."
   (todo-server-terminal-start "a" "/no/such/server")
   (todo-server-terminal-sees "a" "cannot run /no/such/server")
   (todo-server-terminal-sees "a" "M-x todo-server-restart starts it again")
@@ -163,7 +163,7 @@
   (todo-server-terminal-sees "b" "the server says nothing; M-x todo-server-restart"))
 
 (todo-server-terminal-test todo-server-terminal-said
-    "Everything that is said is seen: the echo area is cleared when its news are old."
+    "Messages are seen: the echo area is cleared when its message is out of date."
   (todo-server-test-script "addTodo" '(:title "Both"))
   (todo-server-terminal-start "a")
   (todo-server-terminal-login "a")
@@ -179,7 +179,7 @@
   (todo-server-terminal-sees "a" "\\[ \\] Both"))
 
 (todo-server-terminal-test todo-server-terminal-hints
-    "Everything that is said is seen: the hints are those that fit, in each window."
+    "Messages are seen: each window shows the hints that fit."
   (todo-server-terminal-start "a")
   (todo-server-terminal-login "a")
   (todo-server-terminal-sees "a" "Todos of ann  RET Open  a Add  x Done or not  \\? Help")
@@ -189,7 +189,7 @@
   (todo-server-terminal-sees "a" "x Done or not  \\? Help"))
 
 (todo-server-terminal-test todo-server-terminal-preview
-    "Looks: from 100 columns on the note of the row stands beside the list, and goes with it."
+    "Looks: from 100 columns on the note of the row is beside the list, and closes with it."
   (todo-server-terminal-fake "narrow" 80)
   (todo-server-terminal-keys "narrow" "n" "x")
   (todo-server-terminal-sees "narrow" "\\[x\\] Fruit 1" "Grown")
@@ -238,7 +238,7 @@
   (todo-server-terminal-sees "a" "\\[ \\] Fruit 0[ ≡]*$"))
 
 (todo-server-terminal-test todo-server-terminal-28-preview
-    "Check 28: in a long list the note of the row stays, and no rows are asked for again and again."
+    "Check 28: in a long list the note of the row stays, and no rows are requested repeatedly."
   (todo-server-terminal-fake "a" 120 "100000")
   (todo-server-terminal-keys "a" "M->")
   (todo-server-terminal-sees "a" "Grown on tree 99999")
@@ -253,7 +253,7 @@
   (todo-server-terminal-sees "a" "^t\n*\\'"))
 
 (todo-server-terminal-test todo-server-terminal-rule
-    "A good guest: a rule that gives all buffers of ours one window takes none away from the list."
+    "A good guest: a rule that shows all todo buffers in one window does not replace the list."
   (todo-server-terminal-fake "a" 120)
   (todo-server-terminal-keys "a" "q")
   (todo-server-terminal-eval

@@ -2,7 +2,7 @@
 
 ;;; Commentary:
 
-;; What is typed into texts, late answers, and conflicts at 80 and 120 columns.
+;; Editing texts, late answers, and conflicts at 80 and 120 columns.
 
 ;;; Code:
 
@@ -110,7 +110,7 @@
     (todo-server-terminal-sees "a" "Theirs")))
 
 (todo-server-terminal-test todo-server-terminal-21-conflict-80
-    "Check 21: at 80 columns the sides stand above each other with their names; theirs by letter."
+    "Check 21: at 80 columns the sides are one above the other, with names; a letter takes theirs."
   (todo-server-terminal-conflict 80)
   (todo-server-terminal-sees "a" "Merged (open)  C-c C-c Save merged")
   (todo-server-terminal-keys "a" "C-c" "C-b")
@@ -125,11 +125,11 @@
   (should (equal (todo-server-test-stored) '(("Both" . "theirs")))))
 
 (todo-server-terminal-test todo-server-terminal-21-conflict-120
-    "Check 21: at 120 columns the sides stand beside each other, in colour, at once."
+    "Check 21: at 120 columns the sides are next to each other, in colour."
   (todo-server-terminal-conflict 120)
   (todo-server-terminal-sees "a" "Mine (open) .*Merged (open) .*Theirs (open) ")
   (todo-server-terminal-sees "a" "\e\\[[0-9;]*m\\(the\\)?irs\\|\e\\[[0-9;]*m.*theirs" nil "-e")
-  ;; Twice is no decision.
+  ;; Saving twice decides nothing.
   (todo-server-terminal-keys "a" "C-x" "C-s")
   (todo-server-terminal-sees "a" "Both versions of a text are still there")
   (todo-server-terminal-keys "a" "n")
@@ -143,7 +143,7 @@
   (should (equal (todo-server-test-stored) '(("Both!" . "")))))
 
 (todo-server-terminal-test todo-server-terminal-late
-    "Never lose typed text: what is typed while a save waits for 6 s lands in the text."
+    "Never lose typed text: typing while a save waits for 6 s changes the text."
   (let ((hold (expand-file-name "hold" todo-server-test-folder)))
     (write-region "" nil hold nil 'silent)
     (let ((process-environment (cons (concat "HOLD=" hold) process-environment)))

@@ -17,13 +17,13 @@
 (defconst todo-server-test-password "geheim-pässword-4711")
 
 (defconst todo-server-test-patience (string-to-number (or (getenv "TODO_PATIENCE") "60"))
-  "How many seconds to wait for a condition: this bounds a hang, and nothing else.")
+  "The time limit in seconds for a condition; it only ends tests that hang.")
 
 (defvar todo-server-test-folder nil
   "The folder of the running test.")
 
 (defvar todo-server-test-said nil
-  "What was shown in the echo area, the newest first.")
+  "The messages shown in the echo area, newest first.")
 
 (defmacro todo-server-test-wait (&rest condition)
   "Wait for CONDITION, within `todo-server-test-patience', and return its value."
@@ -90,7 +90,7 @@
     ""))
 
 (defun todo-server-test-shown ()
-  "The text of this buffer with what is shown above and below it."
+  "Return the text of this buffer with the lines displayed around it."
   (let ((text (buffer-substring-no-properties (point-min) (point-max))))
     (dolist (position (number-sequence (point-max) (point-min) -1) text)
       (dolist (where '(after-string before-string))
@@ -163,7 +163,7 @@
             (plist-get (todo-server--front) :actions)))
 
 (defun todo-server-test-add (title)
-  "Add TITLE in the list, and wait until it is there."
+  "Add TITLE in the list, and wait until its row is shown."
   (todo-server-test-press "a" title)
   (todo-server-test-wait (todo-server-test-sees title)))
 

@@ -142,7 +142,7 @@ released Emacs versions.")))))
                  (todo-server--in (get-text-property (1- (point)) 'todo-server-item) :id)))))
 
 (todo-server-test todo-server-test-10-killed-list
-    "A good guest: a list whose buffer was killed comes back, also for what is done from elsewhere."
+    "A good guest: a list whose buffer was killed comes back, also for an action from another buffer."
   (todo-server-test-login)
   (todo-server-test-add "Row")
   (kill-buffer "*todo*")
@@ -176,7 +176,7 @@ released Emacs versions.")))))
     (todo-server-test-wait (todo-server-test-possible "Add"))))
 
 (todo-server-test todo-server-test-14-15-failed-save
-    "Checks 14, 15: a save that fails leaves all as it is; revert shows the server's text."
+    "Checks 14, 15: a failed save changes nothing; revert shows the server's text."
   (todo-server-test-login)
   (todo-server-test-add "Title")
   (with-current-buffer (todo-server-test-open "Title")

@@ -11,7 +11,7 @@ local function open(columns, ...)
 end
 
 for _, columns in ipairs({ 80, 120 }) do
-  t.test(('the note of a row stands beside wide lists (%d columns)'):format(columns), function()
+  t.test(('the note of a row is shown beside wide lists (%d columns)'):format(columns), function()
     local term, client = open(columns, { title = 'Call Bob', note = 'at noon\nor later' }, { title = 'Buy milk' })
     term:wait('[ ] Call Bob')
     term:keys('j')
@@ -48,7 +48,7 @@ for _, columns in ipairs({ 80, 120 }) do
     for _, name in ipairs({ 'Mine (open)', '\\m keep mine', 'Merged (open) [+]', ':w', 'Theirs (open)', '\\t take' }) do
       term:wait(name)
     end
-    -- Whatever the window has room for, a sentence or a line of the help is not broken for it.
+    -- Whatever the width of the window, a line of a message or the help is not broken for it.
     term:wait('todo: This todo was changed elsewhere. Nothing was overwritten.')
     term:keys('g?')
     term:wait('Keep mine  ')
@@ -114,7 +114,7 @@ t.test('marked rows are struck through, and nothing in a title is coloured', fun
   client.stop()
 end)
 
-t.test('a list says how it stands towards its source, and progress has a bar', function()
+t.test('a list shows its sync state, and progress has a bar', function()
   local screens = require('todo.screen')
   local function utc(seconds) return os.date('!%Y-%m-%dT%H:%M:%S.000Z', os.time() + seconds) end
   local function standing(status) return screens.standing({ body = { status = status } }) end

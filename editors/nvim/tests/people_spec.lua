@@ -1,4 +1,4 @@
--- Who is there: log in, register, passwords, loading.
+-- Accounts and loading: log in, register, passwords, progress.
 
 local t = require('harness')
 
@@ -10,7 +10,7 @@ local function store_with_account()
   return args, client
 end
 
-t.test('7 a wrong password is said, and the welcome screen stays', function()
+t.test('7 a wrong password is reported, and the welcome screen stays', function()
   local args, client = store_with_account()
   local child = t.child({ server = args })
   child:open()
@@ -105,7 +105,7 @@ t.test('18 registering can be left', function()
   child:wait_buffer('welcome')
 end)
 
-t.test('8, 27 loading is shown, with a spinner, and typing goes on; then the list', function()
+t.test('8, 27 loading is shown, with a spinner, and typing still works; then the list', function()
   local args, release, stop = t.source(1)
   local child = t.child({ server = args })
   child:lua([[

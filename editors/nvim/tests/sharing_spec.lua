@@ -1,4 +1,4 @@
--- Changes by others, and what becomes of unsaved text.
+-- Changes by others, and their effect on unsaved text.
 
 local t = require('harness')
 

@@ -86,10 +86,10 @@ t.test('25 the line of a crash is in the messages as a whole', function()
   child:wait_line(1, 'still usable')
 end)
 
-t.test('27 a server that does not answer: typing goes on, and saving gives up and says so', function()
+t.test('27 while the server does not answer, typing works and saving reports a timeout', function()
   local child, client, ids = edit()
   local pid = child:server_pid()
-  -- A process that was told to stop goes on until it is told so by the system.
+  -- SIGSTOP takes effect after kill() has returned.
   kill(pid, 'sigstop')
   t.wait('a server that stands still', function()
     return table.concat(vim.fn.readfile('/proc/' .. pid .. '/stat')):match('%) T ') ~= nil

@@ -15,7 +15,8 @@ local function open(columns, holds, init)
   return term, client, ids[1], stored
 end
 
---- A text that somebody else has changed meanwhile, and that was saved all the same; `keys` are typed before that.
+--- A text that another user has changed meanwhile, and that was still saved; `keys` are typed
+--- before that.
 local function conflict(columns, keys, init)
   local term, client, id, stored = open(columns, false, init)
   if keys then term:keys(keys, 'Enter') end
@@ -52,7 +53,7 @@ at_both_widths(':w stays in the text and keeps its undo, which the next :w store
   client.stop()
 end)
 
-at_both_widths('what is typed while answers are held stays text', function(columns)
+at_both_widths('typing while answers are delayed changes the text', function(columns)
   local term, client, _, stored = open(columns, true)
   term:keys('A and tea', 'Escape')
   term:wait('and tea')
@@ -60,7 +61,7 @@ at_both_widths('what is typed while answers are held stays text', function(colum
   term:keys(':w', 'Enter', 'A, dd, x, q')
   term:wait('Buy milk and tea, dd, x, q')
   t.wait('the late save', function() return stored().title == 'Buy milk and tea' end)
-  -- Whoever saves again before the answer has come is in no conflict with himself.
+  -- A second save before the answer has come does not conflict with the first.
   term:keys(' and more', 'Escape')
   term:wait('Buy milk and tea, dd, x, q and more')
   term:keys(':w', 'Enter')
@@ -141,7 +142,7 @@ at_both_widths('the first screen comes over nothing that was typed in its window
   term:keys('imy own words')
   term:wait('my own words')
   vim.fn.delete(term.home .. '/hold')
-  -- What it said is said again by whatever asks for it.
+  -- A message names the screen instead; the next `:Todo` shows it.
   term:keys(', all of them', 'Escape')
   term:wait('todo: :Todo shows Welcome')
   term:wait('my own words, all of them')
@@ -306,7 +307,7 @@ t.test('another text is opened only after a question, and the list in another wi
   client.stop()
 end)
 
-t.test('words that are dropped give way to what was asked for in another window', function()
+t.test('after unsaved words are dropped, another window shows the requested screen', function()
   local term, client, _, stored = open(80)
   term:keys(':split', 'Enter', '-')
   term:wait_without(':w save')
@@ -359,8 +360,8 @@ t.test('a text looks as the user wants it to, and its title stays one line', fun
   term:wait('[ ] Call')
   term:keys('Enter')
   term:wait('  1 Call$')
-  term:keys('A somebody at noon', 'Escape')
-  term:wait('  1 Call somebody at noon$')
+  term:keys('A Bob Jones at noon', 'Escape')
+  term:wait('  1 Call Bob Jones at noon$')
   client.stop()
 end)
 

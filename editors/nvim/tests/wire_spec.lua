@@ -15,7 +15,7 @@ end
 
 local function render(params) return { method = 'workflow/render', params = params } end
 
-t.test('a screen that nobody has ever seen is drawn, and its action has a key', function()
+t.test('a screen of a later server is drawn, and its action has a key', function()
   local cmd, log = t.script({ t.initialized(false), { render({ revision = 1, rendering = rendering(1, 2, 2) }) } })
   local child = t.child({ cmd = cmd })
   child:keys(':Todo<CR>')
@@ -25,7 +25,7 @@ t.test('a screen that nobody has ever seen is drawn, and its action has a key', 
   t.equal({ screen = 'any', action = 'walk', items = { 'i2' } }, t.sent(log, 'screen/act', 2))
 end)
 
-t.test('what is typed goes with the base of its form', function()
+t.test('edits are sent with the base of their form', function()
   local line, text = { name = 'line', label = 'Line', value = 'a' }, { name = 'text', label = 'Text', value = 'b' }
   text.multiline = true
   local other = { name = 'other', label = 'Other', value = 'c', multiline = true, readOnly = true }
@@ -37,7 +37,7 @@ t.test('what is typed goes with the base of its form', function()
   local child = t.child({ cmd = cmd })
   child:keys(':Todo<CR>')
   child:wait_line(3, 'b')
-  -- The text that is there to be read is beside it, wherever it comes in the form.
+  -- The read-only text is beside it, wherever it comes in the form.
   t.equal({ { 'a', '', 'b' }, { 'c' } }, child:lua([[return vim.tbl_map(function(win)
     return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false)
   end, vim.api.nvim_tabpage_list_wins(0))]]))
@@ -45,7 +45,7 @@ t.test('what is typed goes with the base of its form', function()
   t.equal({ screen = 'any', values = { text = 'bx' }, base = 'b7', open = true }, t.sent(log, 'screen/change', 2))
 end)
 
-t.test('28 of a long list the rows that are looked at are asked for', function()
+t.test('28 the visible rows of a long list are requested', function()
   local cmd, log = t.script({
     t.initialized(true),
     { render({ revision = 1, rendering = rendering(1, 500, 100000) }) },
@@ -97,7 +97,7 @@ t.test('28 of a list of 100,000 the rows looked at are drawn within a second, an
   if child:lua('return longest') > 1 then error(('a drawing took %.1f s'):format(child:lua('return longest'))) end
 end)
 
---- What the editor draws of the screen in front, in the form of the pictures.
+--- Draws the screen in front in the form of the pictures.
 local function picture(child)
   return child:lua([[
     local screen, look = require('todo.session').front(), require('todo.look')
@@ -111,7 +111,7 @@ local function picture(child)
     local fit = session.fit
     session.fit = function(text) return text end -- as wide as it takes
 
-    -- The title stands in a bar, between a spinner and the sign of a change.
+    -- The title is in a bar, between a spinner and the sign of a change.
     local title = vim.api.nvim_win_call(vim.fn.win_findbuf(view.buf)[1], look.title)
     local is_side = label_of[title:gsub(' %[%+%]$', '')]
     add((is_side or title:find(screen.title, 1, true)) and screen.title or title)
@@ -160,7 +160,7 @@ local function picture(child)
     end
     for number, line in ipairs(is_text and {} or lines) do
       local is_only_title = screen.body.kind == 'form' and not is_page
-      -- A password that nobody typed shows nothing.
+      -- The editor shows nothing for a password that was not typed into it.
       local field = is_page and screen.body.fields[number]
       if field and field.secret and line == field.label .. ': ' then line = line .. '***' end
       line = line:gsub(' [█░]+ ', ' ')

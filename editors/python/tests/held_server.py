@@ -1,6 +1,6 @@
-"""A server whose words can be held back: held_server.py LOG HOLD COMMAND...
+"""A server whose messages can be delayed: held_server.py LOG HOLD COMMAND...
 
-What it says is appended to LOG as soon as it is said, and passed on when there is no file HOLD.
+Each message of the server is appended to LOG, and passed on when there is no file HOLD.
 """
 
 import os

@@ -27,7 +27,7 @@ class TerminalCase(RealCase):
         return terminal
 
     def elsewhere(self, method, *params):
-        """What another client on the same store is answered, the last of several requests."""
+        """Returns the result of another client on the same store, the last one of several requests."""
 
         async def ask():
             async with Client(SERVER) as client:
@@ -88,7 +88,7 @@ class TerminalCase(RealCase):
         return terminal
 
     def hold_server(self):
-        """Has the server write a log of what it says, and say it when a file is not there: the paths of both."""
+        """Makes the server log its messages, and delay them while a file exists. Returns the paths of both."""
         log, hold = os.path.join(self.folder, "log"), os.path.join(self.folder, "hold")
         command = [sys.executable, os.path.join(HERE, "held_server.py"), log, hold, *SERVER]
         self.environment["TODO_SERVER"] = shlex.join(command)
@@ -100,14 +100,14 @@ class TerminalCase(RealCase):
         terminal, todo = self.open_todo("Call Bea", "on Monday")
 
         def change(**to):
-            """Changes the todo elsewhere, and waits until the server of the terminal has said so."""
+            """Changes the todo elsewhere, and waits until the server of the terminal has sent that."""
             self.elsewhere("editTodo", {"id": todo, **to})
 
-            def is_said():
+            def is_sent():
                 with open(log) as file:
                     return next(iter(to.values())) in file.read()
 
-            until(is_said, lambda: "the server did not say what was changed")
+            until(is_sent, lambda: "the server did not send the change")
 
         return terminal, hold, change
 
@@ -126,7 +126,7 @@ class TerminalCase(RealCase):
         until(lambda: not is_running(server) and not is_running(front_end), lambda: f"still there after {how}")
 
     def bring_back(self, terminal, row):
-        """Restarts the server of a terminal, and brings back what was typed once there is a row."""
+        """Restarts the server of a terminal, and restores the typed text once a row is shown."""
         terminal.keys("<C-r>")
         terminal.wait("Welcome", "Ctrl-Y in the list brings back")
         terminal.keys("ann", "<Enter>")

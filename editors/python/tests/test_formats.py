@@ -229,10 +229,10 @@ class ProgramTests(RealCase):
         self.task("3", "delete")
         exported = self.task("export")
         self.assertEqual(
-            self.todo("import", "-", "--from", "taskwarrior", stdin=exported), "2 imported, 0 unchanged, 0 left\n"
+            self.todo("import", "-", "--from", "taskwarrior", stdin=exported), "2 imported, 0 unchanged, 0 skipped\n"
         )
         self.assertEqual(
-            self.todo("import", "-", "--from", "taskwarrior", stdin=exported), "0 imported, 2 unchanged, 0 left\n"
+            self.todo("import", "-", "--from", "taskwarrior", stdin=exported), "0 imported, 2 unchanged, 0 skipped\n"
         )
         listed = json.loads(self.todo("list", "--json"))
         self.assertEqual(
@@ -244,13 +244,13 @@ class ProgramTests(RealCase):
         self.task("import", stdin=self.todo("export", "--to", "taskwarrior"), data="other")
         before = [task for task in self.tasks() if task["status"] != "deleted"]
         self.assertEqual(self.tasks("other"), before)
-        # What was changed since is told of, and left.
+        # Todos changed since are reported and skipped.
         self.todo("edit", milk["id"][:6], "--title", "Buy bread")
         self.todo("rm", next(todo["id"] for todo in listed if todo["done"]))
         again = self.todo("import", "-", "--from", "taskwarrior", stdin=exported)
-        self.assertIn(f"left as it is (changed): {milk['id']}  Buy milk é ☕\n", again)
-        self.assertIn("left as it is (removed here): ", again)
-        self.assertTrue(again.endswith("0 imported, 0 unchanged, 2 left\n"), again)
+        self.assertIn(f"skipped (changed): {milk['id']}  Buy milk é ☕\n", again)
+        self.assertIn("skipped (removed here): ", again)
+        self.assertTrue(again.endswith("0 imported, 0 unchanged, 2 skipped\n"), again)
 
     def test_data_of_another_program_is_beside_the_note(self):
         self.task("add", "Buy milk", "project:home", "priority:H")
@@ -267,11 +267,11 @@ class ProgramTests(RealCase):
         self.assertEqual(os.stat(os.path.join(self.data, "todo-server", "todos.beside.ndjson")).st_mode & 0o777, 0o600)
         # Another profile has its own, and a later import has the newest.
         own = self.todo("import", "-", "--from", "todotxt", "--name", "bob", stdin=line.replace("(D)", "(E)"))
-        self.assertEqual(own, "1 imported, 0 unchanged, 0 left\n")
+        self.assertEqual(own, "1 imported, 0 unchanged, 0 skipped\n")
         self.assertIn("(D)", self.todo("export", "--to", "todotxt"))
         self.todo("import", "-", "--from", "todotxt", stdin="(F) 2026-01-02 Buy oats\n")
         again = self.todo("import", "-", "--from", "todotxt", stdin="2026-01-02 Buy oats\n")
-        self.assertEqual(again, "0 imported, 1 unchanged, 0 left\n")
+        self.assertEqual(again, "0 imported, 1 unchanged, 0 skipped\n")
         self.assertIn("\n2026-01-02 Buy oats\n", "\n" + self.todo("export", "--to", "todotxt"))
 
     def test_data_below_a_note_of_an_earlier_version_is_exported(self):
@@ -283,7 +283,7 @@ class ProgramTests(RealCase):
         text = "one\n\n2026-02-30 typo\nx 2026-01-02 2026-13-01 two\nthree id:" + "i" * 2000 + "\nfour\n"
         run = [sys.executable, PROGRAM, "import", "-", "--from", "todotxt", "--name", "ann"]
         done = subprocess.run(run, input=text, capture_output=True, text=True)
-        self.assertEqual((done.returncode, done.stdout), (0, "5 imported, 0 unchanged, 0 left\n"), done.stderr)
+        self.assertEqual((done.returncode, done.stdout), (0, "5 imported, 0 unchanged, 0 skipped\n"), done.stderr)
         self.assertEqual([line[: len("todo: line 3:")] for line in done.stderr.splitlines()],
                          ["todo: line 3:", "todo: line 4:", "todo: line 5:"])  # fmt: skip
         self.assertIn("2026-02-30 does not exist", done.stderr)
@@ -299,7 +299,7 @@ class ProgramTests(RealCase):
         for text, line in ((f"[\n{good},\n{bad}\n]\n", 3), (f"{good}\n{{half\n", 2)):
             run = [sys.executable, PROGRAM, "import", "-", "--from", "taskwarrior", "--name", f"line{line}"]
             done = subprocess.run(run, input=text, capture_output=True, text=True)
-            self.assertEqual((done.returncode, done.stdout), (0, "2 imported, 0 unchanged, 0 left\n"), done.stderr)
+            self.assertEqual((done.returncode, done.stdout), (0, "2 imported, 0 unchanged, 0 skipped\n"), done.stderr)
             self.assertTrue(done.stderr.startswith(f"todo: line {line}: "), done.stderr)
 
     def test_todos_of_ours_in_taskwarrior(self):
@@ -329,7 +329,7 @@ class ProgramTests(RealCase):
         program("do", "2")
         with open(file) as made:
             before = made.read()
-        self.assertEqual(self.todo("import", file, "--from", "todotxt"), "2 imported, 0 unchanged, 0 left\n")
+        self.assertEqual(self.todo("import", file, "--from", "todotxt"), "2 imported, 0 unchanged, 0 skipped\n")
         self.assertEqual(self.todo("export", "--to", "todotxt"), before)
         self.todo("add", "Third", "--note", "with a note")
         with open(file, "w") as out:
@@ -337,15 +337,15 @@ class ProgramTests(RealCase):
         self.assertIn("(A) Buy milk @shop", program("ls"))
         program("do", "1")
         said = self.todo("import", file, "--from", "todotxt").splitlines()
-        self.assertEqual((len(said), said[-1]), (2, "0 imported, 2 unchanged, 1 left"))
-        self.assertTrue(said[0].startswith("left as it is (changed): ") and said[0].endswith("Third"), said)
+        self.assertEqual((len(said), said[-1]), (2, "0 imported, 2 unchanged, 1 skipped"))
+        self.assertTrue(said[0].startswith("skipped (changed): ") and said[0].endswith("Third"), said)
 
     def test_markdown_files(self):
         path = os.path.join(self.folder, "todo.md")
         with open(path, "w") as file:
             file.write(MARKDOWN)
-        self.assertEqual(self.todo("import", path, "--from", "markdown"), "5 imported, 0 unchanged, 0 left\n")
-        self.assertEqual(self.todo("import", path, "--from", "markdown"), "0 imported, 5 unchanged, 0 left\n")
+        self.assertEqual(self.todo("import", path, "--from", "markdown"), "5 imported, 0 unchanged, 0 skipped\n")
+        self.assertEqual(self.todo("import", path, "--from", "markdown"), "0 imported, 5 unchanged, 0 skipped\n")
         self.assertEqual(self.todo("export", "--to", "markdown"), MARKDOWN)
 
     def test_the_servers_own_format(self):

@@ -278,7 +278,7 @@ class InteractiveTests(unittest.TestCase):
         self.terminal.keys("<Enter>", "<Tab>", "<Enter>")
         self.terminal.wait("No such file", "  two")
 
-    def test_an_editor_whose_name_is_no_command_ends_nothing(self):
+    def test_an_invalid_editor_command_does_not_end_the_program(self):
         self.terminal.close()
         self.open(EDITOR="vi 'x", VISUAL="")
         self.enter()
@@ -297,7 +297,7 @@ class InteractiveTests(unittest.TestCase):
         self.terminal.wait("yyyEND")
 
     def test_quitting_waits_for_an_answer_and_ctrl_c_does_not(self):
-        """Letters that were meant for a text that is being opened are no actions, and do not quit."""
+        """Keys pressed while a text is being opened do no action, and do not quit."""
         self.enter()
         self.terminal.keys("h")
         self.terminal.wait("No answer for", "Ctrl-C quits", "1 of 40")

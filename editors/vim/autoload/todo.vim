@@ -12,7 +12,8 @@ const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 # The role of the action that ends up with a side of a comparison.
 const WAYS = {mine: 'keep', theirs: 'take', merged: 'merge'}
 
-# Whether the question that was asked last was answered, and who hears what is typed there.
+# Whether the user has answered the last question, and the function that gets the text while it is
+# typed.
 var was_entered = false
 var Hear: func
 # The action that `.` repeats.
@@ -65,7 +66,7 @@ export def Frame(): string
   return view.IsLoading() ? SPINNER[float2nr(reltimefloat(reltime()) * 5) % 10] .. ' ' : ''
 enddef
 
-# For 'statusline': what there is to be known just now.
+# For 'statusline': the state of the server, or a message to the user.
 export def News(): string
   const [here, more] = [paint.Of(bufnr()), server.pending > 0 ? '…' : '']
   const message = has_key(here, 'fields') ? draw.Message(here.screen) : []
@@ -109,7 +110,7 @@ enddef
 # :w. When it fails the buffer stays modified, and :wq does not close its window.
 export def Write()
   const here = b:todo.home
-  # A save that has no answer yet says which version this one is made from.
+  # The answer to an earlier save has the version on which this one is based.
   server.Wait(() => server.pending == 0, server.LONG_MS)
   paint.Repaint(here)
   Act(draw.Main(here.screen).name)
@@ -218,9 +219,9 @@ export def Operate(_: string)
   endif
 enddef
 
-# Does an action of a buffer's screen, by its name or role: asks first what there is to ask.
-# `argument` answers its first question. Whether it is possible is for the server to say, since what
-# was typed can enable the action that it comes with.
+# Does an action of a buffer's screen, by its name or role, after its questions. `argument` answers
+# the first of them. The server decides whether the action is possible, since the edits sent with it
+# can enable it.
 export def Act(what: string, argument = '', here: any = b:todo.home, is_refused = false,
     lines = [line('.')])
   var action = draw.Action(here.screen, what)
@@ -297,8 +298,8 @@ def Settle(here: any, texts: dict<string>, is_save: bool, is_stored: bool)
   execute is_save && is_stored ? 'echo "todo: saved"' : ''
 enddef
 
-# :e and :e!: the server's text again. It shows that when the text is set back to what it was made
-# from.
+# :e and :e!: shows the server's text again. The server sends it after the text is set back to its
+# base.
 export def Reread(buf: number)
   final here = paint.Of(buf)
   if empty(here)
@@ -333,7 +334,7 @@ export def Release()
   endif
 enddef
 
-# What both sides of a comparison were made from, until the cursor moves.
+# Shows the base of both sides of a comparison, until the cursor moves.
 export def Before()
   const base = draw.Named(get(b:todo.screen.body, 'fields', []), 'base', 'side')
   if !empty(base)

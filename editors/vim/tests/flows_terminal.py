@@ -1,4 +1,4 @@
-"""What a user does on a good day, and what becomes of servers and terminals that go away: with real keys."""
+"""The usual tasks of a user, and servers and terminals that end, with real keys."""
 
 import os
 import re

@@ -74,7 +74,7 @@ def g:HoldingToy(settings: dict<string> = {})
   g:Toy(settings)
 enddef
 
-# What the toy was told.
+# The params of the requests that the toy server has received.
 def g:Told(method: string): list<any>
   return readfile($TOY_LOG)->mapnew((_, line) => json_decode(line))
     ->filter((_, message) => message.method ==# method)->mapnew((_, message) => get(message, 'params', {}))

@@ -1,4 +1,4 @@
-"""What it looks like: with real keys, at 80 and at 120 columns."""
+"""The look of the screens, with real keys, at 80 and at 120 columns."""
 
 import os
 
@@ -6,11 +6,11 @@ from terminal import PLUGIN, Terminal, at_both_widths, children, holding, other,
 
 
 def add(folder, *todos):
-    """Puts todos into the store: the last one stands at the top."""
+    """Adds todos to the store: the last one is at the top."""
     other(folder, *[("addTodo", {"title": title, "note": note}) for title, note in todos])
 
 
-def test_50_the_note_of_a_row_stands_beside_wide_lists(folder):
+def test_50_the_note_of_a_row_is_shown_beside_wide_lists(folder):
     at_both_widths(notes)(folder)
 
 
@@ -86,7 +86,7 @@ def test_54_hints_follow_the_width_of_the_window(folder):
         one.see(r"^ Todos of ann +g\? help$")
 
 
-def test_58_with_one_window_help_and_a_spinner_stand_at_its_top(folder):
+def test_58_with_one_window_help_and_a_spinner_are_at_its_top(folder):
     toy = f"python3 -B {os.path.join(PLUGIN, 'tests/toy_server.py')}"
     with Terminal(folder, command=toy, settings="laststatus=1") as one:
         one.see(r"^The gate +g\? help$")

@@ -63,7 +63,7 @@ enddef
 def Drawn(): list<string>
   const screen = todo#Screen()
   const actions = Actions(screen)
-  # A password that nobody typed shows nothing.
+  # The editor shows nothing for a password that was not typed into it.
   var lines = getline(1, '$')->map((_, line) => screen.body.kind ==# 'form' && line ==# 'Password:' ? line .. ' ***' : line)
   for note in has_key(b:todo, 'fields') ? [] : b:todo.notes
     if note.place ==# 'above'
@@ -79,7 +79,7 @@ def Drawn(): list<string>
   if has_key(b:todo, 'fields')
     lines = Document(screen)
   else
-    # The message stands above the rows, which may be many.
+    # The message is above the rows, which may be many.
     lines += get(lines, 1, '') =~# '^\(info\|warning\|error\): ' ? [remove(lines, 1)] : []
   endif
   return (lines + [join(actions)])->join("\n")->split("\n")->map((_, line) => trim(substitute(line, ' [█░]\+', '', ''), ' ', 2))->filter((_, line) => !empty(line))

@@ -32,7 +32,7 @@ def g:Test_21_foreign_edit_never_touches_unsaved_text()
   assert_equal(['Buy milk', '', 'theirs'], getline(1, '$'))
 enddef
 
-# A conflict comes up with three texts; what was typed stays in one of them.
+# A conflict shows three texts, and one of them has the user's edits.
 def g:Test_29_conflict_is_three_texts_in_a_diff()
   const id = g:Other([['addTodo', {title: 'Call Bea', note: 'on Monday'}]])[0].todo.id
   g:Login()
@@ -69,7 +69,7 @@ def g:Test_29_typed_in_the_moment_of_a_foreign_edit_is_a_conflict()
   g:Login()
   g:Keys("\<CR>")
   g:AtScreen('todoEdit')
-  # Nothing is drawn while an autocommand runs, as nothing is drawn in the moment in which somebody types.
+  # Nothing is drawn while an autocommand runs, just as nothing is drawn while the user types.
   g:Edit = () => {
     g:Other([['editTodo', {id: id, note: 'on Wednesday'}]])
     todo#server#Wait(() => todo#server#stack[-1].body.fields[1].value ==# 'on Wednesday', 9000)

@@ -17,7 +17,7 @@ LIMIT_SECONDS = 60  # bounds a hang, and nothing else
 
 
 def until(look, what):
-    """What `look()` answers as soon as it is true."""
+    """Returns the first true result of `look()`."""
     deadline = time.monotonic() + LIMIT_SECONDS
     while not (answer := look()):
         assert time.monotonic() < deadline, f"never: {what() if callable(what) else what}"
@@ -72,7 +72,8 @@ class Terminal:
 
     def __exit__(self, *_):
         subprocess.run([*self.tmux, "kill-server"], capture_output=True)
-        # Vim asks for memory when it is hung up, and waits for ever where it was just being given some.
+        # Vim allocates memory when it is hung up, and hangs forever if that interrupts an
+        # allocation.
         end = time.monotonic() + 5
         while is_running(self.vim) and time.monotonic() < end:
             time.sleep(0.05)
@@ -129,7 +130,7 @@ class Terminal:
 
 
 def other(folder, *operations):
-    """What another client of the same store is answered."""
+    """Returns the results of another client of the same store."""
     calls = [("initialize", {}), ("login", {"name": "ann"}), ("loadTodos", {}), *operations]
     lines = [json.dumps({"jsonrpc": "2.0", "id": n, "method": m, "params": p}) for n, (m, p) in enumerate(calls)]
     command = [*SERVER.split(), "--store", "sqlite:" + os.path.join(folder, "todos.sqlite")]

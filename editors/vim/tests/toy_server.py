@@ -1,9 +1,9 @@
-"""A server about pets, to prove that the plugin draws and does whatever it is told.
+"""A server about pets, to prove that the plugin draws any screen and does any action.
 
-It has what a real server does rarely or never: slowness, a crash, a form with two short fields. What it was told is appended
-to the file named by TOY_LOG, one JSON message a line; TOY_PETS is how many pets there are. While the file named by TOY_HOLD
-exists, a slow save, the action `hang` and the answer to the action that TOY_LATE names wait, that after its rendering. After a
-save others change the title to TOY_FOREIGN.
+It does what a real server does rarely or never: it is slow, crashes, and has a form with two short fields. It appends the
+messages that it receives to the file named by TOY_LOG, one JSON message a line; TOY_PETS is the number of pets. While the file
+named by TOY_HOLD exists, a slow save, the action `hang` and the answer to the action that TOY_LATE names wait, the answer after
+its rendering. After a save another user changes the title to TOY_FOREIGN.
 """
 
 import json

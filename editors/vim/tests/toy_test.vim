@@ -74,7 +74,7 @@ def g:Test_48_two_short_fields_and_a_long_one_are_a_text()
   assert_equal(['Name', 'Kind', 'Story'], mapnew(b:todo.notes, (_, note) => note.text))
 enddef
 
-# The sides of a conflict: mine, what becomes of it, and theirs.
+# The sides of a conflict: mine, the merged one, and theirs.
 def g:Test_49_sides_are_compared_with_the_merged_one_in_the_middle()
   g:Toy()
   Todo sides
@@ -270,7 +270,7 @@ def g:Test_33_the_menu_has_every_action()
   assert_match('^<CR> o *\[Open\]', lines[0])
   assert_match('^dd r *\[Free\]', lines[2])
   assert_match('^v *(Never)', lines[9])
-  # What a row has stands apart from what the screen has.
+  # An empty line separates the actions of a row from those of the screen.
   assert_equal(1, count(lines, ''))
   popup_close(popup, 2)
   assert_equal('[x] Pet 1', getline(2))

@@ -26,7 +26,7 @@ def stays(folder, columns):
         one.see(r"^\[ \] Buy milk$")
 
 
-def test_41_what_is_typed_before_an_answer_stays(folder):
+def test_41_text_typed_before_an_answer_stays(folder):
     at_both_widths(held)(folder)
 
 
@@ -39,7 +39,7 @@ def held(folder, columns):
         one.keys(":w", "<Enter>", "A, dd, x, q")
         one.see("Buy milk and tea, dd, x, q$")
         until(lambda: stored(folder)[0]["title"] == "Buy milk and tea", "the late save")
-        # Whoever saves again before the answer has come is in no conflict with himself.
+        # A second save before the answer has come does not conflict with the first.
         one.keys(" and more", "<Escape>")
         one.see(r"^Buy milk and tea, dd, x, q and more$")
         one.keys(":w", "<Enter>")
@@ -305,7 +305,7 @@ def test_67_a_session_of_the_editor_brings_it_back(folder):
         one.see("^Name:")
 
 
-def test_63_ctrl_c_is_no_answer(folder):
+def test_63_ctrl_c_cancels_a_question(folder):
     with Terminal(folder) as one:
         one.log_in()
         one.keys("aBuy milk", "<Enter>")

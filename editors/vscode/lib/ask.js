@@ -80,7 +80,7 @@ class Presser {
     const { outcome } = await forms.act(newest, { action: name, ...which, values });
     const { front } = session;
     if (outcome === 'asks') throw new Error(`Nothing was stored: ${front.title}. ${front.message?.text ?? ''}`.trim());
-    // A short form that has come is asked for at once: nothing else can be done with it.
+    // A short form that has come is asked immediately: nothing else can be done with it.
     const next = front.id !== screen.id && front.body.fields?.length && !layoutOf(front) && primaryOf(front, 'screen');
     if (next && role === next.role) await this.press(front, next);
   }

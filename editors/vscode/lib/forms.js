@@ -195,7 +195,7 @@ class Forms {
 
   async #close(doc) {
     doc.state = 'closing';
-    await textOf(doc)?.save(); // so that nobody is asked about text that was settled elsewhere
+    await textOf(doc)?.save(); // so that VS Code does not ask about text that was settled elsewhere
     await closeTabs(doc);
     this.#forget(doc);
   }
@@ -215,7 +215,7 @@ class Forms {
 
   /** Closes a text, which VS Code asks about if it is unsaved, and goes back; false if the user stays. */
   async leave(doc = this.front[0]) {
-    return (await closeTabs(doc)) && (doc.leaving ??= this.#goBack(doc)); // VS Code tells of closed tabs, too
+    return (await closeTabs(doc)) && (doc.leaving ??= this.#goBack(doc)); // VS Code reports closed tabs, too
   }
 
   async #goBack(doc) {
@@ -264,7 +264,7 @@ class Forms {
     return Object.fromEntries(Object.entries(values).filter(([name]) => doc.told.has(name)));
   }
 
-  /** Tells the server what is typed: it says what is wrong with it, and from then on warns of changes elsewhere. */
+  /** Sends the edits to the server, which checks them, and from then on warns of changes elsewhere. */
   async tell(doc = this.front[0]) {
     clearTimeout(doc.timer);
     doc.timer = undefined;

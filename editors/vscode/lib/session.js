@@ -51,7 +51,7 @@ class Session {
 
   // The process
 
-  /** Starts a server unless there is one; the reason why it did not start is told to `died`. */
+  /** Starts a server unless there is one; a failure is reported to `died`. */
   start() {
     return (this.starting ??= this.#start().finally(() => (this.starting = null)));
   }
@@ -69,7 +69,7 @@ class Session {
       this.#rendered(await within(START_MS, this.request('workflow/rendering', {})));
       this.#become('running');
     } catch (error) {
-      if (this.state !== 'starting') return; // it ended, which was said, or was stopped
+      if (this.state !== 'starting') return; // it has ended, which is reported elsewhere, or was stopped
       await this.#end();
       this.#become('stopped', error.message);
     }
@@ -91,7 +91,7 @@ class Session {
       lastWords = (lastWords + text).slice(-LAST_WORDS);
       this.on.log(text);
     });
-    child.stdin.on('error', () => {}); // nobody reads it any more; 'close' tells the reason
+    child.stdin.on('error', () => {}); // the server has stopped reading; 'close' has the reason
     child.on('error', (error) => (this.#failure ??= startFailure(program, error)));
     // Not 'exit': only after 'close' has everything been read that the server said last.
     child.on('close', (code, signal) => {
@@ -139,7 +139,7 @@ class Session {
     try {
       message = JSON.parse(line);
     } catch {
-      this.#failure ??= 'The server sent something that is no message.';
+      this.#failure ??= 'The server sent a line that is not a JSON message.';
       return void this.process.kill();
     }
     if (!message.method) this.#settle(message);
@@ -176,7 +176,7 @@ class Session {
   }
 }
 
-/** What a promise gives, or after some time an error with `isLate`; the promise goes on. */
+/** The result of a promise, or after a timeout an error with `isLate`; the promise stays pending. */
 function within(milliseconds, promise) {
   const late = setTimeout(milliseconds, undefined, { ref: false }).then(() => {
     throw Object.assign(new Error(`The server did not answer within ${milliseconds / 1000} s.`), { isLate: true });

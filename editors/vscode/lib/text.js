@@ -22,7 +22,7 @@ function shownScreen({ stack, front }) {
 /** The action of a screen that Enter does. */
 const primaryOf = ({ actions }, scope) => actions.find((action) => action.primary && action.scope === scope);
 
-/** Text from outside is data: it makes no link and no icon, and turns no text that stands beside it. */
+/** Text from outside is data: it must not make links or icons, nor change the direction of the text around it. */
 function plain(text = '', hasLines = false) {
   const marked = text.replace(/[\u202a-\u202e\u2066-\u2069]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`);
   return marked.replace(hasLines ? /[^\P{Cc}\n]+/gu : /\p{Cc}+/gu, ' ').replace(/\](?=\()|\$(?=\()/g, '$& ');

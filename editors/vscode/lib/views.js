@@ -41,7 +41,7 @@ class Views {
     const getChildren = (heading) => {
       if (heading) return heading.rows;
       if (session.state === 'running') return this.#rows();
-      // Nothing runs before somebody looks; after a crash it waits for a restart.
+      // The server starts when the user opens the view; after a crash it waits for a restart.
       if (session.state === 'new') session.start();
       return [];
     };
@@ -96,7 +96,7 @@ class Views {
   render() {
     const { state, front } = this.#session;
     const screen = state === 'running' && front ? shownScreen(this.#session) : undefined;
-    const told = screen ? sentences(front, screen).join(' ') : state === 'starting' && STARTING;
+    const told = screen ? messages(front, screen).join(' ') : state === 'starting' && STARTING;
     const isList = screen?.body.kind === 'list';
     this.view.title = plain(screen?.title ?? 'Todo');
     this.view.message = told || undefined;
@@ -153,11 +153,11 @@ class Views {
   }
 }
 
-/** What there is to be read above the rows. */
-function sentences({ message }, { body }) {
+/** The texts above the rows: a message, the progress, or the hint of an empty list. */
+function messages({ message }, { body }) {
   const { kind, text, items, empty } = body;
   const how = kind === 'progress' ? progressWords(body) : items?.length === 0 && empty;
-  return [message?.text, text, how].filter(Boolean).map((sentence) => plain(`${sentence}`));
+  return [message?.text, text, how].filter(Boolean).map((part) => plain(`${part}`));
 }
 
 /** How far something is, with a bar where its end is known. */
@@ -167,7 +167,7 @@ function progressWords({ done, total }) {
   return `${done}/${total} ${'█'.repeat(full)}${'░'.repeat(BAR - full)}`;
 }
 
-/** How a list stands towards its source, in words. */
+/** The sync state of a list, in words. */
 function statusWords(status) {
   const { pending, conflicts, failed, syncedAt, retryAt } = status ?? {};
   const minutes = (time) => `${Math.round(Math.abs(Date.now() - Date.parse(time)) / MINUTE_MS)} min`;

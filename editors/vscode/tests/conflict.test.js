@@ -151,7 +151,7 @@ test('21: unsaved text from before a conflict does not overwrite how that was en
   assert.equal((await ed.stored())[0].note, note);
 });
 
-test('21: what is typed in the very moment of a change elsewhere does not overwrite it', async (t) => {
+test('21: typing at the moment of a change elsewhere does not overwrite it', async (t) => {
   const ed = await opened(t);
   const [{ id }] = await ed.stored();
   // The server has shown it, and VS Code has not read the file yet.
@@ -209,7 +209,7 @@ test('21: text that is typed during a save does not overwrite a change elsewhere
   assert.equal((await ed.stored())[0].note, 'Theirs');
 });
 
-test('21: after a change elsewhere was read, saving is no conflict', async (t) => {
+test('21: after a change elsewhere was read, saving causes no conflict', async (t) => {
   const ed = await opened(t);
   const [{ id }] = await ed.stored();
   for (const note of ['One', 'Two']) {
@@ -222,7 +222,7 @@ test('21: after a change elsewhere was read, saving is no conflict', async (t) =
   }
 });
 
-test('21: after a change elsewhere that leaves the text alone, typing is no conflict', async (t) => {
+test('21: after a change elsewhere that leaves the text alone, typing causes no conflict', async (t) => {
   const ed = await opened(t);
   const [{ id }] = await ed.stored();
   await ed.session.request('editTodo', { id, done: true });

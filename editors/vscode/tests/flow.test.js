@@ -82,7 +82,7 @@ test('6: the buttons of a form are in sight, whatever the server says or has sai
 });
 
 test('9: a password is asked by the secret prompt only, and is in no file, argument or message', async (t) => {
-  process.env.TODO_SERVER_DEBUGGABLE = '1'; // else nobody but root may read its environment
+  process.env.TODO_SERVER_DEBUGGABLE = '1'; // else only root may read its environment
   t.after(() => delete process.env.TODO_SERVER_DEBUGGABLE);
   const ed = await registered(t);
   assert.equal(ed.asked[0].password, true);
@@ -184,7 +184,7 @@ test('the box of a password tells when it may be empty', async (t) => {
   assert.deepEqual(boxes, [undefined, undefined, undefined, 'May be empty']);
 });
 
-test('add asks first; an empty answer is told, giving up adds nothing', async (t) => {
+test('add asks first; an empty answer is reported, and cancelling adds nothing', async (t) => {
   const ed = await loggedIn(t);
   ed.answer('Buy milk');
   await ed.act('Add');
@@ -290,7 +290,7 @@ test('17: a key is for the row with the cursor, which may not be the selected on
   assert.deepEqual(ed.desk.shown.filter(([kind]) => kind === 'error'), []);
 });
 
-test('a row has to be selected for what is done with a row', async (t) => {
+test('an action on rows reports that no row is selected', async (t) => {
   const ed = await loggedIn(t, { add: [{ title: 'Buy milk' }] });
   await ed.act('Remove');
   assert.ok(ed.said('Select a row for “Remove” first.'));
@@ -321,7 +321,7 @@ test('16: awkward texts come back byte for byte', async (t) => {
   }
 });
 
-test('16: line ends that VS Code would mend are kept while nobody edits them', async (t) => {
+test('16: line ends that VS Code would normalize are kept unless the user edits them', async (t) => {
   const note = 'one\r\ntwo\nthree\rfour';
   const ed = await loggedIn(t, { add: [{ title: 'Old', note }, { title: 'All', note: 'a\r\nb\r\n' }] });
   await ed.click('Old');
@@ -344,7 +344,7 @@ test('undo and redo change the row back and forth', async (t) => {
   assert.equal(await ed.isTicked('Buy milk'), true);
 });
 
-test('28: of 100,000 rows a part is asked for and drawn, more on demand, and the selection stays', async (t) => {
+test('28: of 100,000 rows a part is requested and drawn, more on demand, and the selection stays', async (t) => {
   const ed = await editor(t);
   const command = ed.desk.configuration['todo.server.command'];
   const lines = Array.from({ length: 100_000 }, (_, number) => `{"title":"Row ${number}"}`);

@@ -84,7 +84,7 @@ test('a text is saved by its user alone: saving half of it could settle a confli
   assert.equal(manifest.engines.vscode, '^1.86.0', 'the first one that has this for a language');
 });
 
-test('4: nothing runs before somebody looks', async (t) => {
+test('4: no server runs before the view is opened', async (t) => {
   const ed = await editor(t);
   assert.equal(ed.session, undefined);
 });

@@ -52,7 +52,7 @@ function renderings(text) {
 /** The pictures of the transcript as it is kept, to be sure that they are the ones that all front-ends share. */
 const pictures = (text) => blocks(text).filter(([line]) => line.startsWith('==')).map((lines) => lines.join('\n'));
 
-/** What stands in the views, the editors and the status bar, in the words of a picture. */
+/** Returns the views, the editors and the status bar in the form of a picture. */
 async function drawn(ed) {
   const { desk } = ed;
   const { front } = ed.session;

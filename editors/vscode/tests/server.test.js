@@ -14,7 +14,7 @@ function isGone(pid) {
   }
 }
 
-test('23, 24: a killed server is told in one line, unsaved text stays, restarting works, twice', async (t) => {
+test('23, 24: a killed server is reported in one line, unsaved text stays, restarting works, twice', async (t) => {
   const ed = await loggedIn(t, { add: [{ title: 'Buy milk', note: 'x' }] });
   await ed.click('Buy milk');
   const document = await ed.document();
@@ -48,7 +48,7 @@ test('23: the unsaved text of a lost form does not overwrite what was changed me
   await ed.run('todo.restart');
   await ed.logIn();
   const { todos } = await ed.session.request('listTodos', {});
-  // Of the same size, so that VS Code itself would take it for what it knows.
+  // The file has the same size, so that VS Code itself would consider it unchanged.
   await ed.session.request('editTodo', { id: todos[0].id, note: '!' });
   await ed.click('Buy milk');
   await assert.rejects(ed.desk.save(document), /Changed elsewhere/);
@@ -67,7 +67,7 @@ test('23: the button of the message restarts', async (t) => {
   assert.notEqual(ed.session.process.pid, first.pid);
 });
 
-test('25: a server that is missing, or cannot be executed, is said so, and the setting mends it', async (t) => {
+test('25: a server that is missing or cannot be executed is reported, and the setting corrects it', async (t) => {
   const ed = await editor(t, ['/no/such/server']);
   const works = toy('list');
   await ed.run('todo.show');
@@ -136,7 +136,7 @@ async function held(t) {
   return Object.assign(ed, { doc: await ed.document(), sent, release: () => fs.rmSync(hold) });
 }
 
-test('never lose typed text: a save without an answer times out, what is typed meanwhile stays, and is saved', async (t) => {
+test('never lose typed text: a save without an answer times out, and text typed meanwhile stays and is saved', async (t) => {
   const ed = await held(t);
   assert.deepEqual(ed.sent()[0].params.capabilities, { render: { frontOnly: true, window: 500, preview: true } });
   const { saveMS } = ed.session;
@@ -148,7 +148,7 @@ test('never lose typed text: a save without an answer times out, what is typed m
   assert.equal(ed.doc.isDirty, true);
   assert.equal(ed.doc.getText(), 'c\n\nlonger');
   const { base, stay } = ed.sent().find(({ method }) => method === 'screen/act').params;
-  assert.deepEqual([base, stay], ['stored 1', true], 'it says what the text was made from');
+  assert.deepEqual([base, stay], ['stored 1', true], 'a save has the base of its text');
   await assert.rejects(ed.desk.save(ed.doc), /The last save has no answer yet/);
   await new Promise((resolve) => setTimeout(resolve, 400)); // longer than it waits after a key
   ed.session.saveMS = saveMS;
@@ -161,7 +161,7 @@ test('never lose typed text: a save without an answer times out, what is typed m
   await ed.desk.save(ed.doc);
   assert.equal(ed.doc.isDirty, false);
   const last = ed.sent().filter(({ method }) => method === 'screen/act').at(-1).params;
-  assert.deepEqual([last.base, last.values.x], ['stored 2', 'c'], 'its own late save is no change of somebody else');
+  assert.deepEqual([last.base, last.values.x], ['stored 2', 'c'], 'its own late save does not count as a change by others');
 });
 
 test('edits made during a save are sent after its response, with the base of the stored text', async (t) => {
@@ -212,7 +212,7 @@ test('16: only the fields that the user has changed are sent, until they are as 
   assert.deepEqual(last().params.values, { x: 'c' }, 'after a save nothing has been changed');
 });
 
-test('VS Code: an error stands at its line, once', async (t) => {
+test('VS Code: an error is shown at its line, once', async (t) => {
   const ed = await held(t);
   const lines = () => (ed.desk.diagnostics.get(`${ed.doc.uri}`) ?? []).map(({ range }) => range.start.line);
   ed.desk.type(ed.doc, 'bad\n\nbad');
@@ -272,7 +272,7 @@ test('looks: a row is opened at its source and shows its note, the status bar ha
   assert.equal(row.contextValue, 'item link');
   await ed.run('todo.link', row);
   await ed.run('todo.link', other);
-  assert.deepEqual(ed.desk.opened, ['https://example.com/1'], 'a command is no page');
+  assert.deepEqual(ed.desk.opened, ['https://example.com/1'], 'a command link is not opened');
   assert.match(row.tooltip, /\n\nNote \[x\] \(command:y\) \$ \(sync\) \\u202eabc\nof two lines$/, 'its note, as data');
   assert.match(ed.desk.statusBar.text, /, 3 pending, 1 conflict, synced 2 min ago, next try in 5 min$/);
 });
@@ -285,7 +285,7 @@ test('the sources of the settings are given to the server', async (t) => {
   await ed.onTitle('Welcome');
 });
 
-test('28: of 100,000 rows a page is asked for, and more on demand', async (t) => {
+test('28: of 100,000 rows a page is requested, and more on demand', async (t) => {
   const ed = await editor(t, toy('list'));
   await ed.run('todo.show');
   await until(() => ed.session.front.body.items.length === 500);
@@ -318,7 +318,7 @@ test('the check of the server is shown in the log, with the options of the setti
   assert.match(ed.desk.log, /ENOENT\n$/);
 });
 
-test('a server that takes its time is waited for in sight', async (t) => {
+test('the view shows that a slow server is starting', async (t) => {
   const ed = await editor(t, toy('mute'));
   const showing = ed.run('todo.show');
   await until(() => ed.view().message === 'Starting the server…');
@@ -371,7 +371,7 @@ test('an action is for all selected rows if the cursor is on one of them, and as
   assert.ok(ed.said('“PICK” is for one row: select only one.'));
 });
 
-test('every body is drawn by what it says, also one that is not known', async (t) => {
+test('every body is drawn from its contents, also one of an unknown kind', async (t) => {
   const ed = await editor(t, toy('progress'));
   await ed.run('todo.show');
   assert.equal(ed.view().message, `Halfway 5/10 ${'█'.repeat(10)}${'░'.repeat(10)}`);

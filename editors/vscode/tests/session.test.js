@@ -40,7 +40,7 @@ test('messages come whole, however the bytes are cut', async (t) => {
   assert.ok(text.startsWith('é☕😀\u2028x'));
 });
 
-test('what is under way fails with the reason when the server ends, which is told once', async () => {
+test('requests in flight fail with the reason when the server ends, which is reported once', async () => {
   const one = session(answering("if (m.id) { console.error('first\\nboom'); process.exit(3); }"));
   await one.start();
   const reason = 'The server ended (exit code 3): boom';
@@ -59,7 +59,7 @@ test('the line of a crash is shown as a whole', async () => {
   await one.stop();
 });
 
-test('a silent server does not keep a request for ever, and is ended by force if it must be', async () => {
+test('a silent server does not delay a request forever, and is killed if it does not exit', async () => {
   const one = session(`${answering('')} setInterval(() => {}, 1000);`);
   await one.start();
   const { process: child } = one;
@@ -69,9 +69,9 @@ test('a silent server does not keep a request for ever, and is ended by force if
   assert.deepEqual(one.said, []);
 });
 
-test('something that is no protocol is said so', async () => {
+test('output that is not a message is reported', async () => {
   const one = session("process.stdin.resume(); console.log('hello')");
   await one.start();
   await until(() => one.said.length, 'the reason');
-  assert.deepEqual(one.said, ['The server sent something that is no message.']);
+  assert.deepEqual(one.said, ['The server sent a line that is not a JSON message.']);
 });

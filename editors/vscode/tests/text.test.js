@@ -46,7 +46,7 @@ test('14: what is wrong is marked where it stands, while it is typed', async (t)
   assert.deepEqual(marks().map(({ message }) => message), ['A title must not be blank.']);
   assert.equal(marks()[0].range.start.line, 0);
   ed.desk.type(ed.doc, 'Milk\n\nx');
-  await until(() => marks().length === 0, 'what is typed mends it before it is saved');
+  await until(() => marks().length === 0, 'an edit removes the error before it is saved');
 });
 
 test('15: reverting brings back what is stored, also after a save that failed', async (t) => {
@@ -61,7 +61,7 @@ test('15: reverting brings back what is stored, also after a save that failed', 
   assert.deepEqual([todo.title, todo.note], ['Milk', 'y']);
 });
 
-test('19: what comes back of a save does not touch the text, so undo goes on', async (t) => {
+test('19: the answer to a save does not change the text, so undo still works', async (t) => {
   const ed = await opened(t);
   const changes = [];
   ed.vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -187,7 +187,7 @@ test('23: an editor without unsaved text stays as well, and shows its form once 
   assert.equal(ed.desk.tabs.length, 1);
 });
 
-test('never lose typed text: what is removed elsewhere is said at once, and saved as new', async (t) => {
+test('never lose typed text: a removal elsewhere is reported immediately, and the text is saved as new', async (t) => {
   const ed = await opened(t);
   const [{ id }] = await ed.stored();
   ed.desk.type(ed.doc, 'Buy milk\n\nmine');
@@ -219,7 +219,7 @@ test('never lose typed text: what was removed while the server was dead is saved
   assert.deepEqual((await ed.stored()).map(({ title, note }) => [title, note]), [['Buy milk', 'mine']]);
 });
 
-test('a box that was ticked while unsaved text is kept goes back to what is stored', async (t) => {
+test('a box ticked while unsaved text is kept shows the stored state again', async (t) => {
   const ed = await opened(t);
   ed.desk.type(ed.doc, 'Buy bread');
   ed.answer(undefined);

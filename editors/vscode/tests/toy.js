@@ -1,8 +1,8 @@
 'use strict';
 
-// A server for what the real one does not do on demand: screens that have nothing to do with todos, windows, silence,
-// answers that are held, recorded renderings. The first argument chooses; a file named by the second one gets what was
-// received, or has what was recorded. While the file that HOLD names is there, what a save does and says waits.
+// A server for cases that the real one does not produce on demand: screens about other things than todos, windows, silence,
+// delayed answers, recorded renderings. The first argument chooses; the second one names the file for the received messages,
+// or that of the recording. While the file named by HOLD exists, the response and the rendering of a save wait.
 
 const fs = require('node:fs');
 const readline = require('node:readline');
@@ -72,7 +72,7 @@ const screens = () => (mode === 'outside' ? [outside()] : [shelf(), ...(form ? [
 const rendering = () => ({ items: screens().map((screen) => ({ screen })) });
 const draw = () => send({ method: 'workflow/render', params: { revision: ++revision, rendering: rendering() } });
 
-// Renderings as they were recorded: the first one at the start, and one more whenever the `next` one is asked for.
+// Recorded renderings: the first one is sent at the start, and one more for each request `next`.
 const recorded = mode === 'recorded' ? JSON.parse(fs.readFileSync(received, 'utf8')) : [];
 
 const methods = {

@@ -1,5 +1,4 @@
--- What the user does: the keys, the questions that come before an action, and what the server is
--- told.
+-- What the user does: the keys, the questions before an action, and the requests to the server.
 
 local look = require('todo.look')
 local screens = require('todo.screen')
@@ -11,7 +10,7 @@ local M = {}
 
 local ESCAPE, DECLINED = '\27', {} -- the latter is an error that the user knows
 
---- What a prompt answers, which then leaves the command line; CTRL-C may be an error.
+--- Returns the answer to a prompt, which then leaves the command line; CTRL-C may be an error.
 local function prompt(run, ...)
   local ok, answer = pcall(run, ...)
   vim.cmd([[redraw | echo '']])
@@ -35,9 +34,9 @@ function M.complete(text)
   return {}
 end
 
---- Asks for the text of a field: nil if the user gives up. What is typed into a field of the form
---- goes to the server with each letter, which says what is wrong with it; a secret goes there at
---- the end, and is kept nowhere here.
+--- Asks for the text of a field; returns nil if the user cancels. The text of a form's field is
+--- sent to the server with each letter, and the server reports its errors; a secret is sent at the
+--- end, and never stored here.
 local function ask(view, field, is_of_form)
   local function tell(text)
     session.tell('change', view, { values = { [field.name] = text } })
@@ -55,8 +54,8 @@ local function ask(view, field, is_of_form)
   if watch then tell(field.value or '') end -- as it was
 end
 
---- What an action goes with: the text, or the fields of a page from the cursor on, and what it
---- asks for besides. Nil if the user gives up. `argument` answers the first of its questions.
+--- Returns the params of an action: the text, or the fields of a page from the cursor on, and the
+--- answers to its questions; nil if the user cancels. `argument` answers the first question.
 local function collect(view, action, argument)
   local is_main, win = action == screens.main_action(view.screen), fn.bufwinid(view.buf)
   local values = is_main and view.is_text and vim.deepcopy(texts.take(view)) or {}
@@ -112,7 +111,7 @@ local function perform(view, action, done, options)
     if asks then err = { message = 'not saved yet: ' .. session.front().title } end
     local is_silent = err or not stay and fn.bufwinid(view.buf) ~= -1
     if not is_silent then session.say(action.title .. ': done') end
-    -- Whoever waited may have given up.
+    -- The user may have cancelled the wait.
     if done(err) then session.complain(err) end
   end)
 end
@@ -185,23 +184,23 @@ function M.read(view)
   texts.sync(view)
 end
 
--- What is no action of the server's, by its role.
-local ours = {
+-- The commands of this plugin besides the server's actions, by their role.
+local own_actions = {
   close = function() require('todo.view').close() end,
   help = look.help,
   before = look.before,
 }
 
---- Maps a key to what has that role or letter. It is looked up when the key is pressed, so that it
---- follows the screen. It is mapped once, and only where the user has no such mapping already. For
---- a selection the half of a doubled key is enough, such as d.
+--- Maps a key to the action with that role or letter. The action is resolved when the key is
+--- pressed, so that it follows the screen. The key is mapped once, and only if the user has no such
+--- mapping. For a selection the half of a doubled key is enough, such as d.
 local function map(view, key, what, value, action)
   local half = action and action.many and key:gsub('^(.)%1$', '%1') or nil
   for mode, lhs in pairs({ n = key, x = half }) do
     local own = api.nvim_buf_call(view.buf, function() return fn.maparg(lhs, mode, false, true) end)
     if own.buffer ~= 1 then
       vim.keymap.set(mode, lhs, function()
-        if ours[value] then return ours[value](view) end
+        if own_actions[value] then return own_actions[value](view) end
         press_key(view, what, value)
       end, { buffer = view.buf, nowait = true, desc = action and action.title })
     end
@@ -218,7 +217,7 @@ function M.map(view)
     local action = screens.action(screen, what, value)
     key = key:gsub('<LocalLeader>', vim.g.maplocalleader or '\\')
     -- A key that begins another one would hide it.
-    if taken:find(' ' .. key, 1, true) or not action and not ours[value] then return end
+    if taken:find(' ' .. key, 1, true) or not action and not own_actions[value] then return end
     taken = taken .. ' ' .. key
     local name = action and action.name or value
     view.keys[name] = vim.list_extend(view.keys[name] or {}, { key })

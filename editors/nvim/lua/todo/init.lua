@@ -3,8 +3,8 @@
 local M = {
   cmd = { 'todo-server' },
   use_default_keymaps = true, -- false: no key but those that `setup` is given
-  -- What a key does on a list or a page: the role of an action, or one of ours: primary, close,
-  -- help, before.
+  -- The keys of lists and pages. Each does the action with a role of the server, or one of this
+  -- plugin: primary, close, help, before.
   keymaps = {
     ['<CR>'] = 'primary', x = 'toggle', dd = 'remove', a = 'create', ['/'] = 'search', u = 'undo',
     ['<C-r>'] = 'redo', ['-'] = 'back', gx = 'link', gq = 'close', ['g?'] = 'help',
@@ -23,8 +23,8 @@ function M.setup(options)
   M.keymaps = vim.tbl_extend('force', M.keymaps, options.keymaps or {})
 end
 
---- `:Todo` opens, `:Todo restart` and `stop` are ours, everything else is an action that is offered
---- now, and what answers its first question.
+--- `:Todo` opens, `:Todo restart` and `stop` are the plugin's own, everything else is an action
+--- that is offered now, and the text that answers its first question.
 function M.command(args, mods)
   local session, view = require('todo.session'), require('todo.view')
   local name, text = args:match('^(%S*)%s*(.-)$')

@@ -1,5 +1,5 @@
--- How it looks: colours, what stands above, below and beside the lines of a buffer, bars, and what
--- floats.
+-- The look: colours, virtual lines above and below the lines of a buffer, text beside them, bars,
+-- and floating windows.
 
 local screens = require('todo.screen')
 local session = require('todo.session')
@@ -30,7 +30,7 @@ api.nvim_create_autocmd('ColorScheme', { callback = define_colors })
 
 local function view_here() return session.views[api.nvim_get_current_buf()] end
 
---- What a buffer is about.
+--- Returns the title of the current buffer, for the bar.
 function M.title()
   local view = view_here()
   if not view then return '' end
@@ -43,7 +43,7 @@ function M.title()
   return session.fit(title, math.max(math.floor(fn.winwidth(0) / 2), 10)) .. mark
 end
 
---- What there is to be known just now.
+--- Returns the state of the server or the text that the user should know about, if any.
 function M.news()
   local view = view_here()
   if not view or view.side then return '' end
@@ -97,13 +97,13 @@ function M.dress(view)
   vim.w.todo_joiner = vim.w.todo_joiner or fn.matchadd('Conceal', session.joiner)
 end
 
---- How many columns rows have: notes stand beside them where a window is wide enough.
+--- Returns the width of the rows: half of a wide window, which shows notes beside them.
 local function room(view)
   local width = math.max(fn.winwidth(fn.bufwinid(view.buf)), 20)
   return width >= PREVIEW_COLUMNS and math.floor(width / 2) or width - 1
 end
 
---- What is not text of the user's: labels above, errors below, remarks at the right.
+--- Draws everything that is not the user's text: labels above, errors below, remarks at the right.
 function M.decorate(view)
   local body, last = view.screen.body, api.nvim_buf_line_count(view.buf)
   local function mark(line, what, column)
@@ -144,7 +144,7 @@ function M.decorate(view)
   end
 end
 
---- What stands above the first line is shown only where a window is told to.
+--- Scrolls windows so that the virtual lines above the first line are visible.
 function M.uncover(view)
   local has_heading = view.is_text or (view.items[1] or {}).section
   for _, win in ipairs(has_heading and fn.win_findbuf(view.buf) or {}) do
@@ -155,7 +155,7 @@ function M.uncover(view)
   end
 end
 
---- A window with lines: unless it is said otherwise, as wide as they are, at the cursor.
+--- Opens a window with lines: by default as wide as they are, at the cursor.
 local function float(lines, options)
   local buf, width = api.nvim_create_buf(false, true), 1
   for _, line in ipairs(lines) do width = math.max(width, fn.strwidth(line)) end
@@ -186,7 +186,7 @@ function M.preview(view)
   })
 end
 
---- What compared sides were made from, until the cursor moves.
+--- Shows the base of compared sides until the cursor moves.
 function M.before(view)
   local field = screens.before(view.screen)
   if not field then return end

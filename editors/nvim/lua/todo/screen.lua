@@ -16,8 +16,8 @@ function M.actions(screen)
   return vim.list_extend(main, others)
 end
 
---- What Enter does: for the row of a list, else for the screen. It may not be enabled yet: what is
---- typed in the same moment can enable it.
+--- Returns the action of Enter: for the row of a list, else for the screen. It may be disabled:
+--- text typed in the same moment can enable it.
 function M.main_action(screen)
   local scope = screen.body.kind == 'list' and 'item' or 'screen'
   local scoped = where(screen.actions, 'scope', scope)
@@ -31,12 +31,12 @@ function M.action(screen, what, value)
   return where(screen.actions, what, value)[1]
 end
 
---- The field that says what compared sides were made from.
+--- Returns the field with the base of compared sides.
 function M.before(screen) return where(screen.body.fields, 'side', 'base')[1] end
 
---- What a screen is drawn as: one page of its fields, or a text in which they are edited, and the
---- sides that stand beside it to be read. In a text single lines come first, then the one of
---- several lines.
+--- Returns the buffers that draw a screen: a page of its fields, or a text in which they are
+--- edited, and beside it the sides that are only read. In a text single lines come first, then the
+--- field of several lines.
 function M.panes(screen)
   local fields = screen.body.fields or {}
   local typed = where(where(fields, 'readOnly', nil), 'secret', nil)
@@ -52,7 +52,7 @@ function M.panes(screen)
   return panes
 end
 
---- Takes what the server says now of a screen, or of that side of it.
+--- Updates a view to the newest screen of the server, or to that side of it.
 function M.renew(view, screen)
   view.id, view.screen = screen.id, screen
   view.fields = (where(M.panes(screen), 'side', view.side)[1] or view).fields
@@ -103,7 +103,7 @@ function M.parse(fields, lines)
   return values
 end
 
---- How far from now a time is that the server says, in words.
+--- Returns the time between now and a timestamp of the server, in words.
 local function span(time)
   local format = '%Y-%m-%dT%H:%M:%S'
   local now = vim.fn.strptime(format, os.date('!' .. format))
@@ -112,7 +112,7 @@ local function span(time)
   return seconds < 60 and seconds .. ' s' or math.floor(seconds / 3600) .. ' h'
 end
 
---- How a list stands towards its source, in words.
+--- Returns the sync state of a list, in words.
 function M.standing(screen)
   local status, words = screen.body.status or {}, {}
   for _, what in ipairs({ 'pending', 'conflicts', 'failed' }) do

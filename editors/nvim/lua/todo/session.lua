@@ -12,8 +12,8 @@ local M = {
   stack = {}, -- the screens, bottom first; those below may have no body
   status = 'stopped', -- or "running", "dead"
   not_running = { message = 'the server is not running; :Todo restart starts it' },
-  acting = 0, -- how much of what the user did waits for its answer
-  views = {}, -- what is drawn, by buffer
+  acting = 0, -- the number of the user's requests in flight
+  views = {}, -- the drawn screens and sides, by buffer
   rows = 500, -- the number of rows of a list per request
   joiner = '\226\128\141', -- joins emojis; older versions of Neovim show its code
 }
@@ -53,7 +53,7 @@ local function record(text)
   vim.o.shortmess = flags
 end
 
---- Draws what is there now, unless somebody waits.
+--- Draws the newest screens, unless a command waits for an answer.
 function M.redraw()
   if not is_waiting then require('todo.view').draw() end
 end
@@ -81,7 +81,7 @@ function M.await(start)
   return late or answer[1]
 end
 
---- Keys that were typed ahead, as those of a macro, are meant for what the answer shows.
+--- Waits for the answer if there are more keys, as in a macro: they are meant for the next screen.
 function M.catch_up()
   local function is_here() return M.acting == 0 and not M.is_loading() end
   if fn.getchar(1) ~= 0 then vim.wait(ANSWER_MS, is_here, 5) end
@@ -104,7 +104,7 @@ end
 
 local function send(message)
   message.jsonrpc = '2.0'
-  -- That nobody reads it any more is told by the end of the process.
+  -- If the server does not read any more, the exit of its process reports that.
   pcall(fn.chansend, job, vim.json.encode(message) .. '\n')
 end
 
@@ -117,8 +117,8 @@ function M.request(method, params, callback)
   send({ id = last_id, method = method, params = params })
 end
 
---- What the user did on the screen of a view, "change" or "act", with what its form carries for
---- that.
+--- Sends an action of the user on the screen of a view, "change" or "act", with the contents of its
+--- form.
 function M.tell(what, view, params, callback)
   params.screen, params.base = view.screen.name, view.base
   M.acting = M.acting + 1
@@ -147,7 +147,7 @@ local function receive(line)
   callback(message.error, message.result)
 end
 
---- Ends the server in good order: a change that is being stored is finished.
+--- Shuts the server down cleanly: it finishes a change that it is storing.
 function M.stop(why)
   local ended, waiting = job, callbacks
   job, callbacks, M.stack = nil, {}, {}

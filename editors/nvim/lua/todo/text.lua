@@ -39,8 +39,8 @@ end
 --- Whether the user is just typing: text, a command, or into a terminal; or selects.
 function M.is_typing() return api.nvim_get_mode().mode:match('^n?[iRctvV\22]') ~= nil end
 
---- Makes these the lines of a buffer, touching only those that differ. Unless it is said otherwise,
---- that can neither be undone nor counts as a change of the user.
+--- Makes these the lines of a buffer, touching only those that differ. By default it can neither be
+--- undone nor counts as a change of the user.
 function M.put(view, lines, is_undoable)
   local options, old = vim.bo[view.buf], lines_of(view)
   local first, last, last_old, levels = 1, #lines, #old, options.undolevels

@@ -35,7 +35,7 @@ local function fill(view)
     place.lnum = row
     api.nvim_win_call(win, function() fn.winrestview(place) end)
   end
-  body.select = nil -- it is said once
+  body.select = nil -- it applies once
 end
 
 --- Requests the rows of a long list around the visible ones, unless they are loaded.
@@ -58,7 +58,7 @@ local function follow(view)
   look.preview(view)
 end
 
---- Tells the server that a text without unsaved words is not open any more.
+--- Notifies the server that a text without unsaved words is not open any more.
 local function leave(view)
   look.preview(view)
   local back = view.is_text and screens.action(view.screen, 'role', 'back')
@@ -127,8 +127,8 @@ local function compare(view)
   end
 end
 
---- Shows the screen in front in place of those that are gone, or else, if it is new, where the user
---- is or where another of ours is shown. Lists below it stay in their windows.
+--- Shows the screen in front in place of those that are gone, or else, if it is new, in the current
+--- window or one that shows another screen. Lists below it stay in their windows.
 local function place(view)
   local here, is_new, free = api.nvim_get_current_win(), shown ~= view.id, nil
   local win, buf, tick = unpack(wanted)
@@ -153,8 +153,8 @@ local function place(view)
   if is_beside and seen ~= -1 then api.nvim_set_current_win(seen) end
 end
 
---- Takes the buffer of a screen away that is gone, and the windows of sides. Unsaved words stay
---- where they are.
+--- Removes the buffer of a closed screen, and the windows of its sides. Unsaved words stay where
+--- they are.
 local function forget(view)
   local buf, name = view.buf, view.screen.subject or view.screen.title
   if texts.is_unsaved(view) then
@@ -200,15 +200,15 @@ function M.draw()
   -- A form that is gone, as after a restart, is opened again for the text in which the user works.
   local here = session.views[api.nvim_get_current_buf()]
   if here and here.is_text and front.body.kind == 'list' then texts.sync(here) end
-  -- What an answer is still to come for may go on under another name.
+  -- An answer may be in flight, and its screen may get another name.
   if session.acting > 0 then return end
   local message = front.message or {}
   local is_news = message.id ~= announced and message.text and message.level ~= 'info'
   if is_news then session.say(message.text, message.level) end
   announced = message.id
-  -- No window changes under somebody who types.
+  -- No window changes while the user types.
   if texts.is_typing() then
-    if fn.mode() == 'c' then vim.cmd('redraw') end -- for somebody who answers a question
+    if fn.mode() == 'c' then vim.cmd('redraw') end -- for a user who answers a question
     return api.nvim_create_autocmd('ModeChanged', {
       once = true, group = api.nvim_create_augroup('todo', {}), callback = redraw_soon,
     })
@@ -250,7 +250,7 @@ function M.revive(buf)
   api.nvim_win_call(win, function() vim.cmd('Todo') end)
 end
 
---- Gives a window back the buffer that was there, or closes it, or shows an empty one.
+--- Shows the previous buffer in the window, or closes it, or shows an empty one.
 function M.close()
   local before = vim.w.todo_before
   if before and api.nvim_buf_is_valid(before) then return api.nvim_win_set_buf(0, before) end

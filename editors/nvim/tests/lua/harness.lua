@@ -6,7 +6,7 @@ local M = { children = {} } -- what has to be stopped after a test
 local LIMIT_MS = tonumber(vim.env.TODO_TESTS_PATIENCE_MS) or 60000
 local server = vim.env.TODO_SERVER or 'todo-server'
 
---- Waits until `condition()`; `what` is said if that never comes.
+--- Waits until `condition()`; fails with `what` if that never comes.
 function M.wait(what, condition, limit)
   local seen
   local ok = vim.wait(limit or LIMIT_MS, function()

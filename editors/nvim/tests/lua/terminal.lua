@@ -38,8 +38,9 @@ function Terminal:stop() self:tmux('kill-server') end
 
 function Terminal:keys(...) self:tmux('send-keys', ...) end
 
---- What the terminal shows at this moment, with the escape sequences of colours if `options` is "-e". Neovim draws a
---- change in several steps: a test waits for the screen that it expects, and reads one only for what must never come.
+--- Returns the screen of the terminal, with the escape sequences of colours if `options` is "-e".
+--- Neovim draws a change in several steps: a test waits for the screen that it expects, and reads
+--- one only for what must never come.
 function Terminal:screen(options) return self:tmux('capture-pane', '-p', options) end
 
 --- Waits for a screen that meets `condition(screen)`; returns its value.

@@ -18,7 +18,7 @@ from .text import shown
 def main(find: Callable[[], list[str]] = find_server) -> int:
     """Runs the command line; the exit code. `find` says which command starts the server."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # it was closed by whoever started this
+        if getattr(sys, name) is None:  # the parent process has closed it
             setattr(sys, name, open(os.devnull, mode))
     for stream in (sys.stdout, sys.stderr):
         cast(io.TextIOWrapper, stream).reconfigure(encoding="utf-8", errors="replace")
@@ -31,7 +31,7 @@ def main(find: Callable[[], list[str]] = find_server) -> int:
         return code
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # whoever reads our output has seen enough
+    except BrokenPipeError:  # the reader has closed the pipe
         _drop_output()
         return 128 + signal.SIGPIPE  # as a shell has it of other programs
     except OSError as error:
@@ -55,13 +55,13 @@ def _interactive(server: list[str], given: arguments.Given) -> int:
 
 
 def _interrupt(*_: object) -> None:
-    """Ends at once, also in the middle of a question, which asyncio's own answer to Ctrl-C would not do."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server is ended in good order, however impatient the user is
+    """Exits immediately, also during a question, which asyncio's own handler of Ctrl-C does not do."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # another Ctrl-C must not interrupt the server's shutdown
     raise KeyboardInterrupt
 
 
 def _drop_output() -> None:
-    """What could not be written is not tried again when Python ends."""
+    """Discards the unwritten output, which Python would otherwise write again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 

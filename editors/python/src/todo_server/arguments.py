@@ -1,4 +1,4 @@
-"""What the command line understands."""
+"""The parser of the command line."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def has_editor() -> bool:
 
 
 def server_options(given: Given) -> dict[str, Any]:
-    """The initializationOptions that were asked for."""
+    """The initializationOptions for the given options."""
     options = {wire: given[name] for name, wire in SERVER_OPTIONS.items() if given.get(name) is not None}
     sources = given.get("source") or []
     return {**options, **({"source": sources[0]} if len(sources) == 1 else {"sources": sources} if sources else {})}

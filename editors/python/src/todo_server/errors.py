@@ -1,4 +1,4 @@
-"""What can go wrong, for scripts: TodoError and its kinds."""
+"""The errors of the API: TodoError and its subclasses."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ServerDied(Exception):
 
 
 class Side(NamedTuple):
-    """One of the texts that stand against each other in a conflict."""
+    """One of the versions of a todo in a conflict."""
 
     title: str
     note: str
@@ -49,7 +49,7 @@ class Side(NamedTuple):
 
 
 class TodoError(Exception):
-    """Something was refused or failed. `str()` is a sentence for a person, `kind` a word for a program."""
+    """A failed or refused request. `str()` is the message for users, `kind` is the code for programs."""
 
     def __init__(self, message: str, kind: Optional[str] = None):
         super().__init__(message)
@@ -69,7 +69,7 @@ class InvalidValue(TodoError):
 
 
 class Conflict(TodoError):
-    """The todo was changed elsewhere, so nothing was stored. `base` is None when it is forgotten."""
+    """The todo was changed elsewhere, so nothing was stored. `base` is `None` if the server no longer has it."""
 
     def __init__(self, message: str, base: Optional[Side], mine: Optional[Side], theirs: Optional[Side]):
         super().__init__(message, "conflict")

@@ -25,7 +25,7 @@ REFUSED_MAX = 1000  # todos that the server refuses, one by one
 
 
 def export_todos(server: Sequence[str], name: str, given: Given) -> tuple[str, int]:
-    """What to write to stdout, and the exit code."""
+    """Returns the text for stdout, and the exit code."""
     source = (given.get("source") or ["local"])[0]
     if not given.get("to"):
         return _serve(server, "export", name, given, *(["--source", source] if given.get("source") else [])), 0
@@ -36,7 +36,7 @@ def export_todos(server: Sequence[str], name: str, given: Given) -> tuple[str, i
 
 
 def import_todos(server: Sequence[str], name: str, given: Given, here: dict[str, Todo]) -> tuple[str, int]:
-    """Imports a file or stdin; what to say of it, and the exit code. `here` are the todos that are there, by id."""
+    """Imports a file or stdin. Returns a report and the exit code. `here` has the todos of the list, by id."""
     text = _read(given["file"])
     if not given.get("format"):
         _serve(server, "import", name, given, input=text)
@@ -79,8 +79,8 @@ def import_todos(server: Sequence[str], name: str, given: Given, here: dict[str,
                 reason = str(error).partition(wrong[0])[2].replace("Nothing was imported.", "").strip()
                 new[place] = unread(todo["line"], lines_of(text)[todo["line"] - 1], reason, ids, _report)
                 as_text.add(new[place]["id"])
-    said = "".join(f"left as it is ({why}): {shown(todo['id'])}  {shown(todo['title'])}\n" for why, todo in changed)
-    return f"{said}{len(new)} imported, {same} unchanged, {len(changed)} left\n", 0
+    said = "".join(f"skipped ({why}): {shown(todo['id'])}  {shown(todo['title'])}\n" for why, todo in changed)
+    return f"{said}{len(new)} imported, {same} unchanged, {len(changed)} skipped\n", 0
 
 
 def _is_same(
@@ -136,7 +136,7 @@ def _read(path: str) -> str:
 
 
 def _serve(server: Sequence[str], command: str, name: str, given: Given, *more: str, input: str = "") -> str:
-    """What a command of the server prints. Raises Failure with its last sentence."""
+    """Returns the output of a command of the server. Raises Failure with the last line of its errors."""
     store = ["--store", given["store"]] if given.get("store") else []
     done = subprocess.run([*server, command, "--name", name, *store, *more], input=input.encode(), capture_output=True)
     if done.returncode != 0:

@@ -9,7 +9,7 @@ import sys
 
 
 class Failure(Exception):
-    """What keeps the program from doing what it was asked to, as a sentence for the user."""
+    """An error that ends the command, with a message for the user."""
 
 
 def named_command(variable: str) -> list[str]:

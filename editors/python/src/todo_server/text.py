@@ -15,7 +15,7 @@ OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 @lru_cache(maxsize=8192)
 def glyph(character: str) -> tuple[str, int]:
-    """What stands for a character on one line, and its width in cells. Nothing a terminal would obey gets through."""
+    """Returns the text that shows a character on one line, and its width in cells. It has no control characters."""
     code, category = ord(character), unicodedata.category(character)
     if character == "\r":
         return "", 0
@@ -53,7 +53,7 @@ def shown_json(value: Any, indent: Optional[int] = None) -> str:
 
 
 def clip(text: str, cells: int) -> str:
-    """The text on one line in at most so many cells, with an ellipsis where something is missing."""
+    """Returns the text on one line of at most `cells` cells, with an ellipsis if it is cut."""
     if is_plain(text):
         return text if len(text) <= cells else text[: max(cells - 1, 0)] + "…" * (cells > 0)
     seen, used = [], 0

@@ -75,10 +75,10 @@ class TodoServer:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # Who is there
+    # Users
 
     def login(self, name: str, password: Optional[str] = None) -> None:
-        """Logs in; loading has begun then."""
+        """Logs in, and starts to load the list."""
         self.ask("login", name=name, password=password)
         self.name = name
 
@@ -137,7 +137,7 @@ class TodoServer:
             raise
 
     def load(self, refresh: bool = False, on_progress: Optional[Progress] = None) -> bool:
-        """Brings the list up to date with its source. False when the load was stopped before it had everything."""
+        """Loads the list from its source. Returns False if the load was stopped before it was complete."""
         with_token = self._with_progress("loadTodos", on_progress, refresh=refresh)
         return bool(with_token["complete"])
 
@@ -183,7 +183,7 @@ class TodoServer:
         labels: Optional[Sequence[str]] = None,
         priority: Optional[str] = None,
     ) -> Todo:
-        """Changes what is given. Of a Todo, only if nobody else has changed it: else raises Conflict.
+        """Changes the given fields. A Todo is changed only if it has the newest version: else raises Conflict.
 
         `none` removes the due date or the priority. `labels` are all labels: those of a Todo are merged with changes made elsewhere.
         """
@@ -192,7 +192,7 @@ class TodoServer:
         return Todo.from_wire(self.ask("editTodo", **change)["todo"])
 
     def remove(self, todo: Union[Todo, str]) -> None:
-        """Removes a todo; a Todo only if nobody else has changed it. Raises Conflict and NotFound."""
+        """Removes a todo; a Todo only if it has the newest version. Raises Conflict and NotFound."""
         self.ask("removeTodo", **_which(todo))
 
     def move(
@@ -212,11 +212,11 @@ class TodoServer:
         self.ask("forgetTodo", id=todo if isinstance(todo, str) else todo.id)
 
     def undo(self) -> Step:
-        """Takes back the last change that was made here."""
+        """Undoes the last change of this session."""
         return self._step("undo")
 
     def redo(self) -> Step:
-        """Makes again what was taken back last."""
+        """Redoes the change that was undone last."""
         return self._step("redo")
 
     # The source

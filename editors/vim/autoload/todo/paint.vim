@@ -1,7 +1,7 @@
 vim9script
 scriptencoding utf-8
-# What stands in the buffers: a screen has one, or several when sides are compared, whose b:todo
-# says what it shows.
+# The contents of the buffers: a screen has one, or several when sides are compared, and b:todo
+# describes it.
 
 import autoload './server.vim'
 import autoload './screen.vim' as draw
@@ -13,8 +13,9 @@ const GROUPS = {todoTitle: 'Title', todoLabel: 'Comment', todoMuted: 'Comment',
   todoError: 'ErrorMsg', todoNotice: 'MoreMsg', todoAlert: 'WarningMsg', todoDone: 'NONE',
   todoHelp: 'todoMuted', todoNews: 'todoAlert'}
 
-# What a buffer shows: {buf, id, screen, title, base, ...}, or {} if it is none of ours. `home` is
-# what is acted on: that of the side that can be typed into, or else itself.
+# Describes the contents of a buffer: {buf, id, screen, title, base, ...}, or {} if it is not a todo
+# buffer. `home` is the description on which actions work: that of the editable side, or else
+# itself.
 export def Of(buf: number): any
   return getbufvar(buf, 'todo', {})
 enddef
@@ -139,11 +140,11 @@ def PaintText(screen: any, fields: list<any>, is_side: bool): number
   if empty(here.loaded) || is_free && !IsUnsaved(buf)
     Adopt(here)
     setbufvar(buf, '&modified', false)
-    # The first text was no step of undo, which would bring back an empty one.
+    # The first text must not be an undo step: undo would restore an empty buffer.
     setbufvar(buf, '&undolevels', &g:undolevels)
   endif
   setbufvar(buf, '&modified', here.is_asked || getbufvar(buf, '&modified'))
-  # The names of the fields stand above their lines, and below them what is wrong.
+  # The names of the fields are above their lines, and the error messages below them.
   for [index, field] in items(fields)
     const is_long = has_key(field, 'multiline')
     const line = min([is_long && index > 0 ? index + 2 : index + 1, Last(buf)])
@@ -174,7 +175,7 @@ export def Adopt(here: any, stored: dict<string> = {})
   endif
 enddef
 
-# Rows keep the cursor of each window on what it was on.
+# Draws the rows of a list. The cursor of each window stays on its row.
 def PaintRows(screen: any): number
   const buf = Buffer(screen.id, '', screen, false)
   final [here, body] = [Of(buf), screen.body]
@@ -214,13 +215,13 @@ def PaintRows(screen: any): number
   return buf
 enddef
 
-# How many columns the rows of a buffer have: notes stand beside them where a window is wide enough.
+# The width of the rows in columns: half of a wide window, which shows notes beside them.
 export def Room(buf: number): number
   const width = max([winwidth(bufwinid(buf)), 20])
   return width >= PREVIEW_COLUMNS ? width / 2 : width - 1
 enddef
 
-# What stands beside the lines and is no text of anybody's.
+# Shows text that is not part of the buffer, at a side of a line or next to it.
 def Note(buf: number, line: number, type: string, text: string, place: string, padding = 0)
   add(Of(buf).notes, {line: line, text: text, place: place})
   const look = {type: type, bufnr: buf, text: text, text_align: place, text_padding_left: padding}

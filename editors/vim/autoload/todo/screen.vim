@@ -93,9 +93,9 @@ export def Message(screen: any): list<string>
   return has_key(screen, 'message') ? [$'{screen.message.level}: {screen.message.text}'] : []
 enddef
 
-# How long it is until a time that the server says, or since then, in words.
+# The distance between now and a timestamp of the server, in words.
 def Span(time: string): string
-  # What is read as local time is compared with the local clock as if it stood in UTC.
+  # strptime() reads the UTC timestamp as local time: add the offset of the zone.
   const zone = str2nr(strftime('%z'))
   const local = strptime('%Y-%m-%dT%H:%M:%S', time) + (zone / 100 * 60 + zone % 100) * 60
   const seconds = abs(local - localtime())
@@ -103,7 +103,7 @@ def Span(time: string): string
     : seconds < 3600 ? $'{seconds / 60} min' : $'{seconds / 3600} h'
 enddef
 
-# How a list stands towards its source, in words.
+# The sync state of a list, in words.
 export def Standing(screen: any): string
   const status = get(screen.body, 'status', {})
   const Count = (member: string, one: string) => get(status, member, 0) == 0 ? ''
@@ -121,7 +121,7 @@ def Row(text: string, about = '', type = '', length = len(text)): list<any>
   return [text, about, empty(type) ? [] : [[1, type, length]]]
 enddef
 
-# What stands above the rows.
+# The lines above the rows.
 export def Head(screen: any): list<any>
   const type = {info: 'todoNotice', warning: 'todoAlert', error: 'todoError'}
   return [Row(screen.title, '', 'todoTitle')]

@@ -1,6 +1,6 @@
 vim9script
-# The process and the wire: requests out, renderings in, and what the user is told of it. What a
-# rendering is about, nobody here knows.
+# The process and the wire: requests, renderings and messages to the user. Nothing here depends on
+# the kinds of screens.
 
 import autoload './view.vim'
 import autoload './screen.vim' as draw
@@ -35,7 +35,7 @@ export def IsRunning(): bool
   return process != null_job && job_status(process) ==# 'run'
 enddef
 
-# Ends the server in good order: it finishes what it was told.
+# Shuts the server down cleanly: it finishes the requests that it has received.
 export def Stop()
   Request('shutdown', {})
   silent! ch_sendexpr(process, {method: 'exit'})
@@ -70,7 +70,7 @@ export def Start(is_needed = false)
   Wait(() => !empty(stack) || !IsRunning(), is_needed ? LONG_MS : KEY_MS)
 enddef
 
-# The one before may still have something to say, which nobody wants to hear.
+# Whether a channel belongs to the current server. Later output of a previous one is ignored.
 def IsOurs(channel: channel): bool
   return ch_getjob(channel) == process
 enddef
@@ -172,7 +172,7 @@ export def Say(level: string, text: string)
   const line = 'todo: ' .. substitute(text, '\_s\+', ' ', 'g')
   redraw
   execute 'echohl' {error: 'ErrorMsg', warning: 'WarningMsg'}->get(level, 'None')
-  # In one line, so that nobody has to press Enter for it.
+  # Fits into one line, or else Vim asks the user to press Enter.
   echomsg draw.Fit(line, max([v:echospace, 20]))
   echohl None
 enddef

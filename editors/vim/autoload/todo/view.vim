@@ -11,16 +11,16 @@ const SOON_MS = 10
 const PAUSE_MS = 400
 # How often a loading screen is drawn; one that is gone sooner is not worth a flicker.
 const LOADING_MS = 200
-# How near the end of what was sent more is asked for.
+# The distance to the end of the loaded rows at which more are requested.
 const MARGIN_ROWS = 100
 
 # The buffers of the screens that were drawn last, the one in front last.
 export var drawn: list<number> = []
-# The screen that a window was given for last, and the window in which the user waits for one, with
-# what it showed.
+# The screen that has last got a window, and the window in which the user waits for a screen, with
+# its contents then.
 var shown = ''
 var wanted: list<any> = []
-# The message that was said last.
+# The ID of the message that was shown last.
 var announced = 0
 var draw_timer = 0
 var preview = 0
@@ -48,7 +48,7 @@ export def Draw(timer = 0)
   drawn = paint.Screens()->mapnew((_, screen) => paint.Paint(screen))
   if !empty(drawn)
     Show(paint.Ours()->filter((_, buf) => index(drawn, paint.Of(buf).home.buf) < 0))
-    # A text has no line for what the server says about it, which is said once.
+    # A text has no line for the server's message, which is shown once.
     const message = get(server.stack[-1], 'message', {id: 0, level: 'info', text: ''})
     const is_seen = message.level ==# 'info' && !has_key(paint.Of(drawn[-1]), 'fields')
     if message.id != announced && !empty(message.text) && !is_seen
@@ -63,8 +63,8 @@ export def Draw(timer = 0)
   redrawstatus!
 enddef
 
-# Shows the screen in front where it is waited for or where one was that is gone, or else, if it is
-# new, in a window of ours; unsaved text stays where it is. No window changes under somebody who
+# Shows the screen in front in the window that waits for it or had a closed screen, or else, if it
+# is new, in another todo window; unsaved text stays where it is. No window changes while the user
 # types.
 def Show(dead: list<number>)
   const [front, id] = [drawn[-1], server.stack[-1].id]
@@ -115,7 +115,7 @@ def Show(dead: list<number>)
   endfor
 enddef
 
-# Shows the screen in front in a window that shows one of ours, or else in this one.
+# Shows the screen in front in a window of another screen, or else in this one.
 export def Open(mods: string)
   const ours = Windows(paint.Ours())
   if !empty(mods) || paint.IsUnsaved(bufnr()) && index(drawn, bufnr()) < 0
@@ -165,11 +165,11 @@ export def Dress()
   if empty(paint.Of(bufnr()))
     return
   endif
-  # Of what has no room for it the beginning of the news is left out; sides have none, but their
+  # If there is not enough room, the beginning of the message is cut off. Sides have none, but their
   # names and keys.
   const news = empty(b:todo.side) ? ' %<%{todo#News()}' : ''
   &l:statusline = ' %{todo#Statusline()}' .. news .. ' %=%{todo#Hints()} %<'
-  # What stands above lines moves aside with those that are not wrapped.
+  # Virtual lines above a line scroll sideways with it if it is not wrapped.
   execute 'setlocal' &filetype !=# 'todo' ? 'wrap linebreak'
     : 'cursorline nowrap nonumber norelativenumber nolist nospell'
   setlocal conceallevel=2 concealcursor=nvic
@@ -179,7 +179,7 @@ export def Dress()
   runtime! ftplugin/todo.vim
 enddef
 
-# Asks for the rows around the window before somebody gets there, unless the server has sent them.
+# Requests the rows around the window before the user reaches them, unless they are loaded.
 export def Reach()
   const here = paint.Of(bufnr())
   const body = get(here, 'screen', {body: {}}).body

@@ -17,7 +17,7 @@ from . import Report, TextIds, fields as words, fit_title, ignore, split_extras,
 
 NAME = "taskwarrior"
 OWN = {"uuid", "description", "entry", "modified", "annotations"}
-COMPUTED = {"id", "urgency"}  # Taskwarrior makes them anew
+COMPUTED = {"id", "urgency"}  # Taskwarrior computes them again
 NAMESPACE = uuid.UUID("6f1c0d3e-54f5-4d1b-9f0e-7f6a1f0f5a52")  # for todos whose id is not a uuid
 PRIORITIES = {"H": "high", "M": "medium", "L": "low"}
 LETTERS = {word: letter for letter, word in PRIORITIES.items()}

@@ -210,7 +210,7 @@ desk.save = async (document) => {
   await desk.provider.writeFile(document.uri, Buffer.from(text), { create: false, overwrite: true });
   await new Promise((resolve) => setTimeout(resolve, REPLY_MS));
   Object.assign(document, desk.provider.stat(document.uri));
-  if (text === document.text) { // else what was typed meanwhile is not saved
+  if (text === document.text) { // else there are newer edits, which are not saved
     document.isDirty = false;
     changedText.fire({ document, contentChanges: [] });
   }
@@ -313,7 +313,7 @@ function createTreeView(id, { treeDataProvider: provider }) {
       throw new Error(`“${text}” is not seen: the header of the only view of a container is that of the container`);
     },
   };
-  // A box that was ticked stays so until the rows are drawn anew.
+  // A box that was ticked stays so until the rows are drawn again.
   const boxes = new Map();
   provider.onDidChangeTreeData(() => boxes.clear());
   const rows = async () => {
@@ -388,7 +388,7 @@ const workspace = {
     const required = ['watch', 'stat', 'readDirectory', 'createDirectory', 'readFile', 'writeFile', 'delete', 'rename'];
     for (const name of required) if (typeof provider[name] !== 'function') throw new Error(`no ${name}`);
     desk.provider = provider;
-    // VS Code looks at the files later, and reads those without unsaved text anew.
+    // VS Code looks at the files later, and reads those without unsaved text again.
     return provider.onDidChangeFile((changes) => setImmediate(() => {
       for (const document of changes.flatMap(({ uri }) => find(uri) ?? [])) {
         if (!document.isDirty && document.mtime !== provider.stat(document.uri).mtime) readAnew(document);
