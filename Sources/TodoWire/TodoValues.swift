@@ -126,7 +126,8 @@ package struct MyContent: WrittenObject {
   }
 }
 
-/// The other side of a conflict, with the base version for an edit that replaces it.
+/// The other side of a conflict, with its version: an edit that replaces this side has that version
+/// as its base.
 package struct TheirContent: WrittenObject {
   package var content: TodoContent
   package var version: Int64
@@ -151,7 +152,7 @@ package struct TheirContent: WrittenObject {
 // MARK: Requested values
 
 extension TodoSort: MemberWord {
-  /// A key, or a key prefixed with `-` for descending order.
+  /// The accepted words: every key, and every key with the prefix `-` for descending order.
   package static let words = Key.allCases.flatMap { [$0.rawValue, "-" + $0.rawValue] }
 
   package static var expected: String { "one of \(words.joined(separator: ", "))" }
