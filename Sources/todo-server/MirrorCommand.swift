@@ -37,6 +37,8 @@ struct MirrorCommand {
     }
   }
 
+  /// Runs the mirror in a session.
+  ///
   /// - Returns: Whether the file is identical to the list at the end.
   private func run(_ session: MirrorSession) throws(TodoError) -> Bool {
     defer { session.close() }
@@ -75,7 +77,7 @@ struct MirrorCommand {
   private static let troubleTime = Duration.seconds(1)
 }
 
-/// The workflows for a mirror, with blocking requests.
+/// The workflows for a mirror. Each request blocks until it has ended.
 final class MirrorSession {
   private let settings: ServeSettings
   private let mailbox: Mailbox
