@@ -17,7 +17,7 @@ package enum ListQuestion: Sendable, Equatable {
 package enum ListAnswer: Sendable, Equatable {
   case todo(Todo)
   case conflicts(ConflictPage)
-  /// `nil` for a todo without a conflict.
+  /// The conflict of a todo; `nil` if it has none.
   case conflict(SourceConflict?)
   case planned([PlannedWrite])
   case removed(RemovedPage)
