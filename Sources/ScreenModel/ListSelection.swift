@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The item of a list to move the cursor to.
+/// The item of a list to which the front-end moves the cursor.
 package struct ListSelection: Sendable, Equatable {
   package let id: String
   /// The number of the selection. A later selection has a higher number, even of the same item.

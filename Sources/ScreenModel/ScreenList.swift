@@ -9,7 +9,7 @@ package struct ScreenList: Sendable, Equatable {
   package var empty: String
   /// The state of the list relative to its source; `nil` if it has no source.
   package var status: ListStatus?
-  /// The item to move the cursor to.
+  /// The item to which the front-end moves the cursor; `nil` if the cursor stays.
   package var select: ListSelection?
 
   package init(

@@ -6,7 +6,7 @@ package enum ScreenOffer {
     /// The screen does not offer the request now, even if it did earlier. The message is for the
     /// user; `item` is the item of the request that the list does not show any more.
     case notOffered(Reason, String, item: String? = nil)
-    /// The form has no such field; `known` are the fields that it has.
+    /// The form has no field with this name; `known` are the names of its fields.
     case unknownField(String, known: [String])
 
     package static let notInFront = notOffered(
