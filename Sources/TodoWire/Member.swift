@@ -11,7 +11,7 @@ public struct Member<Owner>: Sendable {
   public let schema: Schema
   /// The description in the schema.
   public private(set) var description: String?
-  /// The maximum number of characters of a useful text; `nil` without a limit.
+  /// The maximum number of characters of the text, for the schema; `nil` if there is no limit.
   public private(set) var lengthMax: Int?
   public let read: @Sendable (Params, inout Owner) throws(RPCError) -> Void
 
@@ -210,7 +210,7 @@ public struct Nested<Object: DeclaredObject>: MemberValue {
 
 /// A value that is read from one of a fixed set of words.
 public protocol MemberWord: MemberValue {
-  /// The expected values, for an error message.
+  /// A description of the expected values, for error messages.
   static var expected: String { get }
   static var words: [String] { get }
   /// The name and description in the schema; `nil` for a set used by one member only.

@@ -93,7 +93,7 @@ extension TodoContent: WrittenObject {
     for field in ContentField.allCases { write(field, to: &members) }
   }
 
-  /// Writes a field as a member, if requested. An optional field without a value is omitted.
+  /// Writes a field as a member, if `isWanted`. An optional field without a value is omitted.
   package func write(
     _ field: ContentField, _ isWanted: Bool = true,
     to members: inout some MemberOutput & ~Copyable
