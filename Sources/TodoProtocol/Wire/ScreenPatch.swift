@@ -2,7 +2,7 @@ import JSONRPC
 import ScreenModel
 import TodoWire
 
-/// Writes the changes between two renderings as operations of RFC 6902.
+/// Writes the changes between two renderings as a JSON Patch (RFC 6902).
 ///
 /// Screens are compared member by member. Lists record their changes, so a long list is not
 /// traversed.
@@ -61,7 +61,7 @@ struct ScreenPatch: ~Copyable {
   private mutating func replace(_ value: some WrittenValue) { step(.replace, value) }
   private mutating func remove() { step(.remove, PatchedValue?.none) }
 
-  /// Adds a step if the values of a member that is always present differ.
+  /// Adds a step if a member that is always present has changed.
   private mutating func required<Value: WrittenValue & Equatable>(
     _ name: StaticString, _ old: Value, _ new: Value
   ) {
@@ -69,7 +69,7 @@ struct ScreenPatch: ~Copyable {
     at(name) { $0.replace(new) }
   }
 
-  /// Adds a step if the values of an optional member differ.
+  /// Adds a step if an optional member has changed.
   private mutating func optional<Value: WrittenValue & Equatable>(
     _ name: StaticString, _ old: Value?, _ new: Value?
   ) {
@@ -95,7 +95,8 @@ struct ScreenPatch: ~Copyable {
     member(name, old, new)
   }
 
-  /// Adds a step if the texts of a member differ; the member is absent if it has none.
+  /// Adds a step if a member with an array of texts has changed. For an empty array, the member is
+  /// absent.
   private mutating func texts(_ name: StaticString, _ old: [String], _ new: [String]) {
     guard !sameBytes(old, new) else { return }
     member(name, old.isEmpty ? nil : old, new.isEmpty ? nil : new)
