@@ -40,7 +40,8 @@ struct Display {
     guard hasChanges else { return }
     revision += 1
     isDue = isOn
-    // A front-end that receives no renderings reads them on request.
+    // A front-end that receives no renderings reads them on request, so the selections count as
+    // sent.
     if !isOn { selectionDelivery.recordSent(screens) }
   }
 

@@ -12,7 +12,7 @@ package enum DraftChange: Sendable {
 
   /// Records the change.
   ///
-  /// - Returns: A warning to log.
+  /// - Returns: A warning to log; `nil` if there is none.
   package func perform(in log: any DraftLog, at now: Timestamp) -> String? {
     switch self {
     case .recorded(let text, let isNext): return log.record(text, at: now, isNext: isNext)

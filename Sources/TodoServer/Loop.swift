@@ -12,7 +12,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   let setup: LoopSetup
   var effects: [Effect] = []
 
-  // The workflows, and the screens that they render.
+  // The workflows, and the screens that they render:
   var root: RootWorkflow?
   var host: WorkflowHost<RootWorkflow>?
   var display = Display()
@@ -27,7 +27,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   var draftRecording = DraftRecording()
   var watchedLog = WatchedLog()
 
-  // The shutdown.
+  // The state of the shutdown:
   var ending = Ending()
 
   package var adapter: AdapterType
