@@ -144,7 +144,7 @@ struct ServeSettings {
   private(set) var name: String?
   /// `--password-command`: the command that prints the password.
   private(set) var passwordCommand: String?
-  /// `--json`: `doctor` prints JSON.
+  /// `--json`: whether `doctor` prints JSON.
   private(set) var isJSON = false
   /// The arguments that are not options: the command.
   private(set) var words: [String] = []
@@ -238,7 +238,8 @@ struct ServeSettings {
 
     /// The name of the environment variable, such as `TODO_SERVER_STORE` for `--store`.
     var environmentName: String {
-      // By bytes: this runs for each flag at each start, and characters take ten times as long.
+      // The name is converted by bytes: this runs for each flag at each start, and characters take
+      // ten times as long.
       let name = rawValue.utf8.dropFirst(2).map { byte in
         byte == UInt8(ascii: "-") ? UInt8(ascii: "_") : byte & ~0x20
       }

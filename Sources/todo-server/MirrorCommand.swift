@@ -51,8 +51,8 @@ struct MirrorCommand {
     return mirror.isUpToDate
   }
 
-  /// Runs until a signal arrives. After an error of the store it retries: the user's edits stay in
-  /// the file until they are applied.
+  /// Runs until a signal arrives. After an error of the store, the mirror retries: the user's edits
+  /// stay in the file until they are applied.
   private func keep(_ mirror: Mirror, _ session: MirrorSession) {
     var lastProblem: String?
     while !Signals.isAnyCaught {
@@ -163,7 +163,8 @@ final class MirrorSession {
     }
   }
 
-  /// Returns the timeout of a request in milliseconds: negative for none, `nil` if it has expired.
+  /// Returns the timeout of a request in milliseconds: negative if there is none, `nil` if it has
+  /// expired.
   ///
   /// Saving a million lines takes minutes, and the store may be locked: after a signal, requests
   /// have a few seconds left.

@@ -43,7 +43,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
 
   deinit { readBuffer.deallocate() }
 
-  /// Serves until the front-end, a signal or the end of the input stops it.
+  /// Serves until the front-end, a signal or the end of the input stops the server.
   ///
   /// - Returns: The exit code.
   mutating func run() -> Int32 {
