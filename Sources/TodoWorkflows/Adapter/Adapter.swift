@@ -3,9 +3,9 @@ import TodoModel
 
 /// A protocol adapter: translates bytes to operations, and outcomes and screens to bytes.
 ///
-/// An adapter knows a protocol and makes no decisions about todos. The loop is generic over it and
-/// calls `receive`, then `next` until it returns `nil`, then, when all earlier output is written,
-/// `encode`. An adapter does no input or output itself.
+/// An adapter knows a protocol and makes no decisions about todos. The loop, which is generic over
+/// the adapter, calls `receive`, then `next` until that returns `nil`, and then `encode` as soon as
+/// all earlier output has been written. An adapter does no input or output itself.
 package protocol Adapter: ~Copyable {
   /// Whether to read more input at this moment.
   var wantsInput: Bool { get }
@@ -68,7 +68,7 @@ package protocol Adapter: ~Copyable {
 
   /// The policy for requests in flight after the input has ended.
   var shutdownPolicy: ShutdownPolicy { get }
-  /// The exit code if the session ends without the protocol's own request for it.
+  /// The exit code if the session ends without the request by which the protocol ends it.
   var endExitCode: Int32 { get }
 }
 

@@ -53,7 +53,7 @@ struct Comparison: Sendable, Equatable {
     isMergedEdited ? Draft(base: editBase, edit: .merged(merged)) : edit
   }
 
-  /// The edit that saves the merged text, or the error in it.
+  /// The edit that saves the merged text, or the error in the merged text.
   var mergedEdit: Result<TodoEdit, TodoError> {
     Result { () throws(TodoError) in
       let (title, note) = TodoText.split(merged)
@@ -98,7 +98,7 @@ extension Comparison {
 
   /// The next step after a decision.
   enum Decision {
-    /// The user has not seen the newest sides yet.
+    /// The user must decide again, having not seen the newest sides yet.
     case asks
     /// Nothing must be saved, because theirs is stored already.
     case stored

@@ -74,7 +74,7 @@ struct LoadWorker: StreamWorker {
 }
 
 extension SyncReport {
-  /// A list without a source is always complete.
+  /// The report for a list without a source, which is always complete.
   static let local: SyncReport = {
     var report = SyncReport()
     report.isComplete = true

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// A question about a list, which changes nothing.
+/// A question about a list. Answering it changes nothing.
 package enum ListQuestion: Sendable, Equatable {
   case todo(TodoID)
   /// A page of the todos that were changed both locally and at the source.

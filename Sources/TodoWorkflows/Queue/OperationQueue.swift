@@ -61,7 +61,7 @@ struct OperationQueue: Equatable {
     entries.first?.number == entry.number ? entries.removeFirst() : nil
   }
 
-  /// Continues a slow read for its client, while other operations run.
+  /// Adds a slow read, which continues for its client while other operations run.
   mutating func read(_ query: TodoQuery, _ reader: any TodoReader, for entry: QueuedOperation) {
     guard let token = entry.token else { return }
     slowReads.append(

@@ -10,7 +10,7 @@ package struct ScreenPlace: Sendable, Equatable {
     below = screens.dropLast().map(\.id)
   }
 
-  /// The result of an action for the user.
+  /// The effect of an action on the stack of screens.
   package enum Outcome: String, Sendable, CaseIterable {
     /// The same screen is in front.
     case stays

@@ -57,7 +57,7 @@ package struct ScreenChange: Sendable, Equatable {
 package struct ScreenAct: Sendable, Equatable {
   package var screen = ""
   package var action = ""
-  /// The IDs of the items to change. Either all of them are changed or none.
+  /// The IDs of the items on which the action is performed: on all of them, or on none.
   package var items: [String] = []
   package var values: [String: String] = [:]
   /// Whether the form stays open after a save.

@@ -171,8 +171,8 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Stops the run in flight, and reads the stored rows, which the operations that wait for the run
-  /// get.
+  /// Stops the run in flight, and reads the stored rows. The loads that wait for the run end with
+  /// these rows.
   mutating func cancelLoad() {
     load.stop()
     list.notify(
@@ -187,7 +187,7 @@ extension TodoWorkflow.State {
 }
 
 extension LoadCoordinator.Waiter {
-  /// The outcome for a waiter whose rows have been read.
+  /// Returns the outcome for a waiter whose rows have been read.
   fileprivate func outcome(after rows: Result<LoadSummary, TodoError>) -> TodoOutcome {
     switch (stage, goal, rows) {
     case (_, .sync, _): return .failed(TodoError(.interrupted, "The sync was stopped."))

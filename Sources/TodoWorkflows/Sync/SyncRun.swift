@@ -9,8 +9,8 @@ struct SyncRun: Sendable {
   var journal: any SyncJournal
   var services: SyncServices
 
-  /// The timeout of a run, several times that of a request. A source that responds slowly does not
-  /// block others forever; received pages are kept, and the next run continues with them.
+  /// The timeout of a run, several times that of a request. So a slow source does not block other
+  /// sources forever. Received pages are kept, and the next run continues with them.
   static let millisecondsMax = 6 * RequestTimeouts.standard.totalMilliseconds
 
   /// Runs the sync. Errors of the source are in the report.

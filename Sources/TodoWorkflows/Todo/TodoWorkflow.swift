@@ -28,7 +28,7 @@ package struct TodoWorkflow: Workflow {
     case closed
     /// The user opens the agenda.
     case agendaWanted
-    /// An undo or redo has affected another list, whose key is contained.
+    /// An undo or redo has changed another list, which has this key.
     case changedOther(TodoListKey, [OperationEnd])
   }
 
