@@ -1,13 +1,14 @@
 /// The actions of a screen, each declared once, with its effect.
 ///
-/// A screen declares them in `declareActions(in:)`, which runs in one of two passes: the description
-/// collects the actions, and a call runs the effect of the action that it names. So an action that
-/// is described is handled. No closure escapes: a declaration allocates nothing.
+/// A screen declares its actions in `declareActions(in:)`, which runs in one of two passes: to
+/// describe the screen, it collects all actions; to perform a call, it runs the effect of the
+/// action that the call names. So every action that is described is handled. The closures do not
+/// escape, so a declaration allocates nothing.
 package struct ActionDeclarations: ~Copyable {
   /// The side of the bar that shows an action.
   package enum BarSide { case left, right }
 
-  /// The call to run; `nil` in the pass that describes.
+  /// The call to perform; `nil` in the pass that describes the screen.
   private let call: ActionCall?
   fileprivate private(set) var actions: [ScreenAction] = []
   fileprivate private(set) var bar = ScreenBar.hidden
@@ -27,7 +28,7 @@ package struct ActionDeclarations: ~Copyable {
   /// Declares an action of the screen.
   ///
   /// - Parameters:
-  ///   - side: Where the bar shows the action, if it does.
+  ///   - side: The side of the bar that shows the action; `nil` if the bar does not show it.
   ///   - confirm: A question to ask the user first.
   package mutating func add(
     _ name: String, _ title: String, role: ActionRole? = nil, key: Character,
@@ -66,11 +67,11 @@ package struct ActionDeclarations: ~Copyable {
         name: name, title: title, role: role, key: key, isPrimary: isPrimary, input: [input]))
   }
 
-  /// Declares an action of each item, once for the whole list.
+  /// Declares an action that can be performed on any one item of the list.
   ///
   /// - Parameters:
-  ///   - input: Fields to ask the user for first.
-  ///   - effect: Receives the id of the item. A call without an item has no effect.
+  ///   - input: The fields that the user fills in first.
+  ///   - effect: Receives the ID of the item. A call without an item has no effect.
   package mutating func addForItem(
     _ name: String, _ title: String, role: ActionRole? = nil, key: Character,
     isPrimary: Bool = false, isEnabled: Bool = true, confirm: String? = nil,
@@ -87,14 +88,15 @@ package struct ActionDeclarations: ~Copyable {
         isEnabled: isEnabled, scope: .item, confirm: confirm, input: input()))
   }
 
-  /// Declares an action of one or several items, once for the whole list.
+  /// Declares an action that can be performed on one or several items of the list.
   ///
   /// - Parameters:
-  ///   - isForMany: Whether a call may name several items; `false` in a store without groups.
+  ///   - isForMany: Whether a call may name several items; `false` if the store cannot change
+  ///     several items in one step.
   ///   - confirm: A question to ask the user first, for one item.
-  ///   - confirmMany: The same for several items, with `{count}` for their number.
-  ///   - input: Fields to ask the user for, once for all items.
-  ///   - effect: Receives the ids of the items. A call without an item has no effect.
+  ///   - confirmMany: The question for several items, with `{count}` in place of their number.
+  ///   - input: The fields that the user fills in first, once for all items.
+  ///   - effect: Receives the IDs of the items. A call without an item has no effect.
   package mutating func addForItems(
     _ name: String, _ title: String, role: ActionRole? = nil, key: Character, isForMany: Bool,
     confirm: String? = nil, confirmMany: String? = nil,
@@ -121,7 +123,7 @@ package struct ActionDeclarations: ~Copyable {
 }
 
 extension DescribableScreen {
-  /// Returns the screen as values.
+  /// Returns the description of the screen, from the cache if there is one.
   package func describe() -> Screen {
     if let screen = memo?.screen { return screen }
     var screen = contents
@@ -130,7 +132,7 @@ extension DescribableScreen {
     return screen
   }
 
-  /// Disables the actions of the described screen, which is below another one.
+  /// Disables the actions in the description of this screen, because another screen covers it.
   package func moveToBackground(_ screen: inout Screen) {
     if let actions = memo?.backgroundActions {
       screen.actions = actions
@@ -150,8 +152,8 @@ extension DescribableScreen {
 
   /// Runs the effect of an action.
   ///
-  /// - Returns: `false` if the screen has no such action, or if it is for items and the call names
-  ///   none.
+  /// - Returns: `false` if the screen has no such action, or if the action is for items and the
+  ///   call names no item.
   @discardableResult
   package func act(_ call: ActionCall) -> Bool {
     var declarations = ActionDeclarations(call)

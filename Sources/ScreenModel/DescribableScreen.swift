@@ -6,10 +6,10 @@ package protocol DescribableScreen {
   /// The screen without its bar and its actions, which only `declareActions(in:)` adds.
   var contents: Screen { get }
 
-  /// Declares the actions, in the order of the description.
+  /// Declares the actions of the screen, in the order in which its description lists them.
   func declareActions(in actions: inout ActionDeclarations)
 
-  /// The cache of the description; `nil` for a screen without one.
+  /// The cache of the description; `nil` if the screen has no cache.
   var memo: ScreenMemo? { get }
 
   /// Whether a save of the form is in progress.
@@ -18,7 +18,7 @@ package protocol DescribableScreen {
   /// Whether closing the form would drop text.
   var hasUnsavedText: Bool { get }
 
-  /// Returns to the screen below for an action there, unless that would drop text.
+  /// Closes the screen for an action of the screen below; does nothing if that would drop text.
   func leave()
 
   /// Checks that edits with this base belong to the form.
@@ -26,20 +26,20 @@ package protocol DescribableScreen {
   /// - Throws: A refusal if they do not.
   func check(base: String) throws(ScreenOffer.Refusal)
 
-  /// Returns the screen as it would be after `change`, without changing anything.
+  /// Returns a copy of the screen as it would be after `change`. The workflow stays unchanged.
   func applying(_ values: [String: String], base: String?) -> Self
 
   /// Handles the user's input in fields of the form.
   ///
   /// - Parameter base: The base of the form that the user edited, if known. It differs from the
-  ///   current one if the stored text was changed in the same moment, or if the edits are older
-  ///   than this process.
+  ///   form's current base if the stored text has been changed in the meantime, or if the edits
+  ///   were made before this process started.
   func change(_ values: [String: String], base: String?)
 
-  /// Returns the effect that opens a form again with its unsaved text; `nil` if another screen
-  /// opens this form.
+  /// Returns the effect that opens a form again with its unsaved text; `nil` if this screen does
+  /// not open forms of that name.
   ///
-  /// - Parameter base: The base of the form, which names its todo.
+  /// - Parameter base: The base of the form, which identifies its todo.
   /// - Throws: A refusal, such as `otherList`.
   func reopening(
     _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
@@ -63,10 +63,10 @@ extension DescribableScreen {
   package func show(_ window: ListWindow, _ token: OperationToken?) {}
 }
 
-/// A cache of a screen's description, made in one rendering of its workflow.
+/// A cache of a screen's description, which belongs to one rendering of the screen's workflow.
 ///
-/// A list below a form does not change while the user types in the form. With a cached description,
-/// comparing its actions finds the same storage and compares no elements.
+/// A list below a form does not change while the user types in the form. Its cached description
+/// keeps the same arrays, which are found equal without comparing elements.
 package final class ScreenMemo {
   var screen: Screen?
   var backgroundActions: [ScreenAction]?
@@ -77,13 +77,13 @@ package final class ScreenMemo {
 /// A call of an action, with its items and values.
 package struct ActionCall: Sendable, Equatable {
   package var action: String
-  /// The items, for an action of item scope; several only if the action is for many.
+  /// The IDs of the items, for an action on items; several only if the action has `isForMany`.
   package var items: [String]
   /// The values of the action's `input`; fields that were not sent are absent.
   package var input: [String: String]
   /// Whether the form stays open after a save.
   package var stays: Bool
-  /// The token of the request that waits for the action; `nil` if none does.
+  /// The token of the request that waits for the action; `nil` if no request waits.
   package var token: OperationToken?
 
   package init(

@@ -1,17 +1,17 @@
 extension ListItems {
-  /// Returns the changes that turn an older list into this one, in the order in which to apply
-  /// them; `nil` if sending the whole list is simpler.
+  /// Returns the changes that turn `older` into this list, in the order in which they must be
+  /// applied; `nil` if sending the whole list is simpler.
   package func changes(since older: ListItems) -> [Edit]? {
     if let edits = edits(since: older) { return edits }
-    // Lists without remembered changes, such as those of a moved window, are short.
+    // Lists without recorded changes, such as those of a moved window, are usually short.
     guard count <= Self.comparedItemsMax, older.count <= Self.comparedItemsMax else { return nil }
     return Self.compare(older.all, all)
   }
 
   private static let comparedItemsMax = 2_000
 
-  /// Compares two lists that are mostly identical, shifted, or different in one part; `nil` if they
-  /// differ more.
+  /// Returns the edits between two lists that are mostly identical, shifted, or different in one
+  /// part; `nil` if they differ more.
   private static func compare(_ old: [ListItem], _ new: [ListItem]) -> [Edit]? {
     let prefixCount = zip(old, new).prefix { $0.id == $1.id }.count
     let restCount = min(old.count, new.count) - prefixCount
@@ -40,7 +40,8 @@ extension ListItems {
     return edits
   }
 
-  /// Returns the part that is at the end of one list and at the start of the other.
+  /// Returns the common items of two lists of which one is shifted: their start in each list, and
+  /// their number. It is 0 if the first item of neither list is in the other one.
   private static func shift(
     from old: ArraySlice<ListItem>, to new: ArraySlice<ListItem>
   ) -> (old: Int, new: Int, count: Int) {

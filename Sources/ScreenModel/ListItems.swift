@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The items of a list, shared between screens that show the same ones.
+/// The items of a list. Copies share their storage, so screens that show the same items do, too.
 ///
-/// A changed list shares nearly all storage with the old one, and remembers the change. So the
-/// costs of changing a list and of finding the differences do not depend on its length.
+/// A changed list shares nearly all storage with the list before the change, and records the
+/// change. So the time to change a list or to find the differences does not depend on its length.
 package struct ListItems: Sendable, Equatable {
   /// A change at one index, with the new item.
   ///
@@ -17,17 +17,19 @@ package struct ListItems: Sendable, Equatable {
   /// The maximum number of items in a chunk. Copying a chunk must be cheap, and there must be few
   /// chunks to search.
   private static let chunkItemsMax = 512
-  /// The number of changes that a list remembers. From an older version, lists are compared.
+  /// The maximum number of recorded changes. For the changes since an older version, the items are
+  /// compared.
   private static let rememberedEditsMax = 64
 
-  /// An item that chunks share. Copying an item costs about ten references, copying a row one.
+  /// A reference to an item, shared by chunks. Copying an item retains about ten references,
+  /// copying a row only one.
   private final class Row: Sendable {
     let item: ListItem
 
     init(_ item: ListItem) { self.item = item }
   }
 
-  /// Consecutive items, with their indices.
+  /// Consecutive items of the list, with the index of each ID in the chunk.
   private final class Chunk: Sendable {
     let rows: [Row]
     let indexByID: [String: Int]
@@ -58,7 +60,7 @@ package struct ListItems: Sendable, Equatable {
 
   private var chunks: [Chunk]
   package private(set) var count: Int
-  /// The version. Lists with the same version are identical.
+  /// The number of the version. Lists with the same number are identical.
   private var version: UInt64
   /// The latest changes that led to this version, in order.
   private var edits: [RememberedEdit] = []
@@ -103,12 +105,13 @@ package struct ListItems: Sendable, Equatable {
   package static func == (a: ListItems, b: ListItems) -> Bool {
     if a.version == b.version { return true }
     guard a.count == b.count else { return false }
-    // Each remembered edit changes the list, but several together may change nothing.
+    // Each recorded edit changes the list, but several together may change nothing.
     if let edits = b.edits(since: a) ?? a.edits(since: b), edits.count < 2 { return edits.isEmpty }
     return a.hasSameItems(as: b)
   }
 
-  /// Compares the items, except those that both lists share.
+  /// Whether the items of both lists are equal. Chunks and rows that both lists share are not
+  /// compared.
   private func hasSameItems(as other: ListItems) -> Bool {
     guard chunks.elementsEqual(other.chunks, by: { $0.rows.count == $1.rows.count }) else {
       return all == other.all
@@ -192,7 +195,7 @@ extension ListItems {
     return nil
   }
 
-  /// Returns the chunk and offset of an index, which may be the end; `nil` if there are no items.
+  /// Returns the chunk and offset of an index, which may be `count`; `nil` if the list is empty.
   private func place(at index: Int) -> Place? {
     var start = 0
     for (number, chunk) in chunks.enumerated() {
@@ -206,11 +209,11 @@ extension ListItems {
   }
 }
 
-// MARK: Remembered changes
+// MARK: Recorded changes
 
 extension ListItems {
-  /// Returns the remembered changes from an older list to this one, in order; `nil` if they are not
-  /// known.
+  /// Returns the recorded changes from `older` to this list, in order; `nil` if they are not all
+  /// recorded.
   func edits(since older: ListItems) -> [Edit]? {
     if older.version == version { return [] }
     guard let start = edits.firstIndex(where: { $0.base == older.version }) else { return nil }

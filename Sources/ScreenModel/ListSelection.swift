@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The item of a list to move the cursor to.
+/// The item of a list to which the front-end moves the cursor.
 package struct ListSelection: Sendable, Equatable {
   package let id: String
-  /// The number of the selection. A later one has a higher number, even for the same item.
+  /// The number of the selection. A later selection has a higher number, even of the same item.
   package let number: UInt64
 
   private static let count = Atomic<UInt64>(0)

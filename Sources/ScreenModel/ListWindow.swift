@@ -1,9 +1,9 @@
 /// The part of a list that a front-end shows.
 package struct ListWindow: Sendable, Equatable {
   package var offset: Int
-  /// The maximum number of items; `nil`: all from the offset on.
+  /// The maximum number of items; `nil` for all items from `offset` on.
   package var limit: Int?
-  /// Whether items contain the beginnings of their notes.
+  /// Whether the items include the beginnings of their notes.
   package var hasPreviews: Bool
 
   package init(offset: Int = 0, limit: Int? = nil, hasPreviews: Bool = false) {

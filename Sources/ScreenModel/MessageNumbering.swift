@@ -3,7 +3,7 @@
 /// A screen numbers only its own messages. A front-end must also be able to distinguish the
 /// messages of different screens.
 package struct MessageNumbering {
-  /// The messages that are shown, with the IDs of their screens.
+  /// The messages that are currently shown, with the IDs of their screens and their numbers.
   private var standing: [(screen: String, said: ScreenMessage, number: Int)] = []
   private var count = 0
 

@@ -1,7 +1,7 @@
 import System
 
-/// Whether both texts are identical bytes, or both absent. `==` also accepts canonically equivalent
-/// texts, and a front-end would keep the old one.
+/// Whether both texts have the same bytes, or both are `nil`. Unlike `==`, it distinguishes
+/// canonically equivalent texts: a front-end must receive the change from one to the other.
 package func sameBytes(_ a: String?, _ b: String?) -> Bool {
   switch (a, b) {
   case (let a?, let b?): a.hasSameBytes(as: b)

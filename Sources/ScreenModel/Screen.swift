@@ -1,4 +1,4 @@
-/// A screen as plain values: everything that a front-end draws.
+/// The description of a screen as plain values: everything that a front-end draws.
 ///
 /// A screen has one of three bodies (form, list, progress), so a new screen needs no changes in
 /// front-ends.
@@ -18,14 +18,14 @@ package struct Screen: Sendable, Equatable {
 
   package var isList: Bool { if case .list = body { true } else { false } }
 
-  /// Disables the actions, for a screen below another one. They stay visible.
+  /// Disables the actions, because another screen covers this one. They stay visible.
   package mutating func moveToBackground() {
     for index in actions.indices { actions[index].isEnabled = false }
   }
 }
 
 extension Screen {
-  /// - Parameter id: The identity; `nil` if there is only one screen with this name.
+  /// - Parameter id: The identity; `nil` uses `name`, for a screen of which there is only one.
   package init(
     id: String? = nil, name: String, title: String, subject: String? = nil,
     bar: ScreenBar = .hidden, body: ScreenBody, message: ScreenMessage? = nil,

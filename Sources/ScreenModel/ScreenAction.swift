@@ -3,7 +3,7 @@ package struct ScreenAction: Sendable, Equatable {
   package enum Scope: String, Sendable, CaseIterable {
     /// An action on the screen.
     case screen
-    /// An action on items of the list, which the call names.
+    /// An action on items of the list; a call names the items.
     case item
   }
 
@@ -13,23 +13,23 @@ package struct ScreenAction: Sendable, Equatable {
   package var scope: Scope
   /// The kind of action, for which editors have their own key.
   package var role: ActionRole?
-  /// The key for an editor without one for the role, while no field has the cursor; unique on its
-  /// screen.
+  /// The key that performs the action while no field has the cursor, for editors that have no own
+  /// key for the role. It is unique on its screen.
   package var key: Character?
-  /// Whether Enter performs it. A screen has at most one such action of each scope.
+  /// Whether Enter performs the action. A screen has at most one such action of each scope.
   package var isPrimary: Bool
   /// A question to ask the user first.
   package var confirm: String?
-  /// Whether it can be performed on several items in one step, which one undo reverts.
+  /// Whether the action can be performed on several items in one step, which one undo reverts.
   package var isForMany: Bool
-  /// The question for several items, with `countPlaceholder` for their number.
+  /// The question for several items, with `countPlaceholder` in place of their number.
   package var confirmMany: String?
-  /// The fields to ask the user for first; sent as the action's values.
+  /// The fields that the user fills in first; a call of the action contains their values.
   package var input: [ScreenField]
 }
 
-// In an extension, so that it can call the memberwise initializer: setting the members one by one
-// copies the whole value at the end, twice the instructions.
+// In an extension, so that the memberwise initializer exists: setting the members one by one would
+// copy the whole value at the end, and take twice the instructions.
 extension ScreenAction {
   package init(
     name: String, title: String, role: ActionRole? = nil, key: Character? = nil,
@@ -62,11 +62,11 @@ package enum ActionRole: String, Sendable, CaseIterable {
   case removed
   /// Restores a removed item.
   case restore
-  /// Shows the items with a date of all lists.
+  /// Shows the items that have a date, of all lists.
   case agenda
-  /// Moves the item past the one above or below.
+  /// Moves the item past the item above or below.
   case moveUp, moveDown
-  /// Leaves the screen. Nothing that is stored is lost.
+  /// Leaves the screen. Stored data stays unchanged.
   case back
   case search
   case undo, redo
@@ -74,10 +74,11 @@ package enum ActionRole: String, Sendable, CaseIterable {
   case refresh
   /// Repeats a failed operation.
   case retry
-  /// Sends local changes to the source, and fetches its changes.
+  /// Sends local changes to the source, and fetches remote changes.
   case sync
   case login, logout, register
-  /// Resolves a conflict: with mine, with theirs, or with the merged text.
+  /// Resolves a conflict with the local side (`keep`), the other side (`take`), or the merged text
+  /// (`merge`).
   case keep, take, merge
   /// Opens the page of the item at its source.
   case link

@@ -11,7 +11,7 @@ package struct ScreenForm: Sendable, Equatable {
   /// The stored version that the texts are based on, to be sent back with the user's edits; `nil`
   /// if nothing in the form is stored.
   package var base: String?
-  /// The layout; `nil`: a few fields below each other.
+  /// The layout; `nil` for a few fields below each other.
   package var layout: Layout?
 
   package init(_ fields: [ScreenField], base: String? = nil, layout: Layout? = nil) {
@@ -21,7 +21,7 @@ package struct ScreenForm: Sendable, Equatable {
   }
 }
 
-/// A literal is a form with only fields.
+/// An array literal creates a form with these fields, without a base or a layout.
 extension ScreenForm: ExpressibleByArrayLiteral {
   package init(arrayLiteral fields: ScreenField...) { self.init(fields) }
 }
@@ -33,15 +33,15 @@ package enum ComparedSide: String, Sendable, CaseIterable { case base, mine, the
 package struct ScreenField: Sendable, Equatable {
   package var name: String
   package var label: String
-  /// The text; never set for a secret field, which is not sent back.
+  /// The text; always `nil` for a secret field, because secrets are not sent to the front-end.
   package var value: String?
   package var isSecret: Bool
   package var isMultiline: Bool
-  /// Whether the user cannot change it.
+  /// Whether the user cannot change the value.
   package var isReadOnly: Bool
-  /// The side of a comparison that it shows.
+  /// The side of a comparison that the field shows; `nil` outside comparisons.
   package var side: ComparedSide?
-  /// The error in the value.
+  /// The error message for an invalid value.
   package var error: String?
   /// Values that a front-end may offer for completion.
   package var suggestions: [String] = []

@@ -1,15 +1,15 @@
-/// A list, or the window of it that is shown.
+/// A list, or the part of a list that the front-end shows.
 package struct ScreenList: Sendable, Equatable {
   /// The number of items in the whole list.
   package var total: Int
-  /// The position of the first item in the list.
+  /// The index of the first of `items` in the whole list.
   package var offset: Int
   package var items: ListItems
   /// The text to show if the list is empty.
   package var empty: String
-  /// The state of the list relative to its source; `nil` if it has none.
+  /// The state of the list relative to its source; `nil` if it has no source.
   package var status: ListStatus?
-  /// The item to move the cursor to.
+  /// The item to which the front-end moves the cursor; `nil` if the cursor stays.
   package var select: ListSelection?
 
   package init(
@@ -35,7 +35,7 @@ package struct ListStatus: Sendable, Equatable {
   package var failed: Int
   /// The time at which the list was last identical to the source.
   package var syncedAt: String?
-  /// The time from which on the source may be asked again.
+  /// The time of the next request that the source permits.
   package var retryAt: String?
 
   package init(
@@ -52,11 +52,11 @@ package struct ListStatus: Sendable, Equatable {
 package struct ListItem: Sendable, Equatable {
   /// The emphasis of an item.
   package enum Tone: String, Sendable, CaseIterable {
-    /// Not important any more: done.
+    /// The item is done.
     case muted
-    /// Good to know: pending, or due today.
+    /// The item is pending, or due today.
     case notice
-    /// Requires attention: in conflict, refused, or overdue.
+    /// The item requires attention: it is in conflict, refused, or overdue.
     case alert
   }
 
@@ -70,9 +70,9 @@ package struct ListItem: Sendable, Equatable {
   package var isChecked: Bool?
   package var badge: String?
   package var tone: Tone?
-  /// The URL of its page at the source.
+  /// The URL of the item's page at the source.
   package var url: String?
-  /// The beginning of its note, for front-ends that show it beside the list.
+  /// The beginning of the item's note, for front-ends that show it beside the list.
   package var preview: String?
 
   package init(

@@ -1,12 +1,12 @@
 import System
 
-/// Checks whether a screen offers a request at this moment.
+/// Checks whether the current state of a screen permits a request.
 package enum ScreenOffer {
   package enum Refusal: Error, Equatable {
-    /// The screen does not offer it now, whether it ever did or not. The message is for the user;
-    /// the item is one that the list does not show any more.
+    /// The screen does not offer the request now, even if it did earlier. The message is for the
+    /// user; `item` is the item of the request that the list does not show any more.
     case notOffered(Reason, String, item: String? = nil)
-    /// The form has no such field; `known` are the fields that it has.
+    /// The form has no field with this name; `known` are the names of its fields.
     case unknownField(String, known: [String])
 
     package static let notInFront = notOffered(
@@ -24,7 +24,7 @@ package enum ScreenOffer {
   /// The reason why a request is not offered at this moment. The meaning of a published reason
   /// never changes.
   package enum Reason: String, Sendable, CaseIterable {
-    /// Another screen is in front, or one about something else.
+    /// Another screen is in front, or the same screen for another todo.
     case notInFront
     /// The screen has no such action.
     case unknownAction
@@ -38,7 +38,7 @@ package enum ScreenOffer {
     case unsaved
     /// The text belongs to another list or another user.
     case otherList
-    /// The action asks a question about these edits, and the user has not seen it.
+    /// The action asks a question, which the user has not seen for these edits.
     case unconfirmed
   }
 
@@ -49,7 +49,7 @@ package enum ScreenOffer {
 
   /// Separates the values of a call into those of the form and those of the action's input.
   ///
-  /// - Throws: `unknownField` for a value that is neither.
+  /// - Throws: `unknownField` for a value of neither.
   package static func sort(
     _ values: [String: String], action name: String, in screen: Screen
   ) throws(Refusal) -> (form: [String: String], input: [String: String]) {
@@ -69,14 +69,14 @@ package enum ScreenOffer {
     return (form, input)
   }
 
-  /// Checks that every field is a field of the screen's form.
+  /// Checks that `values` names only fields of the screen's form.
   package static func checkFields(_ values: [String: String], in screen: Screen) throws(Refusal) {
     try check(values, areAmong: screen.fieldNames)
   }
 
-  /// Checks that every value is for one of some fields.
+  /// Checks that `values` names only fields that are in `fields`.
   ///
-  /// - Throws: `unknownField`.
+  /// - Throws: `unknownField` for another name.
   package static func check(
     _ values: [String: String], areAmong fields: [String]
   ) throws(Refusal) {
@@ -86,8 +86,8 @@ package enum ScreenOffer {
 
   /// Checks that edits can be applied to the form.
   ///
-  /// - Throws: A refusal while a save of the form is in progress, which would lose the edits, and
-  ///   for edits of another form.
+  /// - Throws: A refusal if the edits belong to another form, or if the form is being saved: the
+  ///   end of the save would discard the edits.
   package static func checkEdits(
     of screen: any DescribableScreen, base: String?
   ) throws(Refusal) {
@@ -101,9 +101,10 @@ package enum ScreenOffer {
   ///
   /// - Parameters:
   ///   - screen: The screen with the edits that were sent with the action.
-  ///   - shown: The screen without them.
-  /// - Throws: `unconfirmed` if the edits have changed the form and the action asks a question. A
-  ///   comparison that the user has not seen asks by itself.
+  ///   - shown: The screen without these edits, as the user sees it.
+  /// - Throws: `unconfirmed` if the edits have changed the form and the action asks a question.
+  ///   There is no error if the user has not seen this comparison yet, because it will be shown and
+  ///   asks the user itself.
   package static func checkConfirmation(
     _ name: String, in screen: Screen, shown: Screen, base: String?
   ) throws(Refusal) {
@@ -113,7 +114,8 @@ package enum ScreenOffer {
     if screen.body != shown.body, !isUnseenComparison { throw .unconfirmed }
   }
 
-  /// Checks that the screen offers the action for all these items now.
+  /// Checks that the action is enabled, and that an action on items has `items`, which are all in
+  /// the list.
   package static func checkAction(
     _ name: String, items: [String], in screen: Screen
   ) throws(Refusal) {

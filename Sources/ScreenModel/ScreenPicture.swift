@@ -1,4 +1,4 @@
-/// A screen as text: what a transcript shows, and what every front-end draws alike.
+/// The text form of a screen: transcripts contain it, and all front-ends draw it in the same way.
 ///
 /// ```
 /// Todos of ann
@@ -7,8 +7,8 @@
 /// [open] [toggle] [remove] [add] (reload)
 /// ```
 ///
-/// The title, the body, the message, and the actions by name: in brackets those that are enabled,
-/// in parentheses those that are not.
+/// The lines are the title, the body, the message, and the names of the actions: enabled actions in
+/// brackets, disabled ones in parentheses.
 package enum ScreenPicture {
   package static func lines(of screen: Screen) -> [String] {
     var lines = [screen.title]
@@ -24,8 +24,8 @@ package enum ScreenPicture {
     return lines.map(onOneLine)
   }
 
-  /// Returns the text with a visible sign for each LF, which a user can paste into a field of one
-  /// line.
+  /// Returns the text with each LF replaced by a visible sign. A user can paste an LF even into a
+  /// field of one line.
   private static func onOneLine(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "\n")) else { return text }
     var signs = String.UnicodeScalarView()

@@ -12,8 +12,7 @@ struct Display {
   /// Whether covered screens that are not lists are shown with only their names.
   var isFrontOnly = false
   var throttle = RenderThrottle()
-  /// A notice that the user must not miss. It is on the front screen, whichever that is, until the
-  /// user's next action.
+  /// A message that the user must not miss. The front screen shows it until the user's next action.
   var notice: String?
   private var messageNumbering = MessageNumbering()
   private var selectionDelivery = SelectionDelivery()
@@ -23,7 +22,7 @@ struct Display {
   /// The last rendering that was sent.
   private var sent: (screens: [Screen], revision: Int64)?
 
-  /// Whether the workflows were rendered since they were described.
+  /// Whether the workflows have been rendered again since the screens were described.
   func isBehind(_ renderCount: Int) -> Bool { renderCount != describedCount }
 
   /// Updates the screens and the revision from a rendering of the workflows.
@@ -41,7 +40,8 @@ struct Display {
     guard hasChanges else { return }
     revision += 1
     isDue = isOn
-    // A front-end that receives no renderings reads them on request.
+    // A front-end that receives no renderings reads them on request, so the selections count as
+    // sent.
     if !isOn { selectionDelivery.recordSent(screens) }
   }
 
@@ -59,7 +59,7 @@ struct Display {
     return true
   }
 
-  /// A number that no other message has.
+  /// The number of the notice, which no other message has.
   private static let noticeNumber = 0
 
   /// Removes the notice after an action of the user.
@@ -69,9 +69,9 @@ struct Display {
     describedCount = 0
   }
 
-  /// Drops a pending rendering if the screens equal those that were sent last.
+  /// Drops the pending rendering if its screens look the same as those that were sent last.
   mutating func dropOldNotices() {
-    // Only a second change can reverse the first.
+    // After one change the screens differ; only a second one can reverse it.
     guard isDue, let sent, sent.revision + 1 < revision else { return }
     var sentScreens = sent.screens
     selectionDelivery.removeSent(from: &sentScreens)
@@ -92,10 +92,11 @@ extension Screen {
   }
 }
 
-/// Throttles renderings without a request: a load of many pages is not shown page by page.
+/// Limits the rate of renderings that no request has caused. For example, a load of many pages does
+/// not send a rendering for each page.
 ///
-/// The first few are sent immediately, and one more each time the timer fires, so at most thirty
-/// are sent in a second.
+/// The first ten are sent immediately, and one more each time the timer fires: at most thirty in a
+/// second.
 struct RenderThrottle {
   private static let burst = 10
   private var allowance = RenderThrottle.burst

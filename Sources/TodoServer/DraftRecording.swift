@@ -3,15 +3,16 @@ import TodoWorkflows
 
 /// A change of the unsaved text of a form, for the draft log.
 package enum DraftChange: Sendable {
-  /// - isNext: Whether the last change was a record of the same form.
+  /// The text was edited. `isNext` is whether the previous change in the log was an edit of the
+  /// same form.
   case recorded(UnsavedText, isNext: Bool)
   case ended(UnsavedText)
-  /// The user has logged out: the text belongs to the next session of that user.
+  /// The user has logged out. The texts stay in the log for the next session of that user.
   case released
 
   /// Records the change.
   ///
-  /// - Returns: A warning to log.
+  /// - Returns: A warning to log; `nil` if there is none.
   package func perform(in log: any DraftLog, at now: Timestamp) -> String? {
     switch self {
     case .recorded(let text, let isNext): return log.record(text, at: now, isNext: isNext)
@@ -29,7 +30,8 @@ struct DraftRecording {
   /// The newest text of each open form.
   fileprivate var texts: [UnsavedText] = []
 
-  /// Replaces the text of the only open form, if only the same form was open before.
+  /// Replaces the text of the only open form; returns `false` if not exactly the same form was open
+  /// before.
   fileprivate mutating func replace(_ newTexts: [UnsavedText]) -> Bool {
     guard newTexts.count == 1, texts.count == 1,
       texts[0].draft.base.isOfTodo(of: newTexts[0].draft.base)
@@ -38,7 +40,7 @@ struct DraftRecording {
     return true
   }
 
-  /// Returns the changes that a rendering causes.
+  /// Replaces the texts by those of a rendering, and returns the changes for the draft log.
   fileprivate mutating func update(
     _ newTexts: [UnsavedText], user: String?
   ) -> [DraftChange] {

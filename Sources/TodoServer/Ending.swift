@@ -10,7 +10,7 @@ package enum ShutdownTimeouts {
 
 /// The state of the shutdown.
 struct Ending {
-  /// Whether input is ignored.
+  /// Whether the shutdown has started, so that input is ignored.
   var hasStarted = false
   fileprivate var isGracePeriodStarted = false
   var isGracePeriodOver = false
@@ -21,8 +21,9 @@ struct Ending {
 }
 
 extension Loop where AdapterType: ~Copyable {
-  /// Begins the shutdown after the end of the input. Responses are still written while a script
-  /// reads them; after an editor has exited, there is only the grace period.
+  /// Begins the shutdown after the end of the input, by the adapter's policy. With `.drain`,
+  /// responses are written as long as the client reads them; with `.cancel`, the requests in flight
+  /// have only the grace period.
   mutating func beginEnding() {
     guard !ending.hasStarted else { return }
     ending.hasStarted = true
@@ -41,7 +42,8 @@ extension Loop where AdapterType: ~Copyable {
     effects.append(.startGracePeriod)
   }
 
-  /// Handles `exit`: ends when the requests in flight have ended. Queued requests are refused.
+  /// Handles `exit`: refuses queued requests, and begins the grace period of the requests in
+  /// flight. The server exits when they have ended.
   mutating func exit(asked code: Int32) {
     ending.exitCode = ending.exitCode ?? code
     adapter.refuseWaiting()
@@ -49,8 +51,8 @@ extension Loop where AdapterType: ~Copyable {
     startGracePeriod()
   }
 
-  /// Begins the shutdown after a signal or the end of the parent process. Changes on their way to
-  /// the store are completed; requests that wait for the network or a password check are cancelled.
+  /// Begins the shutdown after a signal or the end of the parent process. Requests that change the
+  /// store are completed; requests that wait for the network or a password check are cancelled.
   mutating func endNow() {
     adapter.refuseWaiting()
     ending.hasStarted = true
@@ -58,7 +60,7 @@ extension Loop where AdapterType: ~Copyable {
     for token in adapter.cancellable { cancel(token) }
   }
 
-  /// Cancels all requests in flight, and those that begin because of that, until none is left.
+  /// Cancels all requests in flight, also those that begin because others were cancelled.
   mutating func cancelAll() {
     while !adapter.inFlight.isEmpty {
       for token in adapter.inFlight { cancel(token) }

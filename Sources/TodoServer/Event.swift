@@ -2,7 +2,7 @@ import TodoModel
 import TodoWorkflows
 import WorkflowRuntime
 
-/// An event that wakes the server. These are all of them.
+/// An event that wakes the server. The loop has no other inputs.
 package enum Event: Sendable {
   /// Bytes from the front-end, split at any position.
   case input([UInt8])
@@ -32,11 +32,12 @@ package enum EndReason: String, Sendable {
   case parentGone = "the process that started it has ended"
 }
 
-/// A request of the loop to the outside world. These are all of them.
+/// A request of the loop to the code that runs it. Besides its output, the loop has no other
+/// effects.
 package enum Effect: Sendable {
   case start(WorkerTask)
   case stop(WorkerID)
-  /// Report `endRequested(.parentGone)` when this process ends.
+  /// Report `endRequested(.parentGone)` when the process with this ID ends.
   case watch(processID: Int)
   /// Report `gracePeriodEnded` after 1.5 s.
   case startGracePeriod

@@ -62,7 +62,7 @@ package struct HeadlessLoop {
     return effects
   }
 
-  /// Closes the store, when no more events will come.
+  /// Closes the store, after the last event.
   package func close() { services.store.sharedFile?.close() }
 }
 
@@ -72,7 +72,8 @@ extension WorkflowHost where WorkflowType == RootWorkflow {
   /// A worker whose output is available without waiting needs no other thread: it is delivered
   /// immediately, and the worker is not returned.
   ///
-  /// - Returns: `nil` if the workflows have nothing more to do. Until then, call it again.
+  /// - Returns: `nil` if the workflows have nothing more to do; otherwise the method must be called
+  ///   again.
   func advance() -> (outputs: [RootWorkflow.Output], workers: [WorkerEffect])? {
     let (outputs, workers) = (drainOutputs(), drainWorkerEffects())  // words: ok
     if outputs.isEmpty, workers.isEmpty { return nil }

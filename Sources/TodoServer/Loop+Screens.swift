@@ -3,9 +3,9 @@ import TodoWorkflows
 
 /// Requests about the screens.
 extension Loop where AdapterType: ~Copyable {
-  /// Changes fields of a form.
+  /// Handles `screen/change`: applies the user's text to fields of a form.
   ///
-  /// - Returns: The outcome; `nil` if a form is being opened again, whose outcome follows.
+  /// - Returns: The outcome; `nil` if it follows after a form has been opened again.
   mutating func change(_ change: ScreenChange, _ token: OperationToken) -> TodoOutcome? {
     do throws(ScreenOffer.Refusal) {
       if change.opens, let base = change.base, !isInFront(change.screen, base) {
@@ -22,7 +22,7 @@ extension Loop where AdapterType: ~Copyable {
     }
   }
 
-  /// Whether the form that a base names is in front.
+  /// Whether the form that `base` belongs to is in front.
   private mutating func isInFront(_ screen: String, _ base: String) -> Bool {
     describe()
     guard display.screens.last?.name == screen,
@@ -121,8 +121,8 @@ extension Loop where AdapterType: ~Copyable {
     guard host.rendering.backStack.items.last?.act(call) ?? false else { throw .unknownAction }
   }
 
-  /// Sets the part of a list that the front-end shows. The list need not be in front, and the list
-  /// after a login need not exist yet.
+  /// Sets the part of a list that the front-end shows. The list may be covered by a form. The list
+  /// that is shown after the login need not exist yet.
   mutating func show(_ show: ScreenWindow, _ token: OperationToken) -> TodoOutcome? {
     describe()
     let index = display.screens.lastIndex { $0.name == show.screen && $0.isList }

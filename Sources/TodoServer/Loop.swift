@@ -12,7 +12,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   let setup: LoopSetup
   var effects: [Effect] = []
 
-  // The workflows, and the screens that they render.
+  // The workflows, and the screens that they render:
   var root: RootWorkflow?
   var host: WorkflowHost<RootWorkflow>?
   var display = Display()
@@ -27,7 +27,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   var draftRecording = DraftRecording()
   var watchedLog = WatchedLog()
 
-  // The shutdown.
+  // The state of the shutdown:
   var ending = Ending()
 
   package var adapter: AdapterType
@@ -40,14 +40,15 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   /// Whether the loop accepts more input now.
   package var wantsInput: Bool { !ending.hasStarted && adapter.wantsInput }
 
-  /// Handles received bytes in place, as `step` handles an event. Every request arrives in this
-  /// way.
+  /// Handles received bytes, and returns the effects, as `step` does for other events. All requests
+  /// arrive as bytes, so these are not copied into an event.
   package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [Effect] {
     if !ending.hasStarted { adapter.receive(bytes) }
     return carryOn()
   }
 
-  /// Handles one event, and returns the effects. Pending output is in the adapter.
+  /// Handles one event, and returns the effects. The output is not an effect: the adapter contains
+  /// it.
   package mutating func step(_ event: consuming Event) -> [Effect] {
     switch consume event {
     case .input(let bytes): return bytes.withUnsafeBytes { receive($0) }
@@ -157,8 +158,8 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Passes the outcome of an operation to the adapter. The failure of one without a response is
-  /// logged.
+  /// Passes the outcome of an operation to the adapter. If the request needs no response, a failure
+  /// is logged.
   private mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) {
     var outcome = outcome
     if !placesOfActions.isEmpty, let place = placesOfActions.removeValue(forKey: token),
@@ -237,7 +238,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     display.isDue = true
   }
 
-  /// Encodes pending output, once everything before it has been written.
+  /// Encodes pending output, once all earlier output has been written.
   private mutating func flush() {
     describe()
     if display.throttle.needsTimer() { effects.append(.startRenderTimer) }
@@ -260,7 +261,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
 
   /// Encodes some of the changes that were not reported yet.
   ///
-  /// - Returns: `false` if there are more. Responses wait for these.
+  /// - Returns: `false` if there are more, for which the responses must wait.
   private mutating func encodeChanges() -> Bool {
     guard watchedLog.watched != nil, let feed = root?.services.store.changeFeed else { return true }
     do throws(TodoError) {
@@ -273,9 +274,9 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Begins to report changes, once the client has the response to its request to watch.
+  /// Begins to report changes, once the response to `watchTodos` has been encoded and written.
   ///
-  /// - Returns: Whether requests may have waited for that.
+  /// - Returns: Whether it has started: requests may have waited for it.
   private mutating func beginWatching() -> Bool {
     guard let host, watchedLog.isBehind(host.rendering.watched), !adapter.hasPendingOutput else {
       return false
@@ -288,7 +289,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
 /// The dependencies of a loop.
 package struct LoopSetup {
   package var options: ServerOptions
-  /// The lowest level of log lines. Others are not even formatted.
+  /// The lowest level of log lines. Lines of a lower level are not even formatted.
   package var logLevel: LogLevel
   /// The observers of the workflows.
   package var observers: [any WorkflowObserver]

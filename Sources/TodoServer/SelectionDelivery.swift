@@ -2,13 +2,14 @@ import ScreenModel
 
 /// Sends each selection of a list in exactly one revision.
 ///
-/// A revision that is replaced before it is sent leaves its selection to the next one. A revision
+/// If a revision is replaced before it is sent, the next revision has its selection. A revision
 /// that was sent keeps its selection, because the next patch is based on it.
 struct SelectionDelivery {
   /// The highest number of a selection in a revision that was sent.
   private var sentNumber: UInt64 = 0
 
-  /// Sets the selections of new screens as if these were still the current revision.
+  /// Sets the selections of new screens to those of the current revision, unless they have newer
+  /// ones. So the screens differ only if something has changed.
   ///
   /// - Parameter current: The screens of the current revision.
   func carry(from current: [Screen], to described: inout [Screen]) {
@@ -30,7 +31,7 @@ struct SelectionDelivery {
     return known
   }
 
-  /// Removes the selections that were sent, for a new revision.
+  /// Removes the selections that were sent already, because a new revision must not repeat them.
   func removeSent(from screens: inout [Screen]) {
     for index in screens.indices {
       guard let selection = screens[index].list?.select, selection.number <= sentNumber

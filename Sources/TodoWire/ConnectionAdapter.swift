@@ -1,12 +1,13 @@
 import JSONRPC
 
-/// An adapter for a protocol on JSON-RPC, with the members that concern its connection.
+/// An adapter for a protocol based on JSON-RPC, with the members that it passes on to its
+/// connection.
 ///
 /// The members below satisfy requirements of the adapter protocol of `TodoServer`, which this
 /// module does not import. They are inlinable, so that each adapter gets copies specialized for its
-/// answer type. An adapter implements `withPendingBytes` itself: its second generic parameter prevents
-/// the specialization, and a lookup of the connection's type metadata costs 340 instructions a
-/// request.
+/// answer type. An adapter implements `withPendingBytes` itself: its second generic parameter would
+/// prevent the specialization, and a lookup of the connection's type metadata costs 340
+/// instructions a request.
 public protocol ConnectionAdapter: ~Copyable {
   associatedtype Answer
 

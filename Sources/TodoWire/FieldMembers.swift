@@ -2,7 +2,7 @@ import JSONRPC
 import TodoModel
 
 extension FieldValue: WrittenValue {
-  /// Depends on the kind of the field.
+  /// The schema of all JSON values, because the type depends on the kind of the field.
   package static var schema: Schema { .anything }
 
   package func write(to writer: inout JSONWriter) {
@@ -23,7 +23,7 @@ extension FieldKind {
     }
   }
 
-  /// The name of the type in an error message.
+  /// The name of the value's type, for error messages.
   fileprivate var name: String {
     switch self {
     case .text: String.kind
@@ -32,7 +32,7 @@ extension FieldKind {
     }
   }
 
-  /// `nil` if the member is absent or null.
+  /// Reads the value of a member; returns `nil` if the member is absent or null.
   fileprivate func read(_ name: String, _ params: Params) throws(RPCError) -> FieldValue? {
     switch self {
     case .text: try String.read(name, params).map { .text($0) }
@@ -44,26 +44,27 @@ extension FieldKind {
 
 /// An object with members for the fields of a todo.
 package protocol FieldMembersOwner: DeclaredObject {
-  /// The values present in the object.
+  /// The field values that the object contains.
   var changes: FieldChanges { get set }
-  /// Whether null removes the value of a field; otherwise it counts as absent.
+  /// Whether null removes the value of a field; otherwise a member that is null counts as absent.
   static var nullRemovesValue: Bool { get }
 }
 
 extension FieldMembersOwner {
   package static var nullRemovesValue: Bool { true }
 
-  /// The members of a new todo.
+  /// The members for the fields of a new todo.
   package static var newFields: [Member<Self>] {
     ContentField.setOnAdd.map { member($0, isRequired: $0.traits.isRequired) }
   }
 
-  /// The members of a new todo, in an object where the todo is optional.
+  /// The members for the fields of a new todo, in an object where the todo is optional: no member
+  /// is required.
   package static var optionalNewFields: [Member<Self>] {
     ContentField.setOnAdd.map { member($0, isRequired: false) }
   }
 
-  /// The members of an edit: a field that is absent stays unchanged.
+  /// The members for the fields of an edit. A field without a member stays unchanged.
   package static var editedFields: [Member<Self>] {
     ContentField.allCases.map { field in
       let member = member(field, isRequired: false)

@@ -1,7 +1,8 @@
 import JSONRPC
 import TodoModel
 
-/// A member of a params object: its name, its schema, and how to store its value.
+/// The declaration of a member of a params object: its name, its schema, and a closure that reads
+/// its value into the object.
 ///
 /// One declaration defines the parsing, the errors and the schema.
 public struct Member<Owner>: Sendable {
@@ -10,7 +11,7 @@ public struct Member<Owner>: Sendable {
   public let schema: Schema
   /// The description in the schema.
   public private(set) var description: String?
-  /// The maximum number of characters of a useful text; `nil` without a limit.
+  /// The maximum number of characters of the text, for the schema; `nil` if there is no limit.
   public private(set) var lengthMax: Int?
   public let read: @Sendable (Params, inout Owner) throws(RPCError) -> Void
 
@@ -47,21 +48,21 @@ extension Member {
     self.read = read
   }
 
-  /// The same member with a description.
+  /// Returns the member with a description.
   public func described(_ text: String) -> Member {
     var member = self
     member.description = text
     return member
   }
 
-  /// The same member with a maximum number of characters.
+  /// Returns the member with a maximum number of characters.
   public func limited(to lengthMax: Int?) -> Member {
     var member = self
     member.lengthMax = lengthMax
     return member
   }
 
-  /// Creates a member for readers of the messages only: the server ignores it.
+  /// Creates a member that is declared only for the schema: the server ignores its value.
   public static func unread<Value: SchemaValue>(_ name: String, _ value: Value.Type) -> Member {
     Member(name: name, isRequired: false, schema: Value.schema.orNull) { _, _ in }
   }
@@ -79,7 +80,7 @@ public protocol DeclaredObject: SchemaValue {
 extension DeclaredObject {
   public static var definition: SchemaDefinition? { nil }
 
-  /// Not closed: unknown members are ignored.
+  /// The schema of the object, which is open: unknown members are ignored.
   public static var schema: Schema {
     let members = members.map {
       ObjectSchema.Member(
@@ -97,11 +98,11 @@ extension DeclaredObject {
   }
 }
 
-/// A value that a member can have.
+/// A type whose values can be read from a member of a JSON object.
 public protocol MemberValue: SchemaValue {
-  /// The name of the type in an error message.
+  /// The name of the JSON type, for error messages.
   static var kind: String { get }
-  /// `nil` if the member is absent or null.
+  /// Reads the value of a member; returns `nil` if the member is absent or null.
   static func read(_ name: String, _ params: Params) throws(RPCError) -> Self?
 }
 
@@ -195,7 +196,7 @@ public struct Texts: MemberValue {
   }
 }
 
-/// An object within an object.
+/// A member value that is an object with declared members.
 public struct Nested<Object: DeclaredObject>: MemberValue {
   public var object: Object
 
@@ -207,9 +208,9 @@ public struct Nested<Object: DeclaredObject>: MemberValue {
   }
 }
 
-/// A value of a closed set of words.
+/// A value that is read from one of a fixed set of words.
 public protocol MemberWord: MemberValue {
-  /// The expected values, for an error message.
+  /// A description of the expected values, for error messages.
   static var expected: String { get }
   static var words: [String] { get }
   /// The name and description in the schema; `nil` for a set used by one member only.
@@ -232,7 +233,7 @@ extension MemberWord {
   }
 }
 
-/// Several values of a closed set of words.
+/// A set of values that is read from an array of words.
 public struct Words<Word: MemberWord & Hashable>: MemberValue {
   public var words: Set<Word>
 

@@ -9,7 +9,7 @@ public indirect enum Schema: Sendable {
   /// A string with an RFC 3339 time in UTC.
   case time
   case integer(least: Int?)
-  /// Always this value.
+  /// A constant.
   case constant(JSON)
   /// One of these words; later versions may add words to an open set.
   case words([String], isOpen: Bool)
@@ -24,12 +24,12 @@ public indirect enum Schema: Sendable {
 
   public static let integer = Schema.integer(least: nil)
 
-  /// The same schema with a name, if there is one.
+  /// Returns the schema with the name of a definition; the same schema if `definition` is `nil`.
   public func named(_ definition: SchemaDefinition?) -> Schema {
     definition.map { .named($0, self) } ?? self
   }
 
-  /// The schema of the same value or null.
+  /// A schema that accepts null in addition.
   public var orNull: Schema { .anyOf([self, .null], isOpen: false) }
 }
 
@@ -55,8 +55,8 @@ public struct ObjectSchema: Sendable {
   }
 
   public var members: [Member] = []
-  /// Whether there are no other members. Objects that the server reads are not closed: it ignores
-  /// others.
+  /// Whether the object has no other members. Objects that the server reads are not closed: it
+  /// ignores unknown members.
   public var isClosed: Bool
 
   public init(members: [Member] = [], isClosed: Bool) {
@@ -75,7 +75,7 @@ public struct SchemaDefinition: Sendable {
   }
 }
 
-// MARK: As JSON
+// MARK: JSON Schema
 
 /// The named schemas that a document refers to.
 public struct SchemaDefinitions {
@@ -97,7 +97,7 @@ public struct SchemaDefinitions {
 }
 
 extension Schema {
-  /// The schema as JSON; adds the named schemas in it to the definitions.
+  /// Returns the schema as JSON, and adds the named schemas that it contains to `definitions`.
   public func json(_ definitions: inout SchemaDefinitions) -> JSON {
     switch self {
     case .anything: return true
@@ -146,7 +146,7 @@ extension ObjectSchema {
 }
 
 extension JSON {
-  /// The schema with a description, which may be next to a reference.
+  /// Returns the schema with a description. JSON Schema permits a description beside `$ref`, too.
   public func described(_ description: String) -> JSONObject {
     var schema = objectValue ?? JSONObject()
     schema["description"] = .string(description)

@@ -2,7 +2,7 @@ import JSONRPC
 import TodoModel
 
 extension SyncReport {
-  /// Writes the result of a sync for any adapter; with a plan, that of a dry run.
+  /// Writes the members of the result of a sync, which all adapters share; a dry run has a plan.
   package func writeMembers(to members: inout some MemberOutput & ~Copyable, plan: [PlannedWrite]?)
   {
     members.required("pushed", pushed)

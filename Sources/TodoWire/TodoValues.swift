@@ -93,7 +93,7 @@ extension TodoContent: WrittenObject {
     for field in ContentField.allCases { write(field, to: &members) }
   }
 
-  /// Writes a field as a member, if requested. An optional field without a value is omitted.
+  /// Writes a field as a member, if `isWanted`. An optional field without a value is omitted.
   package func write(
     _ field: ContentField, _ isWanted: Bool = true,
     to members: inout some MemberOutput & ~Copyable
@@ -126,7 +126,8 @@ package struct MyContent: WrittenObject {
   }
 }
 
-/// The other side of a conflict, with the base version for an edit that replaces it.
+/// The other side of a conflict, with its version: an edit that replaces this side has that version
+/// as its base.
 package struct TheirContent: WrittenObject {
   package var content: TodoContent
   package var version: Int64
@@ -151,7 +152,7 @@ package struct TheirContent: WrittenObject {
 // MARK: Requested values
 
 extension TodoSort: MemberWord {
-  /// A key, or a key prefixed with `-` for descending order.
+  /// The accepted words: every key, and every key with the prefix `-` for descending order.
   package static let words = Key.allCases.flatMap { [$0.rawValue, "-" + $0.rawValue] }
 
   package static var expected: String { "one of \(words.joined(separator: ", "))" }

@@ -20,9 +20,10 @@ public protocol WrittenValue: SchemaValue {
 /// }
 /// ```
 ///
-/// The method must name all members whatever their values are: the schema is derived from a sample.
+/// `writeMembers` must name all members, whatever their values are, because the schema is derived
+/// from a sample.
 public protocol WrittenObject: WrittenValue {
-  /// Any value. Its members are collected for the schema, but not written.
+  /// An arbitrary value, whose members are collected for the schema. It is never sent.
   static var sample: Self { get }
 
   /// The name and description in the schema; `nil` for a part of another object.
@@ -33,30 +34,31 @@ public protocol WrittenObject: WrittenValue {
 
 /// The destination of an object's members: the output, or the schema.
 public protocol MemberOutput: ~Copyable {
-  /// A member that is always present.
+  /// Adds a member that is always present.
   mutating func required<Value: WrittenValue>(
     _ key: StaticString, _ value: @autoclosure () -> Value)
 
-  /// A member that is present if it has a value.
+  /// Adds a member that is absent if the value is `nil`.
   mutating func optional<Value: WrittenValue>(_ key: StaticString, _ value: Value?)
 
-  /// A member that is present if requested.
+  /// Adds a member that is present if `isWanted`.
   mutating func wanted<Value: WrittenValue>(
     _ key: StaticString, _ isWanted: Bool, _ value: @autoclosure () -> Value)
 
-  /// A member that is present if requested, with a schema that does not follow from its type.
+  /// Adds a member that is present if `isWanted`, with a schema that does not follow from its type.
   mutating func wanted<Value: WrittenValue>(
     _ key: StaticString, _ isWanted: Bool, _ schema: @autoclosure () -> Schema,
     _ value: @autoclosure () -> Value)
 
-  /// An optional member whose schema does not follow from its type.
+  /// Adds a member that is absent if the value is `nil`, with a schema that does not follow from
+  /// its type.
   mutating func optional<Value: WrittenValue>(
     _ key: StaticString, _ schema: @autoclosure () -> Schema, _ value: Value?)
 
-  /// A member that is true or absent.
+  /// Adds a member that is `true` if `isSet`, and absent otherwise.
   mutating func flag(_ key: StaticString, _ isSet: Bool)
 
-  /// A member with a constant value.
+  /// Adds a member with a constant value.
   mutating func constant(_ key: StaticString, _ value: StaticString)
 }
 
@@ -78,7 +80,8 @@ extension WrittenObject {
 }
 
 extension JSON {
-  /// Creates a tree of a value, for output that must be stored and is rare.
+  /// Creates a JSON tree of a value. This is slower than writing the value, and meant for rare
+  /// output that must be stored.
   public init(written value: some WrittenValue) {
     var writer = JSONWriter()
     value.write(to: &writer)

@@ -38,7 +38,7 @@ extension Timestamp: WrittenValue {
   }
 }
 
-/// A value of a set of words.
+/// A value that is written as one of a set of words.
 public protocol WrittenWord: WrittenValue, CaseIterable, RawRepresentable<String> {
   /// Whether later versions may add words that front-ends must tolerate.
   static var isOpen: Bool { get }
@@ -92,7 +92,7 @@ public struct WrittenElements<Base: Sequence, Element: WrittenValue>: WrittenVal
   }
 }
 
-/// An empty result: null.
+/// The result of a method that returns nothing: null.
 public struct NoResult: WrittenValue {
   public init() {}
 

@@ -6,9 +6,9 @@ struct AssistantSettings {
   var isReadOnly = false
   var toolNames: Set<String>?
 
-  /// Removes `--read-only` and `--tools` from the arguments.
+  /// Parses `--read-only` and `--tools`, and removes them from the arguments.
   ///
-  /// - Throws: `UsageError` for an unknown tool, with the known ones.
+  /// - Throws: `UsageError` for an unknown tool, with the names of the known tools.
   init(taking arguments: inout [String]) throws(UsageError) {
     var rest: [String] = []
     var words = arguments[...]

@@ -74,8 +74,8 @@ enum Command {
     return .mirror(settings, path: settings.words[1], isOnce: isOnce)
   }
 
-  /// Parses the other commands. A front-end adds a command to the words that start its server, so
-  /// `serve` is ignored beside another command.
+  /// Parses the other commands. `serve` is ignored beside another command, because a front-end
+  /// appends the other command to the command line that starts its server.
   private static func named(_ settings: ServeSettings) throws(UsageError) -> Command {
     var words = settings.words
     if words.count > 1, let serve = words.firstIndex(of: "serve") { words.remove(at: serve) }
@@ -144,7 +144,7 @@ struct ServeSettings {
   private(set) var name: String?
   /// `--password-command`: the command that prints the password.
   private(set) var passwordCommand: String?
-  /// `--json`: `doctor` prints JSON.
+  /// `--json`: whether `doctor` prints JSON.
   private(set) var isJSON = false
   /// The arguments that are not options: the command.
   private(set) var words: [String] = []
@@ -187,7 +187,8 @@ struct ServeSettings {
     }
   }
 
-  /// The path of the file with lists and accounts, or with accounts only; `nil` in memory.
+  /// The path of the store's file, which contains the accounts and, unless the store is the source,
+  /// the lists; `nil` for a store in memory.
   var storePath: String? {
     switch options.store {
     case .memory: nil
@@ -207,7 +208,8 @@ struct ServeSettings {
     }
   }
 
-  /// Checks that no session in another protocol than that of front-ends is recorded or traced.
+  /// Checks that neither `--record` nor `--trace` is given: both support only the protocol of
+  /// front-ends.
   ///
   /// - Throws: `UsageError` with the option to remove.
   fileprivate func checkRecordsNothing() throws(UsageError) {
@@ -234,9 +236,10 @@ struct ServeSettings {
     case depthMax = "--max-json-depth"
     case callsInFlightMax = "--max-requests-in-flight"
 
-    /// `TODO_SERVER_STORE` for `--store`, and so on.
+    /// The name of the environment variable, such as `TODO_SERVER_STORE` for `--store`.
     var environmentName: String {
-      // By bytes: this runs for each flag at each start, and characters take ten times as long.
+      // The name is converted by bytes: this runs for each flag at each start, and characters take
+      // ten times as long.
       let name = rawValue.utf8.dropFirst(2).map { byte in
         byte == UInt8(ascii: "-") ? UInt8(ascii: "_") : byte & ~0x20
       }

@@ -24,7 +24,7 @@ struct ExportCommand {
     }
   }
 
-  /// The names of the sources; `nil` for all.
+  /// The names of the sources to export; `nil` for all.
   private var sources: [String]? {
     settings.isSourceGiven ? settings.options.sources.map(\.listName) : nil
   }

@@ -4,11 +4,13 @@ import CMalloc
 enum FreedMemory {
   /// The free bytes to retain, enough to parse a message of a few megabytes.
   private static let keptBytesMax: Int32 = 16 << 20
-  /// The size from which a block is mapped by itself, and unmapped when it is freed.
+  /// The minimum size of a block that gets its own memory mapping, which is unmapped when the block
+  /// is freed.
   private static let blockBytesMax: Int32 = 32 << 20
 
-  /// Retains a few megabytes for the next message. By default, glibc returns them to the system
-  /// after every large message, and the page faults afterwards cost more than parsing.
+  /// Retains a few megabytes of freed memory for the next message. By default, glibc returns them
+  /// to the system after every large message, and the page faults afterwards cost more than
+  /// parsing.
   static func keep() {
     #if canImport(Glibc)
       mallopt(M_TRIM_THRESHOLD, keptBytesMax)

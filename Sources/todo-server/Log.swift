@@ -33,8 +33,8 @@ struct Log {
     }
   }
 
-  /// Returns why a regular file is not safe to write to. Its owner could read the log, and the
-  /// owner of a link could redirect it to another file.
+  /// Returns why a regular file is not safe to write to; `nil` if it is safe. Another owner of the
+  /// file could read the log, and another owner of a link could redirect the log to another file.
   private static func problem(with descriptor: Int32, at path: String) -> String? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -2,7 +2,8 @@ import Synchronization
 import System
 import TodoServer
 
-/// The queue in which other threads post events for the loop; a byte in a pipe wakes its `poll`.
+/// The queue in which other threads post events for the loop; a byte in a pipe wakes the `poll` of
+/// the loop.
 final class Mailbox: Sendable {
   private let events = Mutex<[Event]>([])
   private let pipe: Pipe
@@ -45,7 +46,8 @@ final class Mailbox: Sendable {
 }
 
 extension SystemLimit {
-  /// The reason why a mailbox could not be created; to be read right after the failure.
+  /// The reason why a mailbox could not be created. It depends on `errno`, so it must be read
+  /// directly after the failure.
   static var noPipe: String {
     SystemLimit(errno).map { "\($0.reason). \($0.remedy)" } ?? "the system gives no pipe"
   }

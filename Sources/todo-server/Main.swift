@@ -5,7 +5,7 @@ import TodoServer
 /// The program: parses the arguments and runs the command.
 @main
 struct Main {
-  /// `EX_USAGE` of `sysexits.h`.
+  /// The exit code for an invalid command line: `EX_USAGE` of `sysexits.h`.
   private static let usageExitCode: Int32 = 64
 
   static func main() {

@@ -37,6 +37,8 @@ struct MirrorCommand {
     }
   }
 
+  /// Runs the mirror in a session.
+  ///
   /// - Returns: Whether the file is identical to the list at the end.
   private func run(_ session: MirrorSession) throws(TodoError) -> Bool {
     defer { session.close() }
@@ -49,8 +51,8 @@ struct MirrorCommand {
     return mirror.isUpToDate
   }
 
-  /// Runs until a signal arrives. After an error of the store it retries: the user's edits stay in
-  /// the file until they are applied.
+  /// Runs until a signal arrives. After an error of the store, the mirror retries: the user's edits
+  /// stay in the file until they are applied.
   private func keep(_ mirror: Mirror, _ session: MirrorSession) {
     var lastProblem: String?
     while !Signals.isAnyCaught {
@@ -75,7 +77,7 @@ struct MirrorCommand {
   private static let troubleTime = Duration.seconds(1)
 }
 
-/// The workflows for a mirror, with blocking requests.
+/// The workflows for a mirror. Each request blocks until it has ended.
 final class MirrorSession {
   private let settings: ServeSettings
   private let mailbox: Mailbox
@@ -161,7 +163,8 @@ final class MirrorSession {
     }
   }
 
-  /// Returns the timeout of a request in milliseconds: negative for none, `nil` if it has expired.
+  /// Returns the timeout of a request in milliseconds: negative if there is none, `nil` if it has
+  /// expired.
   ///
   /// Saving a million lines takes minutes, and the store may be locked: after a signal, requests
   /// have a few seconds left.

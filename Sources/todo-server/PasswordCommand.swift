@@ -66,8 +66,7 @@ struct PasswordCommand {
       switch SilentPrompt().ask(prompt) {
       case .line(let line): return Secret(line)
       case .inputEnded: return nil
-      // The signal as a rule ends the process; after Ctrl-Z it continues, and the prompt is
-      // repeated.
+      // Most signals end the process here. After Ctrl-Z it continues, and the prompt is repeated.
       case .signal(let number): raise(number)
       }
     }

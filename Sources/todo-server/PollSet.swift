@@ -2,7 +2,7 @@ import System
 
 /// The descriptors that wake the server.
 struct PollSet {
-  /// The reasons for waking. None: the timeout has expired.
+  /// The reasons for waking; empty if the timeout has expired.
   struct Ready: OptionSet {
     var rawValue: UInt8
 
@@ -20,7 +20,7 @@ struct PollSet {
     polls[2].fd = output
   }
 
-  /// Subscriptions for the end of a process; `nil`: of none.
+  /// Sets the descriptor that reports the end of a process; `nil` for none.
   mutating func watch(_ processDescriptor: Int32?) {
     polls[3] = pollfd(fd: processDescriptor ?? -1, events: Int16(POLLIN), revents: 0)
   }
@@ -31,7 +31,7 @@ struct PollSet {
   ///   - wantsInput: Whether to poll stdin.
   ///   - hasPendingBytes: Whether to wait until stdout is writable. A closed reader is always
   ///     detected.
-  ///   - timeoutMilliseconds: Negative: no timeout.
+  ///   - timeoutMilliseconds: The timeout; negative for none.
   mutating func wait(
     wantsInput: Bool, hasPendingBytes: Bool, timeoutMilliseconds: Int32
   ) -> Ready {

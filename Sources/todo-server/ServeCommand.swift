@@ -14,7 +14,9 @@ struct ServeCommand {
   private let token: GitHubToken
   private let trace: TraceFile?
 
-  /// - Throws: `StartError` if there is no pipe, or the trace cannot be written.
+  /// Creates the mailbox and, with `--trace`, the trace file.
+  ///
+  /// - Throws: `StartError` if the system provides no pipe, or if the trace file cannot be created.
   init(_ settings: ServeSettings) throws(StartError) {
     guard let mailbox = Mailbox() else { throw StartError(message: SystemLimit.noPipe) }
     self.settings = settings
@@ -72,7 +74,7 @@ struct ServeCommand {
       adapter: ProtocolAdapter(version: Product.version, limits: settings.limits))
   }
 
-  /// Returns the parts that every adapter is served with.
+  /// Returns the setup of a loop, which is the same for all adapters.
   static func setup(
     _ settings: ServeSettings, trace: TraceFile? = nil, author: ChangeAuthor = .local
   ) -> LoopSetup {

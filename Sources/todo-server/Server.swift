@@ -3,8 +3,8 @@ import TodoModel
 import TodoServer
 import WorkflowRuntime
 
-/// The I/O loop: one thread that polls, steps the loop, and writes in place. Only this type starts
-/// tasks.
+/// The I/O loop: one thread that polls descriptors, passes events to the loop, and writes the
+/// output. Only this type starts tasks.
 struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   private var loop: LoopType
   private let mailbox: Mailbox
@@ -19,7 +19,12 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   private var exitCode: Int32?
   private let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
+  /// Opens the log, installs the signal handlers, and redirects stdout to stderr for everything but
+  /// the output.
+  ///
   /// - Parameter mailbox: The queue of events from other threads.
+  ///
+  /// - Throws: `StartError` if the log cannot be opened, or if stdout cannot be duplicated.
   init(
     _ settings: ServeSettings, _ mailbox: Mailbox, loop: consuming LoopType
   ) throws(StartError) {
@@ -38,7 +43,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
 
   deinit { readBuffer.deallocate() }
 
-  /// Serves until the front-end, a signal or the end of the input stops it.
+  /// Serves until the front-end, a signal or the end of the input stops the server.
   ///
   /// - Returns: The exit code.
   mutating func run() -> Int32 {
@@ -139,8 +144,8 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Exits when a process ends. One that is not visible now (in another container) would look dead
-  /// forever, so it is not watched.
+  /// Watches a process, at whose end the server exits. A process that is not visible, such as one
+  /// in another container, is not watched, because it would seem to have ended.
   private mutating func watch(_ processID: Int) {
     guard let id = pid_t(exactly: processID), let process = WatchedProcess(id) else { return }
     polls.watch(process.descriptor)

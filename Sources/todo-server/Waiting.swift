@@ -1,7 +1,7 @@
 import Synchronization
 import System
 
-/// Runs a task on the pool and blocks the main thread until it has ended.
+/// Runs a task on the thread pool, and blocks the calling thread until the task has ended.
 ///
 /// - Returns: The result; `nil` if the system provides no pipe to wait on.
 func waiting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value? {

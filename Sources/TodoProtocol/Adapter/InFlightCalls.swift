@@ -12,7 +12,8 @@ struct InFlightCall {
 
 /// The calls in flight, in the order of arrival.
 ///
-/// There is rarely more than one; comparing its number takes an eighth of the time of hashing.
+/// An array, because there is rarely more than one call: comparing numbers takes an eighth of the
+/// time of hashing.
 struct InFlightCalls {
   private var calls: [InFlightCall] = []
 
@@ -24,7 +25,8 @@ struct InFlightCalls {
     return isAt(place, token) ? calls[place] : nil
   }
 
-  /// Inserts a call. A queued call may have arrived before others that are already in flight.
+  /// Inserts a call by its time of arrival: a call that was queued may be older than calls that are
+  /// already in flight.
   mutating func insert(_ call: consuming InFlightCall) {
     let place = place(of: call.token)
     if place == calls.count { calls.append(call) } else { calls.insert(call, at: place) }
@@ -40,7 +42,7 @@ struct InFlightCalls {
     place < calls.count && calls[place].address.number == token.number
   }
 
-  /// Returns the first index whose call did not arrive before this one.
+  /// Returns the index of the call, or the index at which to insert it.
   private func place(of token: OperationToken) -> Int {
     var (start, end) = (0, calls.count)
     while start < end {

@@ -22,7 +22,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   /// The calls in flight.
   private var calls = InFlightCalls()
   private var barrier: SessionBarrier?
-  /// The address of `shutdown`, which is answered after everything before it.
+  /// The address of the `shutdown` request, which is answered after all earlier requests.
   private var shutdownReply: ReplyAddress?
   /// Whether `shutdown` or `exit` has arrived and may be queued behind a call that hangs.
   private var isEndNoticed = false
@@ -160,7 +160,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
         override: { (given) throws(AdapterError) in try options.applied(to: given) }), token)
   }
 
-  /// Handles a notification. A method sent as one is carried out, and gets no response.
+  /// Handles a notification. A method without an ID is carried out, but gets no response.
   private mutating func handleNotification(_ call: IncomingCall) -> AdapterRequest? {
     switch NotificationName(rawValue: call.method) {
     case .exit: return .exit(code: phase == .shutDown ? 0 : 1)
@@ -175,7 +175,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
       } catch {
         return .log(.warning, "\(call.method): \(error.message)")
       }
-    // The connection has applied it when it was received.
+    // The connection has handled this notification already.
     case .cancelRequest: return nil
     case nil: break
     }
@@ -296,8 +296,8 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 }
 
-/// A change of the session or of its open list that is in flight. Later requests refer to the new
-/// one, so they wait; actions on the screens do not.
+/// A call in flight that changes the session or its open list. Later requests refer to the new
+/// session or list, so they wait; actions on the screens do not wait.
 private struct SessionBarrier {
   var token: OperationToken
   /// Whether another login is refused immediately.

@@ -2,7 +2,8 @@ import JSONRPC
 import ScreenModel
 import TodoWire
 
-/// The encoder of renderings for one front-end: whole, or as patches of the last one.
+/// The encoder of renderings for one front-end: it writes them whole, or as patches to the previous
+/// rendering.
 struct RenderingWire {
   /// Whether the front-end has sent `initialized`.
   var isShown = false
@@ -13,12 +14,12 @@ struct RenderingWire {
   var isFrontOnly = false
   /// The last rendering, retained while patches are enabled.
   private var sent: (screens: [Screen], revision: Int64)?
-  /// The last encoding of the lists below the front screen: they seldom change while the user
+  /// The cached encodings of the lists below the front screen, which seldom change while the user
   /// types.
   private var writtenLists: [WrittenScreen] = []
 
-  /// The size in bytes up to which an encoded list is retained. Longer ones, of a front-end without
-  /// a window, are encoded again.
+  /// The maximum size in bytes of a cached list. Longer lists, of a front-end without a window, are
+  /// encoded each time.
   private static let writtenListBytesMax = 64 << 10
 
   /// Writes the params of a rendering: as a patch if that is enabled and shorter, otherwise whole.

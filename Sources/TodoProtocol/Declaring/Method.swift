@@ -34,11 +34,11 @@ struct MethodRules: Sendable {
   var waitsForSession = false
   /// Whether the method itself changes the session or its list, so that others wait for it.
   var changesSession = false
-  /// Whether it is refused immediately while a login or a registration is in progress.
+  /// Whether the method is refused immediately while a login or a registration is in progress.
   var isRefusedMeanwhile = false
-  /// Whether it waits for the network or a password check, and is cancelled by a signal.
+  /// Whether the method waits for the network or a password check, so that a signal cancels it.
   var endsWithSignal = false
-  /// Whether its params may contain a password: they are overwritten after they were parsed.
+  /// Whether the params may contain a password, so that they are overwritten after parsing.
   var hasSecrets = false
 }
 
@@ -76,8 +76,8 @@ package enum Methods {
     return byLength[count].first { $0.name == name }
   }
 
-  /// The methods by length of their names in bytes. Comparing the few of one length takes half the
-  /// time of hashing.
+  /// The methods by the length of their names in bytes. Comparing the few names of one length takes
+  /// half the time of hashing.
   private static let byLength: [[MethodEntry]] = {
     let countMax = names.map(\.utf8.count).max() ?? 0
     return (0...countMax).map { count in all.filter { $0.name.utf8.count == count } }

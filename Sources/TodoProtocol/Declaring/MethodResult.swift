@@ -6,7 +6,8 @@ import TodoWorkflows
 
 /// The result of a method, created from the outcome of its operation.
 protocol MethodResult: WrittenValue {
-  /// Creates the result; `nil` for an outcome that no method with this result has.
+  /// Creates the result from an outcome; `nil` if no method with this type of result has such an
+  /// outcome.
   init?(_ outcome: TodoOutcome, at context: ResponseContext)
   /// Returns an estimate of the encoded size.
   static func estimatedByteCount(of outcome: TodoOutcome) -> Int
@@ -16,7 +17,7 @@ extension MethodResult {
   static func estimatedByteCount(of outcome: TodoOutcome) -> Int { 256 }
 }
 
-/// The state that a response refers to besides its outcome: the screens when it is encoded.
+/// The state that a response refers to besides its outcome: the screens at the time of encoding.
 struct ResponseContext {
   var screens: [Screen]
   var revision: Int64

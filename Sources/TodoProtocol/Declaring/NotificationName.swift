@@ -45,7 +45,8 @@ package enum ServerNotification: String, CaseIterable, Sendable {
     }
   }
 
-  /// The types of its params; a rendering is sent whole or as a patch.
+  /// The types that the params can have. A rendering has two, because it is sent whole or as a
+  /// patch.
   var params: [any WrittenObject.Type] {
     switch self {
     case .render: [WholeRendering.self, PatchRendering.self]

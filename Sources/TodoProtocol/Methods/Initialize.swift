@@ -3,14 +3,14 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `initialize`: the first request, and the only one before its response.
+/// `initialize`: begins the session. It is the first request, and the only one before its response.
 struct Initialize: Method {
   typealias Result = InitializeResult
   static let name = "initialize"
   static let purpose =
     "Begins the session. It is the first request, and the only one before its response."
 
-  /// The ID of the process with which the server exits.
+  /// The ID of the process at whose end the server exits.
   var processID: Int?
   var options = InitializationOptions()
   var trace = TraceValue.off
@@ -53,7 +53,7 @@ struct Capabilities: DeclaredObject {
 struct RenderCapabilities: DeclaredObject {
   /// Whether the front-end requests patches after the first full rendering.
   var isPatching = false
-  /// The initial number of items of a list in a rendering; `nil`: all.
+  /// The initial number of items of a list in a rendering; `nil` for all.
   var windowLimit: Int?
   /// Whether only the front screen and the lists below it are requested.
   var isFrontOnly = false

@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `listRemoved`: the removed todos that can be restored.
+/// `listRemoved`: returns the removed todos that can be restored.
 struct ListRemoved: Method {
   typealias Result = RemovedResult
   static let name = "listRemoved"

@@ -3,7 +3,7 @@ import ScreenModel
 import TodoWire
 import TodoWorkflows
 
-/// `workflow/rendering`: the screens that the user sees now.
+/// `workflow/rendering`: returns the current screens.
 struct WorkflowRendering: Method {
   typealias Result = WholeRendering
   static let name = "workflow/rendering"
@@ -13,7 +13,7 @@ struct WorkflowRendering: Method {
   func command() -> RequestCommand { .screen(.rendering) }
 }
 
-/// `screen/change`: the user typed into fields.
+/// `screen/change`: applies the text that the user has typed into fields of a form.
 extension ScreenChange: Method {
   typealias Result = RevisionResult
   static let name = "screen/change"
@@ -29,7 +29,7 @@ extension ScreenChange: Method {
   func command() -> RequestCommand { .screen(.change(self)) }
 }
 
-/// `screen/act`: the user invoked an action.
+/// `screen/act`: performs an action of a screen.
 extension ScreenAct: Method {
   typealias Result = ActionResult
   static let name = "screen/act"
@@ -48,7 +48,7 @@ extension ScreenAct: Method {
   func command() -> RequestCommand { .screen(.act(self)) }
 }
 
-/// The ids of several items. A call has either these or one `item`.
+/// The IDs of several items. A call has either `items` or one `item`.
 private struct ItemIDs: MemberValue {
   var ids: [String]
 
@@ -72,7 +72,7 @@ private struct ItemIDs: MemberValue {
   }
 }
 
-/// `screen/window`: the part of a list that this front-end shows.
+/// `screen/window`: sets the part of a list that the front-end shows.
 extension ScreenWindow: Method {
   typealias Result = RevisionResult
   static let name = "screen/window"

@@ -32,8 +32,8 @@ struct Logout: Method {
   func command() -> RequestCommand { .operation(.logOut) }
 }
 
-/// `register`: creates an account. Blank or short values are refused by the rules of the form, with
-/// the form's message.
+/// `register`: creates an account. Blank or short values are refused by the rules of the
+/// registration form, with the same messages.
 struct Register: Method {
   typealias Result = Registered
   static let name = "register"
@@ -61,7 +61,7 @@ struct LoadTodos: Method {
   static let rules = MethodRules(waitsForSession: true, endsWithSignal: true)
 
   var refresh = false
-  /// The token of the client's progress display; `nil` if it requests none.
+  /// The token for progress reports; `nil` if the client requests none.
   var progressToken: RequestID?
 
   static let members: [Member<LoadTodos>] = [

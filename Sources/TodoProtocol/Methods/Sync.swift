@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `syncTodos`: sends local changes to the source, and fetches its changes.
+/// `syncTodos`: sends local changes to the source, and fetches remote changes.
 struct SyncTodos: Method {
   typealias Result = SyncResult
   static let name = "syncTodos"
@@ -11,7 +11,7 @@ struct SyncTodos: Method {
   static let rules = MethodRules(waitsForSession: true, endsWithSignal: true)
 
   var request = SyncRequest()
-  /// The token of the client's progress display; `nil` if it requests none.
+  /// The token for progress reports; `nil` if the client requests none.
   var progressToken: RequestID?
 
   static let members: [Member<SyncTodos>] = [
@@ -23,7 +23,7 @@ struct SyncTodos: Method {
   func command() -> RequestCommand { .reported(.sync(request), progressToken: progressToken) }
 }
 
-/// `listConflicts`: the todos that were changed both locally and at the source.
+/// `listConflicts`: returns the todos that were changed both locally and at the source.
 struct ListConflicts: Method {
   typealias Result = ConflictsResult
   static let name = "listConflicts"
@@ -88,7 +88,7 @@ enum ConflictChoice: String, Sendable, CaseIterable, MemberWord {
   init?(word: String) { self.init(rawValue: word) }
 }
 
-/// `listLists`: the lists of the user.
+/// `listLists`: returns the lists of the user.
 struct ListLists: Method {
   typealias Result = ListsResult
   static let name = "listLists"

@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `listTodos`: todos of the store.
+/// `listTodos`: returns todos of the store.
 struct ListTodos: Method {
   typealias Result = TodoPageResult
   static let name = "listTodos"
@@ -33,7 +33,7 @@ struct ListTodos: Method {
   }
 }
 
-/// `getTodo`: the current state of one todo.
+/// `getTodo`: returns the current state of one todo.
 struct GetTodo: Method {
   typealias Result = FoundTodo
   static let name = "getTodo"
@@ -106,7 +106,7 @@ struct RemoveTodo: Method {
   }
 }
 
-/// `moveTodo`: gives a todo another place in the user's order.
+/// `moveTodo`: moves a todo in the user's order.
 struct MoveTodo: Method {
   typealias Result = ChangedTodo
   static let name = "moveTodo"
@@ -145,7 +145,7 @@ struct Undo: Method {
   func command() -> RequestCommand { .operation(.list(.undo)) }
 }
 
-/// `redo`: makes the change again that was undone last.
+/// `redo`: repeats the change that was undone last.
 struct Redo: Method {
   typealias Result = RestoredResult
   static let name = "redo"
@@ -156,7 +156,7 @@ struct Redo: Method {
   func command() -> RequestCommand { .operation(.list(.redo)) }
 }
 
-/// Returns the operation, or the error in the todo that was sent.
+/// Returns the operation; if its params are invalid, an operation that fails with the error.
 private func checked(_ make: () throws(TodoError) -> ListOperation) -> TodoOperation {
   do throws(TodoError) { return .list(try make()) } catch { return .invalid(error) }
 }

@@ -6,12 +6,13 @@ import TodoWire
 /// notifications and results.
 ///
 /// The schemas of the server's messages are closed: their objects have no other members. Those of a
-/// front-end's messages are open: the server ignores unknown members. A set of words or of
-/// alternatives with `x-open` may grow.
+/// front-end's messages are open: the server ignores unknown members. Later versions may add words
+/// or alternatives to a set with `x-open`.
 ///
-/// Definitions are named after what they describe: `fromServer` and `fromFrontEnd` are all messages
-/// of one side, `getTodoParams`, `getTodoRequest` and `getTodoResult` those of a method, and
-/// `screenActParams` the params of `screen/act`. Code generators would read a dot as a module.
+/// The definitions have these names: `fromServer` and `fromFrontEnd` for all messages of one side;
+/// `getTodoParams`, `getTodoRequest` and `getTodoResult` for the parts of a method;
+/// `screenActParams` for the params of `screen/act`. No name contains a dot, because code
+/// generators would read it as the end of a module name.
 package enum ProtocolSchema {
   /// The schema version. The major number is that of the protocol; the minor one grows with
   /// additions.
@@ -48,8 +49,8 @@ package enum ProtocolSchema {
     }
   }
 
-  /// The schema as text without descriptions, which contains every word of the server's own on the
-  /// wire.
+  /// The schema as text without descriptions. It contains every name and word that the protocol
+  /// defines.
   package static let words = undescribed(json).compactText
 
   private static func undescribed(_ json: JSON) -> JSON {
@@ -97,8 +98,8 @@ package enum ProtocolSchema {
     Params.members.contains(where: \.isRequired)
   }
 
-  /// Adds a message of a front-end. The `id` is optional: a method without one is carried out and
-  /// gets no response.
+  /// Adds a message of a front-end. Its `id` is optional: a method without an ID is carried out,
+  /// but gets no response.
   private static func addCall(
     _ method: String, _ part: String, _ purpose: String, needsParams: Bool,
     to definitions: inout SchemaDefinitions
@@ -152,7 +153,7 @@ package enum ProtocolSchema {
       to: &definitions)
   }
 
-  /// Returns the schema of a JSON-RPC object with only these members.
+  /// Returns the schema of a JSON-RPC message that has these members, `jsonrpc`, and no others.
   private static func envelope(_ members: JSONObject) -> JSONObject {
     var properties: JSONObject = ["jsonrpc": ["const": "2.0"]]
     for (name, schema) in members.members { properties[name] = schema }

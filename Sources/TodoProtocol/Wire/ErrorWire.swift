@@ -8,7 +8,7 @@ import TodoWire
 struct RefusalData: WrittenObject {
   var reason: ScreenOffer.Reason
   var revision: Int64
-  /// The item that does not exist any more.
+  /// The item of the request, if the list does not show it any more.
   var item: String?
 
   static let definition: SchemaDefinition? = SchemaDefinition(
@@ -27,13 +27,14 @@ extension ScreenOffer.Reason: WrittenWord {
 }
 
 extension RPCError {
-  /// Creates the error of a failed operation: -32803, a message, and `data.kind`.
+  /// Creates the error for a failed operation: the code -32803, the message, and the details in
+  /// `data`.
   package init(_ error: TodoError) {
     self = .requestFailed(error.message, data: JSON(written: error))
   }
 
-  /// Creates the error of a refused request: -32801 if it is not offered at this moment, -32602 if
-  /// no screen could ever accept it.
+  /// Creates the error for a refused request. The code is -32801 if the request is not offered at
+  /// this moment, and -32602 if no screen could ever accept it.
   init(_ refusal: ScreenOffer.Refusal, revision: Int64) {
     switch refusal {
     case .notOffered(let reason, let message, let item):
@@ -49,7 +50,7 @@ extension RPCError {
 
 /// The schema of the error object of a response: a code without data, or with the data of its kind.
 enum WireError: SchemaValue {
-  /// The errors without data; their message is all the information.
+  /// The names, codes and descriptions of the errors without data.
   static let plainErrors = [
     ("parseError", ErrorCode.parseError, "The message is not JSON."),
     ("invalidRequest", ErrorCode.invalidRequest, "The message is not a request."),

@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// The params of `$/progress`, which begins, reports and ends as in LSP.
+/// The params of `$/progress`. As in LSP, the value begins, reports or ends the progress.
 struct ProgressParams: WrittenObject {
   enum Value {
     case begin(title: String)
@@ -137,7 +137,7 @@ struct LogMessageParams: WrittenObject {
   }
 }
 
-/// LSP's numbers of log levels.
+/// The numbers that LSP uses for the levels of log messages.
 private enum MessageType: Int, WrittenValue, CaseIterable {
   case error = 1
   case warning, info, log

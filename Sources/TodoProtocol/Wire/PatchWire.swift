@@ -2,7 +2,7 @@ import JSONRPC
 import ScreenModel
 import TodoWire
 
-/// A rendering as the changes since the last one.
+/// A rendering, sent as the changes since the previous one.
 struct PatchRendering: WrittenObject {
   let old: [Screen]
   /// The revision of the old screens.
@@ -35,7 +35,7 @@ struct ScreenChanges: WrittenValue {
   }
 }
 
-/// One step of a patch, of the operations of RFC 6902 that are used.
+/// One step of a patch: an operation of JSON Patch (RFC 6902).
 struct PatchStep<Value: WrittenValue>: WrittenObject {
   let operation: PatchOperation
   let path: PatchPath

@@ -15,7 +15,7 @@ struct InitializeResult: WrittenObject, MethodResult {
 
   init(version: String) { self.version = version }
 
-  /// Returns `nil`, because `initialize` runs no operation.
+  /// Always `nil`, because `initialize` runs no operation.
   init?(_ outcome: TodoOutcome, at context: ResponseContext) { return nil }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -78,7 +78,7 @@ struct RevisionResult: WrittenObject, MethodResult {
   }
 }
 
-/// The result of an action: the screen that it led to.
+/// The result of an action: how the screens differ from those before the action.
 struct ActionResult: WrittenObject {
   var outcome: ScreenPlace.Outcome
   var revision: Int64

@@ -2,9 +2,9 @@ import JSONRPC
 import ScreenModel
 import TodoWire
 
-/// Writes the changes between two renderings as operations of RFC 6902.
+/// Writes the changes between two renderings as a JSON Patch (RFC 6902).
 ///
-/// Screens are compared member by member. Lists record their changes, so a long one is not
+/// Screens are compared member by member. Lists record their changes, so a long list is not
 /// traversed.
 struct ScreenPatch: ~Copyable {
   private var writer: JSONWriter
@@ -25,7 +25,7 @@ struct ScreenPatch: ~Copyable {
 
   // MARK: Paths
 
-  /// Continues below a member.
+  /// Runs `body` with the path extended by a member name.
   private mutating func at(_ name: StaticString, _ body: (inout ScreenPatch) -> Void) {
     let count = path.count
     path.append(UInt8(ascii: "/"))
@@ -35,7 +35,7 @@ struct ScreenPatch: ~Copyable {
     path.removeLast(path.count - count)
   }
 
-  /// Continues below an element.
+  /// Runs `body` with the path extended by an array index.
   private mutating func at(_ index: Int, _ body: (inout ScreenPatch) -> Void) {
     let count = path.count
     path.append(UInt8(ascii: "/"))
@@ -61,7 +61,7 @@ struct ScreenPatch: ~Copyable {
   private mutating func replace(_ value: some WrittenValue) { step(.replace, value) }
   private mutating func remove() { step(.remove, PatchedValue?.none) }
 
-  /// Compares a member that is always present.
+  /// Adds a step if a member that is always present has changed.
   private mutating func required<Value: WrittenValue & Equatable>(
     _ name: StaticString, _ old: Value, _ new: Value
   ) {
@@ -69,7 +69,7 @@ struct ScreenPatch: ~Copyable {
     at(name) { $0.replace(new) }
   }
 
-  /// Compares a member that may be absent.
+  /// Adds a step if an optional member has changed.
   private mutating func optional<Value: WrittenValue & Equatable>(
     _ name: StaticString, _ old: Value?, _ new: Value?
   ) {
@@ -95,7 +95,8 @@ struct ScreenPatch: ~Copyable {
     member(name, old, new)
   }
 
-  /// Compares a member that is absent if it has no texts.
+  /// Adds a step if a member with an array of texts has changed. For an empty array, the member is
+  /// absent.
   private mutating func texts(_ name: StaticString, _ old: [String], _ new: [String]) {
     guard !sameBytes(old, new) else { return }
     member(name, old.isEmpty ? nil : old, new.isEmpty ? nil : new)

@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// The effect of a sync, or its plan.
+/// The result of a sync: its effect or, of a dry run, its plan.
 struct SyncResult: WrittenObject {
   var report: SyncReport
   var plan: [PlannedWrite]?

@@ -7,9 +7,9 @@ import TodoWorkflows
 struct WholeRendering: WrittenObject {
   let screens: [Screen]
   let revision: Int64
-  /// Whether only the front screen and lists are written whole, and of other screens the identity.
+  /// Whether covered screens that are not lists are written with only their identity.
   var isFrontOnly = false
-  /// The screens below the front that are already encoded.
+  /// The cached encodings of the lists below the front screen.
   var writtenLists: [WrittenScreen] = []
 
   static let definition: SchemaDefinition? = SchemaDefinition(
@@ -47,12 +47,12 @@ extension WholeRendering: MethodResult {
       screens: context.screens, revision: context.revision, isFrontOnly: context.isFrontOnly)
   }
 
-  /// Returns an estimate that is independent of the screens, whose size is known only after
-  /// encoding. A few renderings may be in one batch.
+  /// Returns a constant, because the size of the screens is known only after encoding. It permits a
+  /// few renderings in one batch.
   static func estimatedByteCount(of outcome: TodoOutcome) -> Int { 64 << 10 }
 }
 
-/// The screens, the bottom one first.
+/// The stack of screens, from the bottom to the front.
 struct ScreenStack: WrittenObject {
   let screens: [Screen]
   let isFrontOnly: Bool

@@ -3,9 +3,9 @@ import TodoModel
 
 /// A protocol adapter: translates bytes to operations, and outcomes and screens to bytes.
 ///
-/// An adapter knows a protocol and makes no decisions about todos. The loop is generic over it and
-/// calls `receive`, then `next` until it returns `nil`, then, when all earlier output is written,
-/// `encode`. An adapter does no input or output itself.
+/// An adapter knows a protocol and makes no decisions about todos. The loop, which is generic over
+/// the adapter, calls `receive`, then `next` until that returns `nil`, and then `encode` as soon as
+/// all earlier output has been written. An adapter does no input or output itself.
 package protocol Adapter: ~Copyable {
   /// Whether to read more input at this moment.
   var wantsInput: Bool { get }
@@ -16,7 +16,7 @@ package protocol Adapter: ~Copyable {
   mutating func receive(_ bytes: UnsafeRawBufferPointer)
   /// Records that the input has ended.
   mutating func endInput()
-  /// Returns the next request to the loop; `nil` if there is none or it has to wait.
+  /// Returns the next request to the loop; `nil` if there is none, or if the next one must wait.
   mutating func next() -> AdapterRequest?
 
   /// Passes on the outcome of an operation. Each token is answered once; unknown tokens are
@@ -33,7 +33,8 @@ package protocol Adapter: ~Copyable {
   mutating func encode(changes: [LoggedChange])
   /// Passes on a message to the user.
   mutating func report(_ level: LogLevel, _ text: String)
-  /// Records that the workflows were rendered, so that anything in the list may have changed.
+  /// Records that anything in the list may have changed. The loop calls it after the workflows were
+  /// rendered.
   mutating func storeDidChange()
   /// Passes on the user's current day, after the login and at the start of each day.
   mutating func dayBegan(_ today: CivilDay)
@@ -50,12 +51,14 @@ package protocol Adapter: ~Copyable {
   /// Whether requests are queued.
   var hasWaiting: Bool { get }
 
-  /// Whether output waits to be encoded, and whether a response is part of it.
+  /// Whether output is waiting to be encoded and, for `hasPendingAnswer`, whether a response is
+  /// part of it.
   var hasPendingOutput: Bool { get }
   var hasPendingAnswer: Bool { get }
-  /// Encodes the screens, if the client shows them now. Called before `encode`.
+  /// Encodes a rendering of the screens, if the client shows them. Called before
+  /// `encode(answersOver:)`.
   mutating func encode(rendering screens: [Screen], revision: Int64)
-  /// Encodes all pending output. Responses that refer to screens refer to these.
+  /// Encodes all pending output. Responses that refer to screens refer to `screens`.
   mutating func encode(answersOver screens: [Screen], revision: Int64)
 
   /// Whether everything that was encoded has been written.
@@ -65,28 +68,29 @@ package protocol Adapter: ~Copyable {
 
   /// The policy for requests in flight after the input has ended.
   var shutdownPolicy: ShutdownPolicy { get }
-  /// The exit code if the session ends without the protocol's own request for it.
+  /// The exit code if the session ends without the request by which the protocol ends it.
   var endExitCode: Int32 { get }
 }
 
 extension Adapter where Self: ~Copyable {
-  /// An adapter that receives renderings needs no further notice.
+  /// Does nothing by default: an adapter that receives renderings needs no further notice.
   package mutating func storeDidChange() {}
-  /// By default nothing: the workflows follow the day themselves.
+  /// Does nothing by default: the workflows follow the day themselves.
   package mutating func dayBegan(_ today: CivilDay) {}
-  /// By default nothing: clients with their own views receive no screens.
+  /// Does nothing by default: clients with their own views receive no screens.
   package mutating func encode(rendering screens: [Screen], revision: Int64) {}
-  /// By default nothing: only clients of our own protocol watch changes.
+  /// Does nothing by default: only clients of our own protocol watch changes.
   package mutating func encode(changes: [LoggedChange]) {}
-  /// By default nothing: most adapters start no timer.
+  /// Does nothing by default: most adapters start no timer.
   package mutating func timerFired() {}
 }
 
 /// The policy for requests in flight after the input has ended.
 package enum ShutdownPolicy: Sendable {
-  /// Cancel after a moment: an editor has exited.
+  /// Cancel the requests after the grace period, because an editor has exited.
   case cancel
-  /// Finish them, as long as the responses are read: a script waits for them.
+  /// Finish the requests as long as the client reads the responses, because a script waits for
+  /// them.
   case drain
 }
 
@@ -109,8 +113,8 @@ package enum AdapterRequest {
 }
 
 extension AdapterRequest {
-  /// Whether the request contains text of the message that it was parsed from, and so retains
-  /// memory of that size.
+  /// Whether the request contains strings of the message that it was parsed from, and so retains
+  /// memory of the message's size.
   ///
   /// An operation counts as containing text unless it is listed here.
   package var hasText: Bool {
@@ -123,8 +127,8 @@ extension AdapterRequest {
   }
 }
 
-/// The tokens of operations that an adapter begins itself. They count down from the largest number,
-/// and those of requests up from the smallest.
+/// The tokens of operations that an adapter begins itself. Their numbers count down from the
+/// largest one, while the numbers of requests count up.
 package struct AdapterTokens {
   private var number = UInt64.max
 
@@ -142,9 +146,9 @@ package struct AdapterOptions: Sendable {
   ///
   /// - Throws: `AdapterError` for an invalid option.
   package var override: @Sendable (ServerOptions) throws(AdapterError) -> ServerOptions
-  /// The ID of the process with which the server exits.
+  /// The ID of the process at whose end the server exits.
   package var processID: Int?
-  /// The initial number of items of a list in a rendering; `nil`: all.
+  /// The initial number of items of a list in a rendering; `nil` for all.
   package var windowLimit: Int?
   /// Whether the client shows the beginnings of notes beside a list.
   package var hasPreviews: Bool

@@ -15,7 +15,7 @@ struct AgendaScreen {
   /// Whether changes can be undone.
   var hasHistory: Bool
   var onOutput: (Output) -> Void
-  /// Returns the effect that opens the form of an unsaved text.
+  /// Returns the effect that opens the form of an unsaved text; `nil` if the user has no such list.
   var onReopened: (Draft, OperationToken?) throws(ScreenOffer.Refusal) -> (() -> Void)?
 
   enum Output {
@@ -51,7 +51,7 @@ extension AgendaScreen: DescribableScreen {
       guard let id = ids.first, let (todo, list) = todo(id) else { return }
       onOutput(.item(list, output([todo])))
     }
-    // The order is that of the dates.
+    // The todos are in the order of their dates, so they cannot be moved.
     actions.addMoves(isEnabled: false) { _, _, _ in }
     let names = lists.count > 1 ? lists.map { "list:\($0)" } : []
     actions.add(
@@ -81,7 +81,7 @@ extension AgendaScreen: DescribableScreen {
     return item
   }
 
-  /// The todo of an item, and its list; `nil` for an item that counts the rest.
+  /// Returns the todo of an item, and its list; `nil` for an item that only counts further todos.
   private func todo(_ id: String) -> (TodoID, TodoListKey)? {
     for row in agenda.rows {
       guard case .todo(let todo, let list) = row.content, row.itemID == id else { continue }
@@ -104,7 +104,7 @@ extension AgendaScreen: DescribableScreen {
 }
 
 extension Agenda.Row {
-  /// The id of the item, which is another one than in the todo's own list.
+  /// The ID of the item, which differs from the ID in the todo's own list.
   var itemID: String {
     switch content {
     case .todo(let todo, let list): "\(TodoSource.wireName(of: list))/\(todo.id)"

@@ -7,7 +7,7 @@ struct AgendaWorker: Worker {
   typealias Output = Result<Agenda, TodoError>
 
   var query: AgendaQuery
-  /// The `readCount` of each list. When one grows, the agenda is read again.
+  /// The `readCount` of each list. When a count grows, the agenda is read again.
   var readCounts: [Int]
   var reads: any AgendaReads
 

@@ -4,10 +4,10 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// The lists of a user, and the agenda over them.
+/// The lists of a user, and the agenda of their todos.
 ///
-/// The agenda stores nothing: it reads the open todos with a date, and each action on a row is one of
-/// the row's list.
+/// The agenda stores nothing: it reads the open todos with a date, and performs an action on a row
+/// as an action on the row's list.
 struct AgendaWorkflow: Workflow {
   var directory: ListDirectory
   var today: CivilDay
@@ -26,7 +26,7 @@ extension AgendaWorkflow {
     var agenda = Agenda()
     var filter = ""
     var failure: TodoError?
-    /// The list of the last action, whose message the agenda shows.
+    /// The list on which the last action was performed. The agenda shows the message of that list.
     var currentList: TodoListKey?
   }
 
@@ -52,7 +52,7 @@ extension AgendaWorkflow {
     case lists(TodoWorkflow.Output)
     case read(Result<Agenda, TodoError>)
     case selectedList(TodoListKey)
-    /// A filter, with all lists, because it may name one.
+    /// A filter, with the keys of all lists, because the filter may name a list.
     case filter(String, [TodoListKey], OperationToken?)
     case show(ListWindow)
     case close
@@ -87,7 +87,7 @@ extension AgendaWorkflow {
       }
     }
 
-    /// The agenda is unchanged if the filter has a qualifier with a wrong value.
+    /// Sets the filter. If a qualifier in it has an invalid value, the agenda stays unchanged.
     private func filter(
       _ text: String, _ lists: [TodoListKey], _ token: OperationToken?, _ state: inout State
     ) -> Output? {
@@ -122,7 +122,7 @@ extension AgendaWorkflow {
     let current = rendering.lists.first { $0.key == state.currentList }
     let openFront = rendering.lists.first(where: \.isOpen)?.front
     if openFront != nil { rendering.items.removeLast() }
-    // Unsaved text is always in front, no matter of which list.
+    // A form with unsaved text is always in front, whatever its list.
     let unsaved = rendering.lists.first { $0.front?.hasUnsavedText ?? false }?.front
     let front = unsaved ?? current?.front ?? openFront
     rendering.items.append(screen(state, rendering, current, context))

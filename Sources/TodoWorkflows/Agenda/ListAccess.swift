@@ -1,7 +1,7 @@
 import ScreenModel
 import TodoModel
 
-/// A list as the agenda shows and changes it.
+/// A list of the agenda, with the values that it shows and a closure that changes the list.
 package struct ListAccess {
   var key: TodoListKey
   /// Whether the list is on the screen.
@@ -12,7 +12,7 @@ package struct ListAccess {
   var drafted: [DraftedTodo]
   /// The message of the list's screen.
   var message: ScreenMessage?
-  /// Increments whenever the list was read again.
+  /// The number of times that the list was read or changed.
   var readCount: Int
   /// Performs an action on the list.
   var send: (TodoListWorkflow.Output) -> Void

@@ -9,19 +9,21 @@ struct Comparison: Sendable, Equatable {
   private(set) var sides: ConflictSides
   /// The user's text, or the proposal.
   private(set) var merged: String
-  /// The user's edit, if it is not stored yet.
+  /// The edit whose save led to the conflict, so that it is not stored yet; `nil` if there is none.
   private(set) var edit: Draft?
-  /// The merged text at the last change of theirs: while `merged` equals it, the user has not
-  /// revised it since.
+  /// The merged text at the time of the last change of theirs. While `merged` equals it, the user
+  /// has not revised the text since that change.
   private var outdatedText: String?
-  /// The version that the user saw at the last action; `nil` if the front-end did not say.
+  /// The version that the user saw at the last action; `nil` if the front-end did not send it.
   private var seenVersion: Int64?
   /// The error of the last decision; `nil` after the next edit.
   var failure: TodoError?
-  /// The time at which the text was typed, if it is that of an ended process; `nil` after the next
-  /// edit.
+  /// The time at which the text was typed, if it was restored from an ended process; `nil` after
+  /// the next edit.
   private(set) var restoredFrom: Timestamp?
 
+  /// Creates a comparison in which the merged text is the proposal.
+  ///
   /// - Parameter edit: The edit whose save led to the conflict.
   init(_ sides: ConflictSides, in list: TodoListKey, edit: Draft? = nil) {
     (self.list, self.sides, self.edit) = (list, sides, edit)
@@ -39,10 +41,11 @@ struct Comparison: Sendable, Equatable {
 
   var editBase: EditBase { EditBase(list: list, id: sides.id, version: sides.version) }
 
-  /// Whether the merged text is the user's.
+  /// Whether the user has edited the merged text.
   var isMergedEdited: Bool { !merged.hasSameBytes(as: TodoText.text(of: sides.merge.proposal)) }
 
-  /// Whether closing the form would drop text. An edit is not stored before its conflict is resolved.
+  /// Whether closing the form would drop text. An edit is not stored until its conflict is
+  /// resolved.
   var hasUnsavedText: Bool { !sides.isWithSource || isMergedEdited }
 
   /// The unsaved text; `nil` if there is none.
@@ -50,7 +53,7 @@ struct Comparison: Sendable, Equatable {
     isMergedEdited ? Draft(base: editBase, edit: .merged(merged)) : edit
   }
 
-  /// The edit that saves the merged text, or the error in it.
+  /// The edit that saves the merged text, or the error in the merged text.
   var mergedEdit: Result<TodoEdit, TodoError> {
     Result { () throws(TodoError) in
       let (title, note) = TodoText.split(merged)
@@ -58,7 +61,7 @@ struct Comparison: Sendable, Equatable {
     }
   }
 
-  /// The question before the merged text is saved, if it needs one.
+  /// The question to ask the user before the merged text is saved; `nil` if none is needed.
   var mergedQuestion: String? {
     if isMergedEdited, let outdatedText, merged.hasSameBytes(as: outdatedText) {
       return "Theirs was changed after you wrote the merged text. Save your text in its place?"
@@ -85,7 +88,8 @@ extension Comparison {
 
   /// Shows an unsaved text again.
   ///
-  /// - Parameter time: The time at which it was typed; `nil` if the front-end still shows it.
+  /// - Parameter time: The time at which the text was typed; `nil` if the front-end still shows the
+  ///   text.
   mutating func restore(_ draft: Draft, typedAt time: Timestamp? = nil) {
     guard case .merged(let text) = draft.edit else { return }
     apply(merged: text, basedOn: draft.base.version)
@@ -94,9 +98,9 @@ extension Comparison {
 
   /// The next step after a decision.
   enum Decision {
-    /// The user has not seen the newest sides yet.
+    /// The user must decide again, having not seen the newest sides yet.
     case asks
-    /// Theirs is stored already.
+    /// Nothing must be saved, because theirs is stored already.
     case stored
     case operation(ListOperation)
   }
@@ -119,7 +123,7 @@ extension Comparison {
 // MARK: The store
 
 extension Comparison {
-  /// Computes the sides and the proposal again.
+  /// Replaces the sides. If the user has not edited the merged text, it becomes the new proposal.
   mutating func follow(_ newSides: ConflictSides) {
     let wasEdited = isMergedEdited
     if newSides.merge.theirs.inForm != sides.merge.theirs.inForm { outdatedText = merged }
@@ -148,8 +152,10 @@ extension Comparison {
     return true
   }
 
-  /// Returns a form that saves the text as a new todo after the todo was removed elsewhere: the
-  /// user's merged text, otherwise the text of mine; `nil` if all text is stored.
+  /// Returns a form that saves the text of a todo that was removed elsewhere as a new todo. The
+  /// text is the merged text if the user has edited it, otherwise that of mine.
+  ///
+  /// - Returns: `nil` if all text is stored.
   func formAfterRemoval() -> TodoForm? {
     guard hasUnsavedText else { return nil }
     guard isMergedEdited else { return formAfterRemoval(saving: sides.merge.mine) }
@@ -157,7 +163,7 @@ extension Comparison {
     return formAfterRemoval(saving: TodoContent(title: title, note: note))
   }
 
-  /// Returns a form that saves some content as a new todo. If the removed todo is restored, the
+  /// Returns a form that saves `content` as a new todo. If the removed todo has been restored, the
   /// save is merged with all changes that the content does not contain.
   func formAfterRemoval(saving content: TodoContent) -> TodoForm {
     TodoForm(removed: Draft(base: textBase, edit: .fields(FieldChanges(content, fields: .inForm))))

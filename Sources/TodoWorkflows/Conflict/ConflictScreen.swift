@@ -49,7 +49,7 @@ extension ConflictScreen: DescribableScreen {
         onDecided(.merged(edit), call.stays, call.token)
       }
     }
-    // A conflict with the source can wait; an edit is not stored yet.
+    // A conflict with the source can wait. An edit cannot, because it is not stored yet.
     if sides.isWithSource {
       actions.add(
         "later", "Decide later", role: .back, key: "b", isEnabled: !isSaving,

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// The sides of a todo that was changed twice: by the user, and by another client or its source.
+/// The sides of a conflict: the todo was changed by the user, and by another client or its source.
 struct ConflictSides: Sendable, Equatable {
   var id: TodoID
   var merge: Merge
@@ -8,7 +8,7 @@ struct ConflictSides: Sendable, Equatable {
   var version: Int64
   var isWithSource: Bool
 
-  /// An edit in conflict with another one.
+  /// Creates the sides of an edit that is in conflict with an edit of another client.
   init(_ id: TodoID, _ conflict: TodoConflict) {
     self.id = id
     merge = Merge(base: conflict.base, mine: conflict.mine, theirs: conflict.theirs)
@@ -23,14 +23,15 @@ struct ConflictSides: Sendable, Equatable {
     isWithSource = true
   }
 
-  /// An edit whose base is not known: every field that differs is in conflict.
+  /// Creates the sides of an edit whose base is not known, so that every field that differs is in
+  /// conflict.
   init(edit: TodoContent, of todo: Todo) {
     self.init(
       todo.id,
       TodoConflict(base: nil, mine: edit, theirs: todo.content, theirVersion: todo.version))
   }
 
-  /// The same edit against the stored todo.
+  /// Returns the sides of the same edit and a newer version of the todo.
   func against(_ todo: Todo) -> ConflictSides {
     ConflictSides(
       id,

@@ -12,9 +12,10 @@ struct ConflictWorkflow: Workflow, Equatable {
   var limits = FieldLimits.none
 
   enum Output {
-    /// - version: The version that the user saw.
+    /// The user has edited the merged text; `version` is the version that the user saw.
     case changed(merged: String?, version: Int64?)
-    /// - stays: Whether the form of the todo is opened afterwards.
+    /// The user has decided how to resolve the conflict; `stays` is whether the form of the todo is
+    /// opened afterwards.
     case decide(Resolution, stays: Bool, OperationToken?)
     /// The user leaves the conflict unresolved.
     case leave

@@ -6,7 +6,8 @@ enum TodoText {
     content.note.isEmpty ? content.title : "\(content.title)\n\n\(content.note)"
   }
 
-  /// Returns the fields that the text does not contain, in words.
+  /// Returns descriptions of the fields that the text does not contain, such as `open` and
+  /// `priority high`.
   static func facts(of content: TodoContent) -> [String] {
     let details = ContentField.details.filter { !content.text(of: $0).isEmpty }
     return [content.isDone ? "done" : "open"]
@@ -16,7 +17,8 @@ enum TodoText {
   /// Splits a text into the first line, which is the title, and the note after it. One blank line
   /// between them belongs to neither.
   static func split(_ text: String) -> (title: String, note: String) {
-    // By scalar, not by character: CR LF is one character, and a note keeps its bytes.
+    // The text is split by scalar, not by character, because CR LF is one character and a note
+    // keeps its bytes.
     let scalars = text.unicodeScalars
     guard let lineEnd = scalars.firstIndex(of: "\n") else { return (text, "") }
     var note = scalars[scalars.index(after: lineEnd)...]

@@ -50,7 +50,7 @@ extension TodoWorkflow.State {
 
   private mutating func didOpen(_ id: TodoID, _ restored: RestoredDraft?) {
     self.restored = restored
-    // The draft turned out to be saved, or was discarded elsewhere.
+    // Without a restored draft, the draft was already saved, or was discarded elsewhere.
     if restored == nil, list.drafted.contains(where: { $0.id == id }) { readDrafts() }
   }
 
@@ -84,7 +84,7 @@ extension TodoWorkflow.State {
   /// Marks the todos that have drafts.
   ///
   /// - Parameters:
-  ///   - isFirst: Whether the user has just logged in. Then a message announces the drafts.
+  ///   - isFirst: Whether the user has just logged in, so that a message announces the drafts.
   ///   - discarded: The numbers of the drafts that were discarded.
   mutating func show(_ drafted: [DraftedTodo], isFirst: Bool, discarded: [Int64]) {
     if !list.show(drafted) { readRows() }

@@ -6,12 +6,14 @@ struct DraftChoice: Sendable, Equatable {
   /// The drafts, newest first, at least one.
   private(set) var drafts: [StoredDraft]
 
-  /// - Returns: `nil` if there are not several drafts.
+  /// Creates a choice; `nil` if there are fewer than two drafts.
   init?(_ drafts: [StoredDraft]) {
     guard drafts.count > 1 else { return nil }
     (id, self.drafts) = (drafts[0].draft.base.id, drafts)
   }
 
+  /// Removes drafts.
+  ///
   /// - Returns: `false` if no draft is left.
   mutating func remove(_ numbers: [Int64]) -> Bool {
     drafts.removeAll { numbers.contains($0.number) }

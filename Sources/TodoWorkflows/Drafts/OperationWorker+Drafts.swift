@@ -2,7 +2,8 @@ import TodoModel
 
 /// The operations on drafts.
 extension OperationWorker {
-  /// Opens the form of a todo, with its draft; several drafts are a choice.
+  /// Opens the form of a todo, with its draft; if there are several drafts, opens the choice
+  /// between them.
   func open(_ id: TodoID, from reads: any LocalReads) throws(TodoError) -> ListResult {
     let drafts = try unsavedDrafts(of: id, from: reads)
     if let choice = DraftChoice(drafts) { return .openedDrafts(choice) }
@@ -65,7 +66,7 @@ extension OperationWorker {
   /// Imports the drafts of ended processes.
   func importDrafts() throws(TodoError) -> ListResult {
     if let drafts {
-      // A user who has logged out and in again finds the text of the last session.
+      // So a user who has logged out and in again finds the text of the last session.
       drafts.log.flush()
       try drafts.store.importDrafts()
     }
@@ -83,7 +84,7 @@ extension OperationWorker {
 
   /// Discards the drafts whose text the operation has stored.
   func endDrafts() {
-    // If it fails, the draft is found to be saved when its todo is opened.
+    // If this fails, the drafts are discarded when their todo is opened.
     if !entry.drafts.isEmpty { try? drafts?.store.discardDrafts(entry.drafts, in: list) }
   }
 }

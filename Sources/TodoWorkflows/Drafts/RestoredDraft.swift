@@ -5,7 +5,7 @@ struct RestoredDraft: Sendable, Equatable {
   var draft: Draft
   /// The stored drafts to discard when the text is saved or discarded.
   var stored: [StoredDraft]
-  /// The time at which it was typed; `nil` if the front-end still has it.
+  /// The time at which the text was typed; `nil` if the front-end still has the text.
   var typedAt: Timestamp?
 
   init(_ stored: StoredDraft) {

@@ -4,7 +4,7 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Shows an error, and offers to retry or to continue without.
+/// Shows an error, and offers to retry or to go back.
 struct FailureWorkflow: Workflow {
   var title: String
   var error: TodoError

@@ -26,7 +26,7 @@ struct ListDirectory: Sendable {
 
   /// Returns the source with a name.
   ///
-  /// - Throws: `TodoError` of kind `notFound`.
+  /// - Throws: `TodoError` of kind `notFound` if there is none.
   func source(named text: String) throws(TodoError) -> TodoSource {
     let name = (try? SourceKind(text))?.listName
     guard let source = services.sources.first(where: { $0.name == name || $0.wireName == text })
@@ -37,7 +37,7 @@ struct ListDirectory: Sendable {
     return source
   }
 
-  /// Starts watching the changes of all lists.
+  /// Returns a subscription to the changes of all lists from now on.
   ///
   /// - Throws: `TodoError` of kind `validation` if the store has no log of changes.
   func watchedChanges() throws(TodoError) -> WatchedChanges {

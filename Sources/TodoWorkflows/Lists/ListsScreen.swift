@@ -7,7 +7,8 @@ struct ListsScreen {
   var name: String
   var lists: [ListSummary]
   var onOpenTapped: (String) -> Void
-  /// Returns the effect that opens a list and then a form of it.
+  /// Returns the effect that opens the list of an unsaved text, and then its form; `nil` if the
+  /// user has no such list.
   var onReopened: (Draft, OperationToken?) throws(ScreenOffer.Refusal) -> (() -> Void)?
   var onSyncTapped: () -> Void
   var onLogOutTapped: (OperationToken?) -> Void

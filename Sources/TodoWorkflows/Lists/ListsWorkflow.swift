@@ -4,10 +4,11 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// The lists of a user who has several: which one is open, and operations on all.
+/// The lists of a user who has several lists: which list is open, and the operations on all of
+/// them.
 ///
-/// Each list exists from the login on, open or not, so that changes in one are sent while another
-/// one is on the screen.
+/// The workflow of each list runs from the login on, whether the list is open or not. So the
+/// changes of a list are sent even while another list is on the screen.
 struct ListsWorkflow: Workflow {
   var directory: ListDirectory
   var today: CivilDay
@@ -23,15 +24,15 @@ struct ListsWorkflow: Workflow {
 
 extension ListsWorkflow {
   struct State: Equatable {
-    /// The lists that have not ended after a logout, by name of the source.
+    /// The names of the sources whose lists have not ended after a logout.
     var present: Set<String>
     /// The name of the list that is open.
     var open: String?
-    /// The number of changes of each list that were undone or redone in another one.
+    /// The number of changes of each list that were undone or redone from another list.
     var foreignChangeCounts: [String: Int] = [:]
     /// The syncs of all lists in progress.
     var syncs: [JoinedSync] = []
-    /// The ends to report once all lists have ended; `nil` before a logout.
+    /// The ends of operations to report once all lists have ended; `nil` before a logout.
     var leaving: [OperationEnd]?
   }
 
@@ -96,7 +97,8 @@ extension ListsWorkflow {
 }
 
 extension ListsWorkflow.State {
-  /// Adds the end of one list's sync. Returns the end to report; `nil` while others are awaited.
+  /// Handles the end of an operation of one list. Returns the end to report; `nil` if it ends a
+  /// sync of all lists that still waits for other lists.
   fileprivate mutating func join(_ end: OperationEnd, of source: String) -> OperationEnd? {
     guard let index = syncs.firstIndex(where: { $0.token == end.token }) else { return end }
     syncs[index].missing -= 1
@@ -184,7 +186,8 @@ extension ListsWorkflow {
             return .lists(try directory.summaries(open: open?.source, failures: failures))
           case .watch: return .watching(try directory.watchedChanges())
           case .openList(let name):
-            // Later requests are for the new list, so the operations on the open one come first.
+            // Later requests refer to the new list, so the operations on the open list must end
+            // first.
             let outcome: TodoOutcome? =
               if let open {
                 open.list.operations.begin(operation, token)

@@ -3,8 +3,8 @@ import TodoModel
 import WorkflowRuntime
 
 /// Syncs a list with its source, one request at a time, and then reads the rows from the store. If
-/// the list was complete once, it reads them before the sync as well, so that the user need not
-/// wait for the network.
+/// an earlier sync has completed the list, the rows are also read before the sync, so that the user
+/// need not wait for the network.
 ///
 /// With the local source, only the rows are read.
 struct LoadWorker: StreamWorker {
@@ -12,13 +12,13 @@ struct LoadWorker: StreamWorker {
   var source = TodoSource.local
   var services: TodoServices
   var goal = SyncGoal.pull
-  /// Whether the rows have not been shown yet.
+  /// Whether no rows of the list have been shown yet.
   var isFirst = false
   /// The window of rows to read at the end.
   var window = ListWindow.whole
 
   enum Event: Sendable {
-    /// The rows of the last sync.
+    /// The stored rows, as of the last sync.
     case opened(TodoRows, syncedAt: Timestamp?)
     case progressed(LoadProgress)
     /// A todo has been sent to the source.
@@ -56,7 +56,7 @@ struct LoadWorker: StreamWorker {
     }
   }
 
-  /// Emits the stored rows if the list was complete once.
+  /// Emits the stored rows, if an earlier sync has completed the list.
   private func open(
     _ journal: any SyncJournal, _ remote: any TodoRemote, emit: (Event) -> Void
   ) async throws(TodoError) {
@@ -74,7 +74,7 @@ struct LoadWorker: StreamWorker {
 }
 
 extension SyncReport {
-  /// A list without a source is always complete.
+  /// The report for a list without a source, which is always complete.
   static let local: SyncReport = {
     var report = SyncReport()
     report.isComplete = true

@@ -10,12 +10,12 @@ struct LoadingWorkflow: Workflow {
   var source = TodoSource.local
   var services: TodoServices
   var goal = SyncGoal.pull
-  /// Whether the rows have not been shown yet.
+  /// Whether no rows of the list have been shown yet.
   var isFirst = false
   var window = ListWindow.whole
 
   enum Output {
-    /// The rows of the last sync are available, and the load continues.
+    /// The stored rows, as of the last sync, are available, and the load continues.
     case opened(TodoRows, syncedAt: Timestamp?)
     case progressed(LoadProgress)
     case sent

@@ -8,7 +8,7 @@ package enum ListOperation: Sendable, Equatable {
   case ask(ListQuestion)
   indirect case add(TodoDraft)
   indirect case edit(TodoID, TodoEdit)
-  /// Edits a todo whose item no longer exists at the source, and has a sync create another item.
+  /// Edits a todo whose item no longer exists at the source, so that a sync creates a new item.
   indirect case createAgain(TodoID, TodoEdit)
   case remove(TodoID, expectedVersion: Int64?)
   case toggle(TodoID)
@@ -19,7 +19,7 @@ package enum ListOperation: Sendable, Equatable {
   /// Moves a todo past the row that the list screen shows above or below it.
   indirect case moveRow(TodoID, MoveDirection, filter: String)
   case undo
-  /// Reverts the last change of one todo that this process made.
+  /// Reverts the last change that this process made to one todo.
   case undoOwn(TodoID, version: Int64)
   case redo
   /// Restores a removed todo.
@@ -46,15 +46,15 @@ package enum ListOperation: Sendable, Equatable {
   case discardDrafts([Int64])
   /// Reads the todo of the open form again.
   case refresh(TodoID)
-  /// Reads the rows that the list screen shows. The window moves to a revealed todo.
+  /// Reads the rows that the list screen shows. If the todo to reveal is outside the window, the
+  /// window moves to it.
   indirect case rows(
     filter: String, window: ListWindow = .whole, anchor: TodoID? = nil, revealing: TodoID? = nil)
   /// An operation of a document or file that shows the list.
   indirect case document(DocumentRequest)
-  /// Waits for all operations before it.
+  /// Logs out, after all earlier operations of the list.
   case logOut
-  /// Waits for all operations before it. Then the list with this name on the wire is opened instead
-  /// of the queue's own.
+  /// Opens another list, by its name on the wire, after all earlier operations of this list.
   case openList(source: String)
 }
 
@@ -68,7 +68,7 @@ enum ListResult: Sendable, Equatable {
   case edited(Todo)
   case removed(TodoID)
   case moved(Todo)
-  /// The todos after a change of several.
+  /// The todos after a change that was applied to several todos in one step.
   case changedAll([Todo], GroupChange)
   case opened(Todo, RestoredDraft? = nil)
   case openedConflict(ConflictSides, RestoredDraft? = nil)
@@ -80,7 +80,7 @@ enum ListResult: Sendable, Equatable {
   case cameBack(Todo)
   case forgotten(TodoID)
   case openedDrafts(DraftChoice)
-  /// The todos with drafts; `isFirst` after a login.
+  /// The todos with drafts; `isFirst` is whether the user has just logged in.
   case drafted([DraftedTodo], isFirst: Bool)
   case counts(SyncCounts)
   case restored(RestoredTodo)
@@ -99,7 +99,8 @@ struct BackgroundReader: Sendable, Equatable {
 }
 
 extension ListOperation {
-  /// Returns an operation that changes one todo, which every store supports, or several.
+  /// Returns the operation that changes some todos. For one todo it is `one`, which every store
+  /// supports.
   static func change(
     _ ids: [TodoID], _ change: GroupChange, one: (TodoID) -> ListOperation
   ) -> ListOperation {

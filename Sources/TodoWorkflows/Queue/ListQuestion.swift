@@ -1,6 +1,6 @@
 import TodoModel
 
-/// A question about a list, which changes nothing.
+/// A question about a list. Answering it changes nothing.
 package enum ListQuestion: Sendable, Equatable {
   case todo(TodoID)
   /// A page of the todos that were changed both locally and at the source.
@@ -17,7 +17,7 @@ package enum ListQuestion: Sendable, Equatable {
 package enum ListAnswer: Sendable, Equatable {
   case todo(Todo)
   case conflicts(ConflictPage)
-  /// `nil` for a todo without a conflict.
+  /// The conflict of a todo; `nil` if it has none.
   case conflict(SourceConflict?)
   case planned([PlannedWrite])
   case removed(RemovedPage)

@@ -2,8 +2,8 @@ import ScreenModel
 import TodoModel
 
 /// The operations of a list that have not ended. They run one after the other, in the order of
-/// arrival, so that each sees the effects of those before it. Slow reads run beside them, and loads
-/// and syncs leave the queue when their turn comes.
+/// arrival, so that each sees the effects of those before it. Slow reads run beside them. Loads and
+/// syncs leave the queue as soon as all earlier operations have ended.
 struct OperationQueue: Equatable {
   /// The operations, oldest first; the first one is running.
   private(set) var entries: [QueuedOperation] = []
@@ -45,9 +45,9 @@ struct OperationQueue: Equatable {
     loads.append(QueuedLoad(number: count, request: request, token: token))
   }
 
-  /// Removes the loads before which no operation is left.
+  /// Removes the loads and syncs for which all earlier operations have ended.
   ///
-  /// - Returns: Those loads, in order.
+  /// - Returns: The removed loads, in order.
   mutating func popDueLoads() -> [QueuedLoad] {
     let first = entries.first?.number ?? .max
     let due = Array(loads.prefix { $0.number < first })
@@ -55,13 +55,13 @@ struct OperationQueue: Equatable {
     return due
   }
 
-  /// Removes the operation that has ended, and returns it as it is now: its client may no longer
-  /// wait. `nil` if it is not the first one.
+  /// Removes an operation that has ended, and returns its current entry: a cancellation may have
+  /// removed the token. Returns `nil` if the operation is not the first one.
   mutating func end(_ entry: QueuedOperation) -> QueuedOperation? {
     entries.first?.number == entry.number ? entries.removeFirst() : nil
   }
 
-  /// Continues a slow read for its client, while other operations run.
+  /// Adds a slow read, which continues for its client while other operations run.
   mutating func read(_ query: TodoQuery, _ reader: any TodoReader, for entry: QueuedOperation) {
     guard let token = entry.token else { return }
     slowReads.append(
@@ -97,21 +97,21 @@ struct QueuedOperation: Sendable, Equatable {
 
   var number: Int
   var operation: ListOperation
-  /// The screen that shows a failure.
+  /// The origin of the operation, which determines the screen that shows a failure.
   var origin: Origin
-  /// Whether the form that it came from stays open.
+  /// Whether the form that the operation came from stays open.
   var stays = false
-  /// The stored drafts whose text the operation stores.
+  /// The numbers of the drafts whose text the operation stores.
   var drafts: [Int64] = []
-  /// The operation of the client that waits for the end; `nil` if none does.
+  /// The token of the request that waits for the end; `nil` if none waits.
   var token: OperationToken?
 }
 
 extension QueuedOperation {
   var isReadingRows: Bool { if case .rows = operation { true } else { false } }
 
-  /// Returns the end of the operation for its client. Screens show the effect of an action, so its
-  /// client only learns whether it failed or needs a decision.
+  /// Returns the end of the operation for its client. The effect of a screen's action is visible on
+  /// the screens, so the client only learns whether the action failed or needs a decision.
   func end(_ outcome: TodoOutcome) -> [OperationEnd] {
     guard let token else { return [] }
     switch origin {

@@ -9,7 +9,7 @@ struct OperationWorker: Worker {
   var entry: QueuedOperation
   var list: TodoListKey
   var store: any TodoStore
-  /// `nil` for a store without drafts.
+  /// The services for drafts; `nil` for a store without drafts.
   var drafts: DraftServices?
   /// The maximum lengths of the list's values.
   var limits = FieldLimits.none
@@ -25,7 +25,8 @@ struct OperationWorker: Worker {
     }
   }
 
-  /// Performs reads immediately if the store is on this machine.
+  /// Returns the result of an operation that only reads; `nil` for other operations, and for a
+  /// store on the network.
   func immediateResult() -> Output? {
     do throws(TodoError) {
       guard let reads = store.localReads else { return nil }
@@ -83,7 +84,7 @@ struct OperationWorker: Worker {
 
   // MARK: Reading
 
-  /// Returns `nil` if the operation needs more than a read.
+  /// Performs an operation that only reads; returns `nil` for other operations.
   private func read(from reads: any LocalReads) throws(TodoError) -> ListResult? {
     switch entry.operation {
     case .page(let query): try page(query, from: reads)
@@ -162,7 +163,7 @@ struct OperationWorker: Worker {
     return .rows(rows, total: total)
   }
 
-  /// Moves the window of rows as far as a todo outside it requires.
+  /// Returns the rows after moving their window just far enough to show a todo.
   ///
   /// - Returns: The same rows if the query does not match the todo.
   private func reveal(
@@ -191,8 +192,7 @@ struct OperationWorker: Worker {
     case .changeAll(_, .adjust(let adjustment)):
       // The new values are the same for each todo.
       try limits.check(adjustment.changes(of: TodoContent(), on: store.days.today))
-    // These change no text, or restore one that the list had. The values of `adjust` are checked
-    // later.
+    // These change no text, or restore an earlier one. The values of `adjust` are checked later.
     case .page, .ask, .remove, .toggle, .adjust, .changeAll, .move, .moveRow, .undo, .undoOwn,
       .redo,
       .restore, .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .reopen, .openDraft,
@@ -294,8 +294,8 @@ struct OperationWorker: Worker {
 }
 
 extension LocalReads {
-  /// Returns the rows of a window. It begins with the anchor if that exists; a window beyond the
-  /// end shows the end.
+  /// Returns the rows of a window. The window begins with the todo `anchor`, if that is in the
+  /// list. A window beyond the end is moved to the end.
   func rows(
     _ query: TodoQuery, _ window: ListWindow, anchor: TodoID? = nil, in list: TodoListKey,
     on today: CivilDay

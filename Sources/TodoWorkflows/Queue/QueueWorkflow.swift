@@ -3,12 +3,12 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Runs the operations of a list: the oldest one of its queue, and slow reads beside it.
+/// Runs the operations of a list: the oldest operation of the queue and, beside it, the slow reads.
 struct QueueWorkflow: Workflow {
   var queue: OperationQueue
   var list: TodoListKey
   var store: any TodoStore
-  /// `nil` for a store without drafts.
+  /// The services for drafts; `nil` for a store without drafts.
   var drafts: DraftServices?
   /// The maximum lengths of the list's values.
   var limits = FieldLimits.none

@@ -1,12 +1,12 @@
 import ScreenModel
 import TodoModel
 
-/// A load or a sync in the queue. It sees the effects of the operations before it. Then it leaves
-/// the queue, so that later operations do not wait for it.
+/// A load or a sync in the queue. It starts after all earlier operations, so that it sees their
+/// effects. Then it leaves the queue, so that later operations do not wait for it.
 struct QueuedLoad: Equatable {
   var number: Int
   var request: LoadRequest
-  /// The operation of the client that waits for its end.
+  /// The token of the request that waits for the end; `nil` if none waits.
   var token: OperationToken?
 }
 

@@ -33,7 +33,7 @@ extension RegisterWorkflow {
   struct State: Equatable {
     var username = ""
     var password = Secret("")
-    /// The state of the request. Every path leads out of `.request`.
+    /// The state of the request. Every outcome of the request ends the state `.request`.
     var registration: AsyncRequestState<Attempt> = .none
     var attempt: Attempt?
     var attemptCount = 0
@@ -130,7 +130,7 @@ extension RegisterWorkflow {
     func run() async -> Action {
       do throws(TodoError) {
         try RegisterRules.check(username: attempt.username, password: attempt.password)
-        // Check that the token can be stored before the account is created.
+        // Before the account is created, check that the store of tokens is accessible.
         _ = try credentials.token(for: attempt.username)
         let token = try await service.register(
           username: attempt.username, password: attempt.password)

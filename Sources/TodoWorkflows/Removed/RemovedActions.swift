@@ -73,7 +73,7 @@ extension TodoWorkflow.State {
     step = .removed(list)
   }
 
-  /// Shows on the screen why a restoration failed, and reads the todos again.
+  /// Shows why an action on a removed todo failed, and reads the removed todos again.
   mutating func show(_ error: TodoError, ofRemoved entry: QueuedOperation) -> TodoOutcome {
     if case .removed(var list) = step {
       list.notify(.error, error.message)

@@ -36,13 +36,13 @@ struct RemovedList: Sendable, Equatable {
   /// Whether a restored todo may be opened again at its source.
   var hasClosed: Bool { todos.contains { $0.reason == .closed } }
 
-  /// The position of the first row in the window. A window beyond the end shows the end.
+  /// The index of the first row to show. A window beyond the end shows the last rows.
   var offset: Int {
     guard window.offset >= todos.count else { return window.offset }
     return max(0, todos.count - (window.limit ?? todos.count))
   }
 
-  /// The rows in the window.
+  /// The rows to show.
   var rows: ArraySlice<RemovedTodo> { todos.dropFirst(offset).prefix(window.limit ?? .max) }
 }
 

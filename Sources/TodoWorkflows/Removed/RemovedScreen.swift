@@ -29,7 +29,7 @@ extension RemovedScreen: DescribableScreen {
   }
 
   func declareActions(in actions: inout ActionDeclarations) {
-    // An empty list keeps its actions.
+    // If no todo can be restored, the only action is `back`. An empty list keeps its actions.
     guard list.todos.isEmpty || list.hasRestorable else { return addBack(in: &actions) }
     actions.addForItem(
       "restore", "Restore", role: .restore, key: "r", isPrimary: true,

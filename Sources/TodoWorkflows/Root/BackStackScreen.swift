@@ -6,8 +6,9 @@ package struct BackStackScreen {
 
   package init(items: [any DescribableScreen]) { self.items = items }
 
-  /// Describes every screen. Actions are enabled only on the front screen, and on a list directly
-  /// below a form whose text is stored: an action there closes the form.
+  /// Returns the descriptions of all screens. Actions are enabled only on the front screen and, if
+  /// that is a form without unsaved text, on a list directly below it: an action on the list closes
+  /// the form.
   package func describe() -> [Screen] {
     var screens = items.map { $0.describe() }
     let coveredList = Self.coveredListIndex(in: screens)

@@ -1,7 +1,7 @@
 import TodoModel
 import WorkflowRuntime
 
-/// Reports that a process has added to the log of changes.
+/// Reports each time any process has added to the log of changes.
 struct LogWatchWorker: StreamWorker {
   var feed: any ChangeFeed
   /// The position in the log from which the client watches.

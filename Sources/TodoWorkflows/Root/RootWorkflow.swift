@@ -11,7 +11,7 @@ package struct RootWorkflow: Workflow {
   /// The window of the list to show after a login.
   package var window: ListWindow
 
-  /// The name of the screen whose window can be set before it exists.
+  /// The name of the list screen, whose window can be set before the screen exists.
   package static let listScreenName = TodoListScreen.name
 
   package init(services: TodoServices, window: ListWindow = .whole) {
@@ -63,7 +63,7 @@ extension RootWorkflow {
       case .welcome(.failed(let token, let error), _):
         return .ended([OperationEnd(token, .failed(error))])
       case .watching(let changes):
-        // A second request joins the first.
+        // A second request to watch has no further effect.
         if case .todo(let name, let today, nil) = state {
           state = .todo(name: name, today: today, watched: changes)
         }
@@ -117,8 +117,8 @@ extension RootWorkflow {
 }
 
 extension RootWorkflow {
-  /// Returns the operations of the lists. The changes that the client watches are recorded until it
-  /// logs out.
+  /// Returns the operations of the lists. In addition, they store which changes the client watches,
+  /// until it logs out.
   private func operations(
     _ operations: Operations, _ context: RenderContext<RootWorkflow>
   ) -> Operations {
@@ -149,7 +149,7 @@ package struct RootRendering {
   package var operations: Operations
   /// The name of the user who is logged in.
   package var user: String?
-  /// The current day of that user.
+  /// The user's current day.
   package var today: CivilDay?
   /// The unsaved texts of the open forms.
   package var unsavedTexts: [UnsavedText] = []

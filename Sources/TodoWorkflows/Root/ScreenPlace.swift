@@ -10,13 +10,13 @@ package struct ScreenPlace: Sendable, Equatable {
     below = screens.dropLast().map(\.id)
   }
 
-  /// The result of an action for the user.
+  /// The effect of an action on the stack of screens.
   package enum Outcome: String, Sendable, CaseIterable {
     /// The same screen is in front.
     case stays
-    /// A screen below is in front, or the old one is gone.
+    /// A screen from below is in front, or the old front screen is gone.
     case back
-    /// Another screen is in front of it.
+    /// Another screen is in front of the old one.
     case further
     /// Nothing was stored: the screen in front needs a decision.
     case asks

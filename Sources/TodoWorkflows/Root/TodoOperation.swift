@@ -18,7 +18,7 @@ package enum TodoOperation: Sendable {
   /// Reports every change of the session's lists from now on.
   case watch
   case list(ListOperation)
-  /// An operation with input that breaks a rule of todos.
+  /// An operation that fails with this error, because its input is invalid.
   case invalid(TodoError)
 }
 
@@ -57,14 +57,14 @@ package struct ScreenChange: Sendable, Equatable {
 package struct ScreenAct: Sendable, Equatable {
   package var screen = ""
   package var action = ""
-  /// The items that the action is done to, all or none.
+  /// The IDs of the items on which the action is performed: on all of them, or on none.
   package var items: [String] = []
   package var values: [String: String] = [:]
   /// Whether the form stays open after a save.
   package var stays = false
   /// The base version that the client echoed from the form; `nil` if it sent none. Actions on items
-  /// need none: items have stable IDs, so an action that is still offered is still what the user
-  /// meant, however old the rendering is.
+  /// need no base. Items have stable IDs, so an action that is still offered has the effect that
+  /// the user meant, even if the user saw an old rendering.
   package var base: String?
 
   package init() {}
@@ -98,7 +98,7 @@ package enum TodoOutcome: Sendable, Equatable {
   indirect case document(DocumentAnswer)
   /// The result is on the screens.
   case shown
-  /// An action of a screen was performed, invoked on these screens.
+  /// An action was performed; `from` are the screens on which the user invoked it.
   indirect case acted(from: ScreenPlace)
   /// Nothing was stored: the screen in front needs a decision.
   case asked
@@ -190,8 +190,8 @@ package struct LoadProgress: Sendable, Equatable {
 
 /// The operations that are possible at this moment. They send to the same sinks as the screens.
 package struct Operations {
-  /// Begins an operation. Returns the outcome if nothing has to be awaited; otherwise the outcome
-  /// is an output of the root, with the token.
+  /// Begins an operation. Returns the outcome if it is known immediately; otherwise `nil`, and the
+  /// outcome becomes an output of the root workflow, with the token.
   package var begin: (_ operation: TodoOperation, _ token: OperationToken) -> TodoOutcome?
   /// Cancels an operation whose client no longer waits.
   package var cancel: (OperationToken) -> Void

@@ -5,7 +5,7 @@ import WorkflowRuntime
 // MARK: Actions
 
 extension TodoWorkflow {
-  /// A run is due, or progresses.
+  /// The start of a scheduled run, or the progress or end of the run in flight.
   enum LoadAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
@@ -63,11 +63,11 @@ extension TodoWorkflow {
 }
 
 extension TodoWorkflow.State {
-  /// Starts the loads and syncs whose turn has come.
+  /// Starts the queued loads and syncs for which all earlier operations have ended.
   ///
-  /// - Parameter keepsMessage: Whether an operation before them has just ended: its message is not
-  ///   shown yet.
-  /// - Returns: The ends of those that have nothing to do.
+  /// - Parameter keepsMessage: Whether the message of the list stays, because it belongs to an
+  ///   operation that has just ended.
+  /// - Returns: The ends of the loads and syncs that have nothing to do.
   mutating func startDueLoads(keepsMessage: Bool = false) -> [OperationEnd] {
     queue.popDueLoads().flatMap { start($0, keepsMessage: keepsMessage) }
   }
@@ -81,7 +81,7 @@ extension TodoWorkflow.State {
         join(refresh && hasSource ? .reload : .pull, .load, token, keepsMessage: keepsMessage)
         return []
       }
-      // The number of todos is in the rows that are being read.
+      // The rows that are being read contain the new number of todos.
       guard queue.isReadingRows else { return OperationEnd.ends(token, .loaded(summary)) }
       load.waitForRows(token)
     case .sync:
@@ -93,7 +93,7 @@ extension TodoWorkflow.State {
     return []
   }
 
-  /// Waits for a run that does what the goal needs, and starts one if none is in flight.
+  /// Adds a waiter for a run that achieves the goal, and starts a run if none is in flight.
   private mutating func join(
     _ goal: SyncGoal, _ waiter: LoadCoordinator.Waiter.Goal, _ token: OperationToken?,
     keepsMessage: Bool
@@ -138,14 +138,16 @@ extension TodoWorkflow.State {
       waiters.flatMap { OperationEnd.ends($0.token, $0.goal.outcome(of: result, report)) })
   }
 
-  /// Whether the run sent something, had something refused, or had nothing to send. Otherwise
-  /// another server sends it.
+  /// Whether the run sent a change, had a change refused, or had nothing to send. If not, another
+  /// server process is sending the changes.
   private func isProgress(_ report: SyncReport) -> Bool {
     counts.pending == 0 || report.pushed > 0 || !report.failed.isEmpty || report.isComplete
   }
 
-  /// - Parameter isNotified: Whether the user waits for the run, or the last run has not failed in
-  ///   this way.
+  /// Shows the error of a run.
+  ///
+  /// - Parameter isNotified: Whether to show a message: the user waits for the run, or the run
+  ///   before it did not fail in the same way.
   private mutating func show(_ error: TodoError, isInFront: Bool, isNotified: Bool) {
     // A user who edits a todo is not interrupted: the list shows the error.
     if step == .list, isInFront {
@@ -169,7 +171,8 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Stops the run in flight. The operations that wait for it get the rows that are read now.
+  /// Stops the run in flight, and reads the stored rows. The loads that wait for the run end with
+  /// these rows.
   mutating func cancelLoad() {
     load.stop()
     list.notify(
@@ -177,14 +180,14 @@ extension TodoWorkflow.State {
     readRows()
   }
 
-  /// Ends the loads that wait for rows, and the syncs that were stopped.
+  /// Ends the loads that wait for rows, and the syncs that were stopped; returns their ends.
   mutating func answerReaders(_ rows: Result<LoadSummary, TodoError>) -> [OperationEnd] {
     load.drainReaders().flatMap { OperationEnd.ends($0.token, $0.outcome(after: rows)) }
   }
 }
 
 extension LoadCoordinator.Waiter {
-  /// The outcome for a waiter whose rows have been read.
+  /// Returns the outcome for a waiter whose rows have been read.
   fileprivate func outcome(after rows: Result<LoadSummary, TodoError>) -> TodoOutcome {
     switch (stage, goal, rows) {
     case (_, .sync, _): return .failed(TodoError(.interrupted, "The sync was stopped."))
@@ -212,7 +215,8 @@ extension LoadCoordinator.Waiter.Goal {
     case (.load, .success(let summary)): .loaded(summary)
     case (.load, .error(let error)): .failed(error)
     case (.load, .none), (.load, .request): .cancelled
-    // A rate limit does not fail the sync: the rest is sent when it ends.
+    // A rate limit does not fail the sync: the remaining changes are sent after the limit has
+    // ended.
     case (.sync, .error(let error)) where error.kind != .rateLimited: .failed(error)
     case (.sync, .none), (.sync, .request), (.sync, .success), (.sync, .error):
       report.sendError.map { .failed($0) } ?? .synced(report)

@@ -8,7 +8,7 @@ struct LoadCoordinator: Equatable {
   var request = AsyncRequestState<LoadSummary>.request
   /// The run in flight; `nil` between two runs.
   private(set) var run: Run?
-  /// The number of the last run. Each run has its own worker.
+  /// The number of the newest run. Each run has its own worker.
   private(set) var number = 1
   private(set) var waiters: [Waiter] = []
 
@@ -17,15 +17,17 @@ struct LoadCoordinator: Equatable {
     var goal: SyncGoal
     /// Whether the loading screen is in front; `false` while the user works on the list.
     var isInFront: Bool
-    /// The operation that started the run. Cancelling it stops the run, unless others wait.
+    /// The token of the operation that started the run. Cancelling the operation stops the run,
+    /// unless other operations wait for it.
     var starter: OperationToken?
-    /// Whether the list has changed since the start, so that the rows of the run may be older.
+    /// Whether the list has changed since the run started, so that the rows of the run may be
+    /// outdated.
     var isOutdated = false
   }
 
   /// A load or sync that waits for the end of a run.
   struct Waiter: Equatable {
-    /// The operation of the client that waits; `nil` if the user started it on a screen.
+    /// The token of the request that waits; `nil` if the user started the load or sync on a screen.
     var token: OperationToken?
     var goal: Goal
     /// Whether the run must request everything, not only changes.
@@ -35,9 +37,9 @@ struct LoadCoordinator: Equatable {
     enum Goal { case load, sync }
 
     enum Stage: Equatable {
-      /// Waits for the end of the run with this number, or of the one that replaces it.
+      /// Waits for the end of the run with this number, or of a run that replaces it.
       case run(Int)
-      /// Its run has ended or was stopped; the rows for its outcome are being read.
+      /// The run has ended or was stopped, and the rows for the outcome are being read.
       case rows(isComplete: Bool)
     }
 
@@ -60,8 +62,8 @@ struct LoadCoordinator: Equatable {
 
   // MARK: Runs
 
-  /// Starts a run that replaces the one in flight. Operations that wait for that one wait for this
-  /// one, so its goal includes theirs.
+  /// Starts a run, which replaces the run in flight. Operations that wait for the replaced run now
+  /// wait for the new one, so its goal includes what they need.
   mutating func start(_ goal: SyncGoal, inFront: Bool, by starter: OperationToken? = nil) {
     number += 1
     let goal = goal.extended(for: waiters, ofRun: number)
@@ -69,7 +71,8 @@ struct LoadCoordinator: Equatable {
     run = Run(goal: goal, isInFront: inFront, starter: starter)
   }
 
-  /// Ends the run in flight. Loads whose rows are outdated wait until the rows have been read again.
+  /// Ends the run in flight. If its rows are outdated, its loads wait until the rows have been read
+  /// again.
   ///
   /// - Returns: The other waiters of this run.
   mutating func end(_ result: AsyncRequestState<LoadSummary>) -> [Waiter] {
@@ -97,7 +100,7 @@ struct LoadCoordinator: Equatable {
 
   /// Removes the waiters for rows.
   ///
-  /// - Returns: Those waiters.
+  /// - Returns: The removed waiters.
   mutating func drainReaders() -> [Waiter] {
     drain { if case .rows = $0.stage { true } else { false } }
   }
@@ -117,8 +120,9 @@ struct LoadCoordinator: Equatable {
 
   // MARK: Waiters
 
-  /// Waits for the run in flight if that achieves the goal, otherwise for the next one. A run may
-  /// have collected the changes to send before the latest ones were made.
+  /// Adds a waiter for the run in flight if that run achieves the goal, otherwise for the next run.
+  /// A run during which the list has changed does not achieve a sync, because it may have collected
+  /// the changes to send before the latest ones were made.
   mutating func wait(for goal: Waiter.Goal, needsAll: Bool, _ token: OperationToken?) {
     let isServed =
       switch goal {
@@ -131,23 +135,23 @@ struct LoadCoordinator: Equatable {
         stage: .run(isServed ? number : number + 1)))
   }
 
-  /// Waits until the rows that are being read have been read.
+  /// Adds a waiter for the rows that are being read.
   mutating func waitForRows(_ token: OperationToken?) {
     append(Waiter(token: token, goal: .load, stage: .rows(isComplete: true)))
   }
 
-  /// Adds a waiter. Pressing a key twice adds only one.
+  /// Adds a waiter. If the user presses a key twice, only one is added.
   private mutating func append(_ waiter: Waiter) {
     if waiter.token != nil || !waiters.contains(waiter) { waiters.append(waiter) }
   }
 
-  /// The goal of the run that waiters need after the last one; `nil` if none does.
+  /// The goal of the next run; `nil` if no waiter needs another run.
   var nextGoal: SyncGoal? {
     let goal = SyncGoal.none.extended(for: waiters, ofRun: number + 1)
     return goal == .none ? nil : goal
   }
 
-  /// Removes an operation.
+  /// Removes the waiters of an operation.
   ///
   /// - Returns: Whether the run in flight is no longer needed.
   mutating func cancel(_ token: OperationToken) -> Bool {
@@ -160,7 +164,7 @@ extension SyncGoal {
   /// Whether this goal includes everything that a sync of the user does.
   fileprivate var sendsAll: Bool { pushes && pulls && retriesFailed }
 
-  /// Adds what the waiters of a run need.
+  /// Returns this goal, extended by the needs of the waiters of run `number`.
   fileprivate func extended(
     for waiters: [LoadCoordinator.Waiter], ofRun number: Int
   ) -> SyncGoal {

@@ -1,7 +1,7 @@
 import TodoModel
 import WorkflowRuntime
 
-/// Waits until a pause between two syncs is over.
+/// Waits until a pause between two syncs has ended, and returns the goal of the next sync.
 struct PauseWorker: Worker {
   var pause: SyncSchedule.Pause
   var services: SyncServices

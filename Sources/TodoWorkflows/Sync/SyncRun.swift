@@ -1,6 +1,7 @@
 import TodoModel
 
-/// Performs the requests of a `SyncEngine`, until it is done, times out, or has to wait too long.
+/// Performs the requests of a `SyncEngine`, until the sync is done, times out, or must wait too
+/// long.
 struct SyncRun: Sendable {
   var list: TodoListKey
   var goal: SyncGoal
@@ -8,8 +9,8 @@ struct SyncRun: Sendable {
   var journal: any SyncJournal
   var services: SyncServices
 
-  /// The timeout of a run, several times that of a request. A source that responds slowly does not
-  /// block others forever; received pages are kept, and the next run continues with them.
+  /// The timeout of a run, several times that of a request. So a slow source does not block other
+  /// sources forever. Received pages are kept, and the next run continues with them.
   static let millisecondsMax = 6 * RequestTimeouts.standard.totalMilliseconds
 
   /// Runs the sync. Errors of the source are in the report.
@@ -59,18 +60,20 @@ struct SyncRun: Sendable {
     case sent
   }
 
-  /// The wait before the next request.
+  /// The wait before the next request, or the end of the run.
   private enum Pause {
     case none, done
     case until(Timestamp)
   }
 
   private func step(_ engine: inout SyncEngine) async throws(TodoError) -> Pause {
-    // No other run requests permission from the same host until this request has ended.
+    // No other run, of this or another server, sends a request to the same host until this request
+    // has ended.
     await services.hostRequests.acquire(remote.address.baseURL)
     defer { services.hostRequests.release(remote.address.baseURL) }
-    // The item that a change is based on may be in another list of this server, which must not change
-    // it meanwhile. Other servers send no changes while this one does.
+    // The item that was read for a change may also be in another list of this server, which must
+    // not change the item before the change is sent. Other servers send no changes while this one
+    // does.
     while true {
       // `acquire` also returns when its task is cancelled, while another request may be in flight.
       guard !Task.isCancelled else { return .none }

@@ -1,19 +1,19 @@
 import TodoModel
 
 /// The schedule of automatic syncs: some time after an edit, every few minutes, and again after a
-/// failure, for everything that is left.
+/// failure.
 struct SyncSchedule: Equatable {
-  /// The number of local changes. Each restarts the delay.
+  /// The number of local changes. Each change restarts the delay.
   private var editCount = 0
   private var failureCount = 0
   private var isToBeLookedAtAgain = false
   /// The time before which no request is allowed.
   private(set) var retryAt: Timestamp?
 
-  /// The delay after a load of several pages: items closed meanwhile can shift open ones to a page
-  /// that was loaded already.
+  /// The delay before the list is fetched again after a load of several pages: items that were
+  /// closed during the load can shift open items to pages that were loaded already.
   static let secondLookMilliseconds: Int64 = 10_000
-  /// The delay after a failure, doubled with each one.
+  /// The delay after a failure; it doubles with each further failure.
   static let retryMilliseconds: Int64 = 30_000
   static let retryMillisecondsMax: Int64 = 300_000
 
@@ -26,7 +26,7 @@ struct SyncSchedule: Equatable {
     retryAt = report.retryAt
   }
 
-  /// Returns the pauses after which a sync starts; each counts independently.
+  /// Returns the pauses after each of which a sync starts; the pauses run at the same time.
   ///
   /// - Parameters:
   ///   - hasPending: Whether there are unsent changes.
@@ -54,7 +54,7 @@ struct SyncSchedule: Equatable {
   /// A pause between syncs.
   struct Pause: Sendable, Equatable {
     var goal: SyncGoal
-    /// The number of the run before it.
+    /// The number of the run before the pause.
     var number: Int
     var editCount = 0
     var milliseconds: Int64

@@ -3,8 +3,8 @@ import TodoModel
 
 /// The effects of ended operations on the open form.
 extension TodoWorkflow.State {
-  /// Handles a stored todo: closes the form if this was its save, otherwise updates the form of
-  /// this todo.
+  /// Handles a todo that was stored: closes the form if its save has ended, otherwise updates the
+  /// form if it is open for this todo.
   mutating func showEdited(_ todo: Todo, _ entry: QueuedOperation) {
     switch (step, entry.origin) {
     case (.edit, .editScreen), (.conflict, .conflictScreen): closeForm(todo, stays: entry.stays)
@@ -48,7 +48,8 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Marks the form of a todo that was removed.
+  /// Marks the form of a todo as removed. A comparison of the todo is replaced by a form with its
+  /// unsaved text.
   mutating func markRemoved(_ id: TodoID) {
     switch step {
     case .edit(var form):
@@ -64,7 +65,7 @@ extension TodoWorkflow.State {
 
   // MARK: Failures
 
-  /// Handles a failed save.
+  /// Handles a failed save: shows the error in the form, or opens the comparison of a conflict.
   mutating func show(_ error: TodoError, ofSave entry: QueuedOperation) -> TodoOutcome {
     guard case .edit(var form) = step else { return .failed(error) }
     if let conflict = error.conflict {
@@ -78,7 +79,7 @@ extension TodoWorkflow.State {
     return .failed(error)
   }
 
-  /// Handles a decision that could not be stored.
+  /// Handles a decision of the user that could not be stored: shows the error in the comparison.
   mutating func show(_ error: TodoError, ofDecision entry: QueuedOperation) -> TodoOutcome {
     guard case .conflict(var comparison) = step else { return .failed(error) }
     comparison.failure = error

@@ -5,7 +5,7 @@ import WorkflowRuntime
 // MARK: Actions
 
 extension TodoWorkflow {
-  /// A client requests an operation, or cancels one.
+  /// A client's request to begin or cancel an operation.
   enum RequestAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
@@ -33,7 +33,7 @@ extension TodoWorkflow {
     }
   }
 
-  /// An operation of the queue has ended.
+  /// The end of an operation of the queue, or of a slow read.
   struct QueueAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
@@ -69,7 +69,7 @@ extension Result where Success == TodoOutcome, Failure == TodoError {
 }
 
 extension TodoWorkflow.State {
-  /// Cancels an operation, and the load that only this operation needs.
+  /// Cancels an operation, and the load if only this operation needs it.
   fileprivate mutating func cancel(_ token: OperationToken) {
     queue.cancel(token)
     if load.cancel(token) { cancelLoad() }
@@ -205,7 +205,7 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Shows a local change. It is sent to the source some time after the last change.
+  /// Shows a local change. The schedule sends it to the source some time after the last change.
   mutating func show(_ change: RowChange) { show([change]) }
 
   private mutating func show(_ changes: [RowChange]) {
@@ -248,7 +248,8 @@ extension TodoWorkflow.State {
     list.notify(.info, "\(done): \(restored.summary)")
   }
 
-  /// Shows a failure on the screen that the operation came from.
+  /// Shows a failure on the screen that the operation came from, and returns the ends of the
+  /// operations that it ends.
   private mutating func show(_ error: TodoError, _ entry: QueuedOperation) -> [OperationEnd] {
     let outcome =
       switch entry.origin {

@@ -36,8 +36,9 @@ extension TodoWorkflow {
       case .show(let window, let token):
         state.list.turn(to: window)
         state.queue.add(state.list.turning, from: .list, token: token)
-      // Only fetches, and shows that immediately. The list stays visible if it was complete before.
-      // Everything is requested, because changes do not include deleted items.
+      // A reload only fetches, and starts immediately. The list stays visible if it was complete
+      // before. Everything is requested, because the changes since the last fetch do not include
+      // deleted items.
       case .reload: state.startLoad(.reload, inFront: state.syncedAt == nil)
       case .sync:
         state.queue.add(.sync, token: nil)
@@ -52,7 +53,7 @@ extension TodoWorkflow {
       return nil
     }
 
-    /// The list is unchanged if the filter has a qualifier with a wrong value.
+    /// Sets the filter. If a qualifier in it has an invalid value, the list stays unchanged.
     private func find(_ filter: String, _ token: OperationToken?, _ state: inout State) -> Output? {
       do throws(TodoError) {
         try TodoFilter.check(filter)

@@ -5,7 +5,7 @@ extension TodoWorkflow {
   package struct State: Equatable {
     let key: TodoListKey
     var step: Step = .list
-    /// The unsaved text that the open form showed first.
+    /// The unsaved text with which the open form was opened; `nil` if there was none.
     var restored: RestoredDraft?
     /// Whether the store supports drafts.
     var hasDrafts = false
@@ -15,7 +15,7 @@ extension TodoWorkflow {
     /// Whether the list has a source on the network.
     var hasSource = false
     var schedule = SyncSchedule()
-    /// The number of todos that differ from the source.
+    /// The numbers of todos that differ from the source.
     var counts = SyncCounts()
     /// The numbers of open todos, if the user has several lists.
     var openCounts: OpenCounts?
@@ -65,7 +65,8 @@ extension TodoWorkflow {
     return state
   }
 
-  /// Follows the window that the front-end shows, the day, and changes made in other lists.
+  /// Handles a change of the front-end's window or of the day, an undo or redo from another list,
+  /// and a logout.
   package func workflowDidChange(from previousWorkflow: TodoWorkflow, state: inout State) {
     if window != previousWorkflow.window { state.list.turn(to: window) }
     // Overdue, due today and due this week depend on the day.
@@ -87,13 +88,14 @@ extension TodoWorkflow.State {
     list.clearMessage()
   }
 
-  /// Counts the todos again that differ from the source.
+  /// Counts again how many todos differ from the source.
   mutating func recount() {
     guard hasSource, !queue.contains(.counts) else { return }
     queue.add(.counts, from: .refresh, token: nil)
   }
 
-  /// Shows rows that a load read, or reads again if they are outdated or of another filter.
+  /// Shows the rows that a load has read. If they are outdated or of another filter, reads the rows
+  /// again.
   mutating func show(_ rows: TodoRows, isOutdated: Bool) {
     if isOutdated || !list.apply(rows) { readRows() }
   }
@@ -109,7 +111,7 @@ extension TodoWorkflow.State {
 
   mutating func readRows() { queue.add(list.reading, from: .list, token: nil) }
 
-  /// Reads the todo or the todos again that the screen in front of the list shows.
+  /// Reads again the todo or the todos that the screen in front of the list shows.
   mutating func refreshFront() {
     switch step {
     case .edit(let form): queue.add(.refresh(form.todo.id), from: .refresh, token: nil)

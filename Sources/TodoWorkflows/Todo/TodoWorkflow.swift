@@ -12,15 +12,15 @@ package struct TodoWorkflow: Workflow {
   package var today: CivilDay
   /// The initial window of the list.
   package var window = ListWindow.whole
-  /// Whether the user has logged out in another list, so that this one ends, too.
+  /// Whether the user has logged out from another list, so that this list ends, too.
   package var isLeaving = false
-  /// The number of changes of this list that were undone or redone in another one.
+  /// The number of changes of this list that were undone or redone from another list.
   package var foreignChangeCount = 0
   /// Whether the user sees the list, also as a part of the agenda.
   package var isInFront = true
 
   package enum Output {
-    /// The user has logged out; with the ends of all pending operations.
+    /// The user has logged out; contains the ends of all pending operations.
     case loggedOut([OperationEnd])
     case ended([OperationEnd])
     case progressed([OperationToken], LoadProgress)
@@ -28,7 +28,7 @@ package struct TodoWorkflow: Workflow {
     case closed
     /// The user opens the agenda.
     case agendaWanted
-    /// A change of another list was undone or redone.
+    /// An undo or redo has changed another list, which has this key.
     case changedOther(TodoListKey, [OperationEnd])
   }
 

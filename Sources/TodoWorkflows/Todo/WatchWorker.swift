@@ -17,7 +17,8 @@ package struct WatchWorker: StreamWorker {
 }
 
 extension TodoWorkflow {
-  /// Reads everything on the screens again after a change by another process. Unsaved text stays.
+  /// A change of the store by another process, after which everything on the screens is read again.
+  /// Unsaved text stays.
   struct ChangedElsewhereAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 

@@ -5,9 +5,9 @@ extension Draft {
   /// The screens with a form whose unsaved text can be restored, by name.
   enum FormScreen: String { case todoEdit, conflict }
 
-  /// Parses the values of a form that was left.
+  /// Creates a draft from the values of a form that is no longer open.
   ///
-  /// - Returns: `nil` if no form of that name has a draft.
+  /// - Returns: `nil` if forms named `screen` have no drafts.
   /// - Throws: `unknownField` for a value that the form has no field for.
   init?(
     _ values: [String: String], of screen: String, base: EditBase
@@ -37,8 +37,8 @@ extension Draft {
 extension EditBase {
   /// Parses the `base` that a front-end sent for the form of a todo.
   ///
-  /// - Returns: The version; 0, which no todo has, for an unreadable base, so that its text does
-  ///   not count as newer than it is.
+  /// - Returns: The version. For an unreadable base it is 0, which no todo has, so that the text
+  ///   does not count as newer than it is.
   /// - Throws: A refusal for the base of another user, list or todo.
   static func version(
     _ text: String, of id: TodoID, in list: TodoListKey

@@ -1,8 +1,7 @@
 import TodoModel
 
 extension ContentField {
-  /// The fields that the form of a todo has, in its order.
-  /// Those of one line come first.
+  /// The fields in the form of a todo, in the order of the form: fields of one line come first.
   static let inForm = allCases.filter { $0.isLine == true } + allCases.filter { $0.isLine == false }
 
   /// The fields that the form does not have.
@@ -20,7 +19,7 @@ extension ContentField {
     }
   }
 
-  /// Returns the values to offer the user.
+  /// Returns the values to offer the user for completion.
   ///
   /// - Parameter labels: The labels of the list.
   func suggestions(labels: [String]) -> [String] {

@@ -42,7 +42,7 @@ extension TodoEditScreen: DescribableScreen {
 
   func declareActions(in actions: inout ActionDeclarations) {
     let isSaveEnabled = !isSaving && problems.isEmpty
-    // A removed todo cannot be saved, but its text can.
+    // A removed todo cannot be changed, but its text can be saved as a new todo.
     if form.isRemoved || form.isMissingAtSource {
       actions.add(
         "saveAsNew", "Save as new", role: .save, key: "s", isPrimary: true, on: .right,

@@ -14,9 +14,9 @@ struct TodoEditWorkflow: Workflow, Equatable {
   var limits = FieldLimits.none
 
   enum Output {
-    /// - version: The version that the user saw.
+    /// The user has edited fields; `version` is the version that the user saw.
     case changed(FieldChanges, version: Int64?)
-    /// - stays: Whether the form stays open.
+    /// The user saves the text; `stays` is whether the form stays open.
     case save(stays: Bool, OperationToken?)
     /// Stores the text of a removed todo as a new one, or creates a new item at the source.
     case saveAsNew(stays: Bool, OperationToken?)

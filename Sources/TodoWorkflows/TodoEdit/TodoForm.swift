@@ -19,15 +19,16 @@ struct TodoForm: Sendable, Equatable {
   private(set) var isRemoved = false
   /// The error of the last save; `nil` after the next edit.
   var failure: TodoError?
-  /// The time at which the text was typed, if it is that of an ended process; `nil` after the next
-  /// edit.
+  /// The time at which the text was typed, if it was restored from an ended process; `nil` after
+  /// the next edit.
   private(set) var restoredFrom: Timestamp?
 
   /// The stored text on which the edits are based.
   private struct Base: Sendable, Equatable {
-    /// The versions with this text: a tick changes the version only.
+    /// The versions with this text. There are several if only fields outside the form have changed,
+    /// such as the done state.
     var versions: ClosedRange<Int64>
-    /// The texts; `nil` if only the store may have them.
+    /// The text; `nil` if it is not the stored text and therefore not known.
     var content: TodoContent?
 
     init(_ todo: Todo) {
@@ -39,7 +40,9 @@ struct TodoForm: Sendable, Equatable {
     }
   }
 
-  /// - Parameter shownFields: The fields that the user sees already, besides those with a value.
+  /// Creates a form for a stored todo.
+  ///
+  /// - Parameter shownFields: The optional fields to show even if they have no value.
   init(_ todo: Todo, in list: TodoListKey, showing shownFields: ContentFieldSet = []) {
     (self.list, self.todo, base) = (list, todo, Base(todo))
     self.shownFields = ContentFieldSet(
@@ -48,7 +51,7 @@ struct TodoForm: Sendable, Equatable {
       })
   }
 
-  /// Creates a form for a removed todo, with the text to save as a new one.
+  /// Creates a form for a removed todo, whose text can be saved as a new todo.
   ///
   /// - Parameter title: The title of the todo, for a text without one; `nil` if it is not known.
   init(removed draft: Draft, title: String? = nil) {
@@ -80,7 +83,8 @@ struct TodoForm: Sendable, Equatable {
 
   /// Returns the edit that saves the text, with only the fields that the user changed.
   ///
-  /// A title from a source may break our rules; if it is unchanged, it is not sent back.
+  /// A title from a source may break our rules; an unchanged title is not part of the edit, so it
+  /// is not checked.
   ///
   /// - Throws: `TodoError` of kind `validation`.
   func edit() throws(TodoError) -> TodoEdit {
@@ -129,14 +133,16 @@ extension TodoForm {
 
   /// Shows an unsaved text again.
   ///
-  /// - Parameter time: The time at which it was typed; `nil` if the front-end still shows it.
+  /// - Parameter time: The time at which the text was typed; `nil` if the front-end still shows the
+  ///   text.
   mutating func restore(_ draft: Draft, typedAt time: Timestamp? = nil) {
     apply(draft.changes, basedOn: draft.base.version)
     if hasEdits { restoredFrom = time }
   }
 
-  /// Sets the base version of edits. If they are based on two versions, the older one counts: a
-  /// save is merged with every change since, and the user decides.
+  /// Sets the base version of the edits. If old and new edits have different base versions, the
+  /// older one is used: a save is merged with all changes since that version, and the user resolves
+  /// conflicts.
   private mutating func rebase(_ changes: FieldChanges, to version: Int64) {
     let isPartial = ContentField.inForm.contains {
       edits.fields.contains($0) && !changes.fields.contains($0)
@@ -146,8 +152,9 @@ extension TodoForm {
     base = version == todo.version ? Base(todo) : Base(version: version)
   }
 
-  /// Removes edits that equal their base or the stored text. If they kept an old base, undoing the
-  /// save would not count as a change.
+  /// Removes edits that equal their base or the stored text. In the latter case, the stored text
+  /// becomes the base: with the old base, an edit that restores the text from before a save would
+  /// equal its base, and be lost.
   private mutating func dropUnchanged() {
     guard hasEdits else { return }
     if let content = base.content { edits.drop(equalTo: content) }

@@ -17,9 +17,10 @@ struct ListContents: Equatable {
   private var isMessageOfSource = false
   /// The todos with drafts of ended processes, newest first.
   private(set) var drafted: [DraftedTodo] = []
-  /// The row to select. It stays until the row is gone; the display sends it once.
+  /// The row that the front-end selects. It stays here until the row is gone, but the front-end
+  /// receives it only once.
   private(set) var selection: ListSelection?
-  /// The todo to show and select, until rows with it have been read.
+  /// The todo to show and select, until rows that contain it have been read.
   private var revealed: TodoID?
 
   /// The start of a window.
@@ -44,8 +45,8 @@ struct ListContents: Equatable {
   /// Removes a message about the source, because it has responded.
   mutating func clearMessageOfSource() { if isMessageOfSource { message = nil } }
 
-  /// Shows the matches of a filter from the first one on. An empty filter returns the window to its
-  /// position before the filter was set.
+  /// Sets the filter, and moves the window to the first match. An empty filter returns the window
+  /// to its position before a filter was set.
   ///
   /// - Returns: The operation that reads the rows.
   mutating func find(_ text: String) -> ListOperation {
@@ -73,15 +74,17 @@ struct ListContents: Equatable {
     .rows(filter: filter, window: window, anchor: anchor, revealing: revealed)
   }
 
-  /// The row that keeps its position; `nil` if the rows of a new window have not been read yet.
+  /// The row that keeps its position on the screen; `nil` if the rows of a new window have not been
+  /// read yet.
   private var anchor: TodoID? { rows.window == window ? rows.anchor : nil }
 
-  /// The operation that reads the rows of the window at its own offset.
+  /// The operation that reads the rows from the offset of the window on, without keeping the
+  /// position of a row.
   var turning: ListOperation { .rows(filter: filter, window: window) }
 
   /// Shows rows that were read.
   ///
-  /// - Returns: `false` if they are of another filter or window than the current ones.
+  /// - Returns: `false` if the rows are of another filter or window than the current ones.
   mutating func apply(_ rows: TodoRows, readBy operation: ListOperation) -> Bool {
     readCount += 1
     guard case .rows(filter, window, _, let revealed) = operation else { return false }
@@ -89,14 +92,15 @@ struct ListContents: Equatable {
     self.rows.mark(drafted)
     window = rows.window
     updateSelection()
-    // The filter hides the todo.
+    // If the rows do not contain the todo, the filter hides it.
     if revealed == self.revealed { self.revealed = nil }
     return true
   }
 
   /// Shows rows that a load read without a filter.
   ///
-  /// - Returns: `false` if a filter is set, or they are of another window than the current one.
+  /// - Returns: `false` if a filter is set, or if the rows are of another window than the current
+  ///   one.
   mutating func apply(_ rows: TodoRows) -> Bool {
     readCount += 1
     guard filter.isEmpty, rows.window == window, rows.anchor == self.rows.anchor else {
@@ -156,7 +160,7 @@ struct ListContents: Equatable {
       guard rows.items.contains(id: todo.id.text) else { return false }
       rows.replace(row(todo))
     case .removed(let id):
-      // Only the store knows whether it is above or below the visible rows.
+      // Only the store knows whether the todo was above or below the visible rows.
       guard rows.items.contains(id: id.text) else { return rows.isWhole }
       rows.remove(id)
     }

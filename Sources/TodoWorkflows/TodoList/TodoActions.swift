@@ -19,9 +19,10 @@ extension ActionDeclarations {
   /// Declares the actions on the todos of a list.
   ///
   /// - Parameters:
-  ///   - labels: Labels to offer the user.
+  ///   - labels: The labels to offer the user for completion.
   ///   - isForMany: Whether several todos can be changed in one transaction.
-  ///   - effect: Receives the IDs of the items, and makes the output for their todos.
+  ///   - effect: Receives the IDs of the items, and a function that creates the output from the IDs
+  ///     of their todos.
   mutating func addTodoActions(
     labels: [String], isForMany: Bool,
     effect: ([String], ([TodoID]) -> TodoListWorkflow.Output) -> Void

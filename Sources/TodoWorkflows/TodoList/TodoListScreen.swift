@@ -22,13 +22,14 @@ struct TodoListScreen {
   let hasRemoved: Bool
   /// Whether todos can be moved.
   let hasOrdering: Bool
-  /// Whether there is an agenda.
+  /// Whether the list can open the agenda.
   let hasAgenda: Bool
   /// The name of the list, if the user has several.
   let source: String?
-  /// Which list it is for the user, where there are several or it has a filter.
+  /// The title of the list's source, if the user has several lists or the list has a filter.
   var place: String?
-  /// Whether a new todo can be in the list.
+  /// Whether the list offers the action that adds a todo; `false` if a new todo could not appear in
+  /// the list.
   var isAddingOffered = true
   /// The details that the todos can have.
   var details: Set<SourceDetail> = []
@@ -96,7 +97,7 @@ extension TodoListScreen: DescribableScreen {
 
   private var removedCount: Int { filter.isEmpty ? removedWithDraft.count : 0 }
 
-  /// The rows; at the top of the list, removed todos with drafts first.
+  /// The visible rows. At the top of the list, removed todos with drafts come first.
   private var items: ListItems {
     guard removedCount > 0, rows.offset == 0 else { return rows.items }
     var items = rows.items

@@ -18,13 +18,14 @@ struct TodoListWorkflow: Workflow {
   var hasRemoved = true
   /// Whether todos can be moved.
   var hasOrdering = true
-  /// Whether there is an agenda.
+  /// Whether the list can open the agenda.
   var hasAgenda = false
   /// The name of the list, if the user has several.
   var source: String?
-  /// Which list it is for the user, where there are several or it has a filter.
+  /// The title of the list's source, if the user has several lists or the list has a filter.
   var place: String?
-  /// Whether a new todo can be in the list.
+  /// Whether the list offers the action that adds a todo; `false` if a new todo could not appear in
+  /// the list.
   var isAddingOffered = true
   /// The details that the todos can have.
   var details: Set<SourceDetail> = []
@@ -34,7 +35,7 @@ struct TodoListWorkflow: Workflow {
     case reopen(Draft, OperationToken?)
     case toggle([TodoID], OperationToken?)
     case remove([TodoID], OperationToken?)
-    /// Changes one field; `nil` if the user typed nothing.
+    /// Changes one field of the todos; the adjustment is `nil` if the user typed nothing.
     case adjust([TodoID], FieldAdjustment?, OperationToken?)
     case move(TodoID, MoveDirection, OperationToken?)
     case add(title: String, OperationToken?)
@@ -65,7 +66,7 @@ extension TodoListWorkflow {
   struct Action: WorkflowAction {
     typealias WorkflowType = TodoListWorkflow
 
-    /// Passes on the user's action.
+    /// The user's action, which becomes the output of the workflow.
     var output: Output
 
     func apply(toState state: inout Void) -> Output? { output }

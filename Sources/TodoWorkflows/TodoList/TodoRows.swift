@@ -1,16 +1,16 @@
 import ScreenModel
 import TodoModel
 
-/// The visible part of a list, and its position. Other rows are only in the store.
+/// The visible rows of a list, and their position. Other rows are only in the store.
 package struct TodoRows: Sendable, Equatable {
   package private(set) var items: ListItems
   /// The number of rows in the list.
   package private(set) var total: Int
-  /// The position of the first item in the list.
+  /// The index of the first of `items` in the whole list.
   package private(set) var offset: Int
   /// The requested window.
   package var window: ListWindow
-  /// The labels to offer the user.
+  /// The labels to offer the user for completion.
   package private(set) var labels: [String]
   /// The day on which the rows were read, which decides what is overdue.
   private let today: CivilDay
@@ -26,11 +26,11 @@ package struct TodoRows: Sendable, Equatable {
     self.window = window
   }
 
-  /// The row that keeps its position when rows above it come and go; `nil` at the top, where new
-  /// rows must be visible.
+  /// The row that keeps its position on the screen when rows above it are added or removed; `nil`
+  /// at the top, where new rows must be visible.
   var anchor: TodoID? { offset == 0 ? nil : items.first.map { TodoID($0.id) } }
 
-  /// Whether the window has space for more rows. A window beyond the end shows the end.
+  /// Whether the window has space for more rows of the list.
   var isShort: Bool {
     let room = window.limit ?? .max
     if items.isEmpty { return min(room, total) > 0 }
@@ -39,7 +39,7 @@ package struct TodoRows: Sendable, Equatable {
 
   var isWhole: Bool { items.count == total }
 
-  /// Adds a row at the top. A load may have added it already.
+  /// Adds a row at the top. If a load has already added the row, it is moved to the top.
   mutating func add(_ row: TodoRow) {
     if items.contains(id: row.id.text) { remove(row.id) }
     total += 1
@@ -89,7 +89,7 @@ extension ListItem {
       tone: .notice)
   }
 
-  /// Marks a todo that has drafts.
+  /// Marks the row of a todo that has drafts.
   ///
   /// - Returns: `false` if a more urgent badge stays.
   mutating func markDraft() -> Bool {

@@ -41,7 +41,8 @@ extension WelcomeWorkflow {
 
   enum RegisterStep: Equatable {
     case closed
-    /// The screen is open. A submission comes from an operation, not from the form.
+    /// The screen is open. The submission belongs to an operation that registers without the form;
+    /// `nil` if there is none.
     case open(RegisterWorkflow.Submission?)
   }
 

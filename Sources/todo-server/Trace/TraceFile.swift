@@ -23,6 +23,8 @@ final class TraceFile: Sendable {
     var spanCount: Int64 = 0
   }
 
+  /// Creates the file.
+  ///
   /// - Throws: `StartError` if the file cannot be created.
   init(path: String) throws(StartError) {
     switch OwnerFile.create(path) {
@@ -55,7 +57,8 @@ final class TraceFile: Sendable {
     ])
   }
 
-  /// Begins a duration that may end on another thread, while others of its kind are in progress.
+  /// Begins a duration that may end on another thread, and that may overlap others of the same
+  /// name.
   func begin(_ name: String, _ category: Category) -> Span {
     let number = state.withLock { state in
       state.spanCount += 1

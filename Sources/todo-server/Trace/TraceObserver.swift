@@ -1,7 +1,7 @@
 import WorkflowRuntime
 
-/// Traces actions, renderings and workers. Of an action only the name is written, because its
-/// values may be secrets.
+/// Traces actions, renderings and workers. The trace contains only the names of actions, because
+/// their values may be secrets.
 final class TraceObserver: WorkflowObserver {
   private let trace: TraceFile
   private var workers: [WorkerID: TraceFile.Span] = [:]

@@ -2,12 +2,12 @@ import JSONRPC
 import SQLiteDatabase
 import TodoServer
 
-/// Traces requests, from their last byte to the first written byte of the response. It reads only
-/// the bytes, so the loop itself is unchanged.
+/// Traces each request, from the receipt of its last byte until its response has been written. It
+/// parses the bytes that pass through, so the loop itself is unchanged.
 struct TracedLoop<Base: ServerLoop & ~Copyable>: ServerLoop, ~Copyable {
   private var base: Base
   private let trace: TraceFile
-  /// The methods whose names are written. Other names may contain anything.
+  /// The methods whose names are written to the trace. Other names may contain anything.
   private let methods: Set<String>
   private var input: FrameParser
   private var output = FrameParser()
