@@ -97,7 +97,9 @@ package final class SQLiteStore: TodoStore, LocalReads {
     return filter
   }
 
-  /// Throws `validation` if no new todo can be in the view of a list.
+  /// Checks whether new todos can be in the view of a list.
+  ///
+  /// - Throws: `validation` if they cannot.
   func checkAcceptsNew(_ list: TodoListKey) throws(TodoError) {
     if view(of: list)?.acceptsNew == false { throw .addingRefused }
   }
@@ -237,7 +239,7 @@ extension SQLiteStore: SharedStoreFile {
 /// The lists that a store has used, by their users.
 private struct UsedLists {
   private var all: [String: [HistorySession.UsedList]] = [:]
-  /// Fast path for the same list as last time: comparing costs a sixth of hashing.
+  /// The lists found last: comparing a list costs a sixth of hashing it.
   private var last: (list: TodoListKey, lists: [HistorySession.UsedList])?
 
   /// Returns the lists that the user of a list has used; `nil` if this list was not used yet.

@@ -1,10 +1,10 @@
 import System
 
-/// The thread on which blocking work runs.
+/// The way in which blocking work runs.
 package enum Offload: Sendable {
-  /// A new thread, so that the few threads of the concurrency pool stay free.
+  /// On a new thread, so that the few threads of the concurrency pool stay free.
   case thread
-  /// The caller's thread, immediately: for replays, which need a fixed order.
+  /// On the caller's thread, immediately: for replays, which need a fixed order.
   case inline
 
   /// Runs blocking work on the selected thread, and returns its result.

@@ -28,7 +28,7 @@ package enum PrintableJSON {
     return escaped
   }
 
-  /// Whether this byte may start a character to escape.
+  /// Whether this byte may be the first byte of a character to escape.
   private static func isLead(_ byte: UInt8) -> Bool {
     byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
   }

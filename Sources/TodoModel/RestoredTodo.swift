@@ -1,6 +1,6 @@
 /// The result of an undo or a redo.
 package struct RestoredTodo: Sendable, Equatable {
-  /// A change that can be undone and redone.
+  /// The kind of a change that can be undone and redone.
   package enum Change: String, Sendable, CaseIterable {
     case add, edit, done, remove, restore, move
   }

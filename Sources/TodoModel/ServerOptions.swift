@@ -15,11 +15,11 @@ package struct ServerOptions: Sendable, Equatable {
   package init() {}
 }
 
-/// When a list is synced with its source.
+/// The schedule of a list's syncs with its source.
 package enum SyncKind: String, Sendable, CaseIterable {
-  /// After edits, at login, and every few minutes.
+  /// Syncs after edits, at login, and every few minutes.
   case auto
-  /// Only when the user requests it.
+  /// Syncs only when the user requests it.
   case manual
 
   /// Parses `auto` or `manual`.
@@ -33,7 +33,7 @@ package enum SyncKind: String, Sendable, CaseIterable {
   }
 }
 
-/// The place that stores the tokens of accounts.
+/// The storage for the tokens of accounts.
 package enum CredentialsKind: String, Sendable, CaseIterable {
   case file, keyring
 
@@ -152,7 +152,7 @@ extension SourceKind {
     }
   }
 
-  /// The source as it is written on the command line.
+  /// The source in the form of the command line.
   package var text: String {
     let (name, view): (String, RemoteView?) =
       switch self {

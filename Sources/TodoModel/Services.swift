@@ -1,4 +1,4 @@
-/// An issue as its service returned it.
+/// An issue in a service's response.
 package struct Issue: Sendable, Equatable {
   /// The number of the issue at its service, which identifies it in later loads.
   package var number: Int64
@@ -205,6 +205,8 @@ package struct TodoSource: Sendable {
   /// The details that the source's todos can have.
   package var details: Set<SourceDetail> { remote?.capabilities.details ?? [] }
 
+  /// Creates a source.
+  ///
   /// - Parameters:
   ///   - limits: The length limits; `nil` for those of `remote`.
   ///   - view: The view; `nil` for that of `remote`.
@@ -240,7 +242,7 @@ package struct SyncServices: Sendable {
   /// Returns whether the server with this name is running.
   package var isAlive: @Sendable (String) -> Bool
   package var now: @Sendable () -> Timestamp
-  /// Returns after this number of milliseconds, or when its task is cancelled.
+  /// Waits for this number of milliseconds, or until its task is cancelled.
   package var sleep: @Sendable (Int64) async -> Void
   /// Returns a random number in a range, to spread the requests of several servers.
   package var jitter: @Sendable (ClosedRange<Int64>) -> Int64 = { Int64.random(in: $0) }
@@ -266,7 +268,7 @@ package struct Environment: Sendable {
   package var newID: @Sendable () -> TodoID
   /// The thread for work that blocks for long, such as hashing.
   package var offload: Offload
-  /// Returns after this number of milliseconds, or when its task is cancelled.
+  /// Waits for this number of milliseconds, or until its task is cancelled.
   package var sleep: @Sendable (Int64) async -> Void
   package var days: DayClock
 

@@ -42,7 +42,7 @@ package struct TodoID: Hashable, Sendable, CustomStringConvertible {
 /// The item from which a todo was loaded, so that users can open it at its source.
 package struct TodoOrigin: Sendable, Equatable {
   package var url: String
-  /// The source's key of the item.
+  /// The source's identifier of the item.
   package var key: String
   package var details: SourceDetails?
 

@@ -1,4 +1,4 @@
-/// A todo to add, with valid values.
+/// The validated values of a todo to add.
 package struct TodoDraft: Sendable, Equatable {
   private var changes: FieldChanges
 

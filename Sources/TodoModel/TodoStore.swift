@@ -46,11 +46,11 @@ package protocol TodoStore: Sendable {
   var localReads: (any LocalReads)? { get }
   /// Slow reads on another thread; `nil` if no read is slow.
   var backgroundReads: (any BackgroundReads)? { get }
-  /// Undo and redo.
+  /// The undo and redo of changes; `nil` if the store has no history.
   var history: (any TodoHistory)? { get }
-  /// Changes of several todos in one transaction.
+  /// The changes of several todos in one transaction.
   var groups: (any GroupedChanges)? { get }
-  /// The state of the sync with sources.
+  /// The state of syncs with sources.
   var journal: (any SyncJournal)? { get }
   /// The state of lists that are edited as Markdown files.
   var documents: (any DocumentMemory)? { get }
@@ -58,7 +58,7 @@ package protocol TodoStore: Sendable {
   var ordering: (any TodoOrdering)? { get }
   /// Reads of several lists by date.
   var agenda: (any AgendaReads)? { get }
-  /// Export and import.
+  /// The export and import of lists.
   var exchange: (any TodoExchange)? { get }
   /// The log of changes.
   var changeFeed: (any ChangeFeed)? { get }

@@ -24,14 +24,15 @@ package final class Replay {
   private let drafts: ReplayDrafts
   private let refusal = Refusal()
 
-  /// The first refused request of the transcript.
+  /// The first input of the transcript that the replay has refused.
   private final class Refusal {
     var problem: TodoError?
   }
 
-  /// Throws an error with a message if a header is invalid.
+  /// Prepares the replay of a transcript.
   ///
-  /// - Parameter httpFolder: the folder of the response files that the transcript names.
+  /// - Parameter httpFolder: The folder of the response files that the transcript names.
+  /// - Throws: An error with a message if a header is invalid.
   package init(
     _ transcript: Transcript, httpFolder: String, pieceBytes: Int? = nil
   ) throws(TranscriptError) {

@@ -38,7 +38,7 @@ extension TodoServices {
   }
 
   /// Opens services that cannot reach anything outside the process: the store and the credentials
-  /// are in memory, and time, ids, the network and the token are the caller's.
+  /// are in memory, and the caller provides time, ids, the network and the token.
   ///
   /// This is for options from an untrusted file. Nothing in them leads to a path, a program, a
   /// variable of the environment or another process.
@@ -199,12 +199,12 @@ struct Source {
   /// Whether the server at this address is used instead of github.com.
   let isGitHubItself: Bool
 
-  /// The variable that has the token of the source.
+  /// The environment variable that contains the token of the source.
   var tokenVariable: String {
     GitHubToken.variable(for: address.baseURL, isGitHubItself: isGitHubItself)
   }
 
-  /// Returns `nil` for sources that are not like GitHub.
+  /// Creates the source; `nil` for kinds without GitHub's API.
   init?(_ kind: SourceKind, _ options: ServerOptions) {
     name = kind.listName
     switch kind {
@@ -246,7 +246,7 @@ extension SQLiteStore {
 }
 
 extension SQLiteLocation {
-  /// A store in memory is not shared with other servers.
+  /// The locks of hosts, shared with other servers; `nil` for a store in memory.
   fileprivate var hostLocks: HostLockFile? {
     switch self {
     case .memory: nil

@@ -15,6 +15,8 @@ package struct DayClock: Sendable {
   /// time.
   private static let waitMilliseconds: Int64 = 3_600_000
 
+  /// Creates a clock.
+  ///
   /// - Parameters:
   ///   - utcOffset: Returns how far the user's wall clock is ahead of UTC at a time, in
   ///     milliseconds.

@@ -159,7 +159,7 @@ package struct RememberedLine: Sendable, Equatable {
   package var digest: Int64
   /// The digest of the todo's lines without trailing whitespace, which some editors remove.
   package var cutDigest: Int64
-  /// The digests of the texts of a conflict.
+  /// The digests of the sides, if the todo has a conflict.
   package var sides: [Int64]
 
   package init(version: Int64, digest: Int64, cutDigest: Int64, sides: [Int64] = []) {

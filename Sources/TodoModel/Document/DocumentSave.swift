@@ -100,7 +100,7 @@ package struct DocumentAddition: Sendable, Hashable {
 /// A text that conflicts with a todo.
 package struct ConflictText: Sendable, Equatable {
   package var content: TodoContent
-  /// The digest of the content as a side of a conflict.
+  /// The digest that identifies this content among the sides of a conflict.
   package var digest: Int64
   /// The key of the addition that stores the text if the todo has been removed.
   package var ifGone: DocumentAddition
@@ -128,7 +128,7 @@ package struct DocumentEdit: Sendable, Equatable {
   /// The digest of the whole line. A line that is unchanged from an earlier generation is not an
   /// edit. With `nil`, the line always counts as an edit.
   package var lineDigest: Int64?
-  /// The digest of the content as a side of a conflict.
+  /// The digest that identifies the content among the sides of a conflict.
   package var sideDigest: Int64
   /// The key of the addition that stores the edit if the todo has been removed.
   package var ifGone: DocumentAddition

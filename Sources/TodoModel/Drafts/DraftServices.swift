@@ -80,7 +80,7 @@ package struct StoredDraft: Sendable, Equatable {
   }
 }
 
-/// A todo with drafts of ended processes.
+/// A todo that has drafts of ended processes.
 package struct DraftedTodo: Sendable, Equatable {
   package var id: TodoID
   package var draftCount: Int

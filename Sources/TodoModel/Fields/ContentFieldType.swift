@@ -64,7 +64,7 @@ package protocol ContentFieldType {
   ///   - theirs: The value in the response.
   static func acknowledging(_ sent: Value, from base: Value, mine: Value, theirs: Value) -> Value
 
-  /// Returns the resolution to suggest for a conflict.
+  /// Returns the suggested resolution of a conflict.
   static func proposal(base: Value?, mine: Value, theirs: Value) -> Value
 }
 

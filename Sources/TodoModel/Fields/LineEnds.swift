@@ -21,7 +21,7 @@ extension String {
     return self + ((hasEnd ? "" : "\n") + text).withLineEnds(of: self)
   }
 
-  /// The text with LF in place of each CR LF.
+  /// The text with each CR LF replaced by LF.
   package var withLF: String {
     guard utf8.contains(UInt8(ascii: "\r")) else { return self }
     var bytes: [UInt8] = []

@@ -22,7 +22,7 @@ package enum PriorityField: ContentFieldType {
   static let charactersMax = 16
   /// The input that removes the priority.
   package static let none = "none"
-  /// The words that a user may type.
+  /// The keywords that a user may type.
   package static let words = Priority.allCases.map(\.rawValue) + [none]
 
   package static func value(typed text: String, on today: CivilDay) -> Priority?? {

@@ -122,7 +122,7 @@ package struct NumberRange: Hashable, Sendable {
 
 /// A closed range of days; empty if `last` is before `first`.
 package struct DayRange: Hashable, Sendable {
-  /// Days since 1970-01-01, as in `CivilDay`.
+  /// The number of the first day, in days since 1970-01-01 as in `CivilDay`.
   package var first: Int32
   package var last: Int32
 

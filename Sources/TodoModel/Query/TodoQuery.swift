@@ -1,4 +1,4 @@
-/// A query for todos of a list: which of them, in which order, and which page.
+/// A query for the todos of a list: the conditions, the sort order and the page.
 package struct TodoQuery: Sendable, Equatable {
   /// The qualifiers and words of the query. All qualifiers must hold, and all words must occur in
   /// the title or the note. A word matches the beginning of a word there, without regard to case or
@@ -17,9 +17,9 @@ package struct TodoQuery: Sendable, Equatable {
   /// Whether rows contain the beginning of their notes.
   package var includesPreviews = false
 
-  /// The limit for the todos of a page if the caller sets none.
+  /// The maximum number of todos on a page if the caller sets no limit.
   package static let limitDefault = 1_000
-  /// The limit for the bytes of titles and notes of a page; a single todo may be larger.
+  /// The maximum size of the titles and notes on a page, in bytes; a single todo may be larger.
   package static let answerBytesMax = 16 << 20
 
   /// Returns the filter that consists of the parsed text and `isDone`.

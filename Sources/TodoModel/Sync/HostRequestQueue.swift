@@ -25,9 +25,11 @@ package final class HostRequestQueue: Sendable {
   /// stopped during a request keeps its lock for longer.
   package static let lockMillisecondsMax = RequestTimeouts.ceilingMilliseconds
 
+  /// Creates a queue.
+  ///
   /// - Parameters:
-  ///   - locks: `nil` if no other server uses the store.
-  ///   - sleep: Returns after this number of milliseconds, or when its task is cancelled.
+  ///   - locks: The locks shared with other servers; `nil` if no other server uses the store.
+  ///   - sleep: Waits for this number of milliseconds, or until its task is cancelled.
   package init(
     locks: (any HostLocks)? = nil,
     sleep: @escaping @Sendable (Int64) async -> Void = Environment.taskSleep

@@ -29,13 +29,13 @@ package struct RemoteCapabilities: Sendable, Equatable {
 
   package init() {}
 
-  /// How to find an item that was created by a request without a response.
+  /// The way to find an item that was created by a request without a response.
   package enum Recognition: Sendable {
     /// The source can search for the marker in its items.
     case marker
     /// The source stores the marker as the key of the item, so the item can be read by it.
     case key
-    /// Only the content can be compared, see `SyncEngine`.
+    /// Only the content can be compared (see `SyncEngine`).
     case none
   }
 
@@ -46,12 +46,12 @@ package struct RemoteCapabilities: Sendable, Equatable {
 
   /// How a source reports changes.
   package enum Changes: Sendable {
-    /// By time: all changes since a time, including those at that very time. Deletions are not
-    /// reported, and the pages of a long list shift while other users change it.
+    /// By time: all changes since a time, inclusive. Deletions are not reported, and the pages of a
+    /// long list shift while other users change it.
     case time
     /// By a token that the source returned; deletions are reported.
     case token
-    /// Not at all: every sync loads the whole list.
+    /// Changes cannot be requested: every sync loads the whole list.
     case none
   }
 }

@@ -3,14 +3,14 @@
 package struct RequestTimeouts: Sendable, Equatable {
   /// The timeout of connecting.
   package var connectMilliseconds: Int64 = 10_000
-  /// The timeout of a connection on which no bytes move.
+  /// The timeout of a connection without any transfer of bytes.
   package var idleMilliseconds: Int64 = 30_000
   /// The timeout of the whole request, with its redirects.
   package var totalMilliseconds: Int64 = 300_000
 
   package init() {}
 
-  /// The timeouts of a session.
+  /// The default timeouts.
   package static let standard = RequestTimeouts()
 
   /// The time after which a request that is decided now has certainly ended. Its margin covers the

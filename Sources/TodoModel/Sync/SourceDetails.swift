@@ -1,5 +1,5 @@
-/// Read-only details of a source about an item. Users can see them, search for them and sort by
-/// them, but not edit them; edits, merges and versions do not contain them.
+/// Read-only details of an item that its source provides. Users can see them, search for them and
+/// sort by them, but not edit them; edits, merges and versions do not contain them.
 ///
 /// They are a class because most todos have none, and todos are copied often.
 package final class SourceDetails: Sendable, Equatable {
@@ -10,7 +10,7 @@ package final class SourceDetails: Sendable, Equatable {
   package let comments: Int?
   /// The due date of the item at the source, such as that of its milestone.
   package let due: DueDate?
-  /// Facts that have no field, such as `repeats`.
+  /// Facts without a field of their own, such as `repeats`.
   package let remarks: [String]
 
   /// The maximum number of remarks. Further ones are left out.
@@ -20,7 +20,7 @@ package final class SourceDetails: Sendable, Equatable {
   /// The maximum number of bytes of a name and of a milestone. Longer names are left out;
   /// milestones are truncated.
   package static let textBytesMax = 256
-  /// The greatest number of comments. A greater one counts as this.
+  /// The greatest number of comments that is stored, also instead of greater ones.
   package static let commentsMax = 999_999_999
 
   /// Creates details; `nil` if all are missing.
@@ -64,7 +64,7 @@ package final class SourceDetails: Sendable, Equatable {
   }
 }
 
-/// A part of `SourceDetails`, by its name on the wire.
+/// A member of `SourceDetails`, by its name on the wire.
 package enum SourceDetail: String, Sendable, CaseIterable {
   case assignees, milestone, comments, due, remarks
 }

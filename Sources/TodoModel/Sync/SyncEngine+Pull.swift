@@ -3,10 +3,10 @@ extension SyncEngine {
   enum Pull {
     case wanted(whole: Bool)
     case loading(SourceLoad)
-    /// Items that a load did not contain are read one by one.
+    /// The items that a load did not contain are read one by one.
     case verifying([String], SourceLoad, endedAt: Timestamp?)
     case changes(since: String, RemoteValidator?)
-    /// Further pages of changes with the same time.
+    /// Reads further pages of changes with the same time.
     case morePages(PageLink, since: String)
     case done
 
@@ -222,8 +222,7 @@ extension SyncEngine {
     }
   }
 
-  /// Returns the error if the pages of changes never end, which is a defect of the source;
-  /// otherwise `nil`.
+  /// Returns an error if the pages of changes form a loop, which is a defect of the source.
   private mutating func changesProblem(_ page: RemotePage, since cursor: String) -> TodoError? {
     changePageCount += 1
     visitedCursors.insert(cursor)

@@ -87,7 +87,7 @@ extension SyncEngine {
       if !queue.isEmpty { queue.removeFirst() }
     }
 
-    /// Sends no more changes in this run.
+    /// Stops sending changes in this run.
     mutating func halt() {
       (queue, postponed, hasLastRound) = ([], [], false)
       stage = .begin
@@ -272,7 +272,7 @@ extension SyncEngine {
     }
   }
 
-  /// Counts a todo once, however often it is sent.
+  /// Counts a sent todo once, even if several requests send it.
   mutating func countSent(_ id: TodoID) {
     if push.sent.insert(id).inserted { report.pushed += 1 }
   }

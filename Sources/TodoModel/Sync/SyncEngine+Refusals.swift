@@ -3,7 +3,7 @@ extension SyncEngine {
   /// The number of denied changes after which no further changes are sent, unless one was accepted.
   private static let deniedMax = 3
 
-  /// Applies a denial, once the list itself can be read with the same token.
+  /// Records a denial, after it is certain that the list itself can be read with the same token.
   mutating func check(_ denial: Push.Denial) throws(TodoError) {
     if isListReadable { try apply(denial) } else { push.stage = .checking(denial) }
   }
@@ -81,7 +81,7 @@ extension TodoError {
     }
   }
 
-  /// Whether the request has certainly changed nothing.
+  /// Whether the request has certainly had no effect.
   var hadNoEffect: Bool {
     switch kind {
     case .rateLimited, .unauthorized, .insecureURL, .issuesDisabled: true

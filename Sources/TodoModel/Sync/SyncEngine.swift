@@ -57,6 +57,8 @@ package struct SyncEngine {
   /// The time since which this engine has held the lease without interruption.
   var leasedAt: Timestamp?
 
+  /// Creates an engine for one run.
+  ///
   /// - Parameters:
   ///   - owner: The name of this server for the lease, unique among all that use the file.
   ///   - isAlive: Returns whether the server with this name may still be running. A lease of any
@@ -136,7 +138,7 @@ package struct SyncEngine {
     }
   }
 
-  /// Whether the next request is a change that is based on an item which was just read.
+  /// Whether the next request is a change based on an item that was just read.
   package var hasReadItem: Bool {
     if case .ready = push.stage { !isStopped } else { false }
   }
@@ -174,8 +176,8 @@ package struct SyncEngine {
   /// The maximum number of bytes of titles and notes of one load.
   package static let loadBytesMax = 1 << 30
 
-  /// Returns the end of a rate limit for which a source has named a time: at most an hour after
-  /// `now`.
+  /// Returns the time at which a rate limit ends: the one that the source has named, but at most an
+  /// hour after `now`.
   package static func limitEnd(_ named: Timestamp, at now: Timestamp) -> Timestamp {
     min(named, Timestamp(milliseconds: now.milliseconds + limitMillisecondsMax))
   }

@@ -115,7 +115,7 @@ package protocol SyncJournal: Sendable {
   /// Delays the next change to a host, after the response to a change.
   func slow(_ host: String, nextWriteAt: Timestamp) throws(TodoError)
 
-  /// Records that the request had no effect, so that the change is sent again.
+  /// Records that a request had no effect, so that the change is sent again.
   func requeue(_ id: TodoID, in list: TodoListKey) throws(TodoError)
 
   /// Removes a todo whose item the source no longer has.
@@ -130,7 +130,7 @@ package protocol SyncJournal: Sendable {
     _ failure: SyncFailure, _ id: TodoID, keepsSent: Bool, in list: TodoListKey
   ) throws(TodoError)
 
-  /// Edits a todo whose item the source no longer has: the next sync creates another item.
+  /// Edits a todo that the source no longer has. The next sync creates a new item for it.
   ///
   /// - Throws: As `TodoStore.edit`.
   func createAgain(
@@ -180,7 +180,7 @@ package struct RemoteRecord: Sendable, Equatable {
   package var validator: RemoteValidator?
   /// A load that has not finished.
   package var unfinished: SourceLoad?
-  /// The number of loads so far.
+  /// The number of loads so far, including the unfinished one.
   package var loadCount: Int64 = 0
   /// The end of the last load of the whole list.
   package var loadedAt: Timestamp?

@@ -1,12 +1,13 @@
 /// The address of a source on the network. Different spellings of the same source are equal.
 package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The kind of the source, as stores record it, such as `github`.
+  /// The kind of the source in stores, such as `github`.
   package let kind: String
-  /// The host that limits requests, without a slash at its end, such as `https://api.github.com`.
+  /// The base URL of the host that limits requests, without a slash at its end, such as
+  /// `https://api.github.com`.
   package let baseURL: String
-  /// The place at the host, as the user spells it, such as `Octo/tasks`.
+  /// The path of the source at the host, in the user's spelling, such as `Octo/tasks`.
   package let place: String
-  /// The canonical name of the source: the name under which its lists are stored, and the value of
+  /// The canonical name of the source: the name of its lists in the store, and the value for
   /// `--source`.
   package let description: String
   /// The part of its items that is shown; `nil` for all.
@@ -84,7 +85,7 @@ package struct RemoteRequest: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// The first page of the whole list.
     case list
-    /// The smallest request that shows that the list can be read.
+    /// A minimal request, which checks whether the list can be read.
     case access
     /// The name of the user at the source.
     case user
@@ -189,7 +190,7 @@ package struct RemotePage: Sendable, Equatable {
   /// The cursor for the next request for changes, valid once all items are stored; `nil` if the
   /// page has none.
   package var cursor: String?
-  /// The time that the cursor names, by the source's clock.
+  /// The time in the cursor, by the source's clock.
   package var cursorAt: Timestamp?
   package var validator: RemoteValidator?
   /// Whether there may be more changes since the cursor.
@@ -280,7 +281,7 @@ package struct RemoteItem: Sendable, Equatable {
   package var isRemoved = false
   /// Whether the item had left the list and returned.
   package var hasReturned = false
-  /// The details; `nil` if there are none.
+  /// The details, if there are any.
   package var details: SourceDetails?
   /// The name of the user who created the item; `nil` if the source does not report it.
   package var creator: String?

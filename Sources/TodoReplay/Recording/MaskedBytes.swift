@@ -6,7 +6,9 @@
 struct MaskedBytes {
   private(set) var bytes: [UInt8]
 
-  /// - Parameter hasHeaders: whether headers may precede the JSON.
+  /// Masks bytes.
+  ///
+  /// - Parameter hasHeaders: Whether headers may precede the JSON.
   init(_ bytes: some Collection<UInt8>, hasHeaders: Bool) {
     self.bytes = Array(bytes)
     let isText = String(validating: self.bytes, as: UTF8.self) != nil
@@ -95,7 +97,9 @@ struct MaskedBytes {
     bytes.replaceSubrange(start..<start + 4, with: masked.utf8)
   }
 
-  /// - Parameter isAll: whether punctuation is masked as well.
+  /// Masks the byte at an index.
+  ///
+  /// - Parameter isAll: Whether punctuation is masked as well.
   private mutating func mask(_ index: Int, all isAll: Bool = false) {
     switch bytes[index] {
     case UInt8(ascii: "0"): if isAll { bytes[index] = UInt8(ascii: "x") }
