@@ -41,7 +41,7 @@ import TodoModel
 
   @Test func everyDetailIsDeclared() {
     let address = GitHubAddress(repository: RepositoryName("octo/tasks")!)
-    let remote = GitHubRemote(address, token: { nil }, transport: CurlTransport())
+    let remote = GitHubRemote(address, token: { nil }, transport: CurlTransport(), now: fixedClock)
     #expect(remote.capabilities.details == Set(SourceDetail.allCases).subtracting([.remarks]))
   }
 }

@@ -135,7 +135,8 @@ import TodoModel
       .json(#"{"message": "\#(String(repeating: "ab\\n", count: 500))"}"#, status: 400)
     }
     let service = try GitHubIssues(
-      repository: "octo/tasks", baseURL: server.url, token: nil, transport: CurlTransport())
+      repository: "octo/tasks", baseURL: server.url, token: nil, transport: CurlTransport(),
+      now: fixedClock)
     let message = try #require(await failure { try await service.issues(at: nil) }).message
     #expect(message.count < 300)
     #expect(message.contains("ab ab ab"))
@@ -151,7 +152,7 @@ import TodoModel
     }
     let service = try GitHubIssues(
       repository: "octo/tasks", baseURL: echo.url, token: Secret(token),
-      transport: CurlTransport())
+      transport: CurlTransport(), now: fixedClock)
     let error = try #require(await failure { try await service.issues(at: nil) })
     #expect(echo.requests.first?["authorization"] == "Bearer \(token)")
     var dumped = ""

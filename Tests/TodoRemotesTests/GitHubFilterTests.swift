@@ -15,7 +15,7 @@ import TodoModel
     }
     return GitHubRemote(
       GitHubAddress(baseURL: server.url, issues: issues), token: { nil },
-      transport: CurlTransport())
+      transport: CurlTransport(), now: fixedClock)
   }
 
   private func items(_ remote: GitHubRemote, _ request: RemoteRequest) async throws -> RemotePage {

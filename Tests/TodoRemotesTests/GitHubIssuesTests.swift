@@ -25,7 +25,7 @@ import TodoModel
   ) async throws -> [TodoModel.Issue] {
     let service = try GitHubIssues(
       repository: "octo/tasks", baseURL: server.url, token: token.map { Secret($0) },
-      transport: CurlTransport())
+      transport: CurlTransport(), now: fixedClock)
     var issues: [TodoModel.Issue] = []
     var link: PageLink?
     repeat {
@@ -93,7 +93,8 @@ import TodoModel
   @Test func saysHowManyPagesThereAre() async throws {
     let server = try serve("paged-list/01.http", "paged-list/02.http", "paged-list/03.http")
     let service = try GitHubIssues(
-      repository: "octo/tasks", baseURL: server.url + "/", token: nil, transport: CurlTransport())
+      repository: "octo/tasks", baseURL: server.url + "/", token: nil, transport: CurlTransport(),
+      now: fixedClock)
     let first = try await service.issues(at: nil)
     #expect(first.pageCount == 3)
     let second = try await service.issues(at: first.next)
@@ -174,7 +175,7 @@ import TodoModel
   @Test func aTokenDoesNotTravelInTheClear() async throws {
     let service = try GitHubIssues(
       repository: "octo/tasks", baseURL: "http://github.example", token: Secret("s3cret"),
-      transport: NoTransport())
+      transport: NoTransport(), now: fixedClock)
     let error = await failure { try await service.issues(at: nil) }
     #expect(error?.kind == .insecureURL)
   }
@@ -184,7 +185,7 @@ import TodoModel
   ])
   func refusesInvalidRepositoryNames(name: String) {
     let error = #expect(throws: TodoError.self) {
-      try GitHubIssues(repository: name, token: nil, transport: NoTransport())
+      try GitHubIssues(repository: name, token: nil, transport: NoTransport(), now: fixedClock)
     }
     #expect(error?.kind == .validation)
   }
@@ -192,7 +193,8 @@ import TodoModel
   @Test(arguments: ["", "api.github.com", "ftp://x", "https://", "https://a b", "https://x?y"])
   func refusesInvalidBaseURLs(url: String) {
     let error = #expect(throws: TodoError.self) {
-      try GitHubIssues(repository: "a/b", baseURL: url, token: nil, transport: NoTransport())
+      try GitHubIssues(
+        repository: "a/b", baseURL: url, token: nil, transport: NoTransport(), now: fixedClock)
     }
     #expect(error?.kind == .validation)
   }
@@ -201,12 +203,15 @@ import TodoModel
     let server = LoopbackServer { _ in .json("[]") }
     let service = try GitHubIssues(
       repository: "octo/tasks", baseURL: server.url + "/api/v3/", token: nil,
-      transport: CurlTransport())
+      transport: CurlTransport(), now: fixedClock)
     _ = try await service.issues(at: nil)
     #expect(
       server.requests.first?.path == "/api/v3/repos/octo/tasks/issues?per_page=100&state=open")
   }
 }
+
+/// A clock that stands, so that a request has its whole timeout on a busy machine, too.
+let fixedClock: @Sendable () -> Timestamp = { Timestamp(milliseconds: 0) }
 
 /// Nothing may be sent.
 struct NoTransport: HTTPTransport {

@@ -20,7 +20,7 @@ import TodoModel
     let repository = try #require(RepositoryName("octo/tasks"))
     remote = GitHubRemote(
       GitHubAddress(baseURL: server.url, repository: repository), token: { nil },
-      transport: CurlTransport())
+      transport: CurlTransport(), now: fixedClock)
   }
 
   private func perform(_ request: RemoteRequest) async throws -> RemoteAnswer.Body {

@@ -62,7 +62,8 @@ import TodoModel
 
   private func load(from server: LoopbackServer) async throws -> [TodoModel.Issue] {
     let service = try GitHubIssues(
-      repository: "octo/tasks", baseURL: server.url, token: nil, transport: CurlTransport())
+      repository: "octo/tasks", baseURL: server.url, token: nil, transport: CurlTransport(),
+      now: fixedClock)
     var issues: [TodoModel.Issue] = []
     var link: PageLink?
     repeat {

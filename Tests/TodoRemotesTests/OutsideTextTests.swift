@@ -9,7 +9,7 @@ import TodoModel
   private func remote(_ server: LoopbackServer) throws -> GitHubRemote {
     GitHubRemote(
       GitHubAddress(baseURL: server.url, repository: try #require(RepositoryName("octo/tasks"))),
-      token: { nil }, transport: CurlTransport())
+      token: { nil }, transport: CurlTransport(), now: fixedClock)
   }
 
   private func page(

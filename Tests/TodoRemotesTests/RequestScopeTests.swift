@@ -18,7 +18,7 @@ import TodoModel
   private func load(_ server: LoopbackServer) async throws -> [TodoModel.Issue] {
     let service = try GitHubIssues(
       repository: "octo/tasks", baseURL: server.url + "/base", token: Secret("s3cret"),
-      transport: CurlTransport())
+      transport: CurlTransport(), now: fixedClock)
     var issues: [TodoModel.Issue] = []
     var link: PageLink?
     repeat {
@@ -33,7 +33,7 @@ import TodoModel
     GitHubRemote(
       GitHubAddress(
         baseURL: server.url + "/base", repository: try #require(RepositoryName("octo/tasks"))),
-      token: { Secret("s3cret") }, transport: CurlTransport())
+      token: { Secret("s3cret") }, transport: CurlTransport(), now: fixedClock)
   }
 
   @Test(arguments: outside)
@@ -127,7 +127,8 @@ import TodoModel
   func baseWithAnUnsafePathIsRefused(base: String) {
     let error = #expect(throws: TodoError.self) {
       try GitHubIssues(
-        repository: "octo/tasks", baseURL: base, token: nil, transport: NoTransport())
+        repository: "octo/tasks", baseURL: base, token: nil, transport: NoTransport(),
+        now: fixedClock)
     }
     #expect(error?.kind == .validation)
   }

@@ -25,7 +25,7 @@ package struct GitHubIssues: Sendable {
   /// Throws `validation` for anything but `OWNER/REPO` and an http or https URL.
   package init(
     repository: String, baseURL: String = GitHubIssues.defaultURL, token: Secret?,
-    transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp = { .now }
+    transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp
   ) throws(TodoError) {
     let client = try GitHubClient(
       repository: repository, baseURL: baseURL, token: nil, transport: transport, now: now)
@@ -38,7 +38,7 @@ package struct GitHubIssues: Sendable {
   package init(
     _ address: GitHubAddress, token: @escaping @Sendable () async -> Secret?,
     tokenVariable: String? = nil, transport: any HTTPTransport,
-    now: @escaping @Sendable () -> Timestamp = { .now }
+    now: @escaping @Sendable () -> Timestamp
   ) throws(TodoError) {
     self.init(
       try GitHubClient(

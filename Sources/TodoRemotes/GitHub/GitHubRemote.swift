@@ -47,7 +47,7 @@ package struct GitHubRemote: TodoRemote {
   package init(
     _ address: GitHubAddress, token: @escaping @Sendable () async -> Secret?,
     tokenVariable: String? = nil, transport: any HTTPTransport,
-    now: @escaping @Sendable () -> Timestamp = { .now }
+    now: @escaping @Sendable () -> Timestamp
   ) {
     place = address
     self.token = token

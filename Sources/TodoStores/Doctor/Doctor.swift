@@ -108,7 +108,7 @@ package struct Doctor: Sendable {
     do throws(TodoError) {
       let service = try GitHubIssues(
         source.address, token: { token }, tokenVariable: source.tokenVariable,
-        transport: transport)
+        transport: transport, now: { .now })
       try await service.checkAccess()
       return Finding(.ok, "\(name) answers with status 200")
     } catch {
