@@ -49,7 +49,8 @@ package struct LabelWords: Sendable, Equatable {
     labels.texts.map { quotedIfNeeded($0) }.joined(separator: " ")
   }
 
-  private static func quotedIfNeeded(_ label: String) -> String {
+  /// Returns a label as a word of the user's input, in quotation marks if it needs them.
+  package static func quotedIfNeeded(_ label: String) -> String {
     let scalars = label.unicodeScalars
     let isPlain =
       scalars.first != "-" && scalars.first != "#"

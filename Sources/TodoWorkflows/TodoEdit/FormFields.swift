@@ -25,7 +25,7 @@ extension ContentField {
   func suggestions(labels: [String]) -> [String] {
     switch self {
     case .title, .note, .done, .due: []
-    case .labels: labels
+    case .labels: labels.map { LabelWords.quotedIfNeeded($0) }
     case .priority: PriorityField.words
     }
   }
