@@ -131,7 +131,8 @@ struct ScreenRulesTests {
     let screens = Self.screens.map { $0.describe() }
     #expect(
       screens.map(\.id) == [
-        "welcome", "register", "loading", "todoList/ann", "todoEdit/t1", "conflict/t1", "failure",
+        "welcome", "register", "loading", "todoList/ann", "todoEdit/ann/local/t1",
+        "conflict/ann/local/t1", "failure",
         "lists/ann", "drafts/t1", "removed/ann", "agenda/ann",
       ])
     #expect(screens.compactMap(\.subject) == ["Milk", "Soy milk", "Buy milk"])

@@ -99,6 +99,9 @@ final class TestApp {
     return effect != nil
   }
 
+  /// Returns the part of a screen's ID that names a todo.
+  func todoText(_ id: TodoID) -> String { EditBase(list: .local, id: id, version: 1).todoText }
+
   /// Returns the base of an edit of a version.
   func base(_ id: TodoID, _ version: Int64) -> String {
     EditBase(list: .local, id: id, version: version).text

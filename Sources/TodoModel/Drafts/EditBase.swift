@@ -17,9 +17,12 @@ package struct EditBase: Sendable, Hashable {
   package func isOfTodo(of other: EditBase) -> Bool { id == other.id && list == other.list }
 
   /// The text form, which is the `base` of a form.
-  package var text: String {
+  package var text: String { "\(todoText)/\(version)" }
+
+  /// The text form without the version: the same for all versions of a todo, and for no other one.
+  package var todoText: String {
     let names = [list.profile, TodoSource.wireName(of: list), id.text].map(Self.escape)
-    return names.joined(separator: "/") + "/\(version)"
+    return names.joined(separator: "/")
   }
 }
 

@@ -23,7 +23,7 @@ extension ConflictScreen: DescribableScreen {
 
   var contents: Screen {
     Screen(
-      id: "conflict/" + sides.id.text, name: Self.name,
+      id: "conflict/" + comparison.editBase.todoText, name: Self.name,
       title: sides.isWithSource ? "Changed here and at the source" : "Changed elsewhere",
       subject: sides.merge.theirs.title,
       body: .form(ScreenForm(fields, base: comparison.editBase.text, layout: .compare)),

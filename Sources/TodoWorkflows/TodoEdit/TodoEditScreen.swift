@@ -35,7 +35,7 @@ extension TodoEditScreen: DescribableScreen {
   var contents: Screen {
     let title = form.todo.content.title
     return Screen(
-      id: "todoEdit/" + form.todo.id.text, name: Self.name, title: "Edit",
+      id: "todoEdit/" + form.editBase.todoText, name: Self.name, title: "Edit",
       subject: title.isEmpty ? form.content.title : title,
       body: .form(ScreenForm(fields, base: form.editBase.text, layout: .text)), message: message)
   }
