@@ -162,10 +162,12 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   /// is logged.
   private mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) {
     var outcome = outcome
-    if !placesOfActions.isEmpty, let place = placesOfActions.removeValue(forKey: token),
-      outcome == .shown
-    {
-      outcome = .acted(from: place)
+    if !placesOfActions.isEmpty, let place = placesOfActions.removeValue(forKey: token) {
+      switch outcome {
+      case .shown: outcome = .acted(from: place, saved: nil)
+      case .saved(let base): outcome = .acted(from: place, saved: base)
+      default: break
+      }
     }
     guard !adapter.answer(token, outcome) else { return }
     if case .failed(let error) = outcome {

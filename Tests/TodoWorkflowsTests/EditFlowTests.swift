@@ -67,6 +67,14 @@ struct EditFlowTests {
       try stored.content == TodoContent(title: "Oat milk", note: "Two\nlitres", isDone: false))
   }
 
+  @Test("gives text that is typed during a save the stored version as its base")
+  func baseDuringASave() async throws {
+    try app.change(["title": " Oat milk "])
+    try app.act("save", stays: true, token: 7)
+    await app.carryOut(try edit(title: "Oat milk"))
+    #expect(app.end(7) == .saved(EditBase(list: .local, id: id, version: 2)))
+  }
+
   @Test("shows errors immediately, and disables saving")
   func problems() throws {
     try app.change(["title": " "])
@@ -210,7 +218,7 @@ struct EditFlowTests {
     try app.act("saveAsNew", stays: true)
     await app.carryOut(.add(try TodoDraft(title: "Oat milk")))
     #expect(app.names.last == "todoEdit")
-    #expect(app.front.id == "todoEdit/\(try app.id("Oat milk"))")
+    #expect(app.front.id == "todoEdit/\(app.todoText(try app.id("Oat milk")))")
     #expect(app.message == nil)
     #expect(app.isEnabled("save") == true)
   }

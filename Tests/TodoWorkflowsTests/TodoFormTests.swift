@@ -21,6 +21,19 @@ struct TodoFormTests {
     #expect(form.draft?.base == EditBase(list: .local, id: TodoID("t1"), version: 4))
   }
 
+  @Test("Text typed during a save keeps its base if the save has merged another field")
+  func baseAfterSaving() {
+    var form = form(Sample.todo("Milk", version: 4))
+    form.apply(typed(["note": "other"]), basedOn: 4)
+    var stored = form.todo
+    (stored.version, stored.content.note) = (5, "other")
+    #expect(form.base(afterSaving: stored)?.version == 5)
+    stored.content.isDone.toggle()
+    #expect(form.base(afterSaving: stored)?.version == 5)
+    stored.content.title = "Soy milk"
+    #expect(form.base(afterSaving: stored) == nil)
+  }
+
   @Test("A reverted edit leaves no edit")
   func takenBack() {
     var form = form()

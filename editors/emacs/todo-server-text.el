@@ -332,15 +332,14 @@
   "Adopt the newest screen after an action of ROLE with RESULT; SENT was its text."
   (let* ((asks (equal (plist-get result :outcome) "asks"))
          (same (equal (todo-server--text) sent))
-         (stored (todo-server--split sent))
-         (edits (progn (unless asks (setq todo-server--texts stored)) (todo-server--edits))))
+         (edits (progn (unless asks (setq todo-server--texts (todo-server--split sent)))
+                       (todo-server--edits)))
+         (base (or (plist-get result :base) todo-server--base)))
     (when (and same (not asks)) (set-buffer-modified-p nil))
-    (cl-flet ((among (fields)
-                (mapcar (lambda (edit) (string-trim (cdr (assoc (car edit) fields)))) edits)))
+    (when (and (eq (todo-server--attached) (current-buffer)) (or same (not asks)))
+      (todo-server--adopt edits)
       ;; Edits of the stored text are not based on one that is newer still.
-      (when (and (eq (todo-server--attached) (current-buffer))
-                 (if asks same (equal (among stored) (among (todo-server--drawn)))))
-        (todo-server--adopt edits)))
+      (when (and edits (not asks)) (setq todo-server--base base)))
     (todo-server--decorate)
     (if asks (message "Todo: not done yet: %s" (todo-server--say :title (todo-server--front)))
       ;; Else an undo would come to text that counts as saved.

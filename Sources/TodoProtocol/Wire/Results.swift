@@ -81,11 +81,14 @@ struct RevisionResult: WrittenObject, MethodResult {
 /// The result of an action: how the screens differ from those before the action.
 struct ActionResult: WrittenObject {
   var outcome: ScreenPlace.Outcome
+  /// The base of text that was typed during a save whose form stays open; `nil` for the old base.
+  var base: String?
   var revision: Int64
 
-  static let sample = ActionResult(outcome: .stays, revision: 0)
+  static let sample = ActionResult(outcome: .stays, base: "", revision: 0)
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
+    members.optional("base", base)
     members.required("outcome", outcome)
     members.required("revision", revision)
   }
@@ -97,8 +100,10 @@ extension ActionResult: MethodResult {
       self.init(outcome: .asks, revision: context.revision)
       return
     }
-    guard case .acted(let place) = outcome else { return nil }
-    self.init(outcome: place.outcome(showing: context.screens), revision: context.revision)
+    guard case .acted(let place, let saved) = outcome else { return nil }
+    self.init(
+      outcome: place.outcome(showing: context.screens), base: saved?.text,
+      revision: context.revision)
   }
 }
 

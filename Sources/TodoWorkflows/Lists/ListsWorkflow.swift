@@ -108,7 +108,8 @@ extension ListsWorkflow.State {
       error.message = "\(source): \(error.message)"
       syncs[index].failure = error
     case .loggedIn, .registered, .loggedOut, .loaded, .page, .answered, .changed, .lists,
-      .listOpened, .watching, .removed, .forgotten, .restored, .document, .shown, .acted, .asked,
+      .listOpened, .watching, .removed, .forgotten, .restored, .document, .shown, .saved, .acted,
+      .asked,
       .rendering,
       .refused,
       .cancelled:

@@ -111,14 +111,17 @@ extension QueuedOperation {
   var isReadingRows: Bool { if case .rows = operation { true } else { false } }
 
   /// Returns the end of the operation for its client. The effect of a screen's action is visible on
-  /// the screens, so the client only learns whether the action failed or needs a decision.
-  func end(_ outcome: TodoOutcome) -> [OperationEnd] {
+  /// the screens, so the client only learns whether the action failed or needs a decision, and the
+  /// base of text that was typed during a save.
+  func end(_ outcome: TodoOutcome, saved: EditBase? = nil) -> [OperationEnd] {
     guard let token else { return [] }
     switch origin {
     case .request: return [OperationEnd(token, outcome)]
     case .list, .editScreen, .conflictScreen, .removedScreen, .refresh:
-      if case .failed = outcome { return [OperationEnd(token, outcome)] }
-      return [OperationEnd(token, outcome == .asked ? .asked : .shown)]
+      switch outcome {
+      case .failed, .asked: return [OperationEnd(token, outcome)]
+      default: return [OperationEnd(token, saved.map { .saved($0) } ?? .shown)]
+      }
     }
   }
 }

@@ -98,8 +98,11 @@ package enum TodoOutcome: Sendable, Equatable {
   indirect case document(DocumentAnswer)
   /// The result is on the screens.
   case shown
-  /// An action was performed; `from` are the screens on which the user invoked it.
-  indirect case acted(from: ScreenPlace)
+  /// A save was stored, and its form stays open: the base of text that was typed meanwhile.
+  indirect case saved(EditBase)
+  /// An action was performed; `from` are the screens on which the user invoked it, and `saved` is the
+  /// base of text that was typed during a save.
+  indirect case acted(from: ScreenPlace, saved: EditBase?)
   /// Nothing was stored: the screen in front needs a decision.
   case asked
   /// The current screens are the result.

@@ -84,8 +84,21 @@ extension TodoWorkflow.State {
     case .success(.reading(let query, let slow)):
       queue.read(query, slow.reader, for: entry)
       return []
-    case .success(let result): return entry.end(apply(result, entry))
+    case .success(let result):
+      let saved = savedBase(result, entry)
+      return entry.end(apply(result, entry), saved: saved)
     case .failure(let error): return show(error, entry)
+    }
+  }
+
+  /// Returns the base of text that the user has typed during a save whose form stays open; `nil` if
+  /// that text keeps its old base.
+  private func savedBase(_ result: ListResult, _ entry: QueuedOperation) -> EditBase? {
+    guard entry.stays, entry.origin == .editScreen, case .edit(let form) = step else { return nil }
+    switch result {
+    case .added(let todo): return EditBase(list: key, id: todo.id, version: todo.version)
+    case .edited(let todo): return form.base(afterSaving: todo)
+    default: return nil
     }
   }
 

@@ -78,6 +78,17 @@ struct TodoForm: Sendable, Equatable {
 
   var editBase: EditBase { EditBase(list: list, id: todo.id, version: base.versions.upperBound) }
 
+  /// Returns the base of text that the user has typed during a save: the version that the save has
+  /// stored, or `nil` if it has merged a change of a field that was not sent. The user has typed
+  /// without that change on the screen.
+  func base(afterSaving stored: Todo) -> EditBase? {
+    let content = stored.content.inForm
+    let isMerged = ContentField.inForm.contains { field in
+      !edits.fields.contains(field) && base.content?[field] != content[field]
+    }
+    return isMerged ? nil : EditBase(list: list, id: todo.id, version: stored.version)
+  }
+
   /// The unsaved text; `nil` if there is none.
   var draft: Draft? { hasEdits ? Draft(base: editBase, edit: .fields(edits)) : nil }
 

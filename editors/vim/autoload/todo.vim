@@ -261,7 +261,7 @@ export def Act(what: string, argument = '', here: any = b:todo.home, is_refused 
   const texts = paint.Texts(here)
   final params = {action: action.name, values: values, stay: is_save}
   const sent = paint.Params(here, extend(params, empty(rows) ? {} : {items: rows}))
-  const Done = (result: any) => Settle(here, texts, is_save, get(result, 'outcome', '') !=# 'asks')
+  const Done = (result: any) => Settle(here, texts, is_save, result)
   const end = server.Ask('screen/act', sent, Done, is_save ? server.LONG_MS : 0)
   # The buffer of a window cannot well be changed while it is written, but must be before keys that
   # were typed ahead.
@@ -276,7 +276,8 @@ enddef
 
 # An action ended well, however late; `texts` are those of the buffer when it was sent. Text that is
 # not stored counts as modified, so that :wq stays.
-def Settle(here: any, texts: dict<string>, is_save: bool, is_stored: bool)
+def Settle(here: any, texts: dict<string>, is_save: bool, result: any)
+  const is_stored = get(result, 'outcome', '') !=# 'asks'
   const [front, open] = [server.stack[-1], draw.Named(paint.Screens(), here.screen.id, 'id')]
   # What is saved as a new one lives on under another name.
   const is_new = is_save && is_stored && empty(open) && front.name ==# here.screen.name
@@ -292,7 +293,8 @@ def Settle(here: any, texts: dict<string>, is_save: bool, is_stored: bool)
   extend(here, is_over ? {loaded: texts, told: {}, is_asked: false} : {})
   if !empty(screen)
     extend(here, {id: is_new ? front.id : here.id, screen: screen, fields: draw.Texts(screen)[0]})
-    paint.Adopt(here, is_stored ? texts : {})
+    # Edits made during a save are based on the version that it stored.
+    paint.Adopt(here, is_stored ? get(result, 'base', here.base) : null)
   endif
   setbufvar(here.buf, '&modified', is_compared || !empty(paint.Typed(here)))
   execute is_save && is_stored ? 'echo "todo: saved"' : ''

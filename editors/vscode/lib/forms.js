@@ -370,16 +370,14 @@ class Forms {
   }
 
   /** Whether a text is stored that the server was asked to store: not if it asks for a decision first. */
-  #saved(doc, text, { outcome }) {
+  #saved(doc, text, { outcome, base = doc.base }) {
     const { front } = this.session;
     // A comparison that came instead has to be settled first, and settles this text.
     if (outcome === 'asks' && layoutOf(front) === 'compare') doc.sent = text;
     if (outcome === 'asks' || formOf(this.session) !== doc.id) return outcome !== 'asks';
-    // Newer edits are based on the stored version if that has exactly the sent text, else still on the old one.
+    // Newer edits are based on the stored version, not on one that is newer still.
     const [fields] = documentsOf(front);
-    const typed = split(text, fields);
-    if (fields.some(({ name, value = '' }) => ![typed[name], typed[name].trim()].includes(value))) return true;
-    const stored = { fields, base: front.body.base };
+    const stored = { fields, base };
     Object.assign(doc, stored, { stored, told: new Set() });
     return true;
   }

@@ -107,7 +107,7 @@ local function perform(view, action, done, options)
     view.is_saving = false
     if not err then view.typed = {} end -- a secret that was used is forgotten
     local asks = not err and result.outcome == 'asks'
-    if not err and sent then texts.finish(view, sent, asks, stay) end
+    if not err and sent then texts.finish(view, sent, result, stay) end
     if asks then err = { message = 'not saved yet: ' .. session.front().title } end
     local is_silent = err or not stay and fn.bufwinid(view.buf) ~= -1
     if not is_silent then session.say(action.title .. ': done') end

@@ -66,9 +66,9 @@ function M.adopt(view, is_undoable)
   vim.bo[view.buf].modified = M.is_unsaved(view) or view.screen.body.layout == 'compare'
 end
 
---- Ends the state "saving" after an action without an error: `sent` are all texts at its start.
-function M.finish(view, sent, asks, is_save)
-  local front, screen = session.front(), session.find(view.id)
+--- Ends the state "saving" after an action with a result: `sent` are all texts at its start.
+function M.finish(view, sent, result, is_save)
+  local front, screen, asks = session.front(), session.find(view.id), result.outcome == 'asks'
   local is_mine = asks and screen ~= front and front.body.layout == 'compare' -- the sent text
   M.asked[front.id] = is_mine or M.asked[front.id]
   if not api.nvim_buf_is_loaded(view.buf) then return end
@@ -79,11 +79,10 @@ function M.finish(view, sent, asks, is_save)
   if is_open then screens.renew(view, screen or front) end
   M.asked[view.id], view.loaded, view.sent = nil, sent, {}
   vim.bo[view.buf].modified = M.is_unsaved(view)
-  local drawn = screens.parse(view.fields, screens.lines(view))
-  local function cut(text) return vim.trim(plain(text)) end -- as the ends of a title are
   -- Edits of the saved text are not based on one that is newer still.
-  for name in pairs(M.edits(view)) do is_open = is_open and cut(drawn[name]) == cut(sent[name]) end
+  local base = M.is_unsaved(view) and (result.base or view.base)
   if is_open then M.adopt(view, true) end
+  view.base = base or view.base
 end
 
 --- Sends the edits after a key, or shows a rendering in a text without edits.

@@ -207,9 +207,13 @@ class ScreenChangeResult(TypedDict):
     revision: int
 
 
-class ScreenActResult(TypedDict):
+class ScreenActResultRequired(TypedDict):
     outcome: Literal["stays", "back", "further", "asks"]
     revision: int
+
+
+class ScreenActResult(ScreenActResultRequired, total=False):
+    base: str
 
 
 class ScreenWindowResult(TypedDict):

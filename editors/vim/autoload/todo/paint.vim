@@ -158,21 +158,19 @@ def PaintText(screen: any, fields: list<any>, is_side: bool): number
   return buf
 enddef
 
-# Takes the base of a form, and its texts where they do not belong to the user. Edits made during a
-# save are based on the text that it `stored`, where a title has no blanks at its ends, or on none.
-export def Adopt(here: any, stored: dict<string> = {})
+# Takes the base of a form, and its texts where they do not belong to the user. Texts that do are
+# based on `own`, if it is not null.
+export def Adopt(here: any, own: any = null)
   const newest = draw.Values(here.fields, draw.Lines(here.fields))
   const mine = Changed(Texts(here), here.loaded)
-  const Cut = (texts: dict<string>) => mapnew(texts, (_, text) => trim(text))
-  if empty(Changed(Cut(newest), Cut(stored))->filter((name, _) => has_key(mine, name)))
-    const lines = draw.Lines(here.fields, extendnew(newest, mine))
-    if getbufline(here.buf, 1, '$') != lines
-      Fill(here.buf, [], lines, 1, len(lines))
-    endif
-    const loaded = mapnew(newest, (name, text) => has_key(mine, name) ? here.loaded[name] : text)
-    extend(here, {base: get(here.screen.body, 'base', null), loaded: loaded, told: {}})
-    setbufvar(here.buf, '&modifiable', !has_key(here.fields[0], 'readOnly'))
+  const lines = draw.Lines(here.fields, extendnew(newest, mine))
+  if getbufline(here.buf, 1, '$') != lines
+    Fill(here.buf, [], lines, 1, len(lines))
   endif
+  const loaded = mapnew(newest, (name, text) => has_key(mine, name) ? here.loaded[name] : text)
+  const base = own == null || empty(mine) ? get(here.screen.body, 'base', null) : own
+  extend(here, {base: base, loaded: loaded, told: {}})
+  setbufvar(here.buf, '&modifiable', !has_key(here.fields[0], 'readOnly'))
 enddef
 
 # Draws the rows of a list. The cursor of each window stays on its row.

@@ -41,6 +41,7 @@ class Session:
         self.views: dict[str, View] = {}  # of all screens that the server has
         self.telling: Optional[asyncio.Future[None]] = None  # the request with new input in flight
         self.sent: Optional[dict[str, str]] = None  # what an action without an answer went with
+        self.stored_base: Optional[str] = None  # the version that the last save stored
         self.down = ""  # why there is no server
 
     @property
@@ -174,7 +175,6 @@ class Session:
         view, is_save = self.view, action.get("role") == "save"
         items = view.chosen(action) if action["scope"] == "item" else []
         which = {"items": items} if items[1:] else {"item": items[0]} if items else {"stay": is_save}
-        seen = {item["name"]: view.text(item) for item in view.fields}
         self.sent = sent = dict(view.values)
         reason = await self.request("act", action=action["name"], values={**sent, **answers}, **which)
         self.sent = None
@@ -186,21 +186,21 @@ class Session:
             if reason not in (None, "asks"):
                 self.keep(view)  # its screen went for another reason
         elif reason is None and is_save and view.base is not None:
-            return await self._saved(sent, seen)
+            return await self._saved(sent, self.stored_base or view.base)
         elif reason == "asks":  # the user decides on the newest texts
             view.adopt(view.newest)
         if reason in ("asks", "disabled", "unconfirmed"):
             self.view.told = {}  # sent again, for the errors and questions
         self.tell()
 
-    async def _saved(self, sent: dict[str, str], seen: dict[str, str]) -> None:
+    async def _saved(self, sent: dict[str, str], base: Optional[str]) -> None:
         """Leaves the form after a save, or keeps newer input, based on the stored text."""
         view = self.view
         typed = {name: text for name, text in view.values.items() if text != sent.get(name)}
-        stored = {item["name"]: item.get("value") for item in view.newest["body"].get("fields", [])}
-        if all(stored.get(name) == seen.get(name) for name in typed):
-            view.values = typed
-            view.adopt(view.newest)
+        view.values = typed
+        view.adopt(view.newest)
+        if typed:  # is not based on a version that is newer still
+            view.base = base
         view.told = {}
         if typed:
             self.tell()
@@ -218,4 +218,5 @@ class Session:
             return str((error.data or {}).get("reason", "failed"))
         except ServerDied:
             return "died"  # _died shows why
+        self.stored_base = (result or {}).get("base")
         return "asks" if (result or {}).get("outcome") == "asks" else None
