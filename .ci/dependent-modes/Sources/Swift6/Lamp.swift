@@ -1,7 +1,7 @@
 import JSONRPC
 import WorkflowRuntime
 
-/// What somebody else's package does with the libraries: a workflow with everything in it.
+/// A workflow as another package writes one: it uses all features of the libraries.
 public struct Lamp: Workflow, Equatable {
   public struct State: Equatable, Sendable {
     public var isOn = false
