@@ -3,7 +3,7 @@ extension Array {
   /// than `keepingCountMax` elements, so that one long queue does not occupy memory forever.
   ///
   /// Removing the last element costs a fifth of `removeAll`, and nearly always there is only one.
-  mutating func dropTaken<Kept>(keepingCountMax: Int) where Element == Kept? {
+  mutating func dropTaken<Item>(keepingCountMax: Int) where Element == Item? {
     if count > keepingCountMax { self = [] }
     while !isEmpty { removeLast() }
   }

@@ -70,12 +70,12 @@ extension JSONCursor {
 
   /// Parses one or more digits.
   @inline(__always)
-  private mutating func scanDigits(_ take: (UInt8) -> Void) throws(JSONError) {
+  private mutating func scanDigits(_ append: (UInt8) -> Void) throws(JSONError) {
     let start = position
     while position < count {
       let digit = bytes[position] &- UInt8(ascii: "0")
       guard digit <= 9 else { break }
-      take(digit)
+      append(digit)
       position += 1
     }
     if position == start {

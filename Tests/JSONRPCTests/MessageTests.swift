@@ -106,15 +106,15 @@ struct MessageTests {
     ("\u{feff}{}", "invalid JSON: byte order mark at byte 0"),
     ("secret", "invalid JSON: expected a value at byte 0"),
   ])
-  func brokenJSONIsNamedWithItsByte(text: String, sentence: String) {
-    #expect(decodeText(text) == .single(.invalid(id: nil, .parseError(sentence))))
+  func errorOfInvalidJSONHasTheByteOffset(text: String, message: String) {
+    #expect(decodeText(text) == .single(.invalid(id: nil, .parseError(message))))
   }
 
   @Test func limitsOfJSONHoldForMessages() {
     let limits = MessageLimits(json: JSONLimits(depthMax: 1))
-    let sentence = "invalid JSON: more than 1 levels of nesting at byte 1"
+    let message = "invalid JSON: more than 1 levels of nesting at byte 1"
     #expect(
-      decode("[[]]".utf8, limits: limits) == .single(.invalid(id: nil, .parseError(sentence))))
+      decode("[[]]".utf8, limits: limits) == .single(.invalid(id: nil, .parseError(message))))
   }
 
   // MARK: Batches
@@ -142,16 +142,16 @@ struct MessageTests {
       Issue.record("no batch")
       return
     }
-    let sentence = "a batch of 3 messages is over the limit of 2"
+    let message = "a batch of 3 messages is over the limit of 2"
     #expect(
       decode("[1,2,3]".utf8, limits: limits)
-        == .single(.invalid(id: nil, .invalidRequest(sentence))))
+        == .single(.invalid(id: nil, .invalidRequest(message))))
   }
 
   // MARK: What errors say
 
   @Test func errorNamesTheExpectedAndTheActualKind() {
-    let sentences = [
+    let messages = [
       (#"{"jsonrpc":"2.0","id":true,"method":"m"}"#, "id: expected integer or string, got boolean"),
       (#"{"id":1,"method":"m"}"#, #"jsonrpc: missing, expected "2.0""#),
       (#"{"jsonrpc":"1.0","method":"m"}"#, #"jsonrpc: expected "2.0", got another string"#),
@@ -164,12 +164,12 @@ struct MessageTests {
       ),
       ("7", "message: expected object, got number"),
     ]
-    for (text, sentence) in sentences {
+    for (text, expected) in messages {
       guard case .invalid(_, let error) = message(text) else {
         Issue.record("not invalid: \(text)")
         continue
       }
-      #expect(error.message == sentence)
+      #expect(error.message == expected)
     }
   }
 
