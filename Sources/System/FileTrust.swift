@@ -44,7 +44,7 @@ package enum FileTrust {
     else { return nil }
     return Problem(
       path: path, reason: mode.isLink ? "is a link" : "is a pipe, a device or a folder",
-      remedy: "Run: mv \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".aside"))")
+      remedy: "Run: mv \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".old"))")
   }
 
   /// `nil` if no other user can replace the file at the path: through its folder, any folder above,

@@ -163,7 +163,7 @@ import TodoModel
     mkfifo(path + suffix, 0o600)
     #expect(
       refusal() == "storage: \(path)\(suffix) is a pipe, a device or a folder, so it is not used. "
-        + "Run: mv \(path)\(suffix) \(path)\(suffix).aside")
+        + "Run: mv \(path)\(suffix) \(path)\(suffix).old")
   }
 
   /// A link would make SQLite overwrite a file that another user has chosen.
@@ -176,7 +176,7 @@ import TodoModel
     symlink(other, path + suffix)
     #expect(
       refusal() == "storage: \(path)\(suffix) is a link, so it is not used. "
-        + "Run: mv \(path)\(suffix) \(path)\(suffix).aside")
+        + "Run: mv \(path)\(suffix) \(path)\(suffix).old")
     #expect(throws: TodoError.self) { try InspectedDatabase(path: path) }
     unlink(path + suffix)
     #expect(refusal() == nil)
