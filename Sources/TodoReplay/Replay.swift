@@ -132,7 +132,7 @@ package final class Replay {
         throw TranscriptError("~~> time needs a number of milliseconds")
       }
       clock.advance(milliseconds)
-      edge.goOn()
+      edge.resume()
     case "kept": kept.lines.append(rest)
     case "draft": drafts.lines.append(rest)
     case "end": edge.handle(.inputEnded)

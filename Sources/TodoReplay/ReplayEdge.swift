@@ -65,8 +65,8 @@ final class ReplayEdge {
     return true
   }
 
-  /// Continues after the clock was advanced.
-  func goOn() { runWorkers() }
+  /// Runs the workers that were waiting for the time to which the clock was advanced.
+  func resume() { runWorkers() }
 
   func drainOutputs() -> [String] {
     defer { outputs = [] }

@@ -85,11 +85,11 @@ package struct Transcript: Sendable {
       return .input(sender, String(line.dropFirst(sender.rawValue.count).drop { $0 == " " }))
     }
     if ["<--", "<~~", "=="].contains(where: line.hasPrefix) { return .output }
-    return goesOn(line) ? .continuation : .other
+    return isContinuation(line) ? .continuation : .other
   }
 
-  /// Whether a line continues the previous one.
-  static func goesOn(_ line: String) -> Bool {
+  /// Whether a line continues the previous one, as the members of a pretty-printed object do.
+  static func isContinuation(_ line: String) -> Bool {
     ["  ", "}", "]"].contains(where: line.hasPrefix)
   }
 

@@ -130,7 +130,7 @@ package enum OutputLines {
   package static func groups(_ lines: [String]) -> [String] {
     var groups: [String] = []
     for line in lines {
-      if Transcript.goesOn(line), !groups.isEmpty {
+      if Transcript.isContinuation(line), !groups.isEmpty {
         groups[groups.count - 1] += "\n\(line)"
       } else {
         groups.append(line)

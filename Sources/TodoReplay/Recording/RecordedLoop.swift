@@ -131,7 +131,7 @@ package final class RecordedLoop {
     case .endRequested(.terminated): handle(event, as: ["~~> signal"])
     case .endRequested(.parentGone): handle(event, as: ["~~> parent"])
     case .flushTimeoutEnded, .readerStalled: outside.effects.append(.exit(code: 1))
-    case .renderTimerFired: record([]) { edge.goOn() }
+    case .renderTimerFired: record([]) { edge.resume() }
     case .worker, .outputWritten, .adapterTimerFired: break
     }
     handleAnswers()
@@ -182,7 +182,7 @@ package final class RecordedLoop {
     while let end = clock.nextEnd, end <= .now {
       let time = max(0, end.milliseconds - clock.now.milliseconds)
       clock.advance(time)
-      edge.goOn()
+      edge.resume()
       outside.writer.write(["~~> time \(time)"] + edge.drainOutputs())
     }
   }
