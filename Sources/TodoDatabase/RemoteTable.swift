@@ -97,7 +97,7 @@ final class RemoteTable {
       if let next = row.optionalText(5) {
         let pageCount = min(row.count(6), PageLink.pagesMax)
         record.unfinished = SourceLoad(
-          generation: row.number(3), next: PageLink(url: next, number: pageCount + 1),
+          id: row.number(3), next: PageLink(url: next, number: pageCount + 1),
           pageCount: pageCount, cursor: row.optionalText(7), startedAt: row.optionalTime(9))
       }
       return record
@@ -105,16 +105,16 @@ final class RemoteTable {
   }
 
   func begin(_ view: ViewKey, from address: RemoteAddress) throws(TodoError) -> Int64 {
-    let generation = try begin.first(
+    let loadID = try begin.first(
       .integer(view.list), .text(view.view), .text(address.kind), .text(address.baseURL),
       .text(address.place)
     ) { row in row.number(0) }
-    return generation ?? Self.firstGeneration
+    return loadID ?? Self.firstGeneration
   }
 
   func advance(_ load: SourceLoad, of view: ViewKey) throws(TodoError) {
     try advance.run(
-      .integer(view.list), .integer(load.generation), SQLValue(load.next?.url),
+      .integer(view.list), .integer(load.id), SQLValue(load.next?.url),
       .integer(Int64(load.pageCount)), SQLValue(load.cursor),
       SQLValue(load.startedAt?.milliseconds), .text(view.view))
   }

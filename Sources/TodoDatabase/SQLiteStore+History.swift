@@ -155,7 +155,8 @@ extension TodoTables {
     }
   }
 
-  /// Where a todo was before a move: below the entry that was above it, if that is still stored.
+  /// The position of a todo before a move: below the entry that was above it, if that is still
+  /// stored.
   private func position(of step: HistoryStep) throws(TodoError) -> EntryOrder.Position {
     guard let above = step.before.movedFrom ?? nil else { return .first }
     let isStored = try order.place(of: above, in: step.list) != nil

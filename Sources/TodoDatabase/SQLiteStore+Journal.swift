@@ -76,10 +76,10 @@ extension SQLiteStore: SyncJournal {
       let view = viewKey(of: list, try tables.lists.number(of: list))
       var report = DeliveryReport()
       for item in items {
-        try merge(item, load?.generation ?? 0, now, view, tables, &report)
+        try merge(item, load?.id ?? 0, now, view, tables, &report)
       }
       if let load {
-        try tables.remotes.see(items, load.generation, in: view)
+        try tables.remotes.see(items, load.id, in: view)
         try tables.remotes.advance(load, of: view)
       }
       return report
@@ -104,21 +104,21 @@ extension SQLiteStore: SyncJournal {
   }
 
   package func missing(
-    from generation: Int64, of list: TodoListKey
+    from loadID: Int64, of list: TodoListKey
   ) throws(TodoError) -> [String] {
     try database.read { connection throws(TodoError) in
       let tables = connection.tables
       guard let number = try tables.lists.knownNumber(of: list) else { return [] }
-      return try tables.remotes.openUnseen(by: generation, in: viewKey(of: list, number))
+      return try tables.remotes.openUnseen(by: loadID, in: viewKey(of: list, number))
     }
   }
 
   package func finishLoad(
-    _ generation: Int64, of list: TodoListKey, at now: Timestamp
+    _ loadID: Int64, of list: TodoListKey, at now: Timestamp
   ) throws(TodoError) {
     try change(numberOf: list) { (number, tables) throws(TodoError) in
       let view = viewKey(of: list, number)
-      let missing = try tables.remotes.finish(generation, of: view, at: now)
+      let missing = try tables.remotes.finish(loadID, of: view, at: now)
       let origin = ChangeOrigin.source(number, at: now)
       for row in missing.closed {
         try tables.todos.leave(row: row, origin) { stored in stored.close(at: origin.at) }
@@ -200,19 +200,19 @@ extension SQLiteStore: SyncJournal {
         id: environment.newID(), content: item.content, version: 1,
         createdAt: item.createdAt ?? now, updatedAt: item.updatedAt ?? now, origin: nil,
         sync: .synced)
-      // Nothing stands between the items of a first load.
+      // The first load adds its items to an empty list.
       let place =
         loadID == RemoteTable.firstGeneration
         ? item.order : try tables.order.place(.aboveOlder(sourceOrder: item.order), in: list)
       try tables.todos.insert(
-        todo, from: item, generation: loadID, at: place, .source(list, at: now))
+        todo, from: item, loadID: loadID, at: place, .source(list, at: now))
       report.changed += 1
       return
     }
     var after = before
     if before.key == nil { after.adopt(item, now: now) } else { after.receive(item, now: now) }
     try tables.todos.save(
-      after, replacing: before, .source(list, at: now), generation: loadID)
+      after, replacing: before, .source(list, at: now), loadID: loadID)
     if after.todo != before.todo || after.isRemoved != before.isRemoved { report.changed += 1 }
     if before.todo.sync == .pending, after.todo.version != before.todo.version {
       report.merged += 1
@@ -318,9 +318,10 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  /// Changes one todo, also one that is no longer on the list; nil where there is none.
+  /// Changes one todo, also one that is no longer on the list.
   ///
   /// - Parameter item: The item of the todo, if the source has sent it.
+  /// - Returns: The changed todo; `nil` if it does not exist.
   private func change(
     _ id: TodoID, in list: TodoListKey, at now: Timestamp? = nil, after item: RemoteItem? = nil,
     _ body: (inout StoredTodo, TodoTables) throws(TodoError) -> Void

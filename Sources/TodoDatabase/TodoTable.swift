@@ -75,7 +75,9 @@ final class TodoTable {
 
   // MARK: Finding
 
-  /// A todo as a person sees it, without what a change would have to know. Throws `notFound`.
+  /// Returns a todo with the members that users see.
+  ///
+  /// - Throws: `TodoError.todoNotFound` if the list does not exist or has no such todo.
   func todo(
     _ id: TodoID, in list: Int64?, _ sections: SectionTable
   ) throws(TodoError) -> Todo {
@@ -126,13 +128,13 @@ final class TodoTable {
   /// Adds a todo, with its item if it is from a source. The todos of the first load of a list are
   /// not logged, because they are not changes to the user.
   func insert(
-    _ todo: Todo, from item: RemoteItem? = nil, generation: Int64 = 0, at place: Int64,
+    _ todo: Todo, from item: RemoteItem? = nil, loadID: Int64 = 0, at place: Int64,
     _ origin: ChangeOrigin
   ) throws(TodoError) {
     let values: [SQLValue] = [
       .integer(origin.list), .text(todo.id.text), .integer(todo.version),
       .integer(todo.createdAt.milliseconds), .integer(todo.updatedAt.milliseconds),
-      SQLValue(item?.key), SQLValue(item?.url), SQLValue(item?.revision), .integer(generation),
+      SQLValue(item?.key), SQLValue(item?.url), SQLValue(item?.revision), .integer(loadID),
       .integer(place), .text(todo.sync.rawValue),
       SQLValue(SearchFolding.folded(todo.content.title)), SQLValue(item?.details?.storedText),
       SQLValue((todo.content.due ?? item?.details?.due)?.description), SQLValue(item?.order),
@@ -143,14 +145,14 @@ final class TodoTable {
       .integer(row), .text(todo.content.note), SQLValue(SearchFolding.folded(todo.content.note)))
     try labels.add(todo.content.labels, to: row, in: origin.list)
     try details.add(item?.details, to: row, in: origin.list)
-    if generation != RemoteTable.firstGeneration { try log.record(Change(adding: todo), origin) }
+    if loadID != RemoteTable.firstGeneration { try log.record(Change(adding: todo), origin) }
   }
 
   /// Writes the columns that differ, if any, and logs the changes that are visible to the user. A
   /// new revision alone is not written.
   func save(
     _ after: StoredTodo, replacing before: StoredTodo, _ origin: ChangeOrigin,
-    generation: Int64 = 0
+    loadID: Int64 = 0
   ) throws(TodoError) {
     let (new, old) = (after.todo, before.todo)
     let isRowSame =
@@ -162,7 +164,7 @@ final class TodoTable {
       try changeTodo.run(
         new.content.sqlValues + [
           .integer(new.version), .integer(new.updatedAt.milliseconds), SQLValue(after.key),
-          SQLValue(new.origin?.url), SQLValue(after.revision), .integer(generation),
+          SQLValue(new.origin?.url), SQLValue(after.revision), .integer(loadID),
           .integer(after.place), .text(new.sync.rawValue), SQLValue(new.failure?.kind.rawValue),
           SQLValue(new.failure?.message), SQLValue(after.isRemoved),
           SQLValue(SearchFolding.folded(new.content.title)),

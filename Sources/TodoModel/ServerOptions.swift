@@ -113,9 +113,10 @@ package enum SourceKind: Sendable, Equatable {
 }
 
 extension [SourceKind] {
-  /// Adds a source that is not there yet: two spellings of one repository are one list.
+  /// Adds a source unless it is already in the list: two spellings of one repository are one
+  /// source.
   ///
-  /// - Throws: An error if the list is there with another filter.
+  /// - Throws: An error if the repository is in the list with another filter.
   package mutating func add(_ source: SourceKind) throws(OptionError) {
     guard let other = first(where: { $0.listName == source.listName }) else {
       return append(source)

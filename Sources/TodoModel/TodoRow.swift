@@ -16,7 +16,7 @@ package struct TodoRow: Sendable, Equatable {
   package var details: SourceDetails?
   /// The nearest heading above it in its list, in the user's order.
   package var section: String?
-  /// The beginning of its note, where that was asked for and the note is not empty.
+  /// The beginning of its note; `nil` if it was not requested or the note is empty.
   package var preview: String?
 
   /// The most bytes of a note that a list shows.

@@ -12,8 +12,8 @@ extension SQLiteStore {
   func load(_ issues: [Issue], to list: TodoListKey) throws(TodoError) {
     let repository = RepositoryName("octo/tasks")!
     let address = GitHubAddress(repository: repository).remote
-    let load = SourceLoad(generation: try beginLoad(of: list, from: address))
+    let load = SourceLoad(id: try beginLoad(of: list, from: address))
     _ = try deliver(issues.map { RemoteItem($0) }, of: load, to: list)
-    try finishLoad(load.generation, of: list, at: .now)
+    try finishLoad(load.id, of: list, at: .now)
   }
 }

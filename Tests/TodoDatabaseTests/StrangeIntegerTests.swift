@@ -72,12 +72,12 @@ import TodoModel
   private func driveSource(_ store: SQLiteStore) throws {
     let (list, now) = (TodoListKey.source, Timestamp(milliseconds: 1_700_000_000_000))
     let address = try #require(GitHubAddress("github:octo/tasks")).remote
-    let generation = try store.beginLoad(of: list, from: address)
+    let loadID = try store.beginLoad(of: list, from: address)
     let items = [1, 2, .min, .max].map { RemoteItem(.sample($0, body: "new")) }
-    let load = SourceLoad(generation: generation, next: PageLink(url: "u"), pageCount: 1)
+    let load = SourceLoad(id: loadID, next: PageLink(url: "u"), pageCount: 1)
     _ = try store.deliver(items, of: load, to: list)
     let row = try #require(try store.rows(TodoQuery(), in: list).elements.first { $0.number == 1 })
-    _ = try store.edit(row.id, TodoEdit(title: "mine \(generation)"), in: list)
+    _ = try store.edit(row.id, TodoEdit(title: "mine \(loadID)"), in: list)
     _ = try store.deliver([RemoteItem(.sample(1, title: "theirs"))], of: nil, to: list)
     for outgoing in try store.outgoing(in: list, failed: true) {
       try store.recordAttempt(
@@ -90,7 +90,7 @@ import TodoModel
     for conflict in try store.conflicts(offset: 0, limit: .max, in: list).conflicts {
       _ = try store.resolve(conflict.id, version: conflict.version, to: .keep(.mine), in: list)
     }
-    try store.finishLoad(generation, of: list, at: .now)
+    try store.finishLoad(loadID, of: list, at: .now)
     let validator = RemoteValidator(url: "u", tag: "t", token: nil)
     try store.keep(cursor: "c", validator, loadEndedAt: now, at: now, of: list)
     _ = try store.remote(of: list)

@@ -63,13 +63,13 @@ extension SQLiteStore {
     guard line.contains(where: { $0 > 0x20 }) else { return nil }
     do {
       guard let members = try JSON(parsing: line).objectValue else {
-        throw TodoError.wrongLine("This is no JSON object.")
+        throw TodoError.wrongLine("Not a JSON object.")
       }
       return members
     } catch let error as JSONError {
-      throw .wrongLine("This is no JSON: \(error).")
+      throw .wrongLine("Invalid JSON: \(error).")
     } catch {
-      throw .wrongLine("This is no JSON object.")
+      throw .wrongLine("Not a JSON object.")
     }
   }
 }

@@ -4,7 +4,7 @@ import TodoModel
 /// A change of one todo that is not in the log yet.
 struct Change {
   var id: TodoID
-  /// The plain line that was moved, if it was no todo.
+  /// The id of the plain line that was moved; `nil` for a change of a todo.
   var line: Int64?
   /// The todo's version after the change.
   var version: Int64

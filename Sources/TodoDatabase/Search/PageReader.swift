@@ -252,7 +252,9 @@ private struct PageReading<Element> {
     self.read = read
   }
 
-  /// False when there is no room for this one. One todo is answered however large it is.
+  /// Adds an element to the page. The first one is always added, however large it is.
+  ///
+  /// - Returns: `false` if the page has no room for it.
   mutating func add(_ row: Row) throws(TodoError) -> Bool {
     byteCount += part.byteCount(row)
     guard byteCount <= part.bytesMax || elements.isEmpty else {

@@ -22,7 +22,7 @@ final class SearchIndex {
   private var knownTokenizer: FTS5Tokenizer?
   private lazy var matches = Statement(
     "SELECT todo_mark(rowid) FROM todo_text WHERE todo_text MATCH ?", on: connection)
-  private lazy var terms = Statement(
+  private lazy var termsWithPrefix = Statement(
     "SELECT term, doc FROM todo_term WHERE term >= ? AND term < ?", on: connection)
   private var sorted: [TodoSort: Statement] = [:]
 
@@ -131,7 +131,7 @@ final class SearchIndex {
     guard word.unicodeScalars.count > TodoSchema.prefixIndexedCountMax, word.utf8.count <= 256
     else { return [prefix] }
     var (known, rowCount) = ([String](), 0)
-    try terms.each([.text(word), .text(word + "\u{10FFFF}")]) { row throws(TodoError) in
+    try termsWithPrefix.each([.text(word), .text(word + "\u{10FFFF}")]) { row throws(TodoError) in
       known.append("\"\(row.text(0))\"")
       rowCount += Int(row.integer(1))
       return true

@@ -66,7 +66,8 @@ package final class HostRequestQueue: Sendable {
     abandoned.withLock { _ = $0.remove(host) }
   }
 
-  /// Lets other servers on the same store go first, but nobody who waits on this one.
+  /// Passes the lock on a host to other servers of the same store, and acquires it again. Requests
+  /// of this server that are queued stay queued.
   package func releaseOtherServers(_ host: String) async {
     guard let locks else { return }
     locks.unlock(host)

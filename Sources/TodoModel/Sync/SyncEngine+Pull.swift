@@ -65,7 +65,7 @@ extension SyncEngine {
     {
       return .changes(since: cursor, record.validator)
     }
-    return .loading(SourceLoad(generation: try journal.beginLoad(of: list, from: address)))
+    return .loading(SourceLoad(id: try journal.beginLoad(of: list, from: address)))
   }
 
   // MARK: Responses
@@ -131,7 +131,7 @@ extension SyncEngine {
       pull = .loading(load)
       return
     }
-    var missing = try journal.missing(from: load.generation, of: list)
+    var missing = try journal.missing(from: load.id, of: list)
     // The others leave a view unread.
     if address.view != nil { missing = Array(missing.prefix(Self.verifiedCountMax)) }
     if !missing.isEmpty, missing.count <= Self.verifiedCountMax {
@@ -144,7 +144,7 @@ extension SyncEngine {
   private mutating func finish(
     _ load: SourceLoad, at date: Timestamp?, _ now: Timestamp
   ) throws(TodoError) {
-    try journal.finishLoad(load.generation, of: list, at: now)
+    try journal.finishLoad(load.id, of: list, at: now)
     let isShifting = load.pageCount > 1 && capabilities.changes == .time
     try journal.keep(
       cursor: load.cursor, nil, loadEndedAt: isShifting ? date : nil, at: now, of: list)

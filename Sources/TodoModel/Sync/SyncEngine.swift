@@ -113,7 +113,7 @@ package struct SyncEngine {
   ) throws(TodoError) {
     guard let asked = asked.take() else { return }
     if case .push(.write) = asked {
-      // Counted from the answer: how long the request took to get there nobody knows.
+      // Counted from the answer: it is unknown how long the request took to get there.
       let next = later(now, capabilities.writePauseMilliseconds)
       try journal.slow(address.baseURL, nextWriteAt: next)
     }

@@ -48,12 +48,12 @@ package protocol SyncJournal: Sendable {
 
   /// Returns the keys of items that a load has not contained so far: those of open todos without
   /// local changes. An item whose todo is done is closed at the source.
-  func missing(from generation: Int64, of list: TodoListKey) throws(TodoError) -> [String]
+  func missing(from loadID: Int64, of list: TodoListKey) throws(TodoError) -> [String]
 
   /// Ends a complete load: todos that it did not contain leave the list, unless they have local
   /// changes or a newer load has contained them.
   func finishLoad(
-    _ generation: Int64, of list: TodoListKey, at now: Timestamp
+    _ loadID: Int64, of list: TodoListKey, at now: Timestamp
   ) throws(TodoError)
 
   /// Records the cursor for the next request for changes. The validator is kept in memory only.
@@ -193,8 +193,8 @@ package struct RemoteRecord: Sendable, Equatable {
 
 /// The progress of a load of a whole list.
 package struct SourceLoad: Sendable, Equatable {
-  /// The id of the load, which grows with each load of a list.
-  package var generation: Int64
+  /// Grows with each load of a list.
+  package var id: Int64
   /// The next page; `nil` after the last one.
   package var next: PageLink?
   package var pageCount: Int
@@ -204,11 +204,11 @@ package struct SourceLoad: Sendable, Equatable {
   package var startedAt: Timestamp?
 
   package init(
-    generation: Int64, next: PageLink? = nil, pageCount: Int = 0, cursor: String? = nil,
+    id: Int64, next: PageLink? = nil, pageCount: Int = 0, cursor: String? = nil,
     startedAt: Timestamp? = nil
   ) {
     self.startedAt = startedAt
-    self.generation = generation
+    self.id = id
     self.next = next
     self.pageCount = pageCount
     self.cursor = cursor
