@@ -192,11 +192,11 @@ extension StoreKind {
     "The store source needs exactly one source on the network, such as github:OWNER/REPO."
 }
 
-/// Where the todos of a session come from, and what the list is kept under.
+/// The source of a session's todos, and the name of its list.
 struct Source {
   let address: GitHubAddress
   let name: String
-  /// Whether it stands in the place of github.com.
+  /// Whether the server at this address is used instead of github.com.
   let isGitHubItself: Bool
 
   /// The variable that has the token of the source.
