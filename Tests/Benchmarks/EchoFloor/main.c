@@ -40,8 +40,8 @@ static void writeOut(void) {
   output.start = output.end = 0;
 }
 
-/// Appends a frame; what has gathered is written when it fills a pipe.
-static void say(const char *body, size_t count) {
+/// Appends a frame to the output, and writes it once it fills a pipe.
+static void appendFrame(const char *body, size_t count) {
   char header[64];
   int headerCount = snprintf(header, sizeof header, "Content-Length: %zu\r\n\r\n", count);
   if (output.capacity - output.end < count + sizeof header) reserve(&output, count + sizeof header);
@@ -54,11 +54,11 @@ static void say(const char *body, size_t count) {
 static void answer(const char *id, int idCount, const char *outcome) {
   char body[512];
   int count = snprintf(body, sizeof body, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,%s}", idCount, id, outcome);
-  say(body, (size_t)count);
+  appendFrame(body, (size_t)count);
 }
 
 static void handle(const char *body, size_t count) {
-  // What matters stands at the front, however long the params are.
+  // The members that matter are at the front, however long the params are.
   size_t frontCount = count < 256 ? count : 256;
   const char *method = memmem(body, frontCount, "\"method\":\"", 10);
   const char *id = memmem(body, frontCount, "\"id\":", 5);
@@ -83,8 +83,8 @@ static void handle(const char *body, size_t count) {
   }
 }
 
-/// Handles a frame if there is a whole one; otherwise says how many bytes are missing at least.
-static size_t takeFrame(void) {
+/// Handles a frame if it is complete; otherwise returns the least number of missing bytes.
+static size_t handleFrame(void) {
   static const char lengthName[] = "Content-Length: ";
   size_t count = input.end - input.start;
   char *header = input.bytes + input.start;
@@ -103,7 +103,7 @@ static size_t takeFrame(void) {
 
 int main(void) {
   while (true) {
-    size_t missingCount = takeFrame();
+    size_t missingCount = handleFrame();
     if (missingCount == 0) continue;
     writeOut();
     if (input.capacity - input.end < missingCount || input.capacity == input.end) {

@@ -131,6 +131,6 @@ private final class OpenedServices {
 
 private struct NoTransport: HTTPTransport {
   func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse {
-    throw TodoError(.offline, "A benchmark asks nobody.")
+    throw TodoError(.offline, "A benchmark sends no requests.")
   }
 }

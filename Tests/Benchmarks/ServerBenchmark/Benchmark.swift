@@ -114,8 +114,8 @@ struct Benchmark {
     try measureRoundTrips("getTodo of 1,000, SQLite file", calls)
   }
 
-  /// What the user types into the first screen: a rendering comes, then the answer. The floor sends
-  /// the answer only.
+  /// Measures an edit in the first screen: a rendering comes, then the answer. The floor sends only
+  /// the answer.
   private mutating func measureKeypress(
     _ name: String, _ renderings: Session.Renderings
   ) throws(BenchmarkError) {

@@ -27,7 +27,8 @@ enum Processors {
 
   private typealias Function = @convention(c) (pid_t, Int, UnsafeMutableRawPointer) -> CInt
 
-  /// Swift's module of the C library leaves these two out; nil where there are none.
+  /// Returns a function of the C library that Swift's module of it leaves out; `nil` if the library
+  /// does not have it.
   private static func function(_ name: String) -> Function? {
     dlsym(nil, name).map { unsafeBitCast($0, to: Function.self) }
   }

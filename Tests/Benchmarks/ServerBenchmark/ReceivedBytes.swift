@@ -1,7 +1,7 @@
 import System
 
-/// What a program has said, cut into frames with as little work as possible: the program is to be
-/// measured, and not this.
+/// The output of a program, split into frames with as little work as possible, since the program is
+/// measured and not the benchmark.
 struct ReceivedBytes: ~Copyable {
   private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 1)
   private var start = 0
@@ -75,7 +75,7 @@ extension UnsafeRawBufferPointer {
     return value
   }
 
-  /// Whether this is a message that nobody asked for. What says so stands at its front.
+  /// Whether this is a notification. Its method is at the front.
   var isNotification: Bool {
     UnsafeRawBufferPointer(rebasing: self[..<Swift.min(count, 64)])
       .offset(after: "\"method\":\"") != nil

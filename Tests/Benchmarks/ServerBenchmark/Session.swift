@@ -61,7 +61,7 @@ struct Session {
 
   // MARK: Measuring
 
-  /// How long one answer takes, in microseconds, again and again; the requests take turns.
+  /// Measures the time until each answer, in microseconds; the requests take turns.
   func roundTrips(_ requests: [[UInt8]], count: Int) throws(BenchmarkError) -> [Double] {
     let clock = ContinuousClock()
     var microseconds: [Double] = []

@@ -2,8 +2,8 @@ import JSONRPC
 import System
 
 extension Benchmark {
-  /// How long the screen of one server is behind what another one changed in their file: from the
-  /// answer that the change is kept to the rendering that shows it. There is no floor.
+  /// Measures how late the screen of one server shows a change of another one in their file: from
+  /// the answer that the change is stored to the rendering that shows it. There is no floor.
   mutating func measureChangeElsewhere() throws(BenchmarkError) {
     let pairs = try columns.map { (column) throws(BenchmarkError) -> SharedFile? in
       guard column.kind == .todoServer else { return nil }

@@ -20,7 +20,9 @@ func spawn(
   return processID
 }
 
-/// Runs a program to its end, with what a file holds as its input. Throws if it fails.
+/// Runs a program to its end, with a file as its input.
+///
+/// - Throws: `BenchmarkError` if the program fails.
 func runToEnd(_ words: [String], input: String = "/dev/null") throws(BenchmarkError) {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)

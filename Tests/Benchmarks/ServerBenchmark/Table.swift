@@ -1,4 +1,5 @@
-/// One figure of every column, measured in several runs; nil where it means nothing.
+/// One figure of every column, measured in several runs; `nil` in a column to which it does not
+/// apply.
 ///
 /// A run measures all columns side by side, so only the figures of one run can be compared: the
 /// machine is faster in one minute than in the next.
@@ -10,7 +11,7 @@ struct Runs {
   /// The median of a column.
   func median(_ column: Int) -> Double? { Self.median(runs.compactMap { $0[column] }) }
 
-  /// How many times another column a column is: the median of what each run says.
+  /// Returns the ratio of two columns: the median of the ratios of all runs.
   func ratio(_ column: Int, to other: Int) -> Double? {
     Self.median(
       runs.compactMap { run in
@@ -46,7 +47,7 @@ struct Table {
     rows.append(row)
   }
 
-  /// How many times another column each column is.
+  /// Adds a row with the ratio of each column to another one.
   mutating func add(_ name: String, _ runs: Runs, besideColumn other: Int) {
     var row = [name, "-"]
     for column in 1...columnCount {

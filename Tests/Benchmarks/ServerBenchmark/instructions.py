@@ -142,7 +142,7 @@ class Bench:
         self.server, self.folder = server, folder
 
     def store(self, todo_count):
-        """A file with so many todos of ann's, made once without callgrind."""
+        """Returns a file with this number of ann's todos, created once without callgrind."""
         file = os.path.join(self.folder, f"{todo_count}.sqlite")
         if not os.path.exists(file):
             lines = [{"format": "todo-server", "version": 1}]

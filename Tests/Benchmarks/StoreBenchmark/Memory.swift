@@ -14,7 +14,7 @@ func measureMemory() throws {
   try run(program, "--resident", path)
 }
 
-/// What the other processes do.
+/// Runs the part of the benchmark that is for another process.
 func carryOut(_ order: String, _ path: String) throws {
   let store = try SQLiteStore(at: .file(path), environment: .live)
   switch order {

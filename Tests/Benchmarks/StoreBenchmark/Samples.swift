@@ -42,7 +42,7 @@ struct Time: CustomStringConvertible {
 
   var description: String { "\(short(wall)) ms (\(short(processor)))" }
 
-  /// How many times as long as another it is.
+  /// The ratio of this time to another one, as text.
   func ratio(to other: Time) -> String {
     "\(short(wall / other.wall)) x (\(short(processor / other.processor)))"
   }

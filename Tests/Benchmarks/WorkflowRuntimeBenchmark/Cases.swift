@@ -155,7 +155,7 @@ private func crewWithTasks(_ name: String, _ count: Int) -> Case {
   }
 }
 
-/// Starts a worker, takes its answer at once as an edge would, and so on with the next.
+/// Starts a worker, delivers its output immediately, and repeats that with the next one.
 private func roundTrip(_ name: String) -> Case {
   Case(name: name, passCount: 50_000) { passCount in
     let host = WorkflowHost(workflow: Crew(workerCount: 1))

@@ -67,7 +67,7 @@ struct SilentLeaf: Workflow, Equatable {
     report.sink = context.makeSink()
   }
 
-  /// Where a leaf without a rendering leaves its sink.
+  /// The sink of a leaf, which has no rendering.
   final class Report: Equatable {
     var sink: Sink<Tap>?
     static func == (left: Report, right: Report) -> Bool { left === right }
@@ -126,8 +126,8 @@ struct Groups: Workflow {
   }
 }
 
-/// Groups of groups, none wider than the rest: what keeps the passes of any large list small. A span
-/// of numbers is all that a group is told, so it is equal when it is the same.
+/// Groups of groups of limited width, so that a pass over a large list is short. The input of a
+/// group is only a span of numbers, so that equal groups are cheap to compare.
 struct NestedGroups: Workflow, Equatable {
   static let widthMax = 32
   let span: Range<Int>

@@ -3,7 +3,7 @@ import WorkflowRuntime
 
 // Usage: WorkflowRuntimeBenchmark [CASE PASSES]
 //
-// Without arguments every case is run and timed. With arguments one case is run for so many passes
+// Without arguments every case is run and timed. With arguments one case is run for PASSES passes
 // and nothing else, so that the difference of two runs under callgrind gives the instructions of a
 // pass.
 
