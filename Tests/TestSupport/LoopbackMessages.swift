@@ -60,17 +60,17 @@ package struct LoopbackAnswer: Sendable {
   package var body: [UInt8]
   package var ending = Ending.whole
   /// If set, the response waits until this gate opens.
-  package var stall: Gate?
+  package var gate: Gate?
 
   package init(
     _ status: Int, headers: [(String, String)] = [], body: [UInt8], ending: Ending = .whole,
-    stall: Gate? = nil
+    gate: Gate? = nil
   ) {
     self.status = status
     self.headers = headers.map { LoopbackHeader($0.0, $0.1) }
     self.body = body
     self.ending = ending
-    self.stall = stall
+    self.gate = gate
   }
 
   package init(_ status: Int, headers: [(String, String)] = [], body: String = "") {

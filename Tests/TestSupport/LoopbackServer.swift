@@ -123,7 +123,7 @@ private final class Core: Sendable {
     while let request = connection.readRequest() {
       state.withLock { $0.requests.append(request) }
       let answer = answer(request)
-      answer.stall?.wait()
+      answer.gate?.wait()
       guard connection.write(answer), answer.ending == .whole else { break }
     }
     state.withLock { state in

@@ -121,7 +121,7 @@ import TodoModel
   @Test func answerThatDripsTooLongTimesOut() async throws {
     let gate = Gate()
     defer { gate.open() }
-    let server = LoopbackServer { _ in LoopbackAnswer(200, body: [], stall: gate) }
+    let server = LoopbackServer { _ in LoopbackAnswer(200, body: [], gate: gate) }
     var timeouts = RequestTimeouts.standard
     // Whatever arrives meanwhile, the whole has its own end.
     (timeouts.idleMilliseconds, timeouts.totalMilliseconds) = (3_600_000, 50)
@@ -133,7 +133,7 @@ import TodoModel
   @Test func silenceIsATimeout() async throws {
     let gate = Gate()
     defer { gate.open() }
-    let server = LoopbackServer { _ in LoopbackAnswer(200, body: [], stall: gate) }
+    let server = LoopbackServer { _ in LoopbackAnswer(200, body: [], gate: gate) }
     var timeouts = RequestTimeouts.standard
     timeouts.idleMilliseconds = 50
     let transport = CurlTransport(timeouts: timeouts)
@@ -146,11 +146,11 @@ import TodoModel
     let (asked, isAsked) = AsyncStream<Void>.makeStream()
     let server = LoopbackServer { _ in
       isAsked.yield()
-      return LoopbackAnswer(200, body: [], stall: gate)
+      return LoopbackAnswer(200, body: [], gate: gate)
     }
     let request = try get(server.url)
     let task = Task { await failure { try await transport.send(request) } }
-    // The request is under way, and the server will not answer it.
+    // The request is in flight, and the server will not answer it.
     for await _ in asked { break }
     task.cancel()
     #expect(await task.value?.message == "The request was cancelled.")
@@ -165,7 +165,7 @@ import TodoModel
     let (asked, isAsked) = AsyncStream<Void>.makeStream()
     let server = LoopbackServer { _ in
       isAsked.yield()
-      return LoopbackAnswer(200, body: [], stall: gate)
+      return LoopbackAnswer(200, body: [], gate: gate)
     }
     let request = try get(server.url)
     let session = try #require(CurlSession())

@@ -109,7 +109,7 @@ private final class Core: Sendable {
       case .halfBody: answer.ending = .after(bodyBytes: answer.body.count / 2)
       case .delay(let arrived, let gate):
         arrived.open()
-        answer.stall = gate
+        answer.gate = gate
       case .dropBefore, .page, nil: break
       }
       return answer
