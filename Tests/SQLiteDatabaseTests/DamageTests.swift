@@ -56,11 +56,11 @@ import TodoModel
     let database = try open()
     #expect(try database.notes == [])
     try database.add("new")
-    let aside = try #require(names().first { $0.hasPrefix("todos.sqlite.damaged-2023-11-") })
-    #expect(bytes(aside) == damaged)
+    let renamed = try #require(names().first { $0.hasPrefix("todos.sqlite.damaged-2023-11-") })
+    #expect(bytes(renamed) == damaged)
     let notice = try #require(database.notice)
     #expect(notice.contains("was damaged"))
-    #expect(notice.contains(folder.path(aside)))
+    #expect(notice.contains(folder.path(renamed)))
     // The next start finds an intact file and has no message.
     #expect(try open().notice == nil)
     #expect(try open().notes == ["new"])
@@ -84,9 +84,9 @@ import TodoModel
   @Test func aLogWithoutItsDatabaseIsSetAside() throws {
     write([1, 2, 3], to: "todos.sqlite-wal")
     #expect(try open().notice != nil)
-    let aside = try #require(names().first { $0.hasPrefix("todos.sqlite.damaged-") })
-    #expect(aside.hasSuffix("-wal"))
-    #expect(bytes(aside) == [1, 2, 3])
+    let renamed = try #require(names().first { $0.hasPrefix("todos.sqlite.damaged-") })
+    #expect(renamed.hasSuffix("-wal"))
+    #expect(bytes(renamed) == [1, 2, 3])
   }
 
   @Test func eachDamagedFileGetsItsOwnName() throws {
@@ -97,8 +97,8 @@ import TodoModel
       _ = try open()
       for suffix in ["", "-wal", "-shm"] { remove(path + suffix) }
     }
-    let aside = names().filter { $0.hasPrefix("todos.sqlite.damaged-") }
-    #expect(aside.count == 3)
+    let renamed = names().filter { $0.hasPrefix("todos.sqlite.damaged-") }
+    #expect(renamed.count == 3)
   }
 
   enum Foreign: CaseIterable {

@@ -80,8 +80,8 @@ import TodoModel
     }
     var missing: Set = [0, 1]
     var iterator = reports.makeAsyncIterator()
-    // A watch that begins after the other has read a change does not report that change. Each change
-    // is reported by at least one watch that has begun.
+    // A watch that begins after the other has read a change does not report that change. Each
+    // change is reported by at least one watch that has started.
     while !missing.isEmpty {
       _ = try theirs.add(TodoDraft(title: "a"), to: .local)
       if let number = await iterator.next() { missing.remove(number) }

@@ -43,7 +43,7 @@ import TodoModel
     #expect((report.addedCount, report.knownCount) == (1, 1))
   }
 
-  @Test func aGenerationKnowsWhatWasTypedIntoIt() throws {
+  @Test func aSavedGenerationHasTheEntriesOfItsNewLines() throws {
     let text = try keeper.text().replacing("<!-- end", with: "- [ ] Milk\nNot a todo\n<!-- end")
     let report = try keeper.save(text)
     let known = try store.generation(keeper.generation.number, of: keeper.path, in: keeper.list)
@@ -64,7 +64,7 @@ import TodoModel
   }
 
   /// Two editors have buffers of the same file, and one of them does not contain the line yet.
-  @Test func aTextMayStandInEveryOtherGeneration() throws {
+  @Test func aLineMayBeInEverySecondGeneration() throws {
     try keeper.save("A line\n<!-- end -->\n")
     let with = try store.readDocument(keeper.path, in: keeper.list).generation(0)
     let without = DocumentGeneration(number: 0)

@@ -74,7 +74,7 @@ import TodoModel
 
   /// A continued text that conflicts with a changed or removed todo is stored as one side.
   @Test(arguments: [false, true])
-  func aTextThatGrowsStandsAgainstATodoOnce(isGone: Bool) throws {
+  func aTextThatGrowsConflictsWithATodoOnce(isGone: Bool) throws {
     let todo = try store.add(try TodoDraft(title: "Milk"), to: keeper.list)
     let text = try keeper.text()
     if isGone {

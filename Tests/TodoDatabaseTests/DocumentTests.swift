@@ -244,7 +244,7 @@ import TodoModel
 
   // MARK: Generations
 
-  @Test func generationsAreForgottenWithWhatStoodInThem() throws {
+  @Test func expiredGenerationsAreDeletedWithTheirLines() throws {
     _ = try add("Milk")
     let first = try keeper.text()
     let number = keeper.generation.number

@@ -102,7 +102,7 @@ import TodoModel
     #expect(try mine.todo(todo.id, in: list) == changed)
   }
 
-  @Test func aRedoMeetsSomebodyElsesChange() throws {
+  @Test func aRedoIsRefusedAfterAChangeByAnotherClient() throws {
     let (mine, theirs) = (try openShowing(), try openShowing())
     let todo = try mine.add(TodoDraft(title: "a"), to: list)
     _ = try mine.edit(todo.id, TodoEdit(title: "b"), in: list)
@@ -142,7 +142,7 @@ import TodoModel
     #expect(try theirs.undo(in: list).todo?.content.title == "gone")
   }
 
-  @Test func anAddedTodoThatSomebodyElseEditedStays() throws {
+  @Test func anUndoKeepsAnAddedTodoThatAnotherClientEdited() throws {
     let (mine, theirs) = (try openShowing(), try openShowing())
     let todo = try mine.add(TodoDraft(title: "a"), to: list)
     _ = try theirs.edit(todo.id, TodoEdit(title: "b"), in: list)

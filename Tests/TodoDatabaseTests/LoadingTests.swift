@@ -74,7 +74,7 @@ import TodoModel
     #expect(todo.sync == .pending)
   }
 
-  @Test func anEditBackToWhatWasDeliveredIsSynced() throws {
+  @Test func anEditBackToTheLoadedTextIsSynced() throws {
     try load(.sample(1, body: "note"))
     let id = try #require(try todo(1)).id
     _ = try store.edit(id, TodoEdit(title: "Mine", note: "mine"), in: list)

@@ -48,7 +48,7 @@ struct OwnUndoTests {
     #expect(try mine.todo(todo.id, in: list) == todo)
   }
 
-  @Test func aChangeOfSomebodyElseSinceIsAConflict() throws {
+  @Test func anUndoConflictsWithALaterChangeByAnotherClient() throws {
     let (mine, theirs) = (try open(), try open())
     let id = try mine.add(TodoDraft(title: "a"), to: list).id
     _ = try mine.edit(id, TodoEdit(title: "b"), in: list)

@@ -98,7 +98,7 @@ import TodoModel
     ("牛乳を買う", true), ("牛丼", false), ("ミルク", true), ("ルク", true), ("iphone", true),
     ("ケース", true), ("ケー", true), ("スケ", false),
   ])
-  func partsOfWhatIsWrittenWithoutSpacesAreFound(typed: String, isFound: Bool) throws {
+  func partsOfTextWithoutSpacesAreFound(typed: String, isFound: Bool) throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     let note = "ミルク iPhone用ケース"
     _ = try store.add(TodoDraft(title: "明日牛乳を買う", note: note), to: list)

@@ -251,7 +251,7 @@ import TodoModel
     #expect(conflict?.base?.title == "a" && conflict?.theirs.title == "b")
   }
 
-  @Test func theUndoOfWhatWasRemovedElsewhereIsAConflict() throws {
+  @Test func theUndoOfARemoteRemovalIsAConflict() throws {
     let folder = TemporaryFolder()
     let location = SQLiteLocation.file(folder.path("todos.sqlite"))
     let mine = try SQLiteStore(at: location, environment: .counting())

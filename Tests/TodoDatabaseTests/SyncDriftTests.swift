@@ -130,7 +130,7 @@ import TodoModel
     #expect(try next(&engine) == .changes(since: "4", nil))
   }
 
-  @Test func ownIssuesAreLookedForTwiceOnSeveralPages() throws {
+  @Test func aLostIssueIsSearchedTwiceOnSeveralPages() throws {
     _ = try world.store.add(TodoDraft(title: "Made"), to: world.list)
     var engine = world.engine(.push)
     guard case .send = try engine.next(at: world.now) else { return }

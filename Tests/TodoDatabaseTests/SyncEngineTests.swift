@@ -60,7 +60,7 @@ import TodoModel
     #expect(after == before)
   }
 
-  @Test func aLoadGoesOnAtThePageThatFailed() throws {
+  @Test func aLoadResumesAtTheFailedPage() throws {
     for number in 1...8 { world.source.add("issue \(number)") }
     world.source.faults = [.init(kind: .lostBefore, at: 2)]
     let first = try world.sync()
@@ -341,7 +341,7 @@ import TodoModel
     #expect(world.source.requests.count == count)
   }
 
-  @Test func anUndoOfWhatWasSentSendsTheOldValueUnlessTheSourceHasMovedOn() throws {
+  @Test func anUndoOfASentEditSendsTheOldValueUnlessTheSourceHasChanged() throws {
     try fill(1)
     try world.edit("issue 1", TodoEdit(title: "mine"))
     try world.sync()
@@ -354,7 +354,7 @@ import TodoModel
     #expect(world.source.items[1]?.content.title == "theirs")
   }
 
-  @Test func aLoadThatOneClosesSomethingInIsBegunAnew() throws {
+  @Test func aLoadDuringWhichAnIssueIsClosedStartsAgain() throws {
     for number in 1...7 { world.source.add("issue \(number)") }
     world.source.faults = [.init(kind: .lostBefore, at: 1)]
     try world.sync()

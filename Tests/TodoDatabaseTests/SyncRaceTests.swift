@@ -237,7 +237,7 @@ import TodoModel
 
   // MARK: Limits
 
-  @Test func anAnswerThatWasUnderWayEndsNoLimit() throws {
+  @Test func anAnswerInFlightDoesNotEndALimit() throws {
     world.source.add("issue")
     var engine = world.engine(.pull)
     guard case .send(let request) = try engine.next(at: world.now) else { return }

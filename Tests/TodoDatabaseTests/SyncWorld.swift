@@ -32,7 +32,7 @@ final class SyncWorld {
       views: view.map { [TodoListKey.source.source: $0] } ?? [:])
   }
 
-  /// As after the end of the process: what is left is in the file.
+  /// Opens the store again, as after the end of the process.
   func restart() throws { store = try Self.open(folder, view) }
 
   /// Another store on the same file.

@@ -23,7 +23,8 @@ struct MergeTests {
     }
   }
 
-  /// What one field must become, by the table of the rule: nil where both sides are in conflict.
+  /// Returns the merged value of one field, by the table of the rule; `nil` if both sides are in
+  /// conflict.
   private func expected<Value>(
     _ base: Value?, _ mine: Value, _ theirs: Value, _ isSame: (Value, Value) -> Bool
   ) -> Value? {
@@ -85,7 +86,7 @@ struct MergeTests {
     #expect(single.content?.note == "a\nb")
   }
 
-  @Test("The proposal keeps what is not in conflict, and every word of what is")
+  @Test("The proposal has the merged fields, and every word of the conflicting ones")
   func proposals() {
     for merge in combinations {
       let proposal = merge.proposal
@@ -131,7 +132,7 @@ struct MergeTests {
     #expect(base.fields(differingFrom: base) == [])
   }
 
-  @Test("A todo that the other side ticked stays ticked, whoever's words are kept")
+  @Test("A todo that one side ticked stays ticked, whichever side's words are kept")
   func ticked() {
     let base = TodoContent(title: "Buy milk", note: "", isDone: false)
     var mine = base

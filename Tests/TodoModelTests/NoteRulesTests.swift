@@ -2,7 +2,7 @@ import Testing
 
 @testable import TodoModel
 
-@Suite("The note that a person gives")
+@Suite("The rules of a todo's note")
 struct NoteRulesTests {
   @Test(
     "comes back byte for byte",

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func textHasEscapesForWhatIsNotSeen() {
+  @Test func invisibleCharactersAreEscaped() {
     for value in Array(0...0x1F) + Self.obeyed + [0xAD, 0x200B, 0xFEFF, 0xE000, 0xE0041, 0xFFFE] {
       guard let scalar = Unicode.Scalar(UInt32(value)) else { continue }
       let hexadecimal = String(value, radix: 16)

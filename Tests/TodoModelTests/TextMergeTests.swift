@@ -24,7 +24,7 @@ struct TextMergeTests {
   }
 
   @Test(
-    "Where both changed one place, both stand there, and a person has to decide",
+    "If both sides changed the same lines, both are kept as a conflict",
     arguments: [
       ("a\nb\nc", "a\nx\nc", "a\ny\nc", "a\n<<< mine\nx\n=== theirs\ny\n>>>\nc"),
       (nil, "a\nx\nc\nd", "a\ny\nc", "a\n<<< mine\nx\n=== theirs\ny\n>>>\nc\nd"),

@@ -33,7 +33,7 @@ struct TimestampTests {
   }
 
   @Test(
-    "are nil for anything else",
+    "are `nil` for other texts",
     arguments: [
       "", "Z", "now", "2026-01-31", "2026-01-31T08:15:00", "2026-01-31 08:15:00Z",
       "2026-01-31t08:15:00z", "2026-01-31T08:15:00+00:00", "2026-01-31T08:15:00.25Z",

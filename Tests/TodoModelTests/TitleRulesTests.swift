@@ -2,7 +2,7 @@ import Testing
 
 @testable import TodoModel
 
-@Suite("The title that a person gives")
+@Suite("The rules of a todo's title")
 struct TitleRulesTests {
   /// One user-perceived character of 25 bytes.
   static let family = "👨‍👩‍👧‍👦"
@@ -19,7 +19,7 @@ struct TitleRulesTests {
   }
 
   @Test(
-    "is trimmed of white space at both ends, and of nothing inside",
+    "is trimmed of whitespace at both ends, but not inside",
     arguments: [
       ("Buy milk", "Buy milk"), ("  Buy  milk\t", "Buy  milk"), ("\nBuy milk\r\n", "Buy milk"),
       ("\u{A0}\u{2003}Buy milk\u{3000}", "Buy milk"), ("\u{2028}x\u{85}", "x"), ("\0x\0", nil),
@@ -81,7 +81,7 @@ struct TitleRulesTests {
     #expect(problem(1, (16 << 20) + 1) == "whose note has more than 16777216 bytes")
   }
 
-  @Test("does not lose room to white space round it")
+  @Test("may be of the maximum length besides the whitespace around it")
   func spaceAround() {
     #expect(Self.problem("   " + String(repeating: "x", count: 1_024) + "   ") == nil)
   }

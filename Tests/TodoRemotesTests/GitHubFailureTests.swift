@@ -111,7 +111,7 @@ import TodoModel
     try await check(expected, answer)
   }
 
-  @Test func notFoundMayBeNoAccess() async throws {
+  @Test func errorOfNotFoundMentionsMissingAccess() async throws {
     let answer = try #require(ProjectFolder().answer("errors/404.http"))
     let message = try await error(for: answer)?.message
     #expect(message?.contains("not found, or no access") == true)

@@ -36,7 +36,7 @@ import TodoModel
     return issues
   }
 
-  @Test func nothingButAPageIsToBeOpened() async throws {
+  @Test func urlsWithoutHTTPAreReplaced() async throws {
     let server = LoopbackServer { _ in
       .json(
         #"""
@@ -104,7 +104,7 @@ import TodoModel
     #expect(server.requests.first?["Authorization"] == nil)
   }
 
-  @Test func anEmptyListIsNoError() async throws {
+  @Test func anEmptyListIsLoaded() async throws {
     #expect(try await load(from: serve("empty-list/01.http")) == [])
   }
 
@@ -182,7 +182,7 @@ import TodoModel
   @Test(arguments: [
     "", "octo", "octo/", "/tasks", "a/b/c", "octo/..", "o cto/x", "öcto/x", "a/b?c",
   ])
-  func refusesWhatIsNoRepository(name: String) {
+  func refusesInvalidRepositoryNames(name: String) {
     let error = #expect(throws: TodoError.self) {
       try GitHubIssues(repository: name, token: nil, transport: NoTransport())
     }
@@ -190,7 +190,7 @@ import TodoModel
   }
 
   @Test(arguments: ["", "api.github.com", "ftp://x", "https://", "https://a b", "https://x?y"])
-  func refusesWhatIsNoURL(url: String) {
+  func refusesInvalidBaseURLs(url: String) {
     let error = #expect(throws: TodoError.self) {
       try GitHubIssues(repository: "a/b", baseURL: url, token: nil, transport: NoTransport())
     }

@@ -25,7 +25,7 @@ import TodoModel
     "http://a:0", "http://a:99999", "http://a:", "http://[::1", "http://[]", "http://ä.de",
     "http://a\\@b", "http://a%2eb", "http://[::1]x", "//a/b", "/a", "http://a:٣",
   ])
-  func refusesWhatIsNoURL(text: String) {
+  func refusesInvalidURLs(text: String) {
     #expect(HTTPURL(text) == nil)
   }
 
@@ -76,14 +76,15 @@ import TodoModel
   }
 
   @Test(arguments: [
-    // As ours, or so near that the answer's way explains it: as it was said.
+    // The server's clock is equal, or the difference is explained by the way of the answer:
+    // unchanged.
     (nil, "2026-01-01T00:00:05Z"), ("2025-12-31T23:59:58Z", "2026-01-01T00:00:05Z"),
     ("2026-01-01T00:00:02Z", "2026-01-01T00:00:05Z"),
     // Ten minutes behind us, and ten minutes before us.
     ("2025-12-31T23:50:00Z", "2026-01-01T00:10:05Z"),
     ("2026-01-01T00:10:00Z", "2025-12-31T23:50:05Z"),
   ])
-  func anInstantIsMeantByTheClockOfWhoNamesIt(theirs: String?, expected: String) throws {
+  func aServersInstantIsConvertedToTheLocalClock(theirs: String?, expected: String) throws {
     let now = try #require(Timestamp(rfc3339: "2026-01-01T00:00:00Z"))
     let named = try #require(Timestamp(rfc3339: "2026-01-01T00:00:05Z"))
     let instant = HTTPDate.byOurClock(
@@ -92,7 +93,7 @@ import TodoModel
   }
 
   @Test(arguments: [Int64.min, -1, 253_402_300_800, Int64.max])
-  func anInstantOutOfRangeIsNone(seconds: Int64) {
+  func anInstantOutOfRangeIsNil(seconds: Int64) {
     #expect(HTTPDate.instant(epochSeconds: seconds) == nil)
   }
 

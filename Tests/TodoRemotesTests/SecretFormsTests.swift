@@ -43,8 +43,8 @@ import TodoModel
     #expect(shown("a ab abc", "ab") == "a <secret> <secret>c")
   }
 
-  /// However long what is said and what is hidden are.
-  @Test func alsoLongTextsAreLookedAtOnce() {
+  /// Long texts and long secrets are checked in linear time.
+  @Test func longTextsAreSanitizedInLinearTime() {
     let token = String(repeating: "x1y2z3", count: 500)
     let text = shown(String(repeating: "e\u{301}\u{302}", count: 100_000) + token, token)
     #expect(text.count == SanitizedMessage.charactersMax)

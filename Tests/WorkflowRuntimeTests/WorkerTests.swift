@@ -181,12 +181,12 @@ import WorkflowTesting
   @Test func newWorkerIsComparedWithTheRunningOne() {
     struct Picky: Worker {
       let number: Int
-      let goesOn: Bool
+      let isEquivalent: Bool
       let log: Questions
       func run() async -> Int { number }
       func isEquivalent(to otherWorker: Picky) -> Bool {
         log.all.withLock { $0.append("\(number) about \(otherWorker.number)") }
-        return goesOn
+        return isEquivalent
       }
     }
     struct Desk: Workflow {
@@ -196,15 +196,15 @@ import WorkflowTesting
       }
     }
     let log = Questions()
-    func desk(_ number: Int, goesOn: Bool) -> Desk {
-      Desk(worker: Picky(number: number, goesOn: goesOn, log: log))
+    func desk(_ number: Int, isEquivalent: Bool) -> Desk {
+      Desk(worker: Picky(number: number, isEquivalent: isEquivalent, log: log))
     }
-    let test = WorkflowTestHost(workflow: desk(1, goesOn: false))
-    test.host.update(workflow: desk(2, goesOn: true))
+    let test = WorkflowTestHost(workflow: desk(1, isEquivalent: false))
+    test.host.update(workflow: desk(2, isEquivalent: true))
     #expect(test.drainLog() == ["start Picky #1"])
-    test.host.update(workflow: desk(3, goesOn: false))
+    test.host.update(workflow: desk(3, isEquivalent: false))
     #expect(test.drainLog() == ["stop Picky #1", "start Picky #2"])
-    test.host.update(workflow: desk(4, goesOn: true))
+    test.host.update(workflow: desk(4, isEquivalent: true))
     #expect(test.drainLog() == [])
     #expect(log.all.withLock { $0 } == ["2 about 1", "3 about 1", "4 about 3"])
   }
