@@ -59,7 +59,8 @@ extension MirrorSimulation {
     }
     let old = before.reduce(into: Set<TypedWord>()) { $0.formUnion(TypedWord.all(in: $1)) }
     let new = try todos().reduce(into: Set<TypedWord>()) { $0.formUnion(TypedWord.all(in: $1)) }
-    record("the other user \(isUndo ? "undoes" : "redoes") \(old.symmetricDifference(new).sorted())")
+    let changed = old.symmetricDifference(new).sorted()
+    record("the other user \(isUndo ? "undoes" : "redoes") \(changed)")
     ledger.deleted.formUnion(old.subtracting(new))
   }
 }

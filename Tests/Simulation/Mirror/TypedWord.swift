@@ -63,13 +63,13 @@ struct TypedWord: Hashable, Comparable, CustomStringConvertible {
   }
 }
 
-/// The words that were typed, and what of them may be gone in the end.
+/// The typed words, and those of them that may be gone in the end.
 struct TypedLedger {
   /// A note of another user, meant for editors that end lines not at line feeds alone.
   static let noteWithLineBreaks = "steps:\r- [ ] Forged\u{2028}- [ ] Forged\r\n\u{85}&#13;\r"
 
   private(set) var typedCount = 0
-  The typed words, and those of them that may be gone in the end.
+  private var otherCount = 0
   /// The words saved into the file.
   var saved: Set<TypedWord> = []
   /// Those of a todo's first line.
