@@ -1,7 +1,7 @@
 /// The state of a request: not sent, in flight, succeeded or failed.
 ///
-/// Every request of the app is a value of this type in a workflow's state, so that none can be
-/// forgotten: each path ends in one of the four.
+/// Every request of the app is a value of this type in a workflow's state, so that no request lacks
+/// one of the four states.
 package enum AsyncRequestState<Value> {
   case none
   case request

@@ -5,9 +5,9 @@
 ///
 /// `http` is for this machine only.
 package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
-  /// Without a slash at its end, such as `https://example.org`.
+  /// The server's URL without a slash at its end, such as `https://example.org`.
   package let origin: String
-  /// With a slash at both ends; `nil` if the task list is discovered.
+  /// The path with a slash at both ends; `nil` if the task list is discovered.
   package let path: String?
   /// The name to log in with; `nil` if `~/.netrc` has it.
   package let user: String?
@@ -17,7 +17,7 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
   package static let forms =
     "caldav+https://USER@HOST/PATH/ (http only for this machine) or caldav:USER@HOST"
 
-  /// Returns `nil` for other texts.
+  /// Parses an address; `nil` for other texts.
   package init?(_ text: String) {
     let isFound = text.hasPrefix("caldav:")
     guard isFound || text.hasPrefix("caldav+") else { return nil }
@@ -49,7 +49,8 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
 
   private let spelledUser: String?
 
-  /// The one name of this source: what its lists are kept under, and what `--source` takes.
+  /// The canonical text of the address: the name of its lists in the store, and the value for
+  /// `--source`.
   package var description: String {
     let user = spelledUser.map { "\($0)@" } ?? ""
     let parts = origin.split(separator: "/", omittingEmptySubsequences: false)

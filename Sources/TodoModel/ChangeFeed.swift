@@ -5,14 +5,14 @@
 /// for change in try feed.changes(after: position, limit: 100) { position = change.position }
 /// ```
 package protocol ChangeFeed: Sendable {
-  /// The position of the newest change; 0 without one.
+  /// Returns the position of the newest change; 0 for an empty log.
   func endPosition() throws(TodoError) -> Int64
 
   /// Returns at most `limit` changes of all lists after a position, oldest first.
   func changes(after position: Int64, limit: Int) throws(TodoError) -> [LoggedChange]
 
   /// Calls `onChange` within milliseconds after any process, including this one, has added changes
-  /// to the log after a position. One call may stand for several changes. Returns when its task is
+  /// to the log after a position. One call may report several changes. Returns when its task is
   /// cancelled, or immediately for a store in memory, which only the caller changes.
   func watchLog(after position: Int64, _ onChange: @escaping @Sendable () -> Void) async
 }

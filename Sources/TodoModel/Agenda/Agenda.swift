@@ -24,13 +24,13 @@ package struct Agenda: Sendable, Equatable {
     case rest(Int)
   }
 
-  /// The most todos of an agenda.
+  /// The maximum number of todos in an agenda.
   package static let todosMax = 500
-  /// The number of todos of each section that the other sections leave room for.
+  /// The number of todos that each section can show even if all sections are long.
   package static let sectionTodosMin = 100
 
-  /// Returns how many todos of each section are shown: all, if that is possible. Otherwise each section
-  /// gets its minimum, and the first sections get the rest.
+  /// Returns the number of todos that are shown of each section: all of them if they fit. Otherwise
+  /// each section gets its minimum, and the remaining rows go to the first sections.
   package static func shownCounts(of counts: [Int]) -> [Int] {
     var shown = counts.map { min($0, sectionTodosMin) }
     var left = todosMax - shown.reduce(0, +)
@@ -57,7 +57,7 @@ package enum AgendaSection: Int, Sendable, CaseIterable {
     }
   }
 
-  /// The days of the section; this week are the five days after tomorrow.
+  /// The days of the section. This week consists of the five days after tomorrow.
   package func days(on today: CivilDay) -> DayRange {
     let day = today.number
     return switch self {
@@ -72,14 +72,15 @@ package enum AgendaSection: Int, Sendable, CaseIterable {
 
 /// A window of the agenda on a day.
 package struct AgendaQuery: Sendable, Equatable {
-  /// Todos of several lists with the same date are in an order of the store.
+  /// The lists whose todos are shown. The store decides the order of todos of several lists with
+  /// the same date.
   package var lists: [TodoListKey]
   package var today: CivilDay
   package var offset: Int
   package var limit: Int
-  /// Whether rows have the beginning of their note.
+  /// Whether rows contain the beginning of their note.
   package var includesPreviews: Bool
-  /// A query that todos have to match.
+  /// A query that the todos must match.
   package var filter: String
 
   package init(
@@ -108,7 +109,7 @@ package struct OpenCounts: Sendable, Equatable {
   }
 }
 
-/// Reads of several lists by date, which need no request.
+/// Reads the todos of several lists by date, without requests to a source.
 package protocol AgendaReads: Sendable {
   func agenda(_ query: AgendaQuery) throws(TodoError) -> Agenda
   func openCounts(of list: TodoListKey, on today: CivilDay) throws(TodoError) -> OpenCounts

@@ -9,6 +9,8 @@ package struct AgendaFilter: Sendable, Equatable {
   /// Selects all todos.
   package init(all lists: [TodoListKey]) { self.lists = lists }
 
+  /// Creates a filter from a query.
+  ///
   /// - Parameter lists: All lists of the agenda.
   /// - Throws: `validation` with the field `query` and the allowed values.
   package init(_ text: String, of lists: [TodoListKey]) throws(TodoError) {
@@ -32,7 +34,7 @@ package struct AgendaFilter: Sendable, Equatable {
     try TodoFilter.check(self.text)
   }
 
-  /// The names of lists in a word; `nil` for another word.
+  /// The names of lists in a qualifier `list:`; `nil` for another word.
   private static func names(_ word: Substring) -> (names: [String], isNegated: Bool)? {
     let isNegated = word.hasPrefix("-")
     let text = word.dropFirst(isNegated ? 1 : 0).lowercased()

@@ -21,7 +21,7 @@ extension MemoryTodoStore: AgendaReads {
 }
 
 extension Agenda {
-  /// Makes the agenda that a database reads from its index.
+  /// Creates the agenda of todos in memory. A database reads it from its index instead.
   ///
   /// - Parameter lists: The todos of each list of the query, in its order.
   package init(of lists: [[Todo]], _ query: AgendaQuery) throws(TodoError) {

@@ -11,13 +11,13 @@ package struct CivilDay: Hashable, Comparable, Sendable, CustomStringConvertible
 
   private init(unchecked number: Int64) { self.number = Int32(truncatingIfNeeded: number) }
 
-  /// Returns nil outside the years 1 to 9999.
+  /// Creates a day from its number; `nil` outside the years 1 to 9999.
   package init?(number: Int64) {
     guard number >= Int64(Self.first.number), number <= Int64(Self.last.number) else { return nil }
     self.init(unchecked: number)
   }
 
-  /// Returns nil for a day that does not exist.
+  /// Creates a day; `nil` if it does not exist.
   package init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= CivilDate.dayCount(ofMonth: month, year: year)
@@ -36,7 +36,7 @@ package struct CivilDay: Hashable, Comparable, Sendable, CustomStringConvertible
 
   package static func < (a: CivilDay, b: CivilDay) -> Bool { a.number < b.number }
 
-  /// Returns nil outside the years 1 to 9999.
+  /// Returns the day after a number of days; `nil` outside the years 1 to 9999.
   package func adding(days: Int) -> CivilDay? {
     let (sum, overflow) = Int64(number).addingReportingOverflow(Int64(days))
     return overflow ? nil : CivilDay(number: sum)
@@ -54,7 +54,7 @@ package struct CivilDay: Hashable, Comparable, Sendable, CustomStringConvertible
     return CivilDay(unchecked: Int64(number) + Int64(count) - Int64(date.day))
   }
 
-  /// `2026-12-01`, so the order of texts is the order of days.
+  /// The text `2026-12-01`. The order of texts is the order of days.
   package var description: String {
     let date = CivilDate(daysSince1970: Int64(number))
     return paddedDigits(date.year.magnitude, 4) + "-" + paddedDigits(date.month, 2) + "-"

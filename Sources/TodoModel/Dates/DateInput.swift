@@ -9,6 +9,8 @@ package enum DateInput {
     "2026-12-01, today, tomorrow, a weekday such as fri, +3d, +2w or eom (the end of the month), each "
     + "optionally followed by a time such as 17:30"
 
+  /// Parses the user's input of a due date.
+  ///
   /// - Parameters:
   ///   - text: The user's input.
   ///   - today: The current day where the user is.
@@ -22,7 +24,7 @@ package enum DateInput {
     throw .validation([FieldProblem(field: field, message: problem(with: text))])
   }
 
-  /// Returns `nil` for any other text.
+  /// Parses a due date; `nil` for any other text.
   package static func parse(_ text: String, today: CivilDay) -> DueDate? {
     // No accepted form is longer.
     guard text.utf8.count <= bytesMax else { return nil }

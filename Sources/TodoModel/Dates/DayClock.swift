@@ -11,9 +11,11 @@ package struct DayClock: Sendable {
   private let wait: @Sendable (Timestamp) async -> Void
 
   private static let dayMilliseconds: Int64 = 86_400_000
-  /// The longest wait. Within this time a change of the time zone, or of summer time, is noticed.
+  /// The longest wait. A change of the time zone or of summer time takes effect within this time.
   private static let waitMilliseconds: Int64 = 3_600_000
 
+  /// Creates a clock.
+  ///
   /// - Parameters:
   ///   - utcOffset: Returns how far the user's wall clock is ahead of UTC at a time, in milliseconds.
   ///   - wait: Returns at a time, or earlier; immediately when its task is cancelled.
@@ -26,7 +28,7 @@ package struct DayClock: Sendable {
     self.wait = wait
   }
 
-  /// A clock on which it is always the same day.
+  /// Returns a clock that always has the same day, for tests and replays.
   package static func fixed(_ day: CivilDay) -> DayClock {
     let time = Timestamp(milliseconds: Int64(day.number) * dayMilliseconds)
     return DayClock(
@@ -36,7 +38,8 @@ package struct DayClock: Sendable {
 
   package var today: CivilDay { local(now()).day }
 
-  /// Returns the new day when another one has started, or when the task is cancelled.
+  /// Waits until the user's day is no longer `day`, or the task is cancelled, and returns the
+  /// current day.
   package func day(after day: CivilDay) async -> CivilDay {
     while !Task.isCancelled {
       let time = now()

@@ -9,7 +9,7 @@ package struct DueDate: Hashable, Comparable, Sendable, CustomStringConvertible 
 
   package static let minutesOfDay = 1_440
 
-  /// Returns nil if the minutes are not those of a day.
+  /// Creates a date; `nil` if the minutes are not within a day.
   package init?(day: CivilDay, minutes: Int?) {
     if let minutes, !(0..<Self.minutesOfDay).contains(minutes) { return nil }
     self.day = day

@@ -66,10 +66,10 @@ package struct ChangeToken: Sendable, Equatable {
 /// The todos and plain lines that a document shows.
 package struct DocumentContents: Sendable, Equatable {
   package var changeToken: ChangeToken
-  /// In the list's order.
+  /// The todos in the list's order.
   package var todos: [DocumentTodo]
   package var texts: [DocumentText]
-  /// The known moves of entries, in their order.
+  /// The recorded moves of entries, oldest first.
   package var moves: [EntryMove] = []
 
   package init(
@@ -80,9 +80,9 @@ package struct DocumentContents: Sendable, Equatable {
   }
 }
 
-/// An entry that was moved.
+/// A recorded move of an entry.
 package struct EntryMove: Sendable, Equatable {
-  /// Its number among all moves.
+  /// The number of the move among all moves of the list.
   package var number: Int64
   package var entry: EntryID
 
@@ -158,7 +158,7 @@ package struct RememberedLine: Sendable, Equatable {
   package var digest: Int64
   /// The digest of the line without whitespace at the ends of its lines, which some editors remove.
   package var cutDigest: Int64
-  /// The digests of the texts of a conflict.
+  /// The digests of the sides, if the todo has a conflict.
   package var sides: [Int64]
 
   package init(version: Int64, digest: Int64, cutDigest: Int64, sides: [Int64] = []) {

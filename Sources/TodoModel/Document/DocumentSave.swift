@@ -41,9 +41,9 @@ package enum DocumentChange: Sendable, Equatable {
   case remove(TodoID, version: Int64, dropping: [Int64])
   /// Restores a todo whose deleted line was put back.
   case restore(TodoID, DocumentEdit)
-  /// Lines that follow each other.
+  /// Adds plain lines that follow each other.
   case addTexts([TypedLine], LinePosition)
-  /// The same line, with other blank lines round it.
+  /// Changes the blank lines around a plain line.
   case spaceText(Int64, String)
   case removeText(Int64)
   /// Records the todo that a new line became, so that the line is not added again.
@@ -100,7 +100,7 @@ package struct DocumentAddition: Sendable, Hashable {
 /// A text that conflicts with a todo.
 package struct ConflictText: Sendable, Equatable {
   package var content: TodoContent
-  /// The digest of the content as a side of a conflict.
+  /// The digest that identifies this content among the sides of a conflict.
   package var digest: Int64
   /// The key of the addition that stores the text if the todo has been removed.
   package var ifGone: DocumentAddition
@@ -128,7 +128,7 @@ package struct DocumentEdit: Sendable, Equatable {
   /// The digest of the whole line: a line that an earlier generation contains unchanged is not an
   /// edit. With `nil` the line always counts as an edit.
   package var lineDigest: Int64?
-  /// The digest of the content as a side of a conflict.
+  /// The digest that identifies the content among the sides of a conflict.
   package var sideDigest: Int64
   /// The key of the addition that stores the edit if the todo has been removed.
   package var ifGone: DocumentAddition

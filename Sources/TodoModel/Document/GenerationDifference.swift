@@ -1,5 +1,5 @@
 extension DocumentGeneration {
-  /// Returns the difference from this generation to another one.
+  /// Returns the changes from this generation to another one.
   package func difference(to next: DocumentGeneration, path: String) -> NextGeneration {
     var lines: [TodoID: RememberedLine?] = [:]
     for (id, line) in next.lines where self.lines[id] != line { lines[id] = .some(line) }

@@ -5,7 +5,7 @@
 /// references is marked with `!escaped`. In the note of any other todo, `&#13;` is plain text, as
 /// it was in documents before references were introduced.
 package enum LineBreakText {
-  /// Whether the reference with this number is decoded in a marked todo.
+  /// Whether the character reference with this number is decoded in a marked todo.
   package static func isReference(_ number: UInt32) -> Bool {
     switch number {
     case 0x0B...0x0D, 0x1C...0x1E, 0x85, 0x2028, 0x2029: true
@@ -110,7 +110,7 @@ package enum LineBreakText {
     return String(decoding: out, as: UTF8.self)
   }
 
-  /// Whether a note starts with text that was truncated, possibly within a reference.
+  /// Whether a note begins with a truncated text that may end within a reference.
   package static func isBegun(_ note: String, by half: String) -> Bool {
     if note.utf8.starts(with: half.utf8) { return true }
     // The longest reference has seven characters.

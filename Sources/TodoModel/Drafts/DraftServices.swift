@@ -17,7 +17,8 @@ package struct DraftServices: Sendable {
 package protocol DraftLog: AnyObject, Sendable {
   /// Replaces the draft of its todo.
   ///
-  /// The first text of a form discards the stored drafts that end with the form, once it is durable.
+  /// The first text of a form discards the stored drafts that the form shows, once the text is
+  /// durable.
   ///
   /// - Parameter isNext: Whether the last call was a record of the same form.
   /// - Returns: A warning that no call has returned before, such as that the disk is full.
@@ -33,7 +34,7 @@ package protocol DraftLog: AnyObject, Sendable {
   /// Whether everything is durable.
   var isFlushed: Bool { get }
 
-  /// Returns when everything before it is durable.
+  /// Waits until all earlier calls are durable.
   func flush()
 
   /// Ends the log, as the last call. A file without drafts is removed.
@@ -76,7 +77,7 @@ package struct StoredDraft: Sendable, Equatable {
   }
 }
 
-/// A todo with drafts of ended processes.
+/// A todo that has drafts of ended processes.
 package struct DraftedTodo: Sendable, Equatable {
   package var id: TodoID
   package var draftCount: Int
@@ -97,14 +98,16 @@ package struct DraftedTodo: Sendable, Equatable {
 
 /// The limits of drafts, in bytes of their stored form.
 package enum DraftLimits {
-  /// The bytes of one draft: as many as the longest note of a source has, with its escapes.
+  /// The maximum size of one draft, in bytes: enough for the longest note of a source, with its
+  /// escapes.
   package static let draftBytesMax = 32 << 20
-  /// The bytes of all drafts of a process.
+  /// The maximum size of all drafts of a process, in bytes.
   package static let processBytesMax = 64 << 20
-  /// The bytes of the drafts of ended processes in one list. The oldest are dropped.
+  /// The maximum size of the drafts of ended processes in one list, in bytes. Beyond it the oldest
+  /// drafts are deleted.
   package static let listBytesMax = 64 << 20
-  /// The number of drafts of ended processes in one list. The oldest are dropped.
+  /// The maximum number of drafts of ended processes in one list. Beyond it the oldest are deleted.
   package static let listDraftsMax = 1_000
-  /// A longer file is not imported. No process writes one.
+  /// The maximum size of a file that is imported, in bytes. No process writes a longer one.
   package static let fileBytesMax = 128 << 20
 }

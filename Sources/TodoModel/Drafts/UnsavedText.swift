@@ -3,7 +3,7 @@ package final class UnsavedText: Sendable {
   package let draft: Draft
   /// The title of the todo.
   package let title: String
-  /// The stored drafts that end with the form.
+  /// The stored drafts that the form shows, and that are deleted when it is saved or discarded.
   package let restored: [StoredDraft]
 
   package init(_ draft: Draft, title: String, restored: [StoredDraft] = []) {

@@ -50,7 +50,7 @@ package enum ContentField: String, Sendable, CaseIterable {
   }
 }
 
-/// Work that is done for any field, with the type of its values known.
+/// A generic operation on a field of any type.
 package protocol ContentFieldVisitor {
   associatedtype Result
   mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> Result

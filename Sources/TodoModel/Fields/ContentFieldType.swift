@@ -11,41 +11,41 @@ package protocol ContentFieldType {
   static func value(in content: TodoContent) -> Value
   static func set(_ value: Value, in content: inout TodoContent)
 
-  /// Returns the value to store for one that a user gave, such as a title without the whitespace
+  /// Returns the stored form of a value that a user entered, such as a title without the whitespace
   /// around it.
   static func normalized(_ value: Value) -> Value
 
-  /// Returns the message for a user who gives a value that is not valid, or nil.
+  /// Returns the error message for a value that a user must not enter; `nil` if it is valid.
   static func problem(with value: Value) -> String?
 
-  /// Returns the message for an imported value that is not valid, or nil. Merges may lead to values
-  /// that a user may not give.
+  /// Returns the error message for an invalid value in an import; `nil` if it is valid. Imports
+  /// accept some values that users cannot enter, because merges may lead to them.
   static func importProblem(with value: Value) -> String?
 
-  /// Returns the value for a text that a user typed into a line, or nil for a text without a meaning.
-  /// Which texts have one does not depend on the day.
+  /// Parses a value that a user has typed into a line; `nil` if it is not a value of the field.
+  /// Whether it is one does not depend on the day.
   static func value(typed text: String, on today: CivilDay) -> Value?
 
-  /// Returns the value after a user has typed a change of it into a line, or nil for a text without a
-  /// meaning.
+  /// Returns the value after a change that a user has typed into a line, such as `+2d`; `nil` if
+  /// the text is not a change of the field.
   static func value(adjusting old: Value, by text: String, on today: CivilDay) -> Value?
 
-  /// The message for a user who types a text without a meaning.
+  /// The message for invalid input, with the accepted forms.
   static var expected: String { get }
 
-  /// Returns the value to store where an edit replaces a value.
+  /// Returns the value to store if an edit replaces a value.
   static func replacing(_ old: Value, with new: Value) -> Value
 
-  /// Returns why this value is not accepted from a source, as a clause that follows "a todo", or
-  /// nil. Other values of a source are stored as they are.
+  /// Returns the reason why a value of a source is rejected, as a clause that follows "a todo";
+  /// `nil` if it is stored unchanged.
   static func deliveryProblem(with value: Value) -> String?
 
-  /// Merges two values with their base, which is nil if it is not known.
+  /// Merges two values with their base, which is `nil` if it is unknown.
   ///
-  /// - Returns: nil for a conflict, which the user has to resolve.
+  /// - Returns: `nil` for a conflict, which the user has to resolve.
   static func join(base: Value?, mine: Value, theirs: Value) -> Value?
 
-  /// Whether a source that had `base` has the change that was sent to it.
+  /// Whether a source has applied a change: `theirs` is its value, which was `base` before.
   static func isApplied(_ sent: Value, to base: Value, in theirs: Value) -> Bool
 
   /// Returns the local value after a source has answered a change that was sent to it.
@@ -53,7 +53,7 @@ package protocol ContentFieldType {
   /// - Parameter theirs: The value in the answer.
   static func acknowledging(_ sent: Value, from base: Value, mine: Value, theirs: Value) -> Value
 
-  /// Returns the resolution to suggest for a conflict.
+  /// Returns the suggested resolution of a conflict.
   static func proposal(base: Value?, mine: Value, theirs: Value) -> Value
 }
 
@@ -73,8 +73,8 @@ extension ContentFieldType {
   package static func replacing(_ old: Value, with new: Value) -> Value { new }
   package static func deliveryProblem(with value: Value) -> String? { nil }
 
-  /// The value of the side that changed it; a conflict if both did, and differently. Without a base
-  /// every difference is a conflict.
+  /// Returns the value of the side that changed it; `nil` if both sides changed it to different
+  /// values. Without a base every difference is a conflict.
   package static func join(base: Value?, mine: Value, theirs: Value) -> Value? {
     joinChanges(base: base, mine: mine, theirs: theirs)
   }
@@ -99,32 +99,32 @@ extension ContentFieldType {
   package static func proposal(base: Value?, mine: Value, theirs: Value) -> Value { mine }
 }
 
-/// The facts about a field that do not depend on its value.
+/// The properties of a field that do not depend on its value.
 package struct FieldTraits: Sendable {
   /// The name on the wire, which is also the raw value of its `ContentField`.
   package var name: StaticString
-  /// Whether a new todo cannot be without it.
+  /// Whether a new todo must have a value.
   package var isRequired: Bool
-  /// Whether it can be given when a todo is added.
+  /// Whether the value can be set when a todo is added.
   package var isSetOnAdd: Bool
-  /// Whether it belongs to a short description of a todo, such as the result of a tool.
+  /// Whether short descriptions of a todo, such as the result of a tool, contain the field.
   package var isBrief: Bool
-  /// How the form of a todo shows it; nil for a field that the form does not have.
+  /// The widget of the field in the form of a todo; `nil` if the form does not have the field.
   package var formField: FormField?
-  /// The action of a todo in a list that changes it, with one line of input; nil for none.
+  /// The action in a list that changes the field with one line of input, if any.
   package var itemAction: ItemAction?
   /// The description for an assistant.
   package var purpose: StaticString?
   /// Advice for an assistant that changes the field, instead of `purpose`.
   package var editAdvice: StaticString?
-  /// The most characters of a text that is worth sending; nil for a field without such a limit.
+  /// The maximum number of characters that front-ends need to send; `nil` without such a limit.
   package var lengthMax: Int?
 
   package struct ItemAction: Sendable {
     package var name: StaticString
     package var title: StaticString
     package var key: Character
-    /// Asks for the input.
+    /// The label of the input prompt.
     package var label: StaticString
   }
 

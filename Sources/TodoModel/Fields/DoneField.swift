@@ -7,6 +7,6 @@ package enum DoneField: ContentFieldType {
   package static func value(in content: TodoContent) -> Bool { content.isDone }
   package static func set(_ value: Bool, in content: inout TodoContent) { content.isDone = value }
 
-  /// Done if either side has it done, because a todo begins open.
+  /// Returns whether either side is done, because a todo begins open.
   package static func proposal(base: Bool?, mine: Bool, theirs: Bool) -> Bool { mine || theirs }
 }

@@ -1,4 +1,4 @@
-/// When a todo is due: a day, optionally with a time, by the clock of the user.
+/// The due date of a todo: a day, optionally with a time, by the clock of the user.
 package enum DueField: ContentFieldType {
   package static var field: ContentField { .due }
   package static let traits = FieldTraits(
@@ -12,9 +12,9 @@ package enum DueField: ContentFieldType {
   package static func value(in content: TodoContent) -> DueDate? { content.due }
   package static func set(_ value: DueDate?, in content: inout TodoContent) { content.due = value }
 
-  /// The most characters of a date that is worth typing.
+  /// The maximum number of characters of a typed date.
   static let charactersMax = 64
-  /// The word for no date.
+  /// The keyword for no date.
   package static let none = "none"
 
   package static func value(typed text: String, on today: CivilDay) -> DueDate?? {

@@ -1,23 +1,27 @@
-/// A change of one field as a user types it into a line, such as `+2d` or `bug -old`: what it makes of a
-/// todo depends on the todo and on the day.
+/// A change of one field that a user has typed into a line, such as `+2d` or `bug -old`. The new
+/// value depends on the todo and on the day.
 package struct FieldAdjustment: Sendable, Equatable {
   package var field: ContentField
   package var text: String
 
-  /// Returns `nil` for a blank text, which changes nothing.
+  /// Creates a change; `nil` for a blank text, which changes nothing.
   package init?(_ field: ContentField, _ text: String) {
     let text = text.trimmed
     guard !text.isEmpty else { return nil }
     (self.field, self.text) = (field, text)
   }
 
-  /// - Throws: `validation`.
+  /// Returns the edit of a todo.
+  ///
+  /// - Throws: `validation` for invalid input.
   package func edit(of todo: Todo, on today: CivilDay) throws(TodoError) -> TodoEdit {
     try TodoEdit(
       checking: changes(of: todo.content, on: today), expectedVersion: todo.version)
   }
 
-  /// - Throws: `validation`.
+  /// Returns the new value of the field.
+  ///
+  /// - Throws: `validation` for invalid input.
   package func changes(
     of content: TodoContent, on today: CivilDay
   ) throws(TodoError) -> FieldChanges {

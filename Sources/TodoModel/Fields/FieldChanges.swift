@@ -1,6 +1,6 @@
 /// New values of some fields of a todo; the others stay unchanged.
 package struct FieldChanges: Sendable, Equatable {
-  /// The new values; initial ones in the fields that do not change.
+  /// The new values; initial values in the fields that do not change.
   package private(set) var values = TodoContent()
   package private(set) var fields: ContentFieldSet = []
   /// The user's input for fields whose values are not texts. `checked` converts it to values, so that an
@@ -9,7 +9,7 @@ package struct FieldChanges: Sendable, Equatable {
 
   package init() {}
 
-  /// Changes some fields to the values of a content.
+  /// Creates changes of some fields to the values of a content.
   package init(_ content: TodoContent, fields: ContentFieldSet) {
     for field in ContentField.allCases where fields.contains(field) {
       values.copy(field, from: content)
@@ -27,8 +27,8 @@ package struct FieldChanges: Sendable, Equatable {
     }
   }
 
-  /// Changes a field. A text that is not a value of the field counts as typed; any other value of
-  /// another kind changes nothing.
+  /// Changes a field. A text for a field of another kind counts as typed input; any other value of
+  /// another kind is ignored.
   package mutating func set(_ field: ContentField, to value: FieldValue?) {
     if values.set(field, to: value) {
       if !typed.isEmpty { typed[field] = nil }
@@ -38,7 +38,7 @@ package struct FieldChanges: Sendable, Equatable {
     }
   }
 
-  /// Changes a field to the input of a line.
+  /// Changes a field to typed input.
   package mutating func type(_ text: String, into field: ContentField) {
     if field.kind == .text, !field.isOptional { return set(field, to: .text(text)) }
     values.copy(field, from: TodoContent())
@@ -46,17 +46,17 @@ package struct FieldChanges: Sendable, Equatable {
     fields.insert(field)
   }
 
-  /// The text of a field in a form: as the user typed it, or as it is stored.
+  /// Returns the text of a field in a form: the typed input, or else the stored text.
   package func text(of field: ContentField, in content: TodoContent) -> String {
     typed[field] ?? content.text(of: field)
   }
 
-  /// The value of a field as it was given; input is a text.
+  /// Returns the new value of a field before validation; typed input is a text.
   package func given(_ field: ContentField) -> FieldValue? {
     typed[field].map { .text($0) } ?? values[field]
   }
 
-  /// The content with the new values. Input without a value yet changes nothing.
+  /// Returns the content with the new values. Typed input that is not converted yet is ignored.
   package func applied(to content: TodoContent) -> TodoContent {
     var content = content
     for field in ContentField.allCases
@@ -75,7 +75,7 @@ package struct FieldChanges: Sendable, Equatable {
     }
   }
 
-  /// Removes the changes to values that a content has already.
+  /// Removes the changes that a content already has.
   package mutating func drop(equalTo content: TodoContent) {
     for field in ContentField.allCases
     where fields.contains(field) && isSame(field, as: content) {
@@ -85,7 +85,7 @@ package struct FieldChanges: Sendable, Equatable {
     }
   }
 
-  /// Whether a content has all the new values, and the texts of the input.
+  /// Whether a content already has all changes, including the typed input.
   package func isStored(in content: TodoContent) -> Bool {
     ContentField.allCases.allSatisfy { !fields.contains($0) || isSame($0, as: content) }
   }
@@ -97,9 +97,10 @@ package struct FieldChanges: Sendable, Equatable {
     return values.isSame(field, as: content)
   }
 
-  /// Returns the changes with the line ends of the stored texts: many widgets turn CR LF into LF.
+  /// Returns the changes with the line ends of the stored texts, because many widgets turn CR LF
+  /// into LF.
   ///
-  /// A note whose every line ends in CR LF gets them back.
+  /// If every line of the stored note ends in CR LF, the new note gets CR LF, too.
   package func restoringLineEnds(of stored: TodoContent) -> FieldChanges {
     guard let note = self[NoteField.self] else { return self }
     var changes = self
@@ -107,9 +108,10 @@ package struct FieldChanges: Sendable, Equatable {
     return changes
   }
 
-  /// Returns the values to store for those that a user gave.
+  /// Normalizes and validates the changes, and converts typed input to values.
   ///
-  /// - Parameter today: The day of the input. Without one, the input is only checked, and stays unchanged.
+  /// - Parameter today: The day of the input. With `nil` the typed input is only checked, and stays
+  /// unchanged.
   /// - Throws: `validation` with the fields that are wrong.
   func checked(on today: CivilDay? = nil) throws(TodoError) -> FieldChanges {
     var check = FieldCheck(content: values, typed: typed, today: today)

@@ -1,4 +1,5 @@
-/// The longest values that a source stores, in Unicode code points. Those of labels are of each label.
+/// The maximum lengths of the texts that a source stores, in Unicode code points. The limit of
+/// labels applies to each label.
 package struct FieldLimits: Sendable, Equatable {
   private let charactersMax: [ContentField: Int]
 
@@ -6,7 +7,7 @@ package struct FieldLimits: Sendable, Equatable {
 
   package init(_ charactersMax: [ContentField: Int]) { self.charactersMax = charactersMax }
 
-  /// Returns what is wrong with new values of a todo of this source.
+  /// Returns the errors of new values of a todo of this source.
   package func problems(with changes: FieldChanges) -> [FieldProblem] {
     if charactersMax.isEmpty { return [] }
     return ContentField.allCases.compactMap { field in
@@ -23,7 +24,9 @@ package struct FieldLimits: Sendable, Equatable {
     }
   }
 
-  /// Throws `validation` with the fields that are too long.
+  /// Checks new values.
+  ///
+  /// - Throws: `validation` with the fields that are too long.
   package func check(_ changes: FieldChanges) throws(TodoError) {
     let problems = problems(with: changes)
     if !problems.isEmpty { throw .validation(problems) }

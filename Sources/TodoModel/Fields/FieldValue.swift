@@ -1,11 +1,11 @@
-/// The value of any field in the form in which it is stored and sent. An optional one is `nil` for a
-/// field without a value.
+/// The value of a field of any type, in the form in which it is stored and sent. A field without a
+/// value has `nil` instead.
 package enum FieldValue: Sendable, Equatable {
   case text(String)
   case flag(Bool)
   case texts([String])
 
-  /// Byte for byte.
+  /// Whether both values have the same bytes.
   package static func == (a: FieldValue, b: FieldValue) -> Bool {
     switch (a, b) {
     case (.text(let a), .text(let b)): a.hasSameBytes(as: b)
@@ -24,12 +24,12 @@ package enum FieldKind: Sendable { case text, flag, texts }
 package protocol ContentValue: Sendable {
   static var kind: FieldKind { get }
 
-  /// Whether a field can be without a value.
+  /// Whether a field of this type may have no value.
   static var isOptional: Bool { get }
 
   var fieldValue: FieldValue? { get }
 
-  /// Returns nil for a value of another kind.
+  /// Converts a field's value; `nil` for a value of another kind.
   init?(fieldValue: FieldValue?)
 
   /// Whether both are stored as the same bytes.

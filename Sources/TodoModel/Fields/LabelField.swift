@@ -3,10 +3,11 @@ package enum LabelField: ContentFieldType {
   package static let countMax = 100
   /// The longest label, in bytes of UTF-8.
   package static let bytesMax = 256
-  /// Merges of changes that were made elsewhere may lead to more labels than a user may give.
+  /// The maximum number of labels after merges with changes made elsewhere, which may exceed the
+  /// limit for users.
   package static let mergedCountMax = 1_000
 
-  /// The most labels of a list that a user is offered.
+  /// The maximum number of suggested labels of a list.
   package static let suggestionsMax = 100
 
   package static var field: ContentField { .labels }
@@ -47,13 +48,13 @@ package enum LabelField: ContentFieldType {
     return nil
   }
 
-  /// The first spelling of a label stays.
+  /// Returns the new labels, in the spelling of the old ones if they differ in case only.
   package static func replacing(_ old: LabelSet, with new: LabelSet) -> LabelSet {
     new.spelled(as: old)
   }
 
-  /// The labels of one side with the additions and removals of the other side. Without a base, the labels of
-  /// both: then nothing is known to be removed.
+  /// Returns the labels of one side with the additions and removals of the other side. Without a
+  /// base, returns the labels of both, because removals are unknown.
   package static func join(base: LabelSet?, mine: LabelSet, theirs: LabelSet) -> LabelSet? {
     if mine.isSame(as: theirs) { return theirs }
     let base = base ?? LabelSet()
@@ -61,13 +62,13 @@ package enum LabelField: ContentFieldType {
     return joined.count <= mergedCountMax ? joined : nil
   }
 
-  /// Others may have added or removed other labels.
+  /// Whether a source has applied all additions and removals. It may have other changes, too.
   package static func isApplied(_ sent: LabelSet, to base: LabelSet, in theirs: LabelSet) -> Bool {
     sent.subtracting(base).subtracting(theirs).isEmpty
       && base.subtracting(sent).intersection(theirs).isEmpty
   }
 
-  /// Changes of labels that the source has not accepted stay.
+  /// Returns the local labels after an answer. Changes that the source has not applied stay.
   package static func acknowledging(
     _ sent: LabelSet, from base: LabelSet, mine: LabelSet, theirs: LabelSet
   ) -> LabelSet {
@@ -77,8 +78,8 @@ package enum LabelField: ContentFieldType {
     return join(base: common, mine: mine, theirs: theirs) ?? mine
   }
 
-  /// Returns the labels of a source that a user could have given, in which every reader finds the
-  /// same labels. The others are neither shown nor changed.
+  /// Returns the valid labels of a source, at most `mergedCountMax`. The others are neither shown
+  /// nor changed.
   package static func delivered(_ texts: some Sequence<String>) -> LabelSet {
     LabelSet(
       texts.filter { $0 == $0.trimmed && problem(with: LabelSet([$0])) == nil }
@@ -92,7 +93,7 @@ package enum LabelField: ContentFieldType {
     value(adjusting: LabelSet(), by: text, on: today)
   }
 
-  /// The labels with those that the text adds, and without those that it removes.
+  /// Returns the labels with those that the text adds, and without those that it removes.
   package static func value(
     adjusting old: LabelSet, by text: String, on today: CivilDay
   ) -> LabelSet? {

@@ -46,7 +46,7 @@ package struct LabelSet: Sendable {
 
   // MARK: Together with other sets
 
-  /// The labels of both; those of `other` that are new here are added.
+  /// Returns the labels of both sets, with the spelling of this set.
   package func union(_ other: LabelSet) -> LabelSet {
     var labels = self
     for text in other.texts { labels.insert(text) }
@@ -59,12 +59,12 @@ package struct LabelSet: Sendable {
     return labels
   }
 
-  /// The labels of this set that `other` has, too.
+  /// Returns the labels of this set that `other` also has.
   package func intersection(_ other: LabelSet) -> LabelSet {
     subtracting(subtracting(other))
   }
 
-  /// The same labels, in the spelling of another set where that has them.
+  /// Returns the same labels, with the spelling of another set for those that it has.
   package func spelled(as other: LabelSet) -> LabelSet {
     if isEmpty || other.isEmpty { return self }
     var labels = self
@@ -77,7 +77,7 @@ package struct LabelSet: Sendable {
 }
 
 extension LabelSet: Equatable {
-  /// Byte for byte.
+  /// Whether both sets have the same bytes.
   package static func == (a: LabelSet, b: LabelSet) -> Bool {
     a.texts.count == b.texts.count && zip(a.texts, b.texts).allSatisfy { $0.hasSameBytes(as: $1) }
   }
@@ -87,7 +87,7 @@ extension LabelSet: ContentValue {
   package static var kind: FieldKind { .texts }
   package static var isOptional: Bool { true }
 
-  /// `nil` for no labels.
+  /// The labels as a value; `nil` for no labels.
   package var fieldValue: FieldValue? { texts.isEmpty ? nil : .texts(texts) }
 
   package init?(fieldValue: FieldValue?) {

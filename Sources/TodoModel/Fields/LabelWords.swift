@@ -6,7 +6,7 @@ package struct LabelWords: Sendable, Equatable {
   package private(set) var added: [String] = []
   package private(set) var removed: [String] = []
 
-  /// Returns `nil` for a quotation mark without its end, and for a `-` or `#` without a label.
+  /// Parses labels; `nil` for an open quotation mark, or for a `-` or `#` without a label.
   package init?(_ text: String) {
     var rest = text.unicodeScalars[...]
     while let first = rest.first {
@@ -42,7 +42,7 @@ package struct LabelWords: Sendable, Equatable {
     return nil
   }
 
-  /// The labels of a set as one line, which reads back as the same set.
+  /// Returns a line that parses to the labels of a set.
   package static func text(of labels: LabelSet) -> String {
     labels.texts.map { quotedIfNeeded($0) }.joined(separator: " ")
   }
@@ -55,7 +55,7 @@ package struct LabelWords: Sendable, Equatable {
     return isPlain ? label : quoted(label)
   }
 
-  /// The label in quotation marks.
+  /// Returns a label in quotation marks.
   package static func quoted(_ label: String) -> String {
     var text = "\"".unicodeScalars
     for scalar in label.unicodeScalars {

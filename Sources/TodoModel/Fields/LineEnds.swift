@@ -1,6 +1,6 @@
 extension String {
-  /// The text with CR LF at the end of each line, if every line of a stored text ends so; unchanged
-  /// otherwise.
+  /// Returns the text with CR LF at the end of each line, if every line of a stored text ends so;
+  /// otherwise the text itself.
   package func withLineEnds(of stored: String) -> String {
     guard stored.hasOnlyCRLF else { return self }
     var bytes: [UInt8] = []
@@ -14,14 +14,14 @@ extension String {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text and another one, which begins on a line of its own.
+  /// Returns the text followed by another one, which begins on a new line.
   func appendingLine(_ text: String) -> String {
     let last = utf8.last
     let hasEnd = last == nil || last == UInt8(ascii: "\n")
     return self + ((hasEnd ? "" : "\n") + text).withLineEnds(of: self)
   }
 
-  /// The text with LF in place of each CR LF.
+  /// The text with each CR LF replaced by LF.
   package var withLF: String {
     guard utf8.contains(UInt8(ascii: "\r")) else { return self }
     var bytes: [UInt8] = []

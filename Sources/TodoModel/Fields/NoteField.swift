@@ -1,8 +1,8 @@
 /// The note: any text.
 package enum NoteField: ContentFieldType {
-  /// In bytes of UTF-8.
+  /// The maximum length, in bytes of UTF-8.
   package static let bytesMax = 1 << 20
-  /// Of a note from a source, in bytes of UTF-8.
+  /// The maximum length of a note from a source, in bytes of UTF-8.
   package static let deliveredBytesMax = 16 << 20
 
   package static var field: ContentField { .note }
@@ -25,8 +25,8 @@ package enum NoteField: ContentFieldType {
       ? "whose note has more than \(deliveredBytesMax) bytes" : nil
   }
 
-  /// Joins like other fields; but if both sides differ, line ends alone do not count as a change, and
-  /// the merged note has theirs: a browser sends CR LF.
+  /// Merges like other fields, but a difference of line ends only does not count as a change,
+  /// because browsers send CR LF. The merged note has the line ends of `theirs`.
   package static func join(base: String?, mine: String, theirs: String) -> String? {
     if let joined = joinChanges(base: base, mine: mine, theirs: theirs) { return joined }
     let lines = (mine: mine.withLF, theirs: theirs.withLF)
@@ -36,8 +36,8 @@ package enum NoteField: ContentFieldType {
     return lines.theirs.isSame(as: base) ? mine.withLineEnds(of: theirs) : nil
   }
 
-  /// Both notes, merged line by line. Conflicting lines are both there, between markers (see
-  /// `TextMerge`). If one of them has CR LF only, so does the merged note.
+  /// Returns both notes, merged line by line, with both versions of conflicting lines between
+  /// markers (see `TextMerge`). If one of the notes has only CR LF, so does the merged one.
   package static func proposal(base: String?, mine: String, theirs: String) -> String {
     guard let model = [theirs, mine].first(where: \.hasOnlyCRLF) else {
       return TextMerge(base: base, mine: mine, theirs: theirs, by: .lines).text

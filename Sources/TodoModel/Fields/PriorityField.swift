@@ -1,9 +1,9 @@
-/// How important a todo is.
+/// The importance of a todo.
 package enum Priority: String, Sendable, CaseIterable {
   case high, medium, low
 }
 
-/// The priority: one of three words, or none.
+/// The priority: high, medium, low or none.
 package enum PriorityField: ContentFieldType {
   package static var field: ContentField { .priority }
   package static let traits = FieldTraits(
@@ -18,11 +18,11 @@ package enum PriorityField: ContentFieldType {
     content.priority = value
   }
 
-  /// The most characters of a priority that is worth typing.
+  /// The maximum number of characters of a typed priority.
   static let charactersMax = 16
-  /// The word for no priority.
+  /// The keyword for no priority.
   package static let none = "none"
-  /// The words that a user may type.
+  /// The keywords that a user may type.
   package static let words = Priority.allCases.map(\.rawValue) + [none]
 
   package static func value(typed text: String, on today: CivilDay) -> Priority?? {

@@ -1,10 +1,10 @@
 /// The title: one line that is not blank.
 package enum TitleField: ContentFieldType {
-  /// In user-perceived characters.
+  /// The maximum length, in user-perceived characters.
   package static let charactersMax = 1_024
-  /// In bytes of UTF-8: one character may have any number of them.
+  /// The maximum length in bytes of UTF-8, because a character may have any number of bytes.
   package static let bytesMax = 32 << 10
-  /// Of a title from a source, in bytes of UTF-8.
+  /// The maximum length of a title from a source, in bytes of UTF-8.
   package static let deliveredBytesMax = 1 << 20
 
   package static var field: ContentField { .title }
@@ -35,8 +35,8 @@ package enum TitleField: ContentFieldType {
       ? "whose title has more than \(deliveredBytesMax) bytes" : nil
   }
 
-  /// Both titles, merged word by word. Conflicting words are both there, between markers (see
-  /// `TextMerge`).
+  /// Returns both titles, merged word by word, with both versions of conflicting words between
+  /// markers (see `TextMerge`).
   package static func proposal(base: String?, mine: String, theirs: String) -> String {
     TextMerge(base: base, mine: mine, theirs: theirs, by: .words).text
   }

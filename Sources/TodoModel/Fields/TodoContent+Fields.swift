@@ -4,7 +4,7 @@ extension ContentField {
     return visit(&traits)
   }
 
-  /// The name for a JSON writer.
+  /// The name of the field, for a JSON writer.
   package var name: StaticString {
     var name = Name()
     return visit(&name)
@@ -15,13 +15,13 @@ extension ContentField {
     return visit(&kind)
   }
 
-  /// Whether it can be without a value.
+  /// Whether the field may have no value.
   package var isOptional: Bool {
     var isOptional = IsOptional()
     return visit(&isOptional)
   }
 
-  /// The message for a value without a meaning.
+  /// The message for invalid input, with the accepted forms.
   package var expected: String {
     var expected = Expected()
     return visit(&expected)
@@ -29,11 +29,11 @@ extension ContentField {
 }
 
 extension ContentField {
-  /// The fields that can be given when a todo is added.
+  /// The fields that can be set when a todo is added.
   package static let setOnAdd = allCases.filter { $0.traits.isSetOnAdd }
 
-  /// The fields that are shown by their name where a todo is one line: all but the title, the note,
-  /// and done, which have places of their own.
+  /// The fields that are shown with their names in a one-line description of a todo: all but the
+  /// title, the note and done, which have fixed positions.
   package static let details = allCases.filter { ![.title, .note, .done].contains($0) }
 }
 
@@ -43,7 +43,7 @@ extension TodoContent: Equatable {
     return ContentField.allCases.allSatisfy { $0.visit(&comparison) }
   }
 
-  /// The fields in which this content is not as another one, byte for byte.
+  /// Returns the fields in which this content differs from another one, compared byte for byte.
   ///
   /// A source gets the fields that differ from its own:
   ///
@@ -69,7 +69,7 @@ extension TodoContent: Equatable {
     for field in fields { copy(field, from: other) }
   }
 
-  /// The text of a field as forms and messages show it.
+  /// Returns the text of a field for forms and messages.
   package func text(of field: ContentField) -> String {
     switch self[field] {
     case .text(let text): text
@@ -84,7 +84,9 @@ extension TodoContent: Equatable {
     return field.visit(&reading)
   }
 
-  /// Sets a field. False where the value is of another kind than those of the field.
+  /// Sets a field.
+  ///
+  /// - Returns: `false` if the value is of another kind than the field.
   @discardableResult
   package mutating func set(_ field: ContentField, to value: FieldValue?) -> Bool {
     var setting = Setting(content: self, value: value)
@@ -92,14 +94,15 @@ extension TodoContent: Equatable {
     return field.visit(&setting)
   }
 
-  /// Replaces a field, as an edit does.
+  /// Replaces the value of a field, as an edit does.
   package mutating func replace(_ field: ContentField, from other: TodoContent) {
     var replacement = Replacement(content: self, other: other)
     field.visit(&replacement)
     self = replacement.content
   }
 
-  /// Whether a source that had `base` has the change of a field that was sent to it.
+  /// Whether a source has applied a change of a field: `theirs` is its content, which was `base`
+  /// before.
   package func hasApplied(
     _ field: ContentField, of sent: TodoContent, to base: TodoContent
   ) -> Bool {
@@ -107,7 +110,7 @@ extension TodoContent: Equatable {
     return field.visit(&check)
   }
 
-  /// Adopts the answer of a source to a change of a field.
+  /// Updates a field after the answer of a source to its change.
   package mutating func acknowledge(
     _ field: ContentField, of sent: TodoContent, from base: TodoContent, as theirs: TodoContent
   ) {
@@ -118,7 +121,7 @@ extension TodoContent: Equatable {
 
   /// Normalizes fields of an imported todo.
   ///
-  /// - Returns: Why it cannot have this content, or nil.
+  /// - Returns: The error message if the content is invalid, or `nil`.
   package mutating func normalizeImported(_ fields: [ContentField]) -> String? {
     var check = ImportCheck(content: self)
     for field in fields {
