@@ -8,7 +8,7 @@
 /// Two spellings of one repository are one address: names are compared without regard to case.
 /// Requests spell it as the user does. Addresses are equal whatever their filters are.
 package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
-  /// Without a slash at its end, such as `https://api.github.com`.
+  /// The URL of the API without a slash at its end, such as `https://api.github.com`.
   package let baseURL: String
   package var issues: IssueSelection
 
@@ -24,7 +24,7 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
     self.init(baseURL: baseURL, issues: .repository(repository, IssueFilter()))
   }
 
-  /// Returns `nil` for other texts. `github:OWNER/REPO` is at `githubURL`.
+  /// Parses an address; `nil` for other texts. `github:OWNER/REPO` is at `githubURL`.
   package init?(_ text: String, githubURL: String? = nil) {
     let start = text.hasPrefix("github:") ? 7 : text.hasPrefix("github+") ? 7 : 0
     var parts = text.dropFirst(start).split(separator: "/", omittingEmptySubsequences: false)
@@ -63,7 +63,8 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
     return .repository(repository, IssueFilter())
   }
 
-  /// The one name of this source: what its lists are kept under, and what `--source` takes.
+  /// The canonical text of the address: the name of its lists in the store, and the value for
+  /// `--source`.
   package var description: String {
     let place = issues.place.lowercased()
     if baseURL == Self.defaultURL { return "github:\(place)" }
@@ -89,7 +90,8 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
     hasher.combine(description)
   }
 
-  /// Scheme and host of a URL do not depend on case; its path does.
+  /// Returns a URL with its scheme and host in lower case, which do not depend on case as its path
+  /// does.
   private static func lowercasedHost(_ url: String) -> String {
     var parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
       .map(String.init)
@@ -97,20 +99,20 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
     return parts.joined(separator: "/")
   }
 
-  /// A name or an address, perhaps with a port.
+  /// Whether a text is the name or the address of a host, optionally with a port.
   private static func isHost(_ text: Substring) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy { URLText.isPlain($0) || "[]:".utf8.contains($0) }
   }
 }
 
-/// The issues of a source at GitHub.
+/// The issues that a source at GitHub contains.
 package enum IssueSelection: Sendable {
-  /// Those of a repository, whose name is in the user's spelling.
+  /// The issues of a repository, whose name is in the user's spelling.
   case repository(RepositoryName, IssueFilter)
-  /// All issues in all repositories that are assigned to the user whose token it is.
+  /// All issues in all repositories that are assigned to the user of the token.
   case assigned
 
-  /// The place as it follows `github:`, without a filter.
+  /// The part of the address after `github:` and the host, without a filter.
   package var place: String {
     switch self {
     case .repository(let name, _): name.description

@@ -5,10 +5,11 @@
 /// let removed = try groups.change([milk.id, rent.id], .remove, in: list)
 /// ```
 package protocol GroupedChanges: Sendable {
-  /// Changes all todos, or none.
+  /// Changes all given todos, or none of them.
   ///
-  /// - Parameter ids: Distinct.
-  /// - Returns: The todos after the change, in the order of their ids; removed ones as they were last.
+  /// - Parameter ids: The ids of the todos, each once.
+  /// - Returns: The todos after the change, in the order of the ids; a removed one as it was
+  /// before.
   /// - Throws: `notFound`, with the id in `item`, if a todo is not in the list; `validation`.
   func change(
     _ ids: [TodoID], _ change: GroupChange, in list: TodoListKey
@@ -17,13 +18,13 @@ package protocol GroupedChanges: Sendable {
 
 /// A change of several todos.
 package enum GroupChange: Sendable, Equatable {
-  /// Ticks all off if any is open; otherwise opens all.
+  /// Marks all as done if any of them is open; otherwise reopens all.
   case toggle
   /// Makes the same change of a field in each.
   case adjust(FieldAdjustment)
   case remove
 
-  /// The edit of each todo, whose expected version is not used; `nil` for a removal.
+  /// Returns the edit of each todo, without an expected version; `nil` for a removal.
   ///
   /// - Throws: `validation` for a text without a meaning.
   package func edits(of todos: [Todo], on today: CivilDay) throws(TodoError) -> [TodoEdit?] {
@@ -39,7 +40,7 @@ package enum GroupChange: Sendable, Equatable {
 }
 
 extension TodoError {
-  /// The failure of a group of which a todo is gone.
+  /// The error if a todo of the group is no longer in the list.
   package static func gone(_ id: TodoID) -> TodoError {
     var error = TodoError(
       .notFound, "One of these todos was removed elsewhere. Nothing was changed.")

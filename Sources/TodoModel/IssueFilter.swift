@@ -4,18 +4,18 @@
 ///
 /// Names and labels are compared without regard to case.
 package struct IssueFilter: Sendable, Equatable, CustomStringConvertible {
-  /// `nil` for any user.
+  /// The assignee; `nil` for any.
   package private(set) var assignee: Assignee?
-  /// `nil` for any user.
+  /// The creator; `nil` for any.
   package private(set) var creator: User?
-  /// An issue has all of them.
+  /// The labels, all of which an issue must have.
   package private(set) var labels = LabelSet()
-  /// `nil` for any milestone.
+  /// The milestone; `nil` for any.
   package private(set) var milestone: Milestone?
 
   /// A user at the source.
   package enum User: Sendable, Equatable {
-    /// The user whose token it is.
+    /// The user of the token.
     case me
     case named(String)
   }
@@ -30,17 +30,17 @@ package struct IssueFilter: Sendable, Equatable, CustomStringConvertible {
     case number(Int64)
   }
 
-  /// All issues.
+  /// Creates a filter that selects all issues.
   package init() {}
 
   package var selectsAll: Bool { self == IssueFilter() }
 
-  /// Whether it depends on the user whose token it is.
+  /// Whether the result depends on the user of the token.
   package var namesUser: Bool { assignee == .user(.me) || creator == .me }
 
   package static func == (a: IssueFilter, b: IssueFilter) -> Bool { a.key == b.key }
 
-  /// Equal for all spellings of a filter.
+  /// The text of the filter in lower case, which is equal for all spellings.
   package var key: String { description.lowercased() }
 }
 
@@ -54,7 +54,7 @@ extension IssueFilter {
 
   /// Reads parameters such as `assignee=@me&labels=bug,ui`, in which `%20` is a space.
   ///
-  /// - Throws: A message that says what to write.
+  /// - Throws: An error whose message describes the accepted parameters.
   package init(_ text: some StringProtocol) throws(OptionError) {
     var known: Set<Parameter> = []
     for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
@@ -106,7 +106,7 @@ extension IssueFilter {
     }
   }
 
-  /// The parameters as `init` reads them, sorted.
+  /// The canonical text of the filter, which `init` parses: its parameters in a fixed order.
   package var description: String {
     let values: [(Parameter, String?)] = [
       (.assignee, assignee?.text), (.creator, creator?.text),
@@ -119,10 +119,10 @@ extension IssueFilter {
 }
 
 extension IssueFilter.User {
-  /// The most bytes of a name.
+  /// The maximum length of a name, in bytes.
   private static let bytesMax = 100
 
-  /// `nil` for a text that cannot be the name of a user.
+  /// Creates a user; `nil` for a text that is not a valid name.
   fileprivate init?(_ text: String) {
     if text == "@me" {
       self = .me

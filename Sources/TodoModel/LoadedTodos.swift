@@ -1,10 +1,12 @@
 /// A snapshot of a whole list in memory, which answers all reads.
 package struct LoadedTodos: LocalReads {
-  /// In the list's order.
+  /// The todos in the list's order.
   private let todos: [Todo]
   private let days: DayClock
 
-  /// - Parameter days: The current day, which queries compare with.
+  /// Creates a snapshot.
+  ///
+  /// - Parameter days: The current day, for queries about dates.
   package init(_ todos: [Todo], days: DayClock) {
     self.todos = todos
     self.days = days

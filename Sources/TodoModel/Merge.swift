@@ -67,7 +67,7 @@ package struct Merge: Sendable, Equatable {
     }
   }
 
-  /// The side whose fields are kept in a conflict.
+  /// The side whose values are kept for the fields in conflict.
   package enum Side: String, Sendable, CaseIterable {
     case mine, theirs
   }

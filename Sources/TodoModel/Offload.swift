@@ -1,13 +1,13 @@
 import System
 
-/// The thread on which blocking work runs.
+/// The way in which blocking work runs.
 package enum Offload: Sendable {
-  /// A new thread, so that the few threads of the concurrency pool stay free.
+  /// On a new thread, so that the few threads of the concurrency pool stay free.
   case thread
-  /// The caller's thread, immediately: for replays, which need a fixed order.
+  /// On the caller's thread, immediately: for replays, which need a fixed order.
   case inline
 
-  /// Runs blocking work on this thread, and returns its result.
+  /// Runs blocking work in this way, and returns its result.
   package func run<Value: Sendable>(
     _ work: @escaping @Sendable () throws(TodoError) -> Value
   ) async throws(TodoError) -> Value {

@@ -5,6 +5,8 @@
 /// the start of a control sequence), characters that change the text direction, and U+2028 and
 /// U+2029 are sent unescaped to front-ends; here they are escaped, such as `\u009b`.
 package enum PrintableJSON {
+  /// Escapes the characters.
+  ///
   /// - Parameter bytes: JSON in valid UTF-8. Such characters occur only within its strings.
   package static func escaping(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(where: isLead) else { return bytes }
@@ -24,7 +26,7 @@ package enum PrintableJSON {
     return escaped
   }
 
-  /// Whether this byte may start a character to escape.
+  /// Whether this byte may be the first byte of a character to escape.
   private static func isLead(_ byte: UInt8) -> Bool {
     byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
   }

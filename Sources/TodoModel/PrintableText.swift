@@ -6,7 +6,8 @@
 /// escaped, such as `\u{1b}`. The middle of a long text is replaced by the number of bytes left
 /// out.
 package struct PrintableText: CustomStringConvertible {
-  /// The limits for the beginning and the end of a long text, which often contains the reason.
+  /// The lengths of the beginning and the end of a long text, which are kept. The end often
+  /// contains the reason.
   private static let headBytesMax = 1_024
   private static let tailBytesMax = 512
 

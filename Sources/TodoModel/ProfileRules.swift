@@ -1,8 +1,8 @@
 /// The rules for names of profiles.
 package enum ProfileRules {
-  /// In user-perceived characters.
+  /// The maximum length, in user-perceived characters.
   package static let nameCharactersMax = 256
-  /// In bytes of UTF-8: one character may have any number of them.
+  /// The maximum length in bytes of UTF-8, because a character may have any number of bytes.
   package static let nameBytesMax = 8 << 10
 
   /// Returns the error message for a name without whitespace around it; `nil` if it is valid.

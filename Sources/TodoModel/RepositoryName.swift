@@ -1,9 +1,9 @@
-/// `OWNER/REPO`, in the characters that GitHub allows.
+/// The name `OWNER/REPO` of a repository, in the characters that GitHub allows.
 package struct RepositoryName: Sendable, Hashable, CustomStringConvertible {
   package let owner: String
   package let name: String
 
-  /// The most bytes of an owner or a name.
+  /// The maximum length of the owner and of the name, in bytes.
   package static let partBytesMax = 100
 
   /// Parses `OWNER/REPO`; `nil` for any other text.

@@ -1,6 +1,6 @@
 /// The result of an undo or a redo.
 package struct RestoredTodo: Sendable, Equatable {
-  /// A change that can be undone and redone.
+  /// The kind of a change that can be undone and redone.
   package enum Change: String, Sendable, CaseIterable {
     case add, edit, done, remove, restore, move
   }
@@ -8,11 +8,11 @@ package struct RestoredTodo: Sendable, Equatable {
   package var id: TodoID
   /// The change that was undone or redone.
   package var change: Change
-  /// The title of the todo; the last one if the todo is removed.
+  /// The title of the todo; the last one if it is removed.
   package var title: String
   /// The todo after the undo or redo; `nil` if it is removed.
   package var todo: Todo?
-  /// The list of the todo, if it is not the one that the call named.
+  /// The list of the todo, if it is not the list of the request.
   package var list: TodoListKey?
   /// The other todos of a group of changes, each in the same list.
   package var others: [RestoredTodo] = []
@@ -34,6 +34,6 @@ package struct RestoredTodo: Sendable, Equatable {
     return [first] + others
   }
 
-  /// The title for a message, and the number of the others: `Buy milk and 2 more`.
+  /// The title for a message, with the number of the other todos: `Buy milk and 2 more`.
   package var summary: String { others.isEmpty ? title : "\(title) and \(others.count) more" }
 }

@@ -1,7 +1,7 @@
 import System
 
 /// A password or a token that cannot be printed by accident: interpolation, `dump` and debuggers
-/// show only that there is one.
+/// show a placeholder.
 ///
 /// Its bytes are overwritten when the last reference is released. Copies made from it, such as
 /// `revealed`, are ordinary strings, whose memory is not overwritten.
@@ -20,22 +20,24 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
     text = ""
   }
 
-  /// The text itself, named so that each use can be found.
+  /// The text of the secret, in a property with a name that can be searched for.
   package var revealed: String {
     bytes.storage.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The bytes of UTF-8 themselves, for as long as `body` runs.
+  /// Calls `body` with the bytes of UTF-8, which are valid during the call.
   package func withRevealedBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
     bytes.storage.withUnsafeBytes(body)
   }
 
   package var isEmpty: Bool { bytes.storage.isEmpty }
 
-  /// The longest token that is stored, in bytes of UTF-8. A longer one does not fit into a header.
+  /// The maximum length of a stored token, in bytes of UTF-8. A longer one does not fit into a
+  /// header.
   package static let tokenBytesMax = 8 << 10
 
-  /// Returns why a token cannot be stored, as a clause that follows "the token"; `nil` if it can.
+  /// The reason why a token cannot be stored, as a clause that follows "the token"; `nil` if it
+  /// can.
   package var tokenProblem: String? {
     if bytes.storage.count > Self.tokenBytesMax {
       return "has more than \(Self.tokenBytesMax) bytes"
@@ -44,7 +46,7 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
     return hasControl ? "has control characters" : nil
   }
 
-  /// In user-perceived characters.
+  /// The length in user-perceived characters.
   package var characterCount: Int { revealed.count }
 
   package static func == (a: Secret, b: Secret) -> Bool { a.bytes.storage == b.bytes.storage }

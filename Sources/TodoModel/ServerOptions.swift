@@ -15,14 +15,16 @@ package struct ServerOptions: Sendable, Equatable {
   package init() {}
 }
 
-/// When a list is synced with its source.
+/// The schedule of a list's syncs with its source.
 package enum SyncKind: String, Sendable, CaseIterable {
-  /// After edits, at login, and every few minutes.
+  /// Syncs after edits, at login, and every few minutes.
   case auto
-  /// Only when the user requests it.
+  /// Syncs only when the user requests it.
   case manual
 
-  /// Throws an error whose message lists the accepted values.
+  /// Parses a kind.
+  ///
+  /// - Throws: An error whose message lists the accepted values.
   package init(_ text: String) throws(OptionError) {
     guard let kind = SyncKind(rawValue: text) else {
       throw OptionError("expected auto or manual")
@@ -31,11 +33,13 @@ package enum SyncKind: String, Sendable, CaseIterable {
   }
 }
 
-/// The place that stores the tokens of accounts.
+/// The storage for the tokens of accounts.
 package enum CredentialsKind: String, Sendable, CaseIterable {
   case file, keyring
 
-  /// Throws an error whose message lists the accepted values.
+  /// Parses a kind.
+  ///
+  /// - Throws: An error whose message lists the accepted values.
   package init(_ text: String) throws(OptionError) {
     guard let kind = CredentialsKind(rawValue: text) else {
       throw OptionError("expected file or keyring")
@@ -46,7 +50,7 @@ package enum CredentialsKind: String, Sendable, CaseIterable {
 
 package enum StoreKind: Sendable, Equatable {
   case memory
-  /// A database file; with `nil`, in the user's data directory.
+  /// A database file; with `nil`, the one in the user's data directory.
   case sqlite(path: String?)
   /// No local copy: every read and change is a request to the source.
   case source
@@ -67,16 +71,17 @@ package enum StoreKind: Sendable, Equatable {
 
 package enum SourceKind: Sendable, Equatable {
   case local
-  /// At github.com, or at what `githubURL` puts in its place.
+  /// At github.com, or at the server that `githubURL` names instead.
   case github(IssueSelection)
-  /// At a host that the source names itself.
+  /// At the host in the address.
   case remote(GitHubAddress)
   case caldav(CalDAVAddress)
 
-  /// Reads `local`, `github:OWNER/REPO`, `github:HOST/OWNER/REPO` (a GitHub Enterprise) or
-  /// `github+https://host/base/OWNER/REPO` (whatever speaks GitHub's REST), each with `@me` in place of
-  /// the repository, or with an `IssueFilter` after `?`; or a `CalDAVAddress`. Throws a message with the
-  /// expected form.
+  /// Parses `local`, `github:OWNER/REPO`, `github:HOST/OWNER/REPO` (GitHub Enterprise) or
+  /// `github+https://host/base/OWNER/REPO` (any server with GitHub's REST API), each with `@me`
+  /// instead of the repository, or with an `IssueFilter` after `?`; or a `CalDAVAddress`.
+  ///
+  /// - Throws: An error whose message has the expected form.
   package init(_ text: String) throws(OptionError) {
     if text == "local" {
       self = .local
@@ -128,8 +133,8 @@ extension [SourceKind] {
 }
 
 extension SourceKind {
-  /// The name that its lists are kept under: names of repositories do not depend on case, and a filter selects
-  /// only what is shown of a list.
+  /// The name of its lists in the store. Names of repositories do not depend on case, and a filter
+  /// only selects the todos that are shown.
   package var listName: String {
     switch self {
     case .local: ""
@@ -139,7 +144,7 @@ extension SourceKind {
     }
   }
 
-  /// The source as it is written on the command line.
+  /// The source in the form of the command line.
   package var text: String {
     let (name, view): (String, RemoteView?) =
       switch self {

@@ -1,4 +1,4 @@
-/// An issue as its service returned it.
+/// An issue in a service's response.
 package struct Issue: Sendable, Equatable {
   /// The service's number of the issue, which identifies it in later loads.
   package var number: Int64
@@ -7,7 +7,7 @@ package struct Issue: Sendable, Equatable {
   /// The text of the issue; `""` if the service returned none.
   package var body: String
   package var isClosed: Bool
-  /// The labels; `nil` if the service returned no labels member at all.
+  /// The labels; `nil` if the response had no member for labels.
   package var labels: LabelSet?
   package var details: SourceDetails?
   package var createdAt: Timestamp?
@@ -31,7 +31,7 @@ package struct Issue: Sendable, Equatable {
 }
 
 extension Issue {
-  /// The fields of a todo that an issue has.
+  /// The fields of a todo that an issue can have.
   package static let fields: ContentFieldSet = [.title, .note, .done, .labels]
 
   /// The fields that the service returned for this issue.
@@ -43,19 +43,19 @@ extension Issue {
 }
 
 extension ContentField {
-  /// The fields that an issue does not have: they are never sent, and no load changes them.
+  /// The fields that an issue cannot have: they are never sent, and no load changes them.
   package static let localOnly = allCases.filter { !Issue.fields.contains($0) }
 
   /// The fields that a source does not store.
   ///
-  /// - Parameter name: What the lists of the source are kept under.
+  /// - Parameter name: The name of the source's lists in the store.
   package static func localFields(ofSource name: String) -> [ContentField] {
     name.utf8.starts(with: CalDAVAddress.prefix.utf8) ? [] : localOnly
   }
 }
 
 extension TodoContent {
-  /// The content of an issue, unchanged.
+  /// Creates the content of a todo from an issue, unchanged.
   package init(_ issue: Issue) {
     self.init(
       title: issue.title, note: issue.body, isDone: issue.isClosed,
@@ -83,7 +83,7 @@ package struct IssuePage: Sendable, Equatable {
 /// Loops are detected with one earlier link instead of all of them (Brent's algorithm): the link of
 /// the last page whose number is a power of two. A loop is followed at most three times.
 package struct PageLink: Sendable, Equatable {
-  /// The most pages of one list.
+  /// The maximum number of pages of one list.
   package static let pagesMax = 10_000
 
   package let url: String
@@ -123,7 +123,7 @@ package protocol RegisterService: Sendable {
 
 /// Checks the passwords of profiles.
 package protocol AccountService: Sendable {
-  /// Returns if `name` may be used, because it has no account or the password is correct.
+  /// Checks whether `name` may be used: it has no account, or the password is correct.
   ///
   /// - Throws: `invalidCredentials`.
   func authenticate(name: String, password: Secret?) async throws(TodoError)
@@ -187,7 +187,7 @@ package struct TodoSource: Sendable {
   package var name: String
   /// The source on the network; `nil` for the local one.
   package var remote: (any TodoRemote)?
-  /// The longest values of its todos.
+  /// The maximum lengths of its todos' texts.
   package var limits: FieldLimits
 
   /// The part of its todos that is shown; `nil` for all.
@@ -203,9 +203,11 @@ package struct TodoSource: Sendable {
   /// The details that its todos can have.
   package var details: Set<SourceDetail> { remote?.capabilities.details ?? [] }
 
+  /// Creates a source.
+  ///
   /// - Parameters:
-  ///   - limits: Nil for those of `remote`.
-  ///   - view: Nil for that of `remote`.
+  ///   - limits: The maximum lengths of texts; `nil` for those of `remote`.
+  ///   - view: The part of the todos that is shown; `nil` for that of `remote`.
   package init(
     name: String, remote: (any TodoRemote)?, limits: FieldLimits? = nil, view: RemoteView? = nil
   ) {
@@ -238,9 +240,9 @@ package struct SyncServices: Sendable {
   /// Whether the server with this name is running.
   package var isAlive: @Sendable (String) -> Bool
   package var now: @Sendable () -> Timestamp
-  /// Returns after this number of milliseconds, or when its task is cancelled.
+  /// Waits for this number of milliseconds, or until its task is cancelled.
   package var sleep: @Sendable (Int64) async -> Void
-  /// Returns a random number of a range, to spread the requests of several servers.
+  /// Returns a random number within a range, to spread the requests of several servers.
   package var jitter: @Sendable (ClosedRange<Int64>) -> Int64 = { Int64.random(in: $0) }
   package let hostRequests: HostRequestQueue
 
@@ -262,13 +264,15 @@ package struct SyncServices: Sendable {
 package struct Environment: Sendable {
   package var now: @Sendable () -> Timestamp
   package var newID: @Sendable () -> TodoID
-  /// Runs work that blocks for long, such as hashing, on another thread than the caller's.
+  /// Runs blocking work of some length, such as hashing, on another thread than the caller's.
   package var offload: Offload
-  /// Returns after this number of milliseconds, or when its task is cancelled.
+  /// Waits for this number of milliseconds, or until its task is cancelled.
   package var sleep: @Sendable (Int64) async -> Void
   package var days: DayClock
 
-  /// - Parameter days: By default the days of UTC on this clock.
+  /// Creates an environment.
+  ///
+  /// - Parameter days: The current day; by default that of UTC on this clock.
   package init(
     now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable () -> TodoID,
     offload: Offload, sleep: @escaping @Sendable (Int64) async -> Void = Environment.taskSleep,

@@ -27,7 +27,7 @@ package struct TextMerge: Sendable, Equatable {
     case words, lines
   }
 
-  /// The most pieces of both texts together that are compared one by one. If there are more,
+  /// The maximum number of pieces of both texts that are compared one by one. If there are more,
   /// everything between the first and the last difference is one part, because the comparison needs
   /// memory for the square of the number of differences (2,000: about 16 MB).
   package static let piecesComparedMax = 2_000

@@ -49,7 +49,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     self.milliseconds = Int64(timegm(&parts)) * 1_000 + Int64(milliseconds)
   }
 
-  /// RFC 3339 in UTC, with milliseconds.
+  /// The text in RFC 3339, in UTC with milliseconds.
   package var description: String {
     withUnsafeTemporaryAllocation(byteCount: Self.bytesMax, alignment: 1) { room in
       let count = write(into: room)
@@ -63,7 +63,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
 extension Timestamp {
   private static let dayMilliseconds: Int64 = 86_400_000
 
-  /// The longest text: a year with a sign and nine digits.
+  /// The maximum length of the text, in bytes: a year with a sign and nine digits.
   package static let bytesMax = 30
 
   /// Writes the value of `description` as ASCII, and returns the number of bytes. It creates no

@@ -30,7 +30,7 @@ package struct Todo: Sendable, Equatable {
 
 /// An opaque, stable id of a todo. Never an index, and never parsed.
 package struct TodoID: Hashable, Sendable, CustomStringConvertible {
-  /// The longest id that is accepted from outside, in bytes.
+  /// The maximum length of an id from outside, in bytes.
   package static let bytesMax = 1 << 10
 
   package let text: String
@@ -41,7 +41,7 @@ package struct TodoID: Hashable, Sendable, CustomStringConvertible {
 /// The origin of a loaded todo, for users who want to open its item.
 package struct TodoOrigin: Sendable, Equatable {
   package var url: String
-  /// The source's key of the item.
+  /// The source's identifier of the item.
   package var key: String
   package var details: SourceDetails?
 
@@ -53,10 +53,10 @@ package struct TodoOrigin: Sendable, Equatable {
 
   package init(url: String, number: Int64) { self.init(url: url, key: String(number)) }
 
-  /// The number of the item, if its key is one or ends in one.
+  /// The number of the item, if its key is or ends in one.
   package var number: Int64? { Self.number(of: key) }
 
-  /// The number that a key is, or that follows a `#` in it; `nil` for other texts.
+  /// Returns the number in a key: the key itself, or its end after a `#`; `nil` for other texts.
   package static func number(of key: String) -> Int64? {
     let text = key.utf8.lastIndex(of: UInt8(ascii: "#")).map { key[key.utf8.index(after: $0)...] }
     let digits = text.map { String($0) } ?? key
@@ -64,7 +64,8 @@ package struct TodoOrigin: Sendable, Equatable {
     return number
   }
 
-  /// The place of the item within its source, before a `#` in the key; `nil` for other keys.
+  /// Returns the part of the source that contains the item: the key before a `#`; `nil` for other
+  /// keys.
   package static func place(of key: String) -> String? {
     key.utf8.lastIndex(of: UInt8(ascii: "#")).map { String(key[..<$0]) }
   }
@@ -84,7 +85,7 @@ package enum SyncState: String, Sendable, CaseIterable {
   case failed
 }
 
-/// Why a source refused a todo.
+/// The reason why a source refused a todo.
 package struct SyncFailure: Sendable, Equatable {
   package var kind: ErrorKind
   /// The message for the user, which says what to do.

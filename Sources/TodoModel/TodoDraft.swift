@@ -1,4 +1,4 @@
-/// A todo to add, with valid values.
+/// The validated values of a todo to add.
 package struct TodoDraft: Sendable, Equatable {
   private var changes: FieldChanges
 
@@ -44,7 +44,7 @@ package struct TodoEdit: Sendable, Equatable {
   /// The version that the edit is based on. If the todo has another one, the edit is merged or
   /// conflicts.
   package var expectedVersion: Int64?
-  /// Text to append to the note as it is when the edit is stored. It never conflicts.
+  /// The text to append to the note at the time when the edit is stored. It never conflicts.
   package var appendedNote: String?
 
   /// Validates values of a user.

@@ -15,20 +15,20 @@ package enum ErrorKind: String, Sendable, CaseIterable {
 package struct TodoError: Error, Sendable, Equatable {
   package var kind: ErrorKind
   package var message: String
-  /// With `validation`: the invalid fields, with a message for each.
+  /// The invalid fields with a message for each, of an error `validation`.
   package var fields: [FieldProblem] = []
-  /// With `server`, `invalidResponse` and sometimes `notFound`: the HTTP status.
+  /// The HTTP status, of an error `server` or `invalidResponse`, and sometimes of `notFound`.
   package var status: Int?
-  /// With `rateLimited`, and sometimes with `server`: the time at which the next request is
-  /// allowed.
+  /// The time at which the next request is allowed, of an error `rateLimited`, and sometimes of
+  /// `server`.
   package var retryAt: Timestamp?
-  /// With `conflict`: the three sides of the merge.
+  /// The three sides of the merge, of an error `conflict`.
   package var conflict: TodoConflict? {
     get { if case .sides(let conflict)? = held { conflict } else { nil } }
     set { held = newValue.map { .sides($0) } }
   }
   private var held: Held?
-  /// With a change of several todos: the one that failed.
+  /// The todo that failed in a change of several todos.
   package var item: TodoID?
 
   package init(

@@ -1,4 +1,4 @@
-/// The order of a list that its user decides.
+/// The order of a list, which its user can change.
 ///
 /// ```swift
 /// guard let ordering = store.ordering else { return }
@@ -10,10 +10,10 @@ package protocol TodoOrdering: Sendable {
   /// Moves a todo next to another one of its list. Throws `notFound` if the list does not have both.
   func move(_ id: TodoID, to target: MoveTarget, in list: TodoListKey) throws(TodoError) -> Todo
 
-  /// Moves a todo past the one that a user sees above or below it, but not further than into the next
+  /// Moves a todo past the one that is shown above or below it, but not further than into the next
   /// section: there it is the last or the first one. Throws `notFound`.
   ///
-  /// - Parameter query: What the user sees of the list.
+  /// - Parameter query: The query of the shown part of the list.
   func move(
     _ id: TodoID, _ direction: MoveDirection, among query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Todo
@@ -39,7 +39,7 @@ extension TodoError {
 }
 
 extension LocalReads {
-  /// The todo that a user sees next to another one; `nil` at the end of the list.
+  /// The todo that is shown next to another one; `nil` at the end of the list.
   package func neighbor(
     of id: TodoID, _ direction: MoveDirection, among query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoID? {

@@ -16,8 +16,8 @@ package enum TodoRead: Sendable, Equatable {
     }
   }
 
-  /// The number of todos from which sorting or searching takes too long for the main thread: about
-  /// 5 ms.
+  /// The number of todos from which sorting or searching would block the main thread for too long:
+  /// about 5 ms.
   package static let slowCountMin = 5_000
 }
 
@@ -29,8 +29,9 @@ package protocol LocalReads: Sendable {
   /// Returns the list without notes, in the same order as `todos`.
   func rows(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<TodoRow>
 
-  /// Returns the number of matching todos before one, whether or not that one matches the words of
-  /// the query; `nil` if the list, or the part of it that `isDone` selects, does not contain it.
+  /// Returns the number of matching todos above a todo, which itself need not match the words of
+  /// the query; `nil` if the list, or the part of it that `isDone` selects, does not contain the
+  /// todo.
   func position(
     of id: TodoID, _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Int?
@@ -62,7 +63,9 @@ package protocol BackgroundReads: Sendable {
 
 /// A snapshot of a list, taken when the reader was created.
 package protocol TodoReader: Sendable {
-  /// Throws `storage`, also after `cancel`.
+  /// Performs a read.
+  ///
+  /// - Throws: `storage`, also after `cancel`.
   func answer(_ read: TodoRead) throws(TodoError) -> TodoRead.Answer
 
   /// Cancels a read that is running. May be called on any thread.

@@ -3,15 +3,15 @@ package struct TodoRow: Sendable, Equatable {
   package var id: TodoID
   package var title: String
   package var isDone: Bool
-  /// Its own date, without that of its source.
+  /// The todo's own due date, without that of its source.
   package var due: DueDate?
   package var labels: LabelSet
   package var sync: SyncState
-  /// The number at the source, shown beside the title.
+  /// The number of its item at the source, shown beside the title.
   package var number: Int64?
-  /// The place within a source that has several, such as a repository.
+  /// The part of a source with several parts that contains it, such as a repository.
   package var place: String?
-  /// Its page at the source.
+  /// The URL of its page at the source.
   package var url: String?
   package var details: SourceDetails?
   /// The nearest heading above it in its list, in the user's order.
@@ -19,7 +19,7 @@ package struct TodoRow: Sendable, Equatable {
   /// The beginning of its note; `nil` if it was not requested or the note is empty.
   package var preview: String?
 
-  /// The most bytes of a note that a list shows.
+  /// The maximum length of a preview, in bytes.
   package static let previewBytesMax = 2_000
 
   package init(
@@ -62,9 +62,10 @@ package struct TodoRow: Sendable, Equatable {
     section = todo.section
   }
 
-  /// Returns the preview of a note: as many whole characters as fit; `nil` for an empty note.
+  /// Returns the preview of a note: the longest prefix of whole characters that fits; `nil` for an
+  /// empty note.
   ///
-  /// To find the end of the last character, `note` needs only four more bytes than fit.
+  /// `note` may itself be a prefix, if it is at least four bytes longer than a preview.
   package static func preview(of note: String) -> String? {
     if note.isEmpty { return nil }
     guard note.utf8.count > previewBytesMax else { return note }

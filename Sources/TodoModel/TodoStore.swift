@@ -8,8 +8,8 @@
 /// return try history.undo(in: list)
 /// ```
 package protocol TodoStore: Sendable {
-  /// Whole todos, in the list's order: the newest at the top, until the user moves them; what was loaded
-  /// in the source's own order.
+  /// Returns whole todos in the list's order: the newest at the top, unless the user has moved
+  /// them. Loaded todos have the source's order.
   func todos(_ query: TodoQuery, in list: TodoListKey) async throws(TodoError) -> TodoPage<Todo>
 
   /// Returns a todo.
@@ -33,11 +33,11 @@ package protocol TodoStore: Sendable {
     _ id: TodoID, expectedVersion: Int64?, in list: TodoListKey
   ) async throws(TodoError)
 
-  /// Returns the reads of a list that need no further request: the store itself, or a snapshot of
-  /// the whole list.
+  /// Returns the reads of a list that need no request: those of the store itself, or of a snapshot
+  /// of the whole list.
   func loaded(_ list: TodoListKey) async throws(TodoError) -> any LocalReads
 
-  /// The current day, which queries compare with.
+  /// The current day, for queries about dates.
   var days: DayClock { get }
 
   // MARK: Capabilities
@@ -46,11 +46,11 @@ package protocol TodoStore: Sendable {
   var localReads: (any LocalReads)? { get }
   /// Long reads on another thread; `nil` if no read takes long.
   var backgroundReads: (any BackgroundReads)? { get }
-  /// Undo and redo.
+  /// The undo and redo of changes; `nil` if the store has no history.
   var history: (any TodoHistory)? { get }
-  /// Changes of several todos in one transaction.
+  /// The changes of several todos in one transaction.
   var groups: (any GroupedChanges)? { get }
-  /// The state of the sync with sources.
+  /// The state of syncs with sources.
   var journal: (any SyncJournal)? { get }
   /// The generations of lists that are stored as files.
   var documents: (any DocumentMemory)? { get }
@@ -58,13 +58,13 @@ package protocol TodoStore: Sendable {
   var ordering: (any TodoOrdering)? { get }
   /// Reads of several lists by date.
   var agenda: (any AgendaReads)? { get }
-  /// Export and import.
+  /// The export and import of lists.
   var exchange: (any TodoExchange)? { get }
   /// The log of changes.
   var changeFeed: (any ChangeFeed)? { get }
-  /// The todos that left a list and can come back.
+  /// The todos that left a list and can be restored.
   var removedTodos: (any RemovedTodos)? { get }
-  /// The file, if other programs may change it.
+  /// The file of the store, if other programs may change it.
   var sharedFile: (any SharedStoreFile)? { get }
 }
 

@@ -1,6 +1,6 @@
-/// Texts in URLs, in which `%XX` stands for a byte.
+/// Percent-encoding of texts in URLs.
 package enum URLText {
-  /// Whether a byte means itself everywhere in a URL: an unreserved one (RFC 3986).
+  /// Whether a byte is never encoded in a URL: an unreserved one (RFC 3986).
   package static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -11,7 +11,7 @@ package enum URLText {
     }
   }
 
-  /// A text in which every other than a plain byte is encoded.
+  /// Returns the text with each byte encoded that is not plain.
   package static func encoded(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {
@@ -24,7 +24,7 @@ package enum URLText {
     return encoded
   }
 
-  /// The text in which each `%XX` is a byte; `nil` if one is incomplete, or the bytes are not UTF-8.
+  /// Returns the decoded text; `nil` if an encoded byte is incomplete, or the bytes are not UTF-8.
   package static func decoded(_ text: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

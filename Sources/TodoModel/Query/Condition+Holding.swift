@@ -1,17 +1,17 @@
 extension TodoFilter {
-  /// Whether a todo has the done state.
+  /// Whether the done state of a todo is the one that the filter requires.
   func isDoneHolds(for todo: Todo) -> Bool {
     !selectsNone && (isDone == nil || todo.content.isDone == isDone)
   }
 
-  /// Whether a todo has everything but the words and the done state.
+  /// Whether a todo matches the qualifiers other than the done state.
   func qualifiersHold(for todo: Todo) -> Bool {
     qualifiers.allSatisfy { $0.condition.holds(for: todo) != $0.isNegated }
   }
 }
 
 extension Condition {
-  /// Drafts are stored only in SQLite, so that no todo has one here.
+  /// Whether the condition holds for a todo. `is:draft` never does: only SQLite stores drafts.
   fileprivate func holds(for todo: Todo) -> Bool {
     switch self {
     case .done(let isDone): todo.content.isDone == isDone

@@ -1,4 +1,6 @@
 extension Condition {
+  /// Parses the value of a qualifier.
+  ///
   /// - Throws: `validation` with the allowed values.
   init(
     _ name: Qualifier.Name, _ text: Substring, today: () -> CivilDay
@@ -44,7 +46,7 @@ extension Condition {
     return keys.isEmpty || keys.contains("") ? nil : keys
   }
 
-  /// `@` may precede a name. Who `@me` is only a source knows.
+  /// Parses the names of assignees, optionally after `@`. Only a source knows the user `@me`.
   private static func assignees(_ text: Substring) -> Condition? {
     guard let keys = keys(text), !keys.contains("@me") else { return nil }
     let names = keys.map { $0.hasPrefix("@") ? String($0.dropFirst()) : $0 }
@@ -112,7 +114,7 @@ extension Condition {
   }
 }
 
-/// The longer ones first.
+/// The operators of comparisons. Longer ones come first, because they begin with shorter ones.
 private enum Comparison: String, CaseIterable {
   case atMost = "<="
   case atLeast = ">="

@@ -1,6 +1,6 @@
 /// A part of a query: a qualifier, or a word to search for.
 enum QueryWord: Equatable {
-  /// With everything up to the next space, or to the end of a quotation.
+  /// A word, up to the next space or to the end of its quotation.
   case plain(Substring)
   case qualifier(Qualifier.Name, value: Substring, isNegated: Bool)
 
@@ -31,7 +31,8 @@ enum QueryWord: Equatable {
     return .qualifier(name, value: text[value..<index], isNegated: isNegated)
   }
 
-  /// Returns the known name that ends in a colon here, and moves the index behind the colon.
+  /// Returns the name of the qualifier that begins at the index, and moves the index behind its
+  /// colon.
   private static func qualifierName(
     of text: String, before index: inout String.Index
   ) -> Qualifier.Name? {

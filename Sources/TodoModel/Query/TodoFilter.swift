@@ -1,21 +1,23 @@
-/// The todos that a query selects: those for which all qualifiers hold, and which have all words.
+/// The todos that a query selects: those that match all qualifiers and contain all words.
 ///
 ///     try TodoFilter("label:home -is:done milk", today: clock.today)
 package struct TodoFilter: Sendable, Equatable {
-  /// The done state, if only todos with it are selected.
+  /// The required done state, if any.
   package private(set) var isDone: Bool?
   /// Whether the query contradicts itself, such as `is:open is:done`.
   package private(set) var selectsNone = false
-  /// The qualifiers but those of `isDone`.
+  /// The qualifiers except the done state.
   package private(set) var qualifiers: [Qualifier] = []
-  /// The text without the qualifiers. Blank or `nil`: it has no words.
+  /// The text to search for, without the qualifiers; `nil` or blank if there are no words.
   package private(set) var words: String?
 
-  /// All todos.
+  /// The filter that selects all todos.
   package static let all = TodoFilter()
 
   private init() {}
 
+  /// Parses a query.
+  ///
   /// - Parameters:
   ///   - text: The query; `nil` selects all todos.
   ///   - isDone: The done state, if only todos with it are selected.
@@ -40,7 +42,7 @@ package struct TodoFilter: Sendable, Equatable {
     words = rest.joined(separator: " ")
   }
 
-  /// Checks the qualifiers of a text, which are correct on every day or on none.
+  /// Checks the qualifiers of a text. Their validity does not depend on the day.
   ///
   /// - Throws: `validation` with the field `query` and the allowed values.
   package static func check(_ text: String) throws(TodoError) {
@@ -61,7 +63,7 @@ package struct TodoFilter: Sendable, Equatable {
     qualifiers.append(Qualifier(.view(view.key)))
   }
 
-  /// Whether all todos match that have the done state.
+  /// Whether the filter has no condition besides the done state.
   package var selectsAll: Bool {
     !selectsNone && qualifiers.isEmpty && (words?.trimmed.isEmpty ?? true)
   }
@@ -78,35 +80,36 @@ package struct Qualifier: Hashable, Sendable {
   }
 }
 
-/// The condition of a qualifier, without its sign.
+/// A condition of a qualifier, without a negation.
 package enum Condition: Hashable, Sendable {
-  /// In a filter it is `isDone`.
+  /// The done state, which a filter keeps in `isDone`.
   case done(Bool)
   case sync(SyncState)
-  /// It has unsaved text of an ended server.
+  /// The todo has unsaved text of an ended server.
   case draft
-  /// It is open, and was due before this day.
+  /// The todo is open, and was due before this day.
   case overdue(CivilDay)
-  /// It has one of these labels, by their keys.
+  /// The todo has one of these labels, by their keys.
   case labels([String])
   case noLabel
-  /// It is due on one of these days.
+  /// The todo is due on one of these days.
   case due(DayRange)
   case noDue
-  /// `nil`: it has none.
+  /// The todo has this priority; `nil`: it has none.
   case priority(Priority?)
-  /// The number at its source.
+  /// The todo has this number at its source.
   case number(Int64)
-  /// It is assigned to one of these users, by their keys.
+  /// The todo is assigned to one of these users, by their keys.
   case assignees([String])
-  /// It has one of these milestones, by their keys.
+  /// The todo has one of these milestones, by their keys.
   case milestones([String])
   case comments(NumberRange)
-  /// It is in a view of its list, by the view's key, or has unsent edits. No query has this condition.
+  /// The todo is in a view of its list, by the view's key, or has unsent edits. No query contains
+  /// this condition.
   case view(String)
 }
 
-/// The numbers from one to another, from 0 on; none if the last is before the first.
+/// A range of numbers from 0 on; empty if the last one is less than the first.
 package struct NumberRange: Hashable, Sendable {
   package var first: Int
   package var last: Int
@@ -116,9 +119,9 @@ package struct NumberRange: Hashable, Sendable {
   package func contains(_ number: Int) -> Bool { first <= number && number <= last }
 }
 
-/// The days from one to another; none if the last is before the first.
+/// A range of days; empty if the last one is before the first.
 package struct DayRange: Hashable, Sendable {
-  /// Days since 1970-01-01, as in `CivilDay`.
+  /// The number of the first day, in days since 1970-01-01 as in `CivilDay`.
   package var first: Int32
   package var last: Int32
 

@@ -1,12 +1,13 @@
 @_spi(_Unicode) import Swift
 
 extension TodoQuery {
-  /// Returns the page of a list that this query selects. The reference implementation, without an
+  /// Returns the page of a list that this query selects. This is the reference implementation,
+  /// without an index.
   /// index.
   ///
   /// - Parameters:
   ///   - todos: The whole list, in the user's order.
-  ///   - filter: That of the query, on the current day.
+  ///   - filter: The filter of the query on the current day.
   package func page(of todos: [Todo], _ filter: TodoFilter) -> TodoPage<Todo> {
     let words = Words(filter)
     var matching = todos.filter {
@@ -27,8 +28,8 @@ extension TodoQuery {
       isTruncated: page.count < wantedCount)
   }
 
-  /// The number of matching todos before one, whether or not it has the words and the qualifiers
-  /// itself; `nil` if it does not have the done state, or is missing.
+  /// Returns the number of matching todos above a todo, which itself need not match the words and
+  /// qualifiers; `nil` if it does not have the done state, or is missing.
   ///
   /// - Parameter todos: The whole list, in the user's order.
   func position(of id: TodoID, among todos: [Todo], _ filter: TodoFilter) -> Int? {
@@ -68,7 +69,7 @@ extension TodoQuery {
 }
 
 extension TodoSort {
-  /// Stable: todos that compare equal keep their order.
+  /// Returns the todos in this order. Todos that compare equal keep their order.
   fileprivate func sorted(_ todos: [Todo]) -> [Todo] {
     let order: (Todo, Todo) -> Bool
     switch key {
@@ -85,7 +86,7 @@ extension TodoSort {
     return todos.sorted { isDescending ? order($1, $0) : order($0, $1) }
   }
 
-  /// Todos without a value are last, both ways.
+  /// Returns the todos sorted by a value. Todos without one are last in both directions.
   private func sorted(_ todos: [Todo], by value: (Todo) -> (some Comparable)?) -> [Todo] {
     let valued = todos.filter { value($0) != nil }.sorted { a, b in
       guard let a = value(a), let b = value(b) else { return false }
@@ -94,7 +95,7 @@ extension TodoSort {
     return valued + todos.filter { value($0) == nil }
   }
 
-  /// Returns the title for comparing without regard to the case of A to Z.
+  /// Returns a title for comparisons that ignore the case of A to Z.
   private static func folded(_ title: String) -> [UInt8] {
     title.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
   }

@@ -1,4 +1,4 @@
-/// A query for todos of a list: which of them, in which order, and which page.
+/// A query for the todos of a list: the conditions, the sort order and the page.
 package struct TodoQuery: Sendable, Equatable {
   /// Qualifiers, which must all match, and words, which must all occur in the title or the note,
   /// each as a prefix, without regard to case or accents. `nil` or blank text selects all todos.
@@ -16,14 +16,14 @@ package struct TodoQuery: Sendable, Equatable {
   /// Whether rows contain the beginning of their notes.
   package var includesPreviews = false
 
-  /// The limit for the todos of a page if the caller sets none.
+  /// The maximum number of todos on a page if the caller sets no limit.
   package static let limitDefault = 1_000
-  /// The limit for the bytes of titles and notes of a page; a single todo may be larger.
+  /// The maximum size of the titles and notes on a page, in bytes; a single todo may be larger.
   package static let answerBytesMax = 16 << 20
 
   /// Returns the qualifiers and words of the text, with `isDone`.
   ///
-  /// - Throws: `validation` for a qualifier with another value than its own.
+  /// - Throws: `validation` for an invalid value of a qualifier.
   package func filter(on days: DayClock) throws(TodoError) -> TodoFilter {
     try TodoFilter(text, isDone: isDone, today: days.today)
   }
@@ -76,18 +76,18 @@ package enum TodoField: Hashable, CaseIterable, Sendable {
 /// descending. Those without a date or a priority are last in both directions.
 package struct TodoSort: Hashable, Sendable {
   package enum Key: String, Sendable, CaseIterable {
-    /// The user's order: as the user has put them. New todos are at the top, items of a source directly
-    /// above the next older one.
+    /// The user's order. New todos are at the top; items of a source are directly above the next
+    /// older one.
     case order
-    /// Without regard to the case of A to Z.
+    /// By title, ignoring the case of A to Z.
     case title
     case created
     case updated
     /// Open todos first.
     case done
-    /// The earliest date first: the todo's own, else that of its source.
+    /// The earliest due date first: the todo's own date, else that of its source.
     case due
-    /// The highest first.
+    /// The highest priority first.
     case priority
   }
 

@@ -1,4 +1,4 @@
-/// The todos that left a list, for as long as they can come back.
+/// The todos that left a list, as long as they can be restored.
 ///
 /// ```swift
 /// guard let removed = store.removedTodos else { throw .noRemovedTodos }
@@ -16,7 +16,7 @@ package protocol RemovedTodos: Sendable {
   /// - Throws: `notFound` if there is no such removed todo; `validation` if it is in the list.
   func restore(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo
 
-  /// Deletes a removed todo, its changes and its drafts. Nothing can bring it back.
+  /// Deletes a removed todo, its changes and its drafts. It cannot be restored afterwards.
   ///
   /// - Throws: As `restore`; `validation` also for a removal that its source does not have yet.
   func forget(_ id: TodoID, in list: TodoListKey) throws(TodoError)
@@ -26,7 +26,7 @@ package protocol RemovedTodos: Sendable {
 package struct RemovedTodo: Sendable, Equatable {
   package var id: TodoID
   package var title: String
-  /// The number and the page of its item at the source, if that still has it.
+  /// The number and the page of its item; `nil` if the source no longer has the item.
   package var origin: TodoOrigin?
   package var reason: RemovalReason
   /// The author of the removal.
@@ -45,13 +45,13 @@ package struct RemovedTodo: Sendable, Equatable {
     self.removedAt = removedAt
   }
 
-  /// The most todos of a list that are offered to be restored.
+  /// The maximum number of restorable todos of a list.
   package static let countMax = 1_000
-  /// The days for which they are offered.
+  /// The number of days for which a removed todo can be restored.
   package static let daysMax: Int64 = 30
 }
 
-/// Why a todo left its list.
+/// The reason why a todo left its list.
 package enum RemovalReason: String, Sendable, CaseIterable {
   /// A user, a program or an assistant removed it.
   case removed

@@ -13,7 +13,8 @@ package protocol HostLocks: Sendable {
 package final class HostRequestQueue: Sendable {
   /// The waiting callers by host. A host has an entry while a request to it is in flight.
   private let waiting = Mutex<[String: [CheckedContinuation<Void, Never>]]>([:])
-  /// The hosts whose lock outlasted every request. It is not awaited again until it is released.
+  /// The hosts whose lock another server did not release within the longest request. Such a lock is
+  /// not awaited again until it is released.
   private let abandoned = Mutex<Set<String>>([])
   private let locks: (any HostLocks)?
   private let sleep: @Sendable (Int64) async -> Void
@@ -24,9 +25,11 @@ package final class HostRequestQueue: Sendable {
   /// stopped during a request keeps its lock for longer.
   package static let lockMillisecondsMax = RequestTimeouts.ceilingMilliseconds
 
+  /// Creates a queue.
+  ///
   /// - Parameters:
-  ///   - locks: `nil` if no other server uses the store.
-  ///   - sleep: Returns after this number of milliseconds, or when its task is cancelled.
+  ///   - locks: The locks shared with other servers; `nil` if no other server uses the store.
+  ///   - sleep: Waits for this number of milliseconds, or until its task is cancelled.
   package init(
     locks: (any HostLocks)? = nil,
     sleep: @escaping @Sendable (Int64) async -> Void = Environment.taskSleep
@@ -35,8 +38,8 @@ package final class HostRequestQueue: Sendable {
     self.sleep = sleep
   }
 
-  /// Returns when the caller may send a request, also if its task is cancelled. The caller must
-  /// release the host afterwards.
+  /// Waits until the caller may send a request. Returns even if its task is cancelled; the caller
+  /// must release the host afterwards.
   package func acquire(_ host: String) async {
     await withCheckedContinuation { continuation in
       let isFree = waiting.withLock { waiting in

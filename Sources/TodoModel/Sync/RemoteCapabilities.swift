@@ -1,6 +1,6 @@
-/// The abilities of a source. A sync asks nothing else about its kind.
+/// The abilities of a source. Syncs depend on these, not on the kind of the source.
 package struct RemoteCapabilities: Sendable, Equatable {
-  /// The longest values that it stores.
+  /// The maximum lengths of the texts that it stores.
   package var limits = FieldLimits.none
   /// The details that its items can have.
   package var details: Set<SourceDetail> = []
@@ -12,26 +12,28 @@ package struct RemoteCapabilities: Sendable, Equatable {
   /// Whether each request changes a single label, so that labels of other users are never removed.
   package var changesLabelsSingly = false
   package var changes = Changes.none
-  /// Whether changes have the items that have left the view. If they do not, everything is loaded often.
+  /// Whether requests for changes return the items that have left the view. Otherwise the whole
+  /// list is loaded often.
   package var reportsLeaving = true
-  /// The cost of a request for changes, as the time between two of them.
+  /// The interval between requests for changes, according to their cost.
   package var pollMilliseconds: Int64 = 300_000
-  /// The same time while the user sees neither the list nor the agenda.
+  /// The same interval while neither the list nor the agenda is shown.
   package var backgroundPollMilliseconds: Int64 = 300_000
-  /// The time from the last edit to the request that sends it, so that several are sent together.
+  /// The delay from the last edit to the request that sends it, so that several edits are sent
+  /// together.
   package var pushMilliseconds: Int64 = 10_000
   /// The pause between two changes, at most `SyncEngine.writePauseMilliseconds`.
   package var writePauseMilliseconds = SyncEngine.writePauseMilliseconds
 
   package init() {}
 
-  /// How to find an item that was created by a request without a response.
+  /// The way to find an item that was created by a request without a response.
   package enum Recognition: Sendable {
     /// The source can search for the marker in its items.
     case marker
     /// The marker is the key of the item.
     case key
-    /// Only the content can be compared, see `SyncEngine`.
+    /// Only the content can be compared (see `SyncEngine`).
     case none
   }
 
@@ -40,14 +42,14 @@ package struct RemoteCapabilities: Sendable, Equatable {
     case closes, deletes
   }
 
-  /// How changes are requested.
+  /// The way in which changes are requested.
   package enum Changes: Sendable {
-    /// By time: all changes since a time, including those at that very time. Deletions are not
-    /// reported, and the pages of a long list shift while other users change it.
+    /// By time: all changes since a time, inclusive. Deletions are not reported, and the pages of a
+    /// long list shift while other users change it.
     case time
     /// By a token that the source returned; deletions are reported.
     case token
-    /// Not at all: every sync loads the whole list.
+    /// Changes cannot be requested: every sync loads the whole list.
     case none
   }
 }

@@ -1,5 +1,5 @@
-/// Read-only details of a source about an item. Users can see them, search for them and sort by
-/// them, but not edit them; edits, merges and versions do not contain them.
+/// Read-only details of an item that its source provides. Users can see them, search for them and
+/// sort by them, but not edit them; edits, merges and versions do not contain them.
 ///
 /// They are a class because most todos have none, and todos are copied often.
 package final class SourceDetails: Sendable, Equatable {
@@ -10,20 +10,22 @@ package final class SourceDetails: Sendable, Equatable {
   package let comments: Int?
   /// The due date of the item at the source, such as that of its milestone.
   package let due: DueDate?
-  /// Facts that have no field, such as `repeats`.
+  /// Facts without a field of their own, such as `repeats`.
   package let remarks: [String]
 
-  /// The most remarks. Further ones are left out.
+  /// The maximum number of remarks. Further ones are left out.
   package static let remarksMax = 4
-  /// The most assignees. Further ones are left out.
+  /// The maximum number of assignees. Further ones are left out.
   package static let assigneesMax = 100
-  /// The most bytes of a name and of a milestone. Longer names are left out; milestones are
-  /// truncated.
+  /// The maximum length of a name and of a milestone, in bytes. Longer names are left out;
+  /// milestones are truncated.
   package static let textBytesMax = 256
-  /// The greatest number of comments. A greater one counts as this.
+  /// The greatest number of comments that is stored, also instead of greater ones.
   package static let commentsMax = 999_999_999
 
-  /// - Returns: `nil` if all are missing.
+  /// Creates details.
+  ///
+  /// - Returns: `nil` if all of them are missing.
   package init?(
     assignees: [String] = [], milestone: String? = nil, comments: Int? = nil, due: DueDate? = nil,
     remarks: [String] = []
@@ -44,7 +46,8 @@ package final class SourceDetails: Sendable, Equatable {
     }
   }
 
-  /// Returns the longest prefix that fits, without control characters and surrounding whitespace.
+  /// Returns the longest prefix within `textBytesMax`, without control characters and surrounding
+  /// whitespace.
   private static func line(_ text: String) -> String? {
     var line = ""
     for character in text where character.unicodeScalars.allSatisfy(\.isPrintable) {
@@ -63,7 +66,7 @@ package final class SourceDetails: Sendable, Equatable {
   }
 }
 
-/// A part of `SourceDetails`, by its name on the wire.
+/// A member of `SourceDetails`, by its name on the wire.
 package enum SourceDetail: String, Sendable, CaseIterable {
   case assignees, milestone, comments, due, remarks
 }
@@ -71,6 +74,6 @@ package enum SourceDetail: String, Sendable, CaseIterable {
 extension Todo {
   package var sourceDue: DueDate? { origin?.details?.due }
 
-  /// The todo's own date, else that of its source.
+  /// The due date of the todo itself, else that of its source.
   package var effectiveDue: DueDate? { content.due ?? sourceDue }
 }

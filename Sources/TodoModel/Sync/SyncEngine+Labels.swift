@@ -69,7 +69,7 @@ extension OutgoingTodo {
 extension TodoError {
   /// The error if a response does not contain the label that was sent.
   package static let labelsRefused = TodoError(.forbidden, "You may not set labels here.")
-  /// A new item does not have what the view of its list requires.
+  /// The error if a new item lacks a property that the view of its list requires.
   package static let requirementsRefused = TodoError(
     .forbidden, "You may not set the assignee or the milestone that the filter requires.")
 }

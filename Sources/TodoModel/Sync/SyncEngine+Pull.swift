@@ -3,10 +3,10 @@ extension SyncEngine {
   enum Pull {
     case wanted(whole: Bool)
     case loading(SourceLoad)
-    /// Items that a load did not contain are read one by one.
+    /// The items that a load did not contain are read one by one.
     case verifying([String], SourceLoad, endedAt: Timestamp?)
     case changes(since: String, RemoteValidator?)
-    /// Further pages of changes with the same time.
+    /// Reads further pages of changes with the same time.
     case morePages(PageLink, since: String)
     case done
 
@@ -19,9 +19,9 @@ extension SyncEngine {
     }
   }
 
-  /// The most items that are read one by one before they leave the list. An item may be closed or
-  /// deleted, or it may have moved to a page that was already read because others were closed. If
-  /// more are missing, all of them count as closed.
+  /// The maximum number of missing items that are read one by one before they leave the list. Such
+  /// an item may be closed or deleted, or it may have moved to a page that was already read because
+  /// others were closed. If more are missing, all of them count as closed.
   private static let verifiedCountMax = 50
 
   /// Returns the next step; `nil` when everything is loaded.
@@ -48,8 +48,8 @@ extension SyncEngine {
   /// The interval between loads of the whole list. Requests for changes do not report deleted
   /// items.
   private static let wholeLoadMilliseconds: Int64 = 86_400_000
-  /// The same where changes do not have the items that have left the view: with a poll every 5 minutes,
-  /// these leave it within 15.
+  /// The same interval if changes do not contain the items that have left the view: with a poll
+  /// every 5 minutes, such items disappear within 15.
   private static let viewLoadMilliseconds: Int64 = 600_000
 
   private mutating func beginPull(whole: Bool, _ now: Timestamp) throws(TodoError) -> Pull {
@@ -222,8 +222,7 @@ extension SyncEngine {
     }
   }
 
-  /// Returns the error if the pages of changes never end, which is a defect of the source;
-  /// otherwise `nil`.
+  /// Returns an error if the pages of changes form a loop, which is a defect of the source.
   private mutating func changesProblem(_ page: RemotePage, since cursor: String) -> TodoError? {
     changePageCount += 1
     visitedCursors.insert(cursor)
@@ -269,7 +268,7 @@ extension SyncEngine {
     try end(with: error, now)
   }
 
-  /// Handles that the source no longer has the first of the items that are read one by one.
+  /// Handles the deletion of the first item of those that are read one by one.
   private mutating func confirmDeletion(
     _ keys: [String], _ load: SourceLoad, endedAt date: Timestamp?
   ) throws(TodoError) {

@@ -5,15 +5,15 @@ extension SyncEngine {
     var queue: [TodoID] = []
     var stage = Stage.begin
     /// The todos with a write whose response was lost. The source is searched for them at this
-    /// time, when the write has either arrived or never will.
+    /// time, when the write has certainly arrived or failed.
     var postponed: [(id: TodoID, until: Timestamp)] = []
     var isWanted: Bool
     var retriesFailed: Bool
-    /// Whether the changes made during the run have yet to be sent.
+    /// Whether changes made during the run remain to be sent.
     var hasLastRound: Bool
     /// The todos that were sent.
     var sent: Set<TodoID> = []
-    /// The items that may be the lost creation that is searched for.
+    /// The items that may be the result of a lost creation.
     var candidates: [RemoteItem] = []
     /// The number of conflicts with another change at the source for each todo.
     var collisionCounts: [TodoID: Int] = [:]
@@ -83,7 +83,7 @@ extension SyncEngine {
       if !queue.isEmpty { queue.removeFirst() }
     }
 
-    /// Sends no more changes in this run.
+    /// Stops sending changes in this run.
     mutating func halt() {
       (queue, postponed, hasLastRound) = ([], [], false)
       stage = .begin
@@ -142,8 +142,8 @@ extension SyncEngine {
     return !push.queue.isEmpty
   }
 
-  /// Whether an instant is later than any pause, because the clock was set back; it is then
-  /// ignored.
+  /// Whether a recorded time is further in the future than any pause, because the clock was set
+  /// back. Such a time is ignored.
   private func isFarOff(_ instant: Timestamp, _ now: Timestamp) -> Bool {
     instant > later(now, Self.writePauseMilliseconds)
   }
@@ -156,8 +156,8 @@ extension SyncEngine {
     return hasLease
   }
 
-  /// The time when a write without a response has taken effect, or never will. Its connection was
-  /// closed before this engine acquired the lease.
+  /// Returns the time by which a write without a response has certainly taken effect or failed. Its
+  /// connection was closed before this engine acquired the lease.
   private func outcomeAt(_ todo: OutgoingTodo) -> Timestamp? {
     guard todo.sent != nil, let end = todo.openUntil else { return nil }
     return later(min(end, leasedAt ?? end), Self.outcomeMilliseconds)
@@ -267,7 +267,7 @@ extension SyncEngine {
     }
   }
 
-  /// Counts a todo once, however often it is sent.
+  /// Counts a sent todo once, even if several requests send it.
   mutating func countSent(_ id: TodoID) {
     if push.sent.insert(id).inserted { report.pushed += 1 }
   }

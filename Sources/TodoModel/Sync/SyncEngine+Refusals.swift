@@ -1,9 +1,10 @@
 /// Handles requests that the source refuses.
 extension SyncEngine {
-  /// The number of denied changes after which no others are tried, unless one was accepted.
+  /// The number of denied changes after which no further changes are sent in a run, unless one was
+  /// accepted.
   private static let deniedMax = 3
 
-  /// Applies a denial, once the list itself can be read with the same token.
+  /// Records a denial, after it is certain that the list itself can be read with the same token.
   mutating func check(_ denial: Push.Denial) throws(TodoError) {
     if isListReadable { try apply(denial) } else { push.stage = .checking(denial) }
   }
@@ -20,8 +21,8 @@ extension SyncEngine {
   }
 
   /// Decides about the denied changes at the end of a run. If the source has accepted any other
-  /// change, each is a matter of its todo; otherwise the user has no right to change anything, and
-  /// the changes wait until there is one.
+  /// change, each denial concerns its todo only. Otherwise the user may not change anything at the
+  /// source, and the changes wait.
   mutating func settleDenied() throws(TodoError) {
     for denial in push.denied {
       if case .change = denial.request, !push.sent.isEmpty {
@@ -41,7 +42,8 @@ extension SyncEngine {
     try refuse(id, error)
   }
 
-  /// - Parameter keepsSent: Whether what was sent stays recorded, so that it is not sent again.
+  /// - Parameter keepsSent: Whether the record of the sent change stays, so that it is not sent
+  /// again.
   mutating func refuse(
     _ id: TodoID, _ error: TodoError, keepsSent: Bool = false
   ) throws(TodoError) {
@@ -78,7 +80,7 @@ extension TodoError {
     }
   }
 
-  /// Whether the request has certainly changed nothing.
+  /// Whether the request has certainly had no effect.
   var hadNoEffect: Bool {
     switch kind {
     case .rateLimited, .unauthorized, .insecureURL, .issuesDisabled: true

@@ -70,13 +70,14 @@ extension SyncEngine {
 
   /// Links an item with a todo.
   ///
-  /// - Returns: `false` if the list has it as another todo, which the user has changed.
+  /// - Returns: `false` if the item belongs to another todo of the list, which the user has
+  /// changed.
   func adopt(_ item: RemoteItem, for todo: OutgoingTodo) throws(TodoError) -> Bool {
     let after = try journal.received(item, for: todo.id, isAnswer: false, in: list)
     return after.map { $0.key != nil } ?? true
   }
 
-  /// Handles that the source does not have the item of an addition.
+  /// Handles the absence of the item of an addition.
   mutating func confirmAbsence(of todo: OutgoingTodo) throws(TodoError) {
     try journal.requeue(todo.id, in: list)
     push.stage = .absent
@@ -123,7 +124,7 @@ extension SyncEngine {
     countSent(todo.id)
   }
 
-  /// The most attempts of a conditional change in a run.
+  /// The maximum number of attempts of a conditional change in a run.
   private static let collisionsMax = 3
 
   /// Reads an item again because another user has changed it since it was read.
@@ -142,7 +143,7 @@ extension SyncEngine {
 }
 
 extension TodoError {
-  /// The list has a todo that was exported, and its item as another todo with edits of its own.
+  /// The error if the list has an exported todo, and its item as another todo with unsent edits.
   static func otherTodo(of item: RemoteItem) -> TodoError {
     TodoError(
       .conflict,

@@ -61,7 +61,7 @@ package struct SyncEngine {
   ///   - owner: The name of this server for the lease, unique among all that use the file.
   ///   - isAlive: Whether the server with a name may still be running; the lease of any other is
   ///     free.
-  ///   - jitter: Returns a random number of a range, to spread the requests of many clients and to
+  ///   - jitter: Returns a random number within a range, to spread the requests of many clients and to
   ///     make markers unique.
   package init(
     _ list: TodoListKey, at address: RemoteAddress, _ capabilities: RemoteCapabilities,
@@ -136,12 +136,12 @@ package struct SyncEngine {
     }
   }
 
-  /// Whether the next request is a change that is based on an item which was just read.
+  /// Whether the next request is a change based on an item that was just read.
   package var hasReadItem: Bool {
     if case .ready = push.stage { !isStopped } else { false }
   }
 
-  /// Ends it early: whatever was taken stays.
+  /// Ends the run early. Results that are stored stay.
   package mutating func stop() throws(TodoError) {
     guard !isStopped else { return }
     isStopped = true
@@ -154,7 +154,7 @@ package struct SyncEngine {
 
   /// The time that a source may need to carry out a request after the connection has been closed.
   package static let outcomeMilliseconds: Int64 = 10_000
-  /// The longest pause between two changes: the one that GitHub asks for.
+  /// The longest pause between two changes: the one that GitHub requests.
   package static let writePauseMilliseconds: Int64 = 1_000
   /// The longest pause within a run; if a longer one is necessary, the run ends.
   package static let pauseMillisecondsMax = outcomeMilliseconds + writePauseMilliseconds
@@ -166,14 +166,14 @@ package struct SyncEngine {
   /// The longest pause after a rate limit, whatever time the source names, as its clock may be
   /// wrong.
   package static let limitMillisecondsMax: Int64 = 3_600_000
-  /// The most pages of changes of a run. The whole list is loaded once a day anyway, so more pages
+  /// The maximum number of pages of changes in a run. The whole list is loaded once a day anyway, so more pages
   /// are a defect of the source, such as ignoring the time in a request for changes.
   package static let changePagesMax = 1_000
-  /// The most bytes of titles and notes of one load.
+  /// The maximum size of the titles and notes of one load, in bytes.
   package static let loadBytesMax = 1 << 30
 
-  /// Returns the end of a rate limit for which a source has named a time: at most an hour after
-  /// `now`.
+  /// Returns the time at which a rate limit ends: the one that the source has named, but at most an
+  /// hour after `now`.
   package static func limitEnd(_ named: Timestamp, at now: Timestamp) -> Timestamp {
     min(named, Timestamp(milliseconds: now.milliseconds + limitMillisecondsMax))
   }

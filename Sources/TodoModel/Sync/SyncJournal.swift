@@ -74,7 +74,7 @@ package protocol SyncJournal: Sendable {
   /// - Parameter failed: Whether to return those that the source has refused.
   func outgoing(in list: TodoListKey, failed: Bool) throws(TodoError) -> [OutgoingTodo]
 
-  /// Returns such a todo in its current state; `nil` if there is nothing left to send.
+  /// Returns one of these todos in its current state; `nil` if there is nothing left to send.
   func outgoing(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> OutgoingTodo?
 
   /// Records a change before it is sent, and the time before which no other change may be sent to
@@ -108,7 +108,7 @@ package protocol SyncJournal: Sendable {
   /// Delays the next change to a host, after the response to a change.
   func slow(_ host: String, nextWriteAt: Timestamp) throws(TodoError)
 
-  /// Records that the request had no effect, so that the change is sent again.
+  /// Records that a request had no effect, so that the change is sent again.
   func requeue(_ id: TodoID, in list: TodoListKey) throws(TodoError)
 
   /// Removes a todo whose item the source no longer has.
@@ -118,12 +118,12 @@ package protocol SyncJournal: Sendable {
 
   /// Marks a todo as `failed`, because the source has refused it.
   ///
-  /// - Parameter keepsSent: Whether what was sent stays recorded.
+  /// - Parameter keepsSent: Whether the record of the sent change stays.
   func failed(
     _ failure: SyncFailure, _ id: TodoID, keepsSent: Bool, in list: TodoListKey
   ) throws(TodoError)
 
-  /// Edits a todo whose item the source no longer has: the next sync creates another item.
+  /// Edits a todo that the source no longer has. The next sync creates a new item for it.
   ///
   /// - Throws: As `TodoStore.edit`.
   func createAgain(
@@ -173,16 +173,16 @@ package struct RemoteRecord: Sendable, Equatable {
   package var validator: RemoteValidator?
   /// A load that has not finished.
   package var unfinished: SourceLoad?
-  /// The number of loads so far.
+  /// The number of loads so far, including the unfinished one.
   package var loadCount: Int64 = 0
   /// The end of the last load of the whole list.
   package var loadedAt: Timestamp?
-  /// Whether a load has not completed the list yet: it continues, or another one starts.
+  /// Whether the whole list must be loaded: the last load did not complete it.
   package var isLoadDue = false
-  /// The time range of the last load of several pages, by the source's clock; `nil` once no item
-  /// can have been missed because others were closed during the load.
+  /// The time range of the last load of several pages, by the source's clock; `nil` if the load
+  /// cannot have missed items that moved between its pages.
   package var loadTime: ClosedRange<Timestamp>?
-  /// The time of the last successful request for everything that the source has.
+  /// The time of the last successful request that returned the whole list or all changes.
   package var syncedAt: Timestamp?
 
   package init() {}
@@ -242,13 +242,13 @@ package struct OutgoingTodo: Sendable, Equatable {
   package var base: TodoContent?
   package var isRemoved: Bool
   package var sync: SyncState
-  /// The unconfirmed write, and the latest time at which its connection is closed.
+  /// The kind of the unconfirmed write; `nil` if there is none.
   package var sent: RemoteWrite?
   package var openUntil: Timestamp?
   /// The marker of the item that the write creates.
   package var marker: ItemMarker?
   package var sentContent: TodoContent?
-  /// The marker with which another store may have created the item, because an export contains it.
+  /// The marker in an export of this todo, with which another store may have created the item.
   package var exported: ExportedMarker?
 
   package init(
@@ -299,7 +299,8 @@ package struct SourceConflict: Sendable, Equatable {
 /// The user's resolution of a conflict.
 package enum Resolution: Sendable, Equatable {
   case keep(Merge.Side)
-  /// Fields that the edit does not change are as proposed. Its expected version is ignored.
+  /// A merged edit. Fields that it does not change are as proposed, and its expected version is
+  /// ignored.
   case merged(TodoEdit)
 
   /// Returns the resolution with the user's input converted to values on a day.

@@ -30,7 +30,7 @@ package struct SyncGoal: Sendable, Equatable {
 /// The next step of a `SyncEngine`.
 package enum SyncStep: Sendable, Equatable {
   case send(RemoteRequest)
-  /// Waits: no request may be sent before this time.
+  /// Waits, because no request may be sent before this time.
   case wait(until: Timestamp)
   case done
 }
@@ -50,11 +50,11 @@ package struct SyncReport: Sendable, Equatable {
   package var error: TodoError?
   /// The reason why changes are not sent although the source can be read.
   package var sendError: TodoError?
-  /// With a rate limit, the time at which the next request is allowed.
+  /// The time at which the next request is allowed after a rate limit.
   package var retryAt: Timestamp?
-  /// The time at which everything that the source has was loaded.
+  /// The time at which everything at the source was loaded.
   package var syncedAt: Timestamp?
-  /// Whether everything that the source has is loaded.
+  /// Whether everything at the source is loaded.
   package var isComplete = false
   /// The progress of a load of the whole list.
   package var loadedPages = Pages()

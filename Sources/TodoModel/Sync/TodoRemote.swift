@@ -1,12 +1,13 @@
 /// The address of a source on the network. Two spellings of one source are equal.
 package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The kind of the source, as stores record it, such as `github`.
+  /// The kind of the source in stores, such as `github`.
   package let kind: String
-  /// The host that limits requests, without a slash at its end, such as `https://api.github.com`.
+  /// The base URL of the host that limits requests, without a slash at its end, such as
+  /// `https://api.github.com`.
   package let baseURL: String
-  /// The place at the host, as the user spells it, such as `Octo/tasks`.
+  /// The path of the source at the host, in the user's spelling, such as `Octo/tasks`.
   package let place: String
-  /// The canonical name of the source: the name under which its lists are stored, and the value of
+  /// The canonical name of the source: the name of its lists in the store, and the value for
   /// `--source`.
   package let description: String
   /// The part of its items that is shown; `nil` for all.
@@ -32,9 +33,9 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
 /// A part of the items of a source. The list has all todos; a view shows those whose items are in it, and
 /// those with unsent edits.
 package struct RemoteView: Sendable {
-  /// Equal for all spellings of one view, and not empty.
+  /// The identifier of the view, equal for all its spellings, and not empty.
   package let key: String
-  /// The filter as it is shown to users; `nil` if the name of the source says it.
+  /// The text of the filter for users; `nil` if the name of the source already contains it.
   package let filter: String?
   /// The labels that a new todo gets.
   package let labels: LabelSet
@@ -52,7 +53,7 @@ package struct RemoteView: Sendable {
   }
 }
 
-/// A source of todos on the network: what can be asked of it, one request at a time.
+/// A source of todos on the network, which accepts one request at a time.
 ///
 /// It sends each request at most once; the caller decides whether to retry after a failure.
 package protocol TodoRemote: Sendable {
@@ -84,7 +85,7 @@ package struct RemoteRequest: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// The first page of the whole list.
     case list
-    /// The smallest request that shows that the list can be read.
+    /// A minimal request, which checks whether the list can be read.
     case access
     /// The name of the user at the source.
     case user
@@ -128,11 +129,12 @@ package struct LabelChange: Sendable, Equatable {
   }
 }
 
-/// The values with which a source can answer that nothing has changed, for one URL and one token.
+/// The validators of a response, with which a source can answer that nothing has changed since, for
+/// one URL and one token.
 ///
 /// It contains the token, so it is kept in memory only.
 package struct RemoteValidator: Sendable, Equatable {
-  /// The most bytes of a tag. A longer one is not used.
+  /// The maximum length of an entity tag, in bytes. A longer one is not used.
   package static let tagBytesMax = 1 << 10
 
   package var url: String
@@ -169,7 +171,7 @@ package struct RemoteAnswer: Sendable, Equatable {
     case labels(LabelSet)
     /// The item was deleted.
     case deleted
-    /// The user's name, as items name their creator.
+    /// The name of the user, in the form in which items have the name of their creator.
     case user(String)
   }
 }
@@ -188,7 +190,7 @@ package struct RemotePage: Sendable, Equatable {
   /// The cursor for the next request for changes, valid once all items are stored; `nil` if the
   /// page has none.
   package var cursor: String?
-  /// The time that the cursor names, by the source's clock.
+  /// The time in the cursor, by the source's clock.
   package var cursorAt: Timestamp?
   package var validator: RemoteValidator?
   /// Whether there may be more changes since the cursor.
@@ -225,15 +227,16 @@ package struct RemotePage: Sendable, Equatable {
 /// same id, such as after an import, so a marker also contains its creation time in milliseconds
 /// and a random number. Before store version 10, a marker was the id of its todo.
 package struct ItemMarker: Hashable, Sendable {
-  /// The most bytes of a marker.
+  /// The maximum length of a marker, in bytes.
   package static let bytesMax = TodoID.bytesMax + 32
-  /// The most bytes of a new one: two numbers of at most 9 and 13 digits follow the name.
+  /// The maximum length of a new marker, in bytes: two numbers of at most 9 and 13 digits follow
+  /// the name.
   package static let newBytesMax = nameBytesMax + 24
   private static let nameBytesMax = 32
 
   package let text: String
 
-  /// A marker that a source returned or a store contains.
+  /// Creates a marker from the text that a source returned or a store contains.
   package init(_ text: String) { self.text = text }
 
   /// The creation time of the marker; `nil` for one of an older version.
@@ -253,10 +256,10 @@ package struct ItemMarker: Hashable, Sendable {
 
 /// An item of a source.
 package struct RemoteItem: Sendable, Equatable {
-  /// The source's own name of the item: the number of an issue. It changes only with its place in a source
-  /// that has several places.
+  /// The source's own identifier of the item, such as the number of an issue. It changes only when
+  /// the item moves to another part of the source.
   package var key: String
-  /// The key by which it was requested, if it has another one now.
+  /// The key in the request, if the item now has another one.
   package var formerKey: String?
   package var url: String
   package var content: TodoContent
@@ -273,11 +276,11 @@ package struct RemoteItem: Sendable, Equatable {
   package var hasLeft: Bool
   /// The time at which the item left the list, if the source reports it.
   package var leftAt: Timestamp?
-  /// Whether the item left the list in the way of a removed todo.
+  /// Whether the item left the list in the way in which a removed todo does.
   package var isRemoved = false
   /// Whether the item had left the list and returned.
   package var hasReturned = false
-  /// The details; `nil` if there are none.
+  /// The details, if there are any.
   package var details: SourceDetails?
   /// The name of the user who created the item; `nil` if the source does not report it.
   package var creator: String?
@@ -323,6 +326,6 @@ extension RemoteItem {
     orderMax - min(max(number, 0), orderMax)
   }
 
-  /// The greatest order, which every reader of JSON can hold.
+  /// The greatest sort key, which is exact in every JSON parser.
   package static let orderMax: Int64 = 1 << 52
 }
