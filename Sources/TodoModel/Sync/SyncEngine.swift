@@ -59,10 +59,10 @@ package struct SyncEngine {
 
   /// - Parameters:
   ///   - owner: The name of this server for the lease, unique among all that use the file.
-  ///   - isAlive: Whether the server with a name may still be running; the lease of any other is
-  ///     free.
-  ///   - jitter: Returns a random number within a range, to spread the requests of many clients and to
-  ///     make markers unique.
+  ///   - isAlive: Whether the server with a name may still be running. The lease of another one
+  ///     is free.
+  ///   - jitter: Returns a random number within a range, to spread the requests of many clients
+  ///     and to make markers unique.
   package init(
     _ list: TodoListKey, at address: RemoteAddress, _ capabilities: RemoteCapabilities,
     goal: SyncGoal, journal: any SyncJournal, owner: String,
@@ -166,8 +166,8 @@ package struct SyncEngine {
   /// The longest pause after a rate limit, whatever time the source names, as its clock may be
   /// wrong.
   package static let limitMillisecondsMax: Int64 = 3_600_000
-  /// The maximum number of pages of changes in a run. The whole list is loaded once a day anyway, so more pages
-  /// are a defect of the source, such as ignoring the time in a request for changes.
+  /// The maximum number of pages of changes in a run. The whole list is loaded once a day anyway,
+  /// so more pages are a defect of the source, such as ignoring the time in a request for changes.
   package static let changePagesMax = 1_000
   /// The maximum size of the titles and notes of one load, in bytes.
   package static let loadBytesMax = 1 << 30
