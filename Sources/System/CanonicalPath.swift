@@ -1,13 +1,12 @@
 /// The canonical path of a file, without symbolic links.
 package enum CanonicalPath {
-  /// The canonical path of a file; for a file that does not exist, its name in its canonical
-  /// folder.
+  /// Returns the canonical path of a file. If the file does not exist, only its folder is resolved.
   package static func of(_ path: String) -> String {
     if let found = resolved(path) { return found }
     return (resolved(folder(of: path)) ?? folder(of: path)) + "/" + name(of: path)
   }
 
-  /// The canonical path; `nil` if no file exists.
+  /// Returns the canonical path of an existing file; `nil` if no file exists.
   package static func resolved(_ path: String) -> String? {
     guard let found = realpath(path, nil) else { return nil }
     defer { free(found) }

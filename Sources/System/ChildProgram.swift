@@ -1,7 +1,7 @@
 /// A program that is run once, with a short input.
 package struct ChildProgram {
   /// The name, which is searched on the `PATH`, and the arguments. All users of the machine can
-  /// read them, so they must contain no secret.
+  /// read them, so they must not contain secrets.
   package let words: [String]
 
   package init(words: [String]) { self.words = words }
@@ -13,11 +13,14 @@ package struct ChildProgram {
     case tookTooLong
   }
 
-  /// The minimum capacity of a pipe: the whole input is written before the program starts.
+  /// The maximum length of the input, in bytes: every pipe holds it, so that it is written before
+  /// the program starts.
   package static let inputBytesMax = 4_096
   private static let outputBytesMax = 1 << 16
 
-  /// - Parameter input: at most `inputBytesMax` bytes.
+  /// Runs the program, and kills it after the timeout.
+  ///
+  /// - Parameter input: At most `inputBytesMax` bytes.
   package func run(input: [UInt8], withinMilliseconds: CInt) -> Outcome {
     guard input.count <= Self.inputBytesMax, words.allSatisfy({ !$0.utf8.contains(0) }) else {
       return .failed

@@ -26,7 +26,8 @@ package func readSome(_ buffer: inout [UInt8], from descriptor: Int32) -> Int {
   }
 }
 
-/// The beginning of a short system file, such as those in `/proc`; `nil` if it cannot be read.
+/// Returns the beginning of a short system file, such as those in `/proc`; `nil` if it cannot be
+/// read.
 package func systemText(of path: String) -> String? {
   let file = open(path, O_RDONLY | O_CLOEXEC)
   guard file >= 0 else { return nil }
@@ -36,8 +37,8 @@ package func systemText(of path: String) -> String? {
   return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
 }
 
-/// Whether to repeat a call that failed. Another process may have made the shared descriptor
-/// non-blocking, so this blocks until it is ready.
+/// Whether to repeat a failed call. Another process may have made the shared descriptor
+/// non-blocking; then this waits until it is ready.
 private func canGoOn(_ descriptor: Int32, _ event: some BinaryInteger) -> Bool {
   guard errno != EINTR else { return true }
   guard errno == EAGAIN else { return false }

@@ -4,7 +4,7 @@ import CSystem
 package enum FileExchange {
   package enum Outcome: Equatable {
     case done
-    /// The second path does not exist (`exchange`) or exists already (`move`).
+    /// Another program was faster: the second path does not exist (`exchange`) or exists (`move`).
     case moved
     /// The file system does not support the operation.
     case unsupported
@@ -74,7 +74,7 @@ package final class OpenFile {
 
   deinit { close(descriptor) }
 
-  /// `nil` if the status can no longer be read.
+  /// The current signature; `nil` if the file's status can no longer be read.
   package var signature: FileSignature? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }

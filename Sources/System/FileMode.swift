@@ -1,17 +1,17 @@
 /// The owner, the type and the permissions of a file or folder.
 package struct FileMode: CustomStringConvertible {
   private let bits: mode_t
-  /// The numeric IDs of its user and group.
+  /// The numeric IDs of the user and the group that own the file.
   package let (owner, group): (uid_t, gid_t)
 
-  /// Follows links; `nil` if no file exists.
+  /// Reads the mode of a file, following links; `nil` if no file exists.
   package init?(of path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Does not follow a link; `nil` if no file exists.
+  /// Reads the mode of a link itself, or of a file; `nil` if no file exists.
   package init?(ofLink path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }

@@ -22,7 +22,8 @@ package enum FileTrust {
     package var message: String { "\(path) \(reason), so it is not used. \(remedy)" }
   }
 
-  /// `nil` if only this user can write the file, or it does not exist. Links are followed.
+  /// Returns the reason not to trust a file; `nil` if only this user can write it, or it does not
+  /// exist. Links are followed.
   package static func problem(ofFile path: String) -> Problem? {
     FileMode(of: path).flatMap { problem(ofFile: path, $0) }
   }
@@ -32,8 +33,8 @@ package enum FileTrust {
     mode.owner == geteuid() ? mode.writerProblem(path) : mode.foreignProblem(path)
   }
 
-  /// `nil` for a regular file, and if nothing exists at the path. Opening a pipe would block until
-  /// it has a writer, and no signal would interrupt that.
+  /// Returns the problem if something else than a regular file exists at the path. Opening a pipe
+  /// would block until it has a writer, and no signal would interrupt that.
   ///
   /// - Parameter isLinkFollowed: whether a link to a regular file is accepted. Files next to a
   ///   database are created by this program: a link there may be an attempt to make it write to
@@ -47,8 +48,8 @@ package enum FileTrust {
       remedy: "Run: mv \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".old"))")
   }
 
-  /// `nil` if no other user can replace the file at the path: through its folder, any folder above,
-  /// or any link on the way.
+  /// Returns the problem if another user can replace the file at the path: through its folder, any
+  /// folder above, or any link on the way.
   ///
   /// - Parameter path: a file, or a path where no file exists yet.
   package static func problem(onTheWayTo path: String) -> Problem? {
@@ -61,12 +62,13 @@ package enum FileTrust {
     return linkProblem(on: way)
   }
 
-  /// `nil` if no link on the way belongs to another user.
+  /// Returns the problem if a link on the way belongs to another user.
   package static func linkProblem(onTheWayTo path: String) -> Problem? {
     linkProblem(on: PathWalk(to: path))
   }
 
-  /// The owner of a link can change its target, even in a sticky folder.
+  /// Checks the owners of the links on the way. The owner of a link can change its target, even in
+  /// a sticky folder.
   ///
   /// - Parameter modeOfLink: called once for each link, because the result may change at any time.
   static func linkProblem(

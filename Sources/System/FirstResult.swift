@@ -1,5 +1,6 @@
 extension Sequence {
-  /// The first result that is not `nil`; calls the closure once for each element up to that one.
+  /// Returns the first result that is not `nil`. Calls the closure once for each element up to that
+  /// one.
   ///
   /// `lazy.compactMap(_:).first` calls the closure twice for the found element, and traps if the
   /// second result is `nil`. So it must not be used with a closure that depends on external state

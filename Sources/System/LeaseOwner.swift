@@ -1,7 +1,6 @@
-/// A unique identifier of a process, and whether that process is still running: for leases that end
-/// with their process.
+/// A unique identifier of a process, for leases that end with their process.
 package enum LeaseOwner {
-  /// This process: its ID, its start time, and its PID namespace.
+  /// The identifier of this process: its ID, its start time, and its PID namespace.
   package static let own: String = name(of: getpid()) ?? "\(getpid()) 0 ?"
 
   /// Whether the identified process is running. A process that is not visible, such as one in
@@ -17,7 +16,7 @@ package enum LeaseOwner {
     return there == name
   }
 
-  /// `nil` if the process is unknown or a zombie.
+  /// Returns the identifier of a process; `nil` if it is unknown or a zombie.
   private static func name(of process: pid_t) -> String? {
     guard let file = fopen("/proc/\(process)/stat", "r") else { return nil }
     defer { fclose(file) }
@@ -30,7 +29,7 @@ package enum LeaseOwner {
     return "\(process) \(String(decoding: fields[19], as: UTF8.self)) \(numbering)"
   }
 
-  /// Process IDs are unique only within a namespace.
+  /// The PID namespace, because process IDs are unique only within one.
   private static let numbering: String = {
     var bytes = [CChar](repeating: 0, count: 64)
     let count = readlink("/proc/self/ns/pid", &bytes, bytes.count - 1)

@@ -7,7 +7,7 @@
 package struct NonblockingOutput: Sendable {
   package enum Outcome {
     case written(Int)
-    /// The reader must read first.
+    /// The reader must read before more bytes can be written.
     case full
     case readerIsGone
   }
@@ -16,7 +16,7 @@ package struct NonblockingOutput: Sendable {
   /// Whether this value has set the shared flag.
   private let isFlagOurs: Bool
 
-  /// `nil` if the descriptor is closed.
+  /// Prepares an output for non-blocking writes; `nil` if the descriptor is closed.
   package init?(sharing shared: Int32) {
     if let own = Self.reopen(shared) {
       (descriptor, isFlagOurs) = (own, false)

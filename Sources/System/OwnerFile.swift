@@ -37,7 +37,7 @@ package enum OwnerFile {
     return nil
   }
 
-  /// The reason that a file cannot be created.
+  /// The reason why a file cannot be created.
   package struct Failure: Error {
     /// A message without its final period.
     package let reason: String

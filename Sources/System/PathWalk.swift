@@ -1,13 +1,13 @@
 /// The folders and links that the system passes when it resolves a path.
 package struct PathWalk {
-  /// From `/` downwards, without links.
+  /// The folders from `/` downwards, without links.
   package private(set) var folders: [String] = []
   package private(set) var links: [String] = []
 
-  /// The limit of Linux.
+  /// The maximum number of links, as on Linux.
   private static let linksMax = 40
 
-  /// Names that do not exist count as folders.
+  /// Resolves a path. Names that do not exist count as folders.
   package init(to path: String) {
     var rest = Self.names(in: path.hasPrefix("/") ? path : "\(Self.current)/\(path)")
     var place = ""

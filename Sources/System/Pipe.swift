@@ -12,7 +12,7 @@ package struct Pipe: ~Copyable {
   /// The write end; -1 if it is closed or was given to the caller.
   package private(set) var writer: Int32
 
-  /// `nil` if the system cannot create a pipe.
+  /// Creates a pipe; `nil` if the system cannot.
   package init?() {
     var ends: [Int32] = [-1, -1]
     guard openPrivatePipe(&ends) == 0 else { return nil }

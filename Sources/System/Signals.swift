@@ -43,7 +43,7 @@ package enum Signals {
     return number == 0 ? nil : number
   }
 
-  /// Whether a signal was caught since the last call of `take`.
+  /// Whether a signal was caught since the last call of `nextSignal`.
   package static var isAnyCaught: Bool { lastCaught.load(ordering: .acquiring) != 0 }
 
   /// Unblocks all signals in this thread and in the children that it starts. A program inherits the

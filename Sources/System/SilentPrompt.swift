@@ -7,14 +7,14 @@ package struct SilentPrompt {
     /// The input, without its line end.
     case line(String)
     case inputEnded
-    /// The action of the signal is still due: `raise` it.
+    /// The signal that interrupted the input. Its action has not happened yet: call `raise` for it.
     case signal(Int32)
   }
 
   private let input: Int32
   private let output: Int32
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
-  /// More than a terminal accepts in one line.
+  /// The maximum length of the input, in bytes; more than a terminal accepts in one line.
   private static let bytesMax = 1 << 16
 
   package init(input: Int32 = STDIN_FILENO, output: Int32 = STDERR_FILENO) {
@@ -45,8 +45,8 @@ package struct SilentPrompt {
     while tcsetattr(input, TCSAFLUSH, &mode) < 0, errno == EINTR {}
   }
 
-  /// Reads byte by byte, so that nothing of the next line is consumed. `nil` at the end of the
-  /// input, and after a signal.
+  /// Reads a line byte by byte, so that nothing of the next line is consumed; `nil` at the end of
+  /// the input, and after a signal.
   private func readLine(unless wake: Int32) -> [UInt8]? {
     var line: [UInt8] = []
     var byte: [UInt8] = [0]

@@ -4,7 +4,7 @@ package enum StandardDescriptor: Int32, CaseIterable, Sendable {
   case output = 1
   case errors = 2
 
-  /// The common name.
+  /// The usual name, such as `stdin`.
   package var name: String {
     switch self {
     case .input: "stdin"

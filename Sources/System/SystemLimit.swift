@@ -10,6 +10,8 @@ package struct SystemLimit: Equatable {
 
   private init(_ reason: String, _ remedy: String) { (self.reason, self.remedy) = (reason, remedy) }
 
+  /// Recognizes the error number of a limit.
+  ///
   /// - Returns: `nil` if the error is about the file itself.
   package init?(_ error: CInt) {
     switch error {

@@ -8,6 +8,8 @@ struct UserIDMap {
     map: systemText(of: "/proc/self/uid_map"),
     overflow: systemText(of: "/proc/sys/kernel/overflowuid"))
 
+  /// Parses the files of the system.
+  ///
   /// - Parameters:
   ///   - map: lines of three numbers: the first user ID inside, the first outside, and the count.
   ///   - overflow: the ID shown for unmapped users.

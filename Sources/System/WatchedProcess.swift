@@ -12,10 +12,10 @@ import CSystem
 /// its parent, counts as ended.
 package struct WatchedProcess: Sendable {
   package let id: pid_t
-  /// Becomes readable when the process ends; `nil` if the system has no such descriptor.
+  /// A descriptor that becomes readable when the process ends; `nil` if the system has none.
   package let descriptor: Int32?
 
-  /// `nil` if the process does not exist or is not visible.
+  /// Begins to watch a process; `nil` if it does not exist or is not visible.
   package init?(_ id: pid_t) {
     guard id > 0, kill(id, 0) == 0 || errno == EPERM else { return nil }
     self.id = id
@@ -23,13 +23,13 @@ package struct WatchedProcess: Sendable {
     descriptor = opened >= 0 ? opened : nil
   }
 
-  /// Whether the process has ended, looked up by its ID.
+  /// Whether the process has ended, according to a lookup of its ID.
   package var hasEnded: Bool {
     guard kill(id, 0) == 0 || errno == EPERM else { return true }
     return Self.state(of: id).map { "ZX".contains($0) } ?? false
   }
 
-  /// The state in `/proc`; `nil` if there is no `/proc`.
+  /// Returns the state in `/proc`; `nil` without `/proc`.
   private static func state(of id: pid_t) -> Character? {
     // "123 (a name) S ...", where the name may contain parentheses.
     guard let text = systemText(of: "/proc/\(id)/stat") else { return nil }

@@ -8,7 +8,7 @@ package func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
   #endif
 }
 
-/// The system's message for an error number.
+/// Returns the system's message for an error number.
 package func systemReason(_ number: CInt) -> String {
   strerror(number).map { String(cString: $0) } ?? "error \(number)"
 }

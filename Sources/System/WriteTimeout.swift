@@ -10,7 +10,9 @@ package struct WriteTimeout: Sendable {
   /// The time since which nothing was written while output is pending.
   private var start: ContinuousClock.Instant?
 
-  /// - Parameter limit: the maximum time without a written byte.
+  /// Creates a timeout.
+  ///
+  /// - Parameter limit: The maximum time without a written byte.
   package init(limit: Duration) { self.limit = limit }
 
   /// Records a write: whether a byte was written, and whether output is still pending.

@@ -9,7 +9,8 @@ import TodoStores
 struct HTTPFixtures {
   var folder: String
 
-  /// `200 {...}`, `503 text/html <p>…`, `file NAME`, `offline`, `timeout`.
+  /// Returns the response for a line of a transcript: `200 {...}`, `503 text/html <p>…`, `file
+  /// NAME`, `offline` or `timeout`.
   func answer(
     _ word: String, _ rest: String
   ) throws(TranscriptError) -> Result<HTTPResponse, TodoError> {

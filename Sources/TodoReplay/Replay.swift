@@ -24,7 +24,7 @@ package final class Replay {
   private let drafts: ReplayDrafts
   private let refusal = Refusal()
 
-  /// The first refused request of the transcript.
+  /// The first input of the transcript that the replay has refused.
   private final class Refusal {
     var problem: TodoError?
   }

@@ -23,6 +23,8 @@ final class ReplayClock: Sendable {
   private let idPrefix: String
   private let utcOffset: Int64
 
+  /// Creates a clock.
+  ///
   /// - Parameters:
   ///   - idPrefix: the prefix of new ids; a number follows.
   ///   - utcOffset: the offset of the user's local time from UTC, in milliseconds.

@@ -7,7 +7,7 @@ import TodoModel
 final class ReplayDrafts {
   var lines: [String] = []
 
-  /// The services with these drafts.
+  /// Returns the services with these drafts.
   func added(to services: TodoServices) throws(TodoError) -> TodoServices {
     guard !lines.isEmpty, let store = services.store as? SQLiteStore else { return services }
     for line in lines { try store.addDraft(line) }

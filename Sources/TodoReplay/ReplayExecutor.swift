@@ -8,7 +8,9 @@ package final class ReplayExecutor: TaskExecutor {
   private let wake: (@Sendable () -> Void)?
   private let thread = pthread_self()
 
-  /// - Parameter wake: called when another thread enqueues a job.
+  /// Creates an executor.
+  ///
+  /// - Parameter wake: Called when another thread enqueues a job.
   package init(wake: (@Sendable () -> Void)? = nil) { self.wake = wake }
 
   package func enqueue(_ job: consuming ExecutorJob) {

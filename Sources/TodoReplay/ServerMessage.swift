@@ -3,8 +3,8 @@ import ScreenModel
 
 /// The lines of a server message in a transcript.
 package enum ServerMessage {
-  /// The message, and for a rendering the picture of its front screen. With pictures only, the
-  /// rendering itself is one line with its revision and the names of the screens.
+  /// Returns the message, and for a rendering also the picture of its front screen. With pictures
+  /// only, the rendering itself is one line with its revision and the names of the screens.
   package static func lines(of json: JSON, withPictures isShort: Bool) -> [String] {
     guard json["method"]?.stringValue == "workflow/render", let params = json["params"],
       let items = params["rendering"]?["items"]?.arrayValue

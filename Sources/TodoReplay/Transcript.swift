@@ -19,7 +19,7 @@ package struct Transcript: Sendable {
   package private(set) var entries: [Entry] = []
 
   package enum Entry: Sendable, Equatable {
-    /// Prose, headers, comments and empty lines, preserved unchanged.
+    /// A line of prose, a header, a comment or an empty line, preserved unchanged.
     case text(String)
     case input(Input)
     case output([String])
@@ -32,7 +32,7 @@ package struct Transcript: Sendable {
       case world = "~~>"
     }
     package var sender: Sender
-    /// The lines as written, the first without its arrow.
+    /// The lines in the file, the first one without its arrow.
     package var lines: [String]
     /// The line number in the file, starting with 1.
     package var lineNumber: Int
@@ -45,7 +45,9 @@ package struct Transcript: Sendable {
     "github", "ids", "token", "timezone",
   ]
 
-  /// Parses a transcript. Throws an error whose message names the line.
+  /// Parses a transcript.
+  ///
+  /// - Throws: An error whose message contains the number of the line.
   package init(_ text: String) throws(TranscriptError) {
     var hasStarted = false
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -129,7 +131,7 @@ package struct TranscriptError: Error, Sendable, CustomStringConvertible {
 }
 
 extension Transcript {
-  /// Each input with the recorded output.
+  /// The inputs, each with its recorded output.
   package var exchanges: [(input: Input, output: [String])] {
     var exchanges: [(input: Input, output: [String])] = []
     for entry in entries {
@@ -143,7 +145,7 @@ extension Transcript {
     return exchanges
   }
 
-  /// The text of the file with other output; everything else is unchanged.
+  /// Returns the text of the file with other output; everything else is unchanged.
   package func text(withOutputs outputs: [[String]]) -> String {
     var lines: [String] = []
     var outputs = outputs[...]

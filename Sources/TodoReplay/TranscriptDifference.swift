@@ -17,7 +17,7 @@ struct TranscriptDifference {
 
   let lines: [String]
 
-  /// `nil` if there is no difference.
+  /// Compares outputs with the recorded ones; `nil` if there is no difference.
   init?(_ transcript: Transcript, _ outputs: [[String]]) {
     let pairs = Array(zip(transcript.exchanges, outputs))
     let wrong = pairs.indices.filter { !OutputLines.match(pairs[$0].1, pairs[$0].0.output) }

@@ -20,7 +20,9 @@ package struct TranscriptFile {
     case different([String])
   }
 
-  /// Reads the file. Throws an error with a message if it is not a transcript, or has no input.
+  /// Reads the file.
+  ///
+  /// - Throws: An error with a message if it is not a transcript, or has no input.
   package func read() throws(TranscriptError) -> Transcript {
     guard access(path, R_OK) == 0 else {
       throw TranscriptError("cannot be read: \(String(cString: strerror(errno)))")
@@ -37,8 +39,8 @@ package struct TranscriptFile {
     return transcript
   }
 
-  /// The folder may be malicious: links out of it are refused, and pipes and devices are not
-  /// opened.
+  /// Checks that a file is below the folder. The folder may be malicious: links out of it are
+  /// refused, and pipes and devices are not opened.
   private func check(isBelow folder: String) throws(TranscriptError) {
     guard FileMode(of: path)?.isRegularFile == true else {
       throw TranscriptError("is not a regular file")
@@ -67,8 +69,9 @@ package struct TranscriptFile {
     return .updated
   }
 
-  /// `Fixtures/http` for a transcript anywhere under `Fixtures/transcripts`, also if the path
-  /// begins below that folder; otherwise the transcript's own folder.
+  /// The folder of response files: `Fixtures/http` for a transcript anywhere under
+  /// `Fixtures/transcripts`, also if the path begins below that folder; otherwise the transcript's
+  /// own folder.
   package var httpFolder: String {
     if let folder = Self.httpFolder(besideTranscriptsIn: path) { return folder }
     if let real = CanonicalPath.resolved(path),
@@ -110,7 +113,7 @@ package struct TranscriptFile {
   }
 }
 
-/// Output lines, grouped into messages.
+/// The lines of output, grouped into messages.
 package enum OutputLines {
   /// Whether the lines are equal, except that `"<any>"` in an expected message matches any value.
   package static func match(_ actual: [String], _ expected: [String]) -> Bool {

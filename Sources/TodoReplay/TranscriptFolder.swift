@@ -2,11 +2,13 @@ import System
 
 /// Finds transcripts: a file, or all those below a folder.
 package enum TranscriptFolder {
-  /// The maximum depth of folders, because a link to a parent folder would be endless.
+  /// The maximum depth of folders. It ends loops of links to parent folders.
   private static let depthMax = 32
 
-  /// The transcript at a path; for a folder those below it (`*.txt`), sorted by path, without names
-  /// that begin with a dot. Throws an error with a message if a folder has none or cannot be read.
+  /// Returns the transcript at a path; for a folder those below it (`*.txt`), sorted by path,
+  /// without names that begin with a dot.
+  ///
+  /// - Throws: An error with a message if a folder has none or cannot be read.
   package static func files(at path: String) throws(TranscriptError) -> [TranscriptFile] {
     guard isFolder(path) else { return [TranscriptFile(path: path)] }
     let paths = try transcripts(below: path, depth: 0)

@@ -5,7 +5,7 @@ package enum TranscriptJSON {
   /// The maximum line length in characters, including the arrow and the indentation.
   private static let lineLengthMax = 100
 
-  /// The lines of a value after an arrow such as `<--`.
+  /// Returns the lines of a value after an arrow such as `<--`.
   package static func lines(_ json: JSON, after arrow: String) -> [String] {
     let text = render(json, indent: 2, used: arrow.count + 1)
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -13,7 +13,7 @@ package enum TranscriptJSON {
     return lines
   }
 
-  /// The value without an arrow.
+  /// Returns the text of a value without an arrow.
   package static func text(_ json: JSON) -> String { render(json, indent: 2, used: 0) }
 
   private static func render(_ json: JSON, indent: Int, used: Int) -> String {

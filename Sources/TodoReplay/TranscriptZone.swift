@@ -4,7 +4,7 @@
 enum TranscriptZone {
   private static let minuteMilliseconds: Int64 = 60_000
 
-  /// The offset in milliseconds; `nil` for any other text, and for 24 hours or more.
+  /// Parses an offset, in milliseconds; `nil` for any other text, and for 24 hours or more.
   static func utcOffset(_ text: String) -> Int64? {
     let characters = Array(text.utf8)
     guard characters.count == 6, characters[3] == UInt8(ascii: ":"),

@@ -16,7 +16,7 @@ struct CalDAVEnvironment: Sendable {
         home: getenv("HOME").map { String(cString: $0) }), readsZones: true)
   }
 
-  /// Reads nothing of this machine.
+  /// An environment in which nothing of this machine is read.
   static let isolated = CalDAVEnvironment(password: .none, readsZones: false)
 
   func remote(

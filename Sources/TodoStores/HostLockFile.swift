@@ -11,6 +11,8 @@ final class HostLockFile: HostLocks {
 
   private let state: Mutex<State>
 
+  /// Creates the locks; the file is created later.
+  ///
   /// - Parameter store: The path of the store that the servers share.
   init(beside store: String) { state = Mutex(.unused(path: Self.path(beside: store))) }
 
@@ -20,8 +22,8 @@ final class HostLockFile: HostLocks {
 
   func unlock(_ host: String) { locks?.unlock(Self.number(of: host)) }
 
-  /// The locks; `nil` if the file cannot be created. Then only this server's requests wait for each
-  /// other.
+  /// The locks; `nil` if the file cannot be created. In that case only the requests of this server
+  /// are serialized.
   private var locks: ByteLocks? {
     state.withLock { state in
       switch state {
@@ -34,8 +36,8 @@ final class HostLockFile: HostLocks {
     }
   }
 
-  /// Returns a hash of the host (FNV-1a), the same in every server. Two hosts with the same hash
-  /// wait for each other.
+  /// Returns a hash of the host (FNV-1a), the same in every server. Requests to two hosts with the
+  /// same hash are serialized.
   private static func number(of host: String) -> UInt32 {
     host.utf8.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
   }

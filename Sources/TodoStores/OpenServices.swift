@@ -199,12 +199,12 @@ struct Source {
   /// Whether the server at this address is used instead of github.com.
   let isGitHubItself: Bool
 
-  /// The variable that has the token of the source.
+  /// The environment variable that contains the token of the source.
   var tokenVariable: String {
     GitHubToken.variable(for: address.baseURL, isGitHubItself: isGitHubItself)
   }
 
-  /// Returns `nil` for sources that are not like GitHub.
+  /// Creates the source; `nil` for kinds without GitHub's API.
   init?(_ kind: SourceKind, _ options: ServerOptions) {
     name = kind.listName
     switch kind {
@@ -246,7 +246,7 @@ extension SQLiteStore {
 }
 
 extension SQLiteLocation {
-  /// A store in memory is not shared with other servers.
+  /// The locks of hosts, shared with other servers; `nil` for a store in memory.
   fileprivate var hostLocks: HostLockFile? {
     switch self {
     case .memory: nil

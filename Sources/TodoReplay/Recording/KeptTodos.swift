@@ -2,7 +2,7 @@ import TodoModel
 
 /// The todos that a store contains before a session, as lines of an export: `~~> kept {...}`.
 final class KeptTodos {
-  /// The maximum size of a store that is included in a transcript.
+  /// The maximum size of a store that a transcript includes, in bytes.
   static let bytesMax = 16 << 20
 
   var lines: [String] = []

@@ -6,7 +6,9 @@
 struct MaskedBytes {
   private(set) var bytes: [UInt8]
 
-  /// - Parameter hasHeaders: whether headers may precede the JSON.
+  /// Masks bytes.
+  ///
+  /// - Parameter hasHeaders: Whether headers may precede the JSON.
   init(_ bytes: some Collection<UInt8>, hasHeaders: Bool) {
     self.bytes = Array(bytes)
     let isText = String(validating: self.bytes, as: UTF8.self) != nil

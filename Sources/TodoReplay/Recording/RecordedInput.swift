@@ -59,7 +59,7 @@ struct RecordedInput {
     return before + [piece(frame, body, &redaction)]
   }
 
-  /// The size of the frame at the end of the bytes.
+  /// Returns the size of the frame at the end of the bytes.
   private func frameBytes(of body: ArraySlice<UInt8>, in taken: [UInt8]) -> Int {
     guard parser.framing == .headers else { return min(taken.count, body.count + 1) }
     let head = String(decoding: taken.dropLast(body.count), as: UTF8.self).lowercased()
@@ -115,7 +115,7 @@ extension JSON {
     }
   }
 
-  /// The same value with mapped strings; names of members are unchanged.
+  /// Returns the value with mapped strings; names of members are unchanged.
   func mapTexts(_ map: (String) -> String) -> JSON {
     switch self {
     case .string(let text): .string(map(text))
@@ -134,7 +134,7 @@ extension JSON {
     }
   }
 
-  /// A replay does not access the disk.
+  /// The options with a store in memory, because a replay does not access the disk.
   fileprivate var withStoreInMemory: JSON {
     guard case .object(var object) = self, case .object(var params)? = object["params"],
       case .object(var options)? = params["initializationOptions"],

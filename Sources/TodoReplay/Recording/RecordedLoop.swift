@@ -49,7 +49,7 @@ package final class RecordedLoop {
     }
   }
 
-  /// The maximum size of unread output before no more input is processed.
+  /// The size of unread output at which the loop stops to process input, in bytes.
   private static let unwrittenBytesMax = 64 << 20
 
   private let edge: ReplayEdge
@@ -61,7 +61,9 @@ package final class RecordedLoop {
   /// Wakes the loop when the next sleep ends.
   private var alarm: (end: Timestamp, task: Task<Void, Never>)?
 
-  /// Throws an error with a message if the file cannot be created.
+  /// Begins a recording.
+  ///
+  /// - Throws: An error with a message if the file cannot be created.
   package init(_ session: Session) throws(TranscriptError) {
     let start = Timestamp.now
     let prefix = String(Environment.live.newID().text.prefix(12))
@@ -203,7 +205,7 @@ package final class RecordedLoop {
 }
 
 extension RecordedLoop.Session {
-  /// Whether requests have a token; a replay then has one too.
+  /// Whether requests have a token. A replay then has one, too.
   fileprivate func hasToken(_ options: ServerOptions) -> Bool {
     options.sources.contains { source in
       switch source {
@@ -289,7 +291,7 @@ private final class RecordedWorld {
 }
 
 extension JSON {
-  /// The same transcript must match later versions.
+  /// The message without the server's version, so that the transcript matches later versions.
   fileprivate var withoutServerVersion: JSON {
     guard case .object(var object) = self, case .object(var result)? = object["result"],
       case .object(var info)? = result["serverInfo"]

@@ -15,7 +15,9 @@ final class RecordedNetwork: Sendable {
   private let wake: @Sendable () -> Void
   private let state = Mutex(State())
 
-  /// - Parameter wake: called in any thread when a response has arrived.
+  /// Creates a network.
+  ///
+  /// - Parameter wake: Called in any thread when a response has arrived.
   init(_ transport: any HTTPTransport, wake: @escaping @Sendable () -> Void) {
     self.transport = transport
     self.wake = wake
@@ -59,7 +61,7 @@ final class RecordedNetwork: Sendable {
 
 /// The response of a service in a transcript, on one or several lines.
 enum AnswerLines {
-  /// The headers that the server reads. Others may be secrets, such as cookies.
+  /// The names of the headers that the server reads. Others may be secrets, such as cookies.
   private static let headerNames: Set<String> = [
     "content-type", "date", "etag", "link", "location", "retry-after", "x-ratelimit-remaining",
     "x-ratelimit-reset",

@@ -13,12 +13,12 @@ import TodoProtocol
 /// // {"method":"login","params":{"name":"ann","password":"secret-001"}}
 /// ```
 package struct Redaction {
-  /// Members whose values are secrets, in lower case.
+  /// The names of members whose values are secrets, in lower case.
   private static let secretNames: Set<String> = [
     "password", "passwd", "passphrase", "token", "secret", "authorization", "credential",
     "credentials", "apikey", "api_key", "access_token",
   ]
-  /// Members whose values are URLs, which may contain a secret.
+  /// The names of members whose values are URLs, which may contain a secret.
   private static let urlNames: Set<String> = [
     "source", "sources", "githuburl", "registerurl",
   ]
@@ -33,7 +33,7 @@ package struct Redaction {
   private var searched: [String] = []
   /// The secrets found since `drainFound` was last called, with their replacements.
   private var found: [(secret: String, replacement: String)] = []
-  /// The fields that a rendering has marked as secret.
+  /// The names of fields that a rendering has marked as secret.
   private var secretFields: Set<String> = []
 
   package init() {}
@@ -146,7 +146,7 @@ package struct Redaction {
     return replacement
   }
 
-  /// Whether the text is part of the protocol, and so no secret.
+  /// Whether the text is part of the protocol, and therefore not a secret.
   private static func isWordOfOurs(_ text: String) -> Bool { ProtocolSchema.words.contains(text) }
 
   private mutating func hidingNamed(_ json: JSON, named name: String = "") -> JSON {

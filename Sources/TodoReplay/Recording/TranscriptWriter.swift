@@ -10,7 +10,9 @@ final class TranscriptWriter {
   /// Whether a line could not be written.
   private(set) var isBroken = false
 
-  /// Creates the file, replacing an older one. Throws an error with a message if that fails.
+  /// Creates the file, replacing an older one.
+  ///
+  /// - Throws: An error with a message if that fails.
   init(path: String) throws(TranscriptError) {
     self.path = path
     switch OwnerFile.create(path) {
@@ -30,7 +32,7 @@ final class TranscriptWriter {
     write(headers + [""] + lines)
   }
 
-  /// Replaces a text in everything written so far: it has turned out to be a secret.
+  /// Replaces a text in everything written so far, because it has turned out to be a secret.
   func replace(_ text: String, with replacement: String) {
     let escaped = String(JSON.string(text).compactText.dropFirst().dropLast())
     waiting = waiting?.map { $0.replacing(escaped, with: replacement) }

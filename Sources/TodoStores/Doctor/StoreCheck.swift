@@ -131,8 +131,8 @@ struct StoreCheck {
 
   // MARK: Other files
 
-  /// The findings about damaged stores and backups of earlier starts, and the marker of a damaged
-  /// page.
+  /// The findings about files beside the store: damaged stores, backups of earlier starts, and the
+  /// marker of a damaged page.
   private var besides: [Finding] {
     let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     return (FolderNames.sorted(in: folder) ?? []).compactMap { other in
