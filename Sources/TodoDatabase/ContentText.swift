@@ -40,8 +40,8 @@ extension TodoContent {
 }
 
 extension JSON {
-  /// Text from a source may contain U+0000, which JSON strings cannot: such text is an array of its
-  /// parts.
+  /// Converts a value to JSON. A text from a source may contain U+0000, which JSON strings cannot:
+  /// it becomes an array of its parts.
   fileprivate init(stored value: FieldValue) {
     switch value {
     case .text(let text) where text.utf8.contains(0):
@@ -53,7 +53,7 @@ extension JSON {
 }
 
 extension FieldValue {
-  /// `nil` for JSON that is not a value of any field.
+  /// Parses the JSON of a value; `nil` for JSON that is not a value of any field.
   fileprivate init?(stored json: JSON, as kind: FieldKind) {
     switch (json, kind) {
     case (.string(let text), _): self = .text(text)

@@ -24,7 +24,7 @@ final class DetailTable {
 }
 
 extension SourceDetails {
-  /// The indexed values; texts as their keys. The date is in the row of the todo.
+  /// The indexed values; texts are represented by their keys. The date is in the row of the todo.
   var indexed: [(name: SourceDetail, value: SQLValue)] {
     var values = assignees.map { (SourceDetail.assignees, SQLValue.text(LabelSet.key(of: $0))) }
     if let milestone { values.append((.milestone, .text(LabelSet.key(of: milestone)))) }
@@ -40,7 +40,7 @@ extension SourceDetails {
     self.init(members)
   }
 
-  /// The details that there are, by their names.
+  /// The details that have a value, by their names.
   var members: JSONObject {
     var json = JSONObject()
     func set(_ name: SourceDetail, _ value: JSON?) { json[name.rawValue] = value }

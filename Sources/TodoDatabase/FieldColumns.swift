@@ -37,7 +37,7 @@ extension SQLValue {
 }
 
 extension Row {
-  /// The content of a row with the columns of `TodoColumns.whole`.
+  /// The content in a row with the columns of `TodoColumns.whole`.
   ///
   /// It uses a `switch` over the fields because `visit` with stored values cost 7 % more
   /// instructions in `getTodo`.

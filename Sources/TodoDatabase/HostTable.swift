@@ -42,7 +42,9 @@ final class HostTable {
     return found ?? HostRecord()
   }
 
-  /// - Parameter latest: The latest time that is respected; a later stored one is replaced.
+  /// Stops requests to a host until a time.
+  ///
+  /// - Parameter latest: The latest plausible time; a later stored one is replaced.
   func backOff(
     _ url: String, until: Timestamp, limitCount: Int, notAfter latest: Timestamp
   ) throws(TodoError) {

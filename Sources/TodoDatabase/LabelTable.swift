@@ -8,7 +8,7 @@ final class LabelTable {
     "INSERT INTO label (list, key, todo, text) VALUES (?, ?, ?, ?)", on: connection)
   private lazy var drop = Statement("DELETE FROM label WHERE todo = ?", on: connection)
 
-  /// Searches the index once for each label, however many todos have it.
+  /// The labels of a list. Searches the index once for each label, however many todos have it.
   private lazy var known = Statement(
     """
     WITH RECURSIVE known (key) AS (

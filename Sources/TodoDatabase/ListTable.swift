@@ -14,7 +14,7 @@ final class ListTable {
     WHERE profile = ? AND source = ?
     """, on: connection)
 
-  /// The last list whose number is certain. Lists are never deleted.
+  /// The list used last, and its number. Lists are never deleted.
   private var last: (list: TodoListKey, number: Int64)?
 
   private lazy var edit = Statement(
@@ -38,7 +38,7 @@ final class ListTable {
     return found
   }
 
-  /// Counts a change of data beside the todos, which no trigger counts.
+  /// Counts an edit of data outside of the todos, for which there is no trigger.
   func recordEdit(in number: Int64) throws(TodoError) { try edit.run(.integer(number)) }
 
   /// Returns the counts of a list; `nil` if nothing was ever stored in it.
@@ -67,13 +67,15 @@ struct ListState {
     }
   }
 
+  /// Returns the key of the order that a query needs.
+  ///
   /// - Parameter isDone: The done state of the todos in the order; `nil` for all.
   func key(_ query: TodoQuery, isDone: Bool? = nil) -> ListOrders.Key {
     ListOrders.Key(list: number, isDone: isDone, sort: query.sort)
   }
 }
 
-/// The numbers of changes of a list by kind. Triggers count them in the same transaction.
+/// The numbers of changes of a list, by their kind. Triggers count them in the same transaction.
 struct ListVersions: Equatable {
   /// Additions, removals and moves of todos.
   var order: Int64

@@ -36,7 +36,8 @@ final class RemoteTable {
   private lazy var see = Statement(
     "INSERT OR IGNORE INTO seen (list, view, generation, remote_key) VALUES (?, ?, ?, ?)",
     on: connection)
-  /// A newer load that has come to its end has deleted what is gone, and brought what is not.
+  /// Records the end of a load, unless a newer load has already ended: that one has found all missing
+  /// and new items.
   private lazy var finish = Statement(
     """
     UPDATE remote SET finished_generation = ?2, load_next = NULL, loaded_at = ?3
@@ -56,7 +57,7 @@ final class RemoteTable {
     """
   private lazy var openUnseen = Statement(
     "\(selectUnseen) AND is_done = 0", on: connection)
-  /// Removed todos that were not found at their source.
+  /// The removed todos that a load did not contain.
   private lazy var removedUnseen = Statement(
     """
     \(TodoColumns.selectStored)
@@ -128,17 +129,18 @@ final class RemoteTable {
     }
   }
 
-  /// The todos that a load has not brought.
+  /// The todos that a load did not contain.
   struct Missing {
     /// The rows of todos that their source has closed.
     var closed: [Int64] = []
     /// The rows of open todos outside of the view.
     var outside: [Int64] = []
-    /// Removed todos that their source could not find.
+    /// The removed todos that the source no longer has.
     var removed: [StoredTodo] = []
   }
 
-  /// Ends a load, and returns what it has not brought of the view. Todos with edits are not among it.
+  /// Ends a load, and returns the todos of the view that it did not contain, except those with
+  /// unsent edits.
   func finish(
     _ loadID: Int64, of view: ViewKey, at now: Timestamp
   ) throws(TodoError) -> Missing {
@@ -163,7 +165,7 @@ final class RemoteTable {
     return missing
   }
 
-  /// Returns the keys of open todos that are as their source has them, and that a load has not brought.
+  /// Returns the keys of open, synced todos that a load did not contain.
   func openUnseen(by loadID: Int64, in view: ViewKey) throws(TodoError) -> [String] {
     try openUnseen.all(
       .integer(view.list), .integer(loadID), .text(view.view)

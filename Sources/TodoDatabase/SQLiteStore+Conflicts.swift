@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Todos that were changed both here and at their source.
+/// The todos that changed both locally and at their source.
 extension SQLiteStore {
   package func conflicts(
     offset: Int, limit: Int, in list: TodoListKey

@@ -63,7 +63,7 @@ private enum HistoryEnd {
   case restored(RestoredTodo)
   case nothingLeft
   case gone
-  /// A todo has changed elsewhere since; the change can still be reversed.
+  /// The todo has changed elsewhere since. The user can still decide to reverse the change.
   case conflict(TodoConflict, ConflictingStep)
 }
 
@@ -163,7 +163,8 @@ extension TodoTables {
     return .below(isStored ? above : .todo(step.id))
   }
 
-  /// Returns `nil` if the caller names the current version, or the one before a removal.
+  /// Returns the conflict with a version that is neither the current one nor the one before a
+  /// removal; otherwise `nil`.
   fileprivate func conflict(
     _ step: HistoryStep, with version: Int64
   ) throws(TodoError) -> TodoConflict? {

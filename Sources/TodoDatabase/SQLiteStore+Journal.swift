@@ -349,7 +349,7 @@ extension SQLiteStore: SyncJournal {
 extension TodoTables {
   /// Deletes the todo that a load created for an item which belongs to another todo.
   ///
-  /// - Returns: `false` if the user has changed that todo. Nothing was changed then.
+  /// - Returns: `false` if the user has changed that todo. In that case nothing was changed.
   fileprivate func makeRoom(
     for item: RemoteItem, of id: TodoID, in list: TodoListKey, at now: Timestamp
   ) throws(TodoError) -> Bool {
@@ -361,7 +361,7 @@ extension TodoTables {
 }
 
 extension StoredTodo {
-  /// Whether there is a change to send, or the outcome of a write to find out.
+  /// Whether there is a change to send, or a write with an unknown outcome.
   var isOutgoing: Bool {
     if sent != nil { return true }
     guard todo.sync == .pending || todo.sync == .failed else { return false }

@@ -237,7 +237,7 @@ extension SQLiteStore: SharedStoreFile {
 /// The lists that a store has used, by their users.
 private struct UsedLists {
   private var all: [String: [HistorySession.UsedList]] = [:]
-  /// Fast path for the same list as last time: comparing costs a sixth of hashing.
+  /// The lists found last: comparing a list costs a sixth of hashing it.
   private var last: (list: TodoListKey, lists: [HistorySession.UsedList])?
 
   /// Returns the lists that the user of a list has used; `nil` if this list was not used yet.

@@ -14,10 +14,11 @@ struct StoredTodo {
   var row: Int64
   var todo: Todo
   var place: Int64
-  /// Its place among the items of its source; `nil` if it is not known.
+  /// Its place among the items of its source; `nil` if the place is unknown.
   var sourceOrder: Int64?
-  /// Not on the list: removed here and kept so that a load does not bring it back, or gone from its
-  /// source's list (then it is `synced`) and kept for the history.
+  /// Whether the todo is no longer on the list. It was removed locally and is kept so that a load
+  /// does not add it again, or its item left the source's list (then it is `synced`) and it is kept
+  /// for the history.
   var isRemoved: Bool
   /// The source's key of the item; `nil` if the source has never had one.
   var key: String?
@@ -26,7 +27,7 @@ struct StoredTodo {
   var theirs: TodoContent?
   /// The write to the source without a response.
   var sent: UnconfirmedWrite?
-  /// The addition as an export contains it, while the source does not have the todo.
+  /// The addition in an export, until the source has the todo.
   var exported: ExportedAddition?
   /// The fields that its source does not store.
   var localFields = ContentField.localOnly
@@ -34,7 +35,7 @@ struct StoredTodo {
   var isGone: Bool { isRemoved && todo.sync == .synced }
 }
 
-/// A write to a source whose outcome is not known.
+/// A write to a source with an unknown outcome.
 struct UnconfirmedWrite: Equatable {
   var what: RemoteWrite
   var content: TodoContent
@@ -44,8 +45,8 @@ struct UnconfirmedWrite: Equatable {
   var marker: ItemMarker?
 }
 
-/// An addition that an export contains, so that another store may have sent it. All stores send it
-/// with the same marker, and search the source for that first.
+/// An addition in an export, which another store may have sent. All stores send it with the same
+/// marker, and search the source for that first.
 struct ExportedAddition: Equatable {
   var marker: ItemMarker
   /// The content in the export.
@@ -150,19 +151,21 @@ extension StoredTodo {
     }
   }
 
-  /// The source has created the item without something that the view of the list requires.
+  /// Marks the todo as failed, because the source has created its item without a property that the
+  /// view of the list requires.
   mutating func failIncomplete(_ failure: SyncFailure) {
     if todo.sync == .synced { base = todo.content }
     (todo.sync, todo.failure) = (.failed, failure)
   }
 
-  /// Whether the todo failed because its item is outside of the view, and nothing is different since.
+  /// Whether the todo failed because its item is outside of the view, and the item has not changed
+  /// since.
   private func isIncomplete(_ item: RemoteItem) -> Bool {
     todo.sync == .failed && !isRemoved && sent == nil && theirs == nil && base == todo.content
       && item.content == todo.content && !item.isInView && !item.hasLeft
   }
 
-  /// The item was read after the last write had taken effect or failed.
+  /// Merges an item that was read after the last write had certainly taken effect or failed.
   mutating func receiveOutcome(_ item: RemoteItem, now: Timestamp) {
     receive(item, now: now)
     sent = nil
@@ -215,7 +218,7 @@ extension StoredTodo {
     settle(at: now)
   }
 
-  /// Returns the content that an item was created with, as far as it is known: the last request of
+  /// Returns the content that an item was created with, as far as known: the last request of
   /// this store if the item still equals it, otherwise that of the export. Later edits at the
   /// source are then not mistaken for older ones.
   private func createdContent(of item: RemoteItem) -> TodoContent {

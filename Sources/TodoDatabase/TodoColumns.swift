@@ -57,14 +57,15 @@ enum TodoColumns {
   }
 
   static let row = list(through: .note, note: "NULL")
-  /// The note is read in a subquery, only for the todos of the page and not for those skipped.
+  /// The columns of a row with the beginning of its note. A subquery reads the note, only for the
+  /// todos of the page and not for those skipped.
   static let rowWithPreview = list(
     through: .note,
     note: "(SELECT substr(CAST(text AS BLOB), 1, \(previewBytes)) FROM note WHERE todo = todo.id)")
   static let wholeWithoutNote = list(through: .failure, note: "''")
   static let whole = list(through: .failure)
 
-  /// The bytes that `TodoRow.preview` needs.
+  /// The number of bytes of a note that `TodoRow.preview` needs.
   private static let previewBytes = TodoRow.previewBytesMax + 4
 
   /// Selects all columns of a todo.
@@ -140,7 +141,7 @@ extension Row {
       }, localFields: ContentField.localFields(ofSource: text(.source)))
   }
 
-  /// Only todos of a source have details.
+  /// The details, which only todos of a source have.
   private var details: SourceDetails? {
     optionalText(.details).flatMap { SourceDetails(storedText: $0) }
   }
@@ -149,8 +150,8 @@ extension Row {
     optionalText(column).map { ContentText.content(of: $0) }
   }
 
-  /// An unknown state, as in a damaged file, counts as pending, so that no load overwrites the
-  /// todo.
+  /// The sync state. An unknown one, as in a damaged file, counts as pending, so that no load
+  /// overwrites the todo.
   private var sync: SyncState { SyncState(rawValue: text(.sync)) ?? .pending }
 
   private func text(_ column: TodoColumn) -> String { text(column.rawValue) }

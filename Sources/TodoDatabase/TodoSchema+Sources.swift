@@ -12,8 +12,9 @@ extension TodoSchema {
     ) WITHOUT ROWID;
     """
 
-  /// `remote` is where the source of a list is and how far a view of it was loaded, `seen` what an
-  /// unfinished load has brought. The view of the whole list is empty, see `RemoteView.key`.
+  /// The sources of lists and the items of unfinished loads. `remote` has the source of a list and
+  /// the progress of loading a view of it, `seen` the items that an unfinished load has contained.
+  /// The view of the whole list is empty, see `RemoteView.key`.
   static let remoteTables = """
     CREATE TABLE remote (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
@@ -58,7 +59,7 @@ extension TodoSchema {
     CREATE INDEX view_todo_todo ON view_todo (todo);
     """
 
-  /// Requests without a known outcome. The content is a `ContentText`, and the marker that of an
+  /// The requests with an unknown outcome. The content is a `ContentText`; the marker is for an
   /// item to create.
   static let outboxTable = """
     CREATE TABLE outbox (

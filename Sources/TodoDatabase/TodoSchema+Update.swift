@@ -12,8 +12,10 @@ extension TodoSchema {
     UPDATE remote SET validator_url = NULL, validator = NULL, validator_token = NULL;
     """
 
-  /// Throws `storage` for a trigger of another program, which would be gone with the tables that are made
-  /// again, and would not be found.
+  /// Checks for triggers of other programs, which would be lost with the tables that the migration
+  /// creates again.
+  ///
+  /// - Throws: `storage` if there is one.
   func checkTriggers(of connection: Connection) throws(TodoError) {
     let trigger = try Statement(
       """
@@ -38,8 +40,8 @@ extension TodoSchema {
     \(labelTable)
     """
 
-  /// The details of existing items come with the next load, which is a load of the whole list
-  /// because the time of the last one is deleted. The column is dropped and added, because an
+  /// Adds details. Those of existing items come with the next load, which is a load of the whole
+  /// list because the time of the last one is deleted. The column is dropped and added, because an
   /// `UPDATE` would run triggers of other programs before they are detected.
   static let addDetails = """
     ALTER TABLE todo ADD COLUMN source_details TEXT;
@@ -53,7 +55,7 @@ extension TodoSchema {
     ALTER TABLE remote ADD COLUMN loaded_at INTEGER;
     """
 
-  /// A list was loaded as a whole.
+  /// Adds views. Before, a list was always loaded as a whole.
   static let addViews = """
     ALTER TABLE remote RENAME TO old_remote;
     ALTER TABLE seen RENAME TO old_seen;
@@ -72,14 +74,14 @@ extension TodoSchema {
     \(viewTable)
     """
 
-  /// Until then the place of a delivered todo was that of its item.
+  /// Adds the place of an item at its source. Before, it was the place of the todo.
   static let addSourceOrder = """
     ALTER TABLE todo ADD COLUMN source_order INTEGER;
     UPDATE todo SET source_order = place WHERE remote_key IS NOT NULL AND place >= 0;
     \(sourceOrderIndex)
     """
 
-  /// Moves are a kind of change, which the table did not accept.
+  /// Adds moves, a kind of change that the table did not accept.
   static let addMoves = """
     ALTER TABLE change RENAME TO old_change;
     DROP INDEX change_list;
@@ -96,14 +98,14 @@ extension TodoSchema {
     DROP TABLE old_change;
     """
 
-  /// Groups of changes, and the index of removals.
+  /// Adds groups of changes, and the index of removals.
   static let addGroups = """
     ALTER TABLE change ADD COLUMN \(groupColumn);
     \(groupIndex)
     \(removalIndex)
     """
 
-  /// A marker was the id of its todo in this version.
+  /// Adds markers. Before, a marker was the id of its todo.
   static let addMarkers = """
     ALTER TABLE outbox ADD COLUMN marker TEXT;
     \(setOldMarkers)
@@ -127,7 +129,8 @@ extension TodoSchema {
     DROP VIEW todo_content;
     """
 
-  /// References to the table `todo` stay valid, because its name is the same before and after.
+  /// Creates the table `todo` again. References to it stay valid, because its name is the same
+  /// before and after.
   static let moveTodos = """
     INSERT INTO new_todo (id, list, name, title, is_done, version, created_at, updated_at,
         remote_key, remote_url, source_order, place, sync, is_removed)
@@ -142,8 +145,8 @@ extension TodoSchema {
     ALTER TABLE new_todo RENAME TO todo;
     """
 
-  /// Names of repositories do not depend on case. If two lists of a profile would get the same
-  /// name, the older one gets it.
+  /// Renames lists, because names of repositories do not depend on case. If two lists of a profile
+  /// would get the same name, the older one gets it.
   static let moveLists = """
     UPDATE OR IGNORE list SET source = lower(source)
       WHERE source LIKE 'github:%' AND source <> lower(source);

@@ -104,8 +104,9 @@ package struct TodoSchema: SchemaPart {
     );
     """
 
-  /// `todo` is narrow: its notes are beside it, so that listing 100,000 rows reads no note and
-  /// ticking one off does not write its note again. `place` is the order, see `EntryOrder`.
+  /// The table of todos. It is narrow: notes are in another table, so that listing 100,000 rows
+  /// reads no note and ticking one off does not write its note again. `place` is the order, see
+  /// `EntryOrder`.
   /// `generation` is the load that brought the todo or changed it last.
   private static let todoTable = """
     CREATE TABLE todo (
@@ -151,7 +152,7 @@ package struct TodoSchema: SchemaPart {
     \(sourceOrderIndex)
     """
 
-  /// Finds the next older item of a source.
+  /// The index for the next older item of a source.
   static let sourceOrderIndex = """
     CREATE INDEX todo_source_order ON todo (list, source_order, place)
       WHERE source_order IS NOT NULL AND is_removed = 0;
@@ -244,7 +245,7 @@ package struct TodoSchema: SchemaPart {
       WHERE group_start IS NOT NULL;
     """
 
-  /// Finds the removals of a list by their time.
+  /// The index for the removals of a list by their time.
   static let removalIndex =
     "CREATE INDEX change_removal ON change (list, at) WHERE what = 'remove';"
 

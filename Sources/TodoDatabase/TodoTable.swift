@@ -27,7 +27,7 @@ final class TodoTable {
         WHERE change.list = todo.list AND entry = ?2 AND reversal IS NOT NULL)
     RETURNING 1
     """, on: connection)
-  /// Compares a todo with an item in SQL, which costs much less than reading the todo.
+  /// The statements that compare a todo with an item, which costs much less than reading the todo.
   private var asDelivered: [ContentFieldSet: Statement] = [:]
   private lazy var addTodo = Statement(
     """
@@ -194,12 +194,12 @@ final class TodoTable {
     try save(after.theirs, as: "theirs", replacing: before.theirs, of: after.row)
   }
 
-  /// Writes the place of a todo, which is all that a move changes.
+  /// Writes the place of a moved todo.
   func move(_ row: Int64, to place: Int64) throws(TodoError) {
     try changePlace.run(.integer(place), .integer(row))
   }
 
-  /// Deletes a todo that a load has brought, and that is another todo of the list.
+  /// Deletes a todo that a load has added for an item that belongs to another todo of the list.
   ///
   /// - Returns: `false` for a todo that the user has changed or can restore.
   func delete(_ todo: StoredTodo, _ origin: ChangeOrigin) throws(TodoError) -> Bool {

@@ -38,7 +38,7 @@ extension TodoServices {
   }
 
   /// Opens services that cannot reach anything outside the process: the store and the credentials
-  /// are in memory, and time, ids, the network and the token are the caller's.
+  /// are in memory, and the caller provides time, ids, the network and the token.
   ///
   /// This is for options from an untrusted file. Nothing in them leads to a path, a program, a
   /// variable of the environment or another process.

@@ -57,7 +57,7 @@ package struct AgendaSchema: SchemaPart {
       WHERE effective_due IS NOT NULL AND is_removed = 0 AND is_done = 0 GROUP BY 1, 2;
     """
 
-  /// A todo counts while it is open, has a date, and is in its list.
+  /// The triggers that maintain the counts: of open todos with a date that are in their list.
   private static let triggers = """
     CREATE TRIGGER due_day_added AFTER INSERT ON todo
     WHEN new.effective_due IS NOT NULL AND new.is_removed = 0 AND new.is_done = 0 BEGIN
@@ -77,7 +77,8 @@ package struct AgendaSchema: SchemaPart {
     END;
     """
 
-  /// Days without todos keep their row: there are only as many as days ever used.
+  /// Returns the statement that changes the count of a day. Days without todos keep their row,
+  /// because there are only as many as days ever used.
   private static func count(_ difference: Int, _ row: String) -> String {
     """
     INSERT INTO due_day (list, day, open)

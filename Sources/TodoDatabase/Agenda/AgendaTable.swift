@@ -25,7 +25,7 @@ final class AgendaTable {
     self.search = search
   }
 
-  /// Reads a window of the agenda, all of it of the same moment.
+  /// Reads a window of the agenda in one snapshot.
   ///
   /// - Parameter view: Returns the view of a list that is shown.
   func agenda(
@@ -92,8 +92,8 @@ final class AgendaTable {
     }
   }
 
-  /// Reads a window of the agenda of several lists that may have an item in common. The first of them
-  /// shows it.
+  /// Reads a window of the agenda of several lists that may share items. An item is shown in the
+  /// first of its lists.
   private func agendaWithoutRepeats(
     _ query: AgendaQuery, _ filter: TodoFilter, view: (TodoListKey) -> RemoteView?
   ) throws(TodoError) -> Agenda {
@@ -149,6 +149,8 @@ final class AgendaTable {
     return (order, try search.hits(of: matching, in: order, state.versions))
   }
 
+  /// Returns the numbers of open todos of a list.
+  ///
   /// - Parameter view: The view of the list that is shown; `nil` for the whole list.
   func openCounts(
     of list: TodoListKey, on today: CivilDay, _ view: RemoteView?

@@ -89,7 +89,7 @@ struct DraftFailure: Error, Equatable {
   /// The `errno` of the failed system call.
   let error: CInt
 
-  /// Uses the current `errno`.
+  /// Creates a failure with the current `errno`.
   init(_ path: String) { self.init(path, errno) }
 
   init(_ path: String, _ error: CInt) { (self.path, self.error) = (path, error) }

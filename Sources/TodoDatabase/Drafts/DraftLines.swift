@@ -61,7 +61,7 @@ enum DraftLines {
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
-  /// The most bytes of the count and the checksum.
+  /// The maximum length of the count and the checksum, in bytes.
   private static let prefixBytesMax = 40
   private static let newline = UInt8(ascii: "\n")
   private static let space = UInt8(ascii: " ")

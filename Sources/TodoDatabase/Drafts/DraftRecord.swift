@@ -45,7 +45,7 @@ extension DraftRecord {
     return JSON.object(members).compactText
   }
 
-  /// Returns `nil` for a text that is not a record.
+  /// Parses a record; `nil` for any other text.
   init?(json bytes: some Collection<UInt8>) {
     guard let members = (try? JSON(parsing: Array(bytes)))?.objectValue,
       let base = members["base"]?.stringValue.flatMap({ EditBase($0) })
@@ -72,7 +72,7 @@ extension Draft.Edit {
     }
   }
 
-  /// Returns `nil` for JSON that is not an edit.
+  /// Parses an edit; `nil` for any other JSON.
   init?(_ json: JSON) {
     if let text = json["merged"]?.stringValue {
       self = .merged(text)

@@ -10,8 +10,8 @@ final class DraftTable {
     INSERT INTO draft (number, list, todo, version, typed_at, title, edit, byte_count)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     """, on: connection)
-  /// The time of the draft in milliseconds, or the next free number. The numbers of discarded
-  /// drafts are not reused.
+  /// The number of a new draft: its time in milliseconds, or the next free number. The numbers of
+  /// discarded drafts are not reused.
   private lazy var newNumber = Statement(
     "SELECT max(?, (SELECT coalesce(max(number), 0) + 1 FROM draft))", on: connection)
   private lazy var ofList = Statement(
@@ -20,7 +20,8 @@ final class DraftTable {
     "\(select) WHERE list = ? AND todo = ? ORDER BY typed_at DESC, number", on: connection)
   private let select = "SELECT number, todo, version, typed_at, title, edit FROM draft"
   private lazy var inOrder = Statement("\(select) WHERE list = ? ORDER BY number", on: connection)
-  /// With `max`, SQLite returns the other columns of the row that has the maximum.
+  /// The newest draft of each todo. With `max`, SQLite returns the other columns of the row that
+  /// has the maximum.
   private lazy var draftedTodos = Statement(
     """
     SELECT draft.todo, count(*), max(typed_at) AS newest, draft.title,

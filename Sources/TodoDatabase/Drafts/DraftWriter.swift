@@ -10,6 +10,8 @@ struct DraftWriter {
   /// The newest draft of each todo.
   private var drafts: [(record: DraftRecord, line: [UInt8])] = []
 
+  /// Creates a writer; the file is created with the first draft.
+  ///
   /// - Parameter store: The path of the store beside which the file is.
   init(beside store: String) { self.store = store }
 
@@ -39,6 +41,8 @@ struct DraftWriter {
     return isComplete
   }
 
+  /// Writes the new lines to the file, or all drafts to a new file.
+  ///
   /// - Parameter drafts: The lines of all drafts, including the new ones.
   private mutating func apply(
     _ lines: [[UInt8]], leading drafts: [[UInt8]]

@@ -17,6 +17,8 @@ package final class FileDraftLog: DraftLog {
   private let wake = Semaphore()
   private let store: any DraftStore
 
+  /// Creates a log, and starts its thread.
+  ///
   /// - Parameters:
   ///   - path: The path of the store beside which the file is.
   ///   - store: The store of the drafts that new ones continue.
@@ -87,7 +89,7 @@ package final class FileDraftLog: DraftLog {
 
   /// Writes the pending records.
   ///
-  /// - Returns: `false` if they could not be written; they are pending again then.
+  /// - Returns: `false` if they could not be written; in that case they are pending again.
   private func writePending() -> Bool {
     // These two locks are always acquired in this order.
     let work = writer.withLock { writer -> PendingDrafts.Work? in

@@ -17,10 +17,12 @@ struct PendingDrafts {
   private var warning: String?
   private var hasWarned = false
   var hasThread = false
-  /// Whether the thread will check for records.
+  /// Whether the thread is going to write the records.
   var isScheduled = false
   var isClosed = false
 
+  /// Adds a text to the records.
+  ///
   /// - Parameter isNext: Whether the last call was a record of the same form.
   mutating func add(_ text: UnsavedText, at time: Timestamp, isNext: Bool) {
     if !isNext {
@@ -57,7 +59,7 @@ struct PendingDrafts {
     return work
   }
 
-  /// Adds work back that has failed, unless newer records replace it.
+  /// Makes the records of a failed write pending again, unless newer ones replace them.
   mutating func restore(_ failed: Work) {
     let newer = popWork()
     work = failed
@@ -75,7 +77,7 @@ struct PendingDrafts {
     return isScheduled
   }
 
-  /// Sets the warning, unless there has already been one.
+  /// Sets the warning, unless one was set before.
   mutating func warn(_ message: String) {
     if !hasWarned { warning = message }
     hasWarned = true

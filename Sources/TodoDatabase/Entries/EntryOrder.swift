@@ -7,7 +7,8 @@ import TodoModel
 /// others without a change of these. Where there is no room, all entries of the list get new places in
 /// the same order. Entries with one place are plain lines first, then in the order of their rows.
 final class EntryOrder {
-  /// The distance of places at the ends of a list, and after new places were given.
+  /// The distance between new places at the ends of a list, and between all places after a
+  /// renumbering.
   static let gap: Int64 = 1 << 20
   /// The largest distance from the entry next to which a place was requested, so that many places in a
   /// row do not use up the room.
@@ -91,6 +92,8 @@ final class EntryOrder {
     return place
   }
 
+  /// Returns a free place at a position.
+  ///
   /// - Returns: `nil` if there is no room.
   private func freePlace(_ position: Position, in list: Int64) throws(TodoError) -> Int64? {
     switch position {

@@ -25,7 +25,9 @@ extension SQLiteStore: TodoOrdering {
     }
   }
 
-  /// - Parameter position: Returns where the todo is moved to; `nil` if it stays.
+  /// Moves an entry.
+  ///
+  /// - Parameter position: Returns the new position; `nil` if the entry stays.
   private func move(
     _ id: TodoID, in list: TodoListKey,
     _ position: (StoredTodo, Int64, TodoTables) throws(TodoError) -> EntryOrder.Position?
@@ -93,6 +95,8 @@ extension TodoTables {
     return true
   }
 
+  /// Finds a place for a moved entry.
+  ///
   /// - Returns: The new place, and the entry above the old one; `nil` if both places are the same.
   private func newPlace(
     of entry: EntryID, at old: Int64, _ position: EntryOrder.Position, in list: Int64

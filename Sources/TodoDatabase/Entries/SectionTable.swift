@@ -39,11 +39,11 @@ final class SectionTable {
   }
 }
 
-/// Finds the sections of many todos of a list. Those of one section in a row cost one look.
+/// Finds the sections of many todos of a list. Consecutive todos of one section need one lookup.
 struct SectionReader {
   private let table: SectionTable
   private let list: Int64
-  /// The places of the section that was found last: from its heading to the next one.
+  /// The range of places of the section that was found last: from its heading to the next one.
   private var (start, end) = (Int64.max, Int64.min)
   private var text: String?
 

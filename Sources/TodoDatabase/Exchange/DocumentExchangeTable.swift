@@ -180,6 +180,8 @@ final class DocumentExchangeTable {
     guard added != nil else { throw .wrongLine("Another line of the document says the same.") }
   }
 
+  /// Adds a side of a conflict.
+  ///
   /// - Returns: `nil` if the document already has the side.
   func addSide(
     _ id: TodoID, _ digest: Int64, _ content: TodoContent, to document: Int64

@@ -53,7 +53,7 @@ struct ExchangeWriter {
   private var lineCount: Int64 = 0
   private let write: ([UInt8]) throws(TodoError) -> Void
 
-  /// The size from which a chunk is written.
+  /// The size of a chunk, in bytes: with more, it is written.
   private static let bytesMax = 1 << 16
 
   init(_ write: @escaping ([UInt8]) throws(TodoError) -> Void) { self.write = write }
@@ -135,6 +135,8 @@ struct ExchangeList {
     ]
   }
 
+  /// Parses the line of a list.
+  ///
   /// - Parameter line: The members of the whole line.
   init(_ json: JSON, line: JSONObject, in version: ExchangeVersion) throws(TodoError) {
     let members = try ExchangeMembers<Member>(json.objectValue ?? [:], in: version)

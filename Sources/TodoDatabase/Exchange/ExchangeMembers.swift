@@ -25,7 +25,7 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
     }
   }
 
-  /// `nil` if the member is absent or null.
+  /// The member with a name; `nil` if it is absent or null.
   subscript(_ name: Name) -> JSON? {
     guard let value = json[name.rawValue], !value.isNull else { return nil }
     return value
@@ -67,7 +67,7 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
     return time
   }
 
-  /// Returns a value of an enumeration.
+  /// Returns the value of an enumeration for a member.
   func word<Word: RawRepresentable & CaseIterable>(
     _ name: Name, _ type: Word.Type
   ) throws(TodoError) -> Word? where Word.RawValue == String {
@@ -98,7 +98,7 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
     try object(name).map { json throws(TodoError) in try TodoContent(exchanged: json, version) }
   }
 
-  /// Returns a required member.
+  /// Returns a value, or throws an error if the required member is missing.
   func require<Value>(_ name: Name, _ value: Value?) throws(TodoError) -> Value {
     guard let value else { throw .wrongLine("\"\(name.rawValue)\" is missing.") }
     return value
@@ -155,7 +155,7 @@ extension TodoContent {
     }
   }
 
-  /// Returns those of the fields that have a value as members of an object.
+  /// Returns an object with those of the fields that have a value.
   func exchangedFields(_ fields: [ContentField] = ContentField.allCases) -> JSONObject {
     var all = JSONObject()
     write(fields, to: &all)
@@ -180,7 +180,7 @@ extension FieldKind {
     }
   }
 
-  /// Whether a value is of this kind. A text with U+0000 is an array of its parts.
+  /// Whether a JSON value is of this kind. A text with U+0000 is an array of its parts.
   fileprivate func includes(_ json: JSON) -> Bool {
     let texts = json.arrayValue?.compactMap(\.stringValue)
     let hasTexts = texts != nil && texts?.count == json.arrayValue?.count

@@ -19,7 +19,7 @@ final class ExchangeTable {
     """, on: connection)
   private lazy var bottomPlace = Statement(
     "SELECT max(place) FROM todo WHERE list = ?", on: connection)
-  /// This query uses the index `todo_unsynced`.
+  /// The additions without a marker, found by the index `todo_unsynced`.
   private lazy var unmarked = Statement(
     """
     \(TodoColumns.selectStored)
@@ -83,7 +83,7 @@ final class ExchangeTable {
 
   // MARK: Import
 
-  /// Returns the position below all todos of a list.
+  /// Returns a place below all todos of a list.
   func placeBelow(in list: Int64) throws(TodoError) -> Int64 {
     let last = try bottomPlace.first(.integer(list)) { row in
       row.isNull(0) ? nil : row.number(0)
@@ -91,7 +91,7 @@ final class ExchangeTable {
     return last.flatMap { $0 }.map { min($0, TodoColumns.integerMax - 1) + 1 } ?? 0
   }
 
-  /// Adds a change below all others of the log, unless the list already has it. It can be neither
+  /// Adds a change before all others of the log, unless the list already has it. It can be neither
   /// undone nor redone, and it is not reported to clients that watch the log.
   func add(_ exported: ExportedChange, to list: Int64) throws(TodoError) {
     let change = exported.change

@@ -16,10 +16,10 @@ struct ImportTarget {
   private var document: ImportedDocument?
   private var lines: ImportedLines?
   private let connection: Connection
-  /// The number of todos that the line of a list announces, and that line.
+  /// The number of todos in the line of a list, and the number of that line.
   private var announced: (count: Int64, line: Int)?
   private var todoCount: Int64 = 0
-  /// The position of a todo without an order.
+  /// The place of a todo without an order.
   private var nextPlace: Int64 = 0
   /// The number of lines that are not empty.
   private var contentLineCount: Int64 = 0
@@ -233,7 +233,7 @@ struct ImportTarget {
 }
 
 extension StoredTodo {
-  /// Whether both are equal except for their order, which each list decides itself.
+  /// Whether both are equal except for their order, which each list decides independently.
   fileprivate func isSame(as other: StoredTodo) -> Bool {
     todo == other.todo && isRemoved == other.isRemoved && base == other.base
       && theirs == other.theirs

@@ -3,8 +3,8 @@ import TodoModel
 /// The document of an import to which the next lines belong.
 struct ImportedDocument {
   private let row: Int64
-  /// Whether the list had it before. Then only its sides are added, because its generations have gone
-  /// on.
+  /// Whether the list already had the document. In that case only sides are added, because the
+  /// document has newer generations.
   private let isKnown: Bool
 
   init(
@@ -21,7 +21,7 @@ struct ImportedDocument {
   }
 
   /// - Parameter line: Returns the id of a plain line of the import by its number.
-  /// - Returns: Whether it was a side that the document did not have.
+  /// - Returns: Whether the part was a new side.
   func add(
     _ part: DocumentLine, _ tables: TodoTables, line: (Int64) throws(TodoError) -> Int64
   ) throws(TodoError) -> Bool {

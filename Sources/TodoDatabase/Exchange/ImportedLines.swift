@@ -1,8 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The plain lines of an import, and the numbers by which its other lines name them: those of a list,
-/// or, in version 2, those of a document.
+/// The plain lines of an import: those of a list, or, in version 2, of a document. Other lines of
+/// the import refer to them by number.
 struct ImportedLines {
   private let list: Int64
   private let tables: TodoTables
@@ -12,7 +12,7 @@ struct ImportedLines {
   private let find: Statement
   private let connection: Connection
   private var count: Int64 = 0
-  /// The last line, with the todo that it is below.
+  /// The previous line, and the todo above it.
   private var last: (id: Int64, below: TodoID?)?
 
   init(of list: Int64, _ tables: TodoTables, over connection: Connection) throws(TodoError) {
@@ -76,7 +76,7 @@ struct ImportedLines {
     return connection.lastInsertedRow
   }
 
-  /// The place below the line before, or below a todo.
+  /// Returns the place below the previous line, or below a todo.
   private func place(below todo: TodoID?) throws(TodoError) -> Int64 {
     if let last, last.below == todo {
       return try tables.order.place(.below(.text(last.id)), in: list)

@@ -3,8 +3,8 @@ import TodoModel
 
 /// Reads lines in chunks, so that a file needs no more memory than its longest line.
 package struct LineReader: ~Copyable {
-  /// The most bytes of a line. The title and the note of a todo from a source may have 17 MiB, a
-  /// todo has five such contents (`StoredTodo`), and a byte may be escaped as six.
+  /// The maximum length of a line, in bytes. The line of a todo contains up to five contents
+  /// (`StoredTodo`) of 17 MiB each, in which a byte may be escaped as six.
   package static let lineBytesMax = 512 << 20
   private static let pieceBytes = 1 << 18
 
@@ -16,15 +16,17 @@ package struct LineReader: ~Copyable {
   /// The number of the last line that was read, from 1.
   private(set) var number = 0
 
+  /// Creates a reader.
+  ///
   /// - Parameter read: Returns the next bytes; none at the end.
   package init(read: @escaping () throws(TodoError) -> [UInt8]) { self.read = read }
 
-  /// Reads from a descriptor.
+  /// Creates a reader of a descriptor, which the caller closes.
   package init(descriptor: CInt) {
     self.init { () throws(TodoError) in try Self.piece(from: descriptor) }
   }
 
-  /// Reads the lines of a text.
+  /// Creates a reader of a text.
   package init(text: String) {
     self.init { [] }
     buffer = Array(text.utf8)

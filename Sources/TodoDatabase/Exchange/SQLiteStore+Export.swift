@@ -27,8 +27,8 @@ extension SQLiteStore: TodoExchange {
     }
   }
 
-  /// The most attempts. Another process may add a todo immediately before the export reads the
-  /// store.
+  /// The maximum number of attempts. Another process may add a todo immediately before the export
+  /// reads the store.
   private static var markingRoundsMax: Int { 100 }
 
   /// Writes a marker for each addition that no export contains.
@@ -57,7 +57,9 @@ extension SQLiteStore: TodoExchange {
     }
   }
 
-  /// - Returns: `false` if an addition has no marker. Nothing was written then.
+  /// Writes the lines of an export.
+  ///
+  /// - Returns: `false` if an addition has no marker. In that case nothing was written.
   private func exportLines(
     of scope: ExportScope, over tables: TodoTables,
     to write: @escaping ([UInt8]) throws(TodoError) -> Void

@@ -8,7 +8,7 @@ enum TodoLine {
       sent
     case exported
 
-    /// The members that version 1 does not have.
+    /// The members introduced with version 2.
     static let sinceSecond = [failure, sent, exported]
   }
 
@@ -75,7 +75,7 @@ enum TodoLine {
     return stored
   }
 
-  /// Before version 3 the place of a delivered todo was that of its item.
+  /// Returns the place of the item at its source. Before version 3 it was the place of the todo.
   private static func sourceOrder(
     of origin: OriginMember.Origin?, _ place: Int64, _ version: ExchangeVersion
   ) -> Int64? {
@@ -83,7 +83,7 @@ enum TodoLine {
     return version == .third ? origin.order : place >= 0 ? place : nil
   }
 
-  /// A source may deliver values that a user cannot give.
+  /// Parses the content. Values of a source may be invalid for users.
   private static func content(
     _ json: JSONObject, isFromSource: Bool
   ) throws(TodoError) -> TodoContent {

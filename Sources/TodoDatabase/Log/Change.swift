@@ -34,14 +34,16 @@ extension Change {
     if kind == .remove { retainedBytes = old.content.byteCount }
   }
 
-  /// The addition of a todo.
+  /// Creates the change for an added todo.
   init(adding todo: Todo) {
     (id, version, kind) = (todo.id, todo.version, .add)
     before = ReverseDifference(
       version: 0, isRemoved: true, fields: [], content: todo.content)
   }
 
-  /// - Parameter above: The entry that was above the todo; `nil` if none was.
+  /// Creates the change for a moved todo.
+  ///
+  /// - Parameter above: The entry that was above the todo; `nil` if it was at the top.
   init(moving stored: StoredTodo, from above: EntryID?) {
     (id, version, kind) = (stored.todo.id, stored.todo.version, .move)
     before = ReverseDifference(
@@ -53,7 +55,7 @@ extension Change {
     before = ReverseDifference(version: 0, fields: [], content: TodoContent())
   }
 
-  /// A todo that is not stored any longer: the log alone has its content.
+  /// Creates the change for a deleted todo, whose content only the log still contains.
   init(deleting stored: StoredTodo) {
     let todo = stored.todo
     (id, version, kind) = (todo.id, todo.version, .remove)
@@ -74,7 +76,7 @@ struct ReverseDifference: Equatable {
   var fields: [ContentField]
   /// The earlier values of the changed fields; the others have no meaning.
   var content: TodoContent
-  /// Of a move: the entry that was above, or none.
+  /// For a move: the entry that was above the todo; an inner `nil` if it was at the top.
   var movedFrom: EntryID??
 
   /// Returns the content before the change, from the content after it.

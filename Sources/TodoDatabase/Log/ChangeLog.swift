@@ -1,8 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The log of changes, which undo, the bases of merges and lists of changes read. A change stays in
-/// the log when it is undone; the undo is another change.
+/// The log of changes, from which undo, the bases of merges and lists of changes are read. A change
+/// stays in the log when it is undone; the undo is another change.
 ///
 /// `ChangeLimits` decides when a change is deleted. Only `reversal` is ever modified. It is the way
 /// in which a change can be reversed now: `undo`, or `redo` for an undo; `NULL` for a change that
@@ -26,13 +26,13 @@ final class ChangeLog {
     WHERE list = ? ORDER BY sequence LIMIT 1
     """, on: connection)
   private lazy var delete = Statement("DELETE FROM change WHERE sequence = ?", on: connection)
-  /// Deletes changes with a number that has no successor, as in a damaged file: no further change
+  /// Deletes changes with the greatest possible number, as in a damaged file, after which no change
   /// could be recorded.
   private lazy var deleteStrange = Statement(
     "DELETE FROM change WHERE sequence > \(Row.numberMax)", on: connection)
   private lazy var last = Statement(selectLastSequence, on: connection)
-  /// A step reverses a restoration if it, or the change that it undoes, is a `restore` change that
-  /// undoes nothing.
+  /// Reads a step. It reverses a restoration if it, or the change that it undoes, is a `restore`
+  /// change that undoes nothing.
   private let selectStep = """
     SELECT sequence, entry, version, before, EXISTS (
       SELECT 1 FROM change AS first
@@ -192,7 +192,7 @@ final class ChangeLog {
     }
   }
 
-  /// Deletes a removed todo that no undo and no redo can restore any more.
+  /// Deletes a removed todo that no undo or redo can restore.
   private func deleteUnreachableTodo(_ entry: String, in list: Int64) throws(TodoError) {
     guard let id = EntryID(entry)?.todoID else { return }
     try deleteUnreachable.run(.integer(list), .text(id.text), .text(entry))
@@ -205,8 +205,8 @@ final class ChangeLog {
     try last.first { row in row.integer(0) } ?? 0
   }
 
-  /// Returns the changes to undo or redo next: the last one in any list of the session, with its
-  /// whole group in the original order.
+  /// Returns the changes that the next undo or redo reverses: the last one in any list of the
+  /// session, with its whole group in the original order.
   func nextSteps(
     _ direction: HistoryDirection, _ session: HistorySession
   ) throws(TodoError) -> [HistoryStep] {
@@ -244,7 +244,7 @@ final class ChangeLog {
   /// Marks a change as reversed.
   func settle(_ step: HistoryStep) throws(TodoError) { try settle.run(.integer(step.sequence)) }
 
-  /// Skips a change because it cannot be reversed any more.
+  /// Excludes a change from undo and redo, because it cannot be reversed any more.
   func skip(_ step: HistoryStep) throws(TodoError) {
     try settle(step)
     try deleteUnreachableTodo(EntryID.todo(step.id).text, in: step.list)
@@ -329,5 +329,6 @@ extension HistoryStep {
   }
 }
 
-/// The numbers of imported changes are below zero: clients that watch the log do not see them.
+/// The greatest sequence number, at least 0. Imported changes have negative numbers, so that
+/// clients that watch the log do not receive them.
 private let selectLastSequence = "SELECT max(0, coalesce(max(sequence), 0)) FROM change"

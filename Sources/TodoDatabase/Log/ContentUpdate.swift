@@ -20,6 +20,8 @@ struct ContentUpdate {
     try move("document_held", columns: "document, name, digest", to: DocumentSchema.heldTable)
   }
 
+  /// Moves the contents of a table into one column.
+  ///
   /// - Parameter columns: The columns that stay.
   private func move(
     _ table: String, columns: String, to script: String

@@ -63,7 +63,7 @@ final class RemovedTable {
     }
   }
 
-  /// Returns why a removed todo left its list.
+  /// Returns the reason why a removed todo left its list.
   func reason(of stored: StoredTodo, in list: Int64) throws(TodoError) -> RemovalReason {
     let author = try lastAuthor.first(
       .integer(list), .text(EntryID.todo(stored.todo.id).text)
@@ -71,8 +71,8 @@ final class RemovedTable {
     return RemovalReason(author: author.flatMap { $0 } ?? .local, key: stored.key)
   }
 
-  /// Deletes all rows with text of a removed todo. If its last change is the last one of all, it
-  /// stays without text, because its number must not be used again.
+  /// Deletes all rows with text of a removed todo. If its last change is the newest one of the log,
+  /// that change stays without text, because its number must not be used again.
   func forget(_ stored: StoredTodo, in list: Int64) throws(TodoError) {
     let (id, entry) = (stored.todo.id.text, EntryID.todo(stored.todo.id).text)
     try deleteTodo.run(.integer(stored.row))
@@ -84,8 +84,7 @@ final class RemovedTable {
 }
 
 extension RemovalReason {
-  /// Returns the reason for a removal by an author. A todo that its source deleted has no key any
-  /// more.
+  /// Returns the reason for a removal by an author. A todo that its source has deleted has no key.
   fileprivate init(author: ChangeAuthor, key: String?) {
     self =
       switch author {

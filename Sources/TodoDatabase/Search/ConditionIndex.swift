@@ -27,7 +27,7 @@ final class ConditionIndex {
 }
 
 extension RowFunction {
-  /// Runs `body`, whose statements mark rows.
+  /// Calls `body`, whose statements mark rows in the given marking.
   func handing(
     _ marking: inout ListOrder.Marking, during body: () throws(TodoError) -> Void
   ) throws(TodoError) {
@@ -116,7 +116,7 @@ extension Condition {
     }
   }
 
-  /// Todos without comments are not in the index.
+  /// Returns the search for a number of comments. Todos without comments are not in the index.
   private static func search(_ numbers: NumberRange) -> (sql: String, values: [[SQLValue]]) {
     let last = SQLValue.integer(Int64(numbers.last))
     let name = SQLValue.text(SourceDetail.comments.rawValue)

@@ -1,10 +1,10 @@
-/// The positions of a list that match, as one bit each, in the list's order.
+/// The matching positions of a list, as one bit each, in the list's order.
 struct Hits {
   private var bits: [UInt64]
 
   init(count: Int) { bits = [UInt64](repeating: 0, count: (count + 63) / 64) }
 
-  /// All positions.
+  /// Creates hits that contain all positions.
   init(all count: Int) {
     self.init(count: count)
     for index in bits.indices { bits[index] = .max }

@@ -14,7 +14,7 @@ final class ListOrder {
   private var conditionHits: [Condition: Hits] = [:]
   private var editVersion: Int64?
 
-  /// The most cached words, and the most cached conditions. Beyond it, the cache is emptied.
+  /// The maximum number of cached words, and of cached conditions. Beyond it, the cache is emptied.
   private static let wordsMax = 64
 
   init(rows: [Int64]) {
@@ -62,8 +62,8 @@ final class ListOrder {
   /// Returns the position of a row; `nil` if the order does not contain it.
   func place(of row: Int64) -> Int? { rows.firstIndex(of: row) }
 
-  /// Collects the positions of rows. Fastest for ascending row numbers, the order in which most
-  /// indexes return them.
+  /// Collects the positions of rows. It is fastest for ascending row numbers, the order in which
+  /// most indexes return them.
   struct Marking {
     fileprivate(set) var hits: Hits
     private let rows: [Int64]
@@ -156,7 +156,7 @@ struct ListOrders {
 }
 
 extension ListOrders.Key {
-  /// Edits do not change the user's order.
+  /// Returns the counts on which the order depends. Edits do not change the user's order.
   fileprivate func version(_ versions: ListVersions) -> [Int64] {
     let depends = isDone != nil || ![.order, .created].contains(sort.key)
     return depends ? [versions.order, versions.edit] : [versions.order]

@@ -13,9 +13,10 @@ import TodoModel
 /// The result is stored beside the text, because removing a text from the index requires the same
 /// words.
 enum SearchFolding {
-  /// The tokenizer folds all characters before this one.
+  /// The first character that the tokenizer does not fold itself.
   private static let firstFolded: UInt32 = 0x180
-  /// These characters have no decomposition. Checked first, because texts may contain many of them.
+  /// Emoji, which have no decomposition. They are checked first, because texts may contain many of
+  /// them.
   private static let emoji: Range<UInt32> = 0x1_F000..<0x2_0000
 
   /// Returns the text for the index; `nil` if it is the same text, which is the usual case.
@@ -109,7 +110,7 @@ enum SearchFolding {
 
   private static let sharpS: Unicode.Scalar = "ß"
   private static let capitalSharpS: Unicode.Scalar = "ẞ"
-  /// Ligatures of Latin and Armenian, such as "ﬁ".
+  /// The ligatures of Latin and Armenian letters, such as "ﬁ".
   private static let ligatures: ClosedRange<Unicode.Scalar> = "\u{FB00}"..."\u{FB17}"
   private static let cherokee: [ClosedRange<Unicode.Scalar>] = [
     "\u{13F8}"..."\u{13FD}", "\u{AB70}"..."\u{ABBF}",

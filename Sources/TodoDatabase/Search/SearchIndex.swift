@@ -1,8 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The words and qualifiers that todos of a list have to match. The done state is a qualifier
-/// unless there are no others, so that all queries with the same sort share one order.
+/// The words and qualifiers that todos of a list must match. The done state counts as a qualifier
+/// only together with others, so that all queries with the same sort share one order.
 struct MatchingTodos {
   var list: Int64
   var words: [String]
@@ -49,12 +49,12 @@ final class SearchIndex {
     return matching
   }
 
-  /// Returns the words of a query as words of the index.
+  /// Splits the text of a query into words of the index.
   func words(of typed: String?) throws(TodoError) -> SearchText {
     try SearchText(typed) { text throws(TodoError) in try cut(text) }
   }
 
-  /// Splits a text into words in the way of the index.
+  /// Splits a text into words as the index does.
   func cut(_ text: String) throws(TodoError) -> [String] {
     let text = SearchFolding.folded(text) ?? text
     if let knownTokenizer { return try knownTokenizer.words(of: text) }
@@ -143,7 +143,7 @@ final class SearchIndex {
 }
 
 extension TodoSort {
-  /// Todos that compare equal stay in the user's order.
+  /// The columns to sort by. Todos that compare equal stay in the user's order.
   fileprivate var columns: String {
     let direction = isDescending ? " DESC" : ""
     return switch key {

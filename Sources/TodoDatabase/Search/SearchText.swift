@@ -1,17 +1,19 @@
 import TodoModel
 
-/// The text of a search as words of the index.
+/// The words of a search, as the index contains them.
 enum SearchText: Equatable {
   /// The text is blank.
   case everything
   /// The text contains no words, such as "!?", so that nothing matches.
   case nothing
-  /// All of these must match as prefixes. They consist of letters, digits and marks, so that they
+  /// The prefixes, all of which must match. They consist of letters, digits and marks, so that they
   /// need no escapes within quotation marks. Sorted by length, longest first, because long words
   /// are rare.
   case words([String])
 
-  /// - Parameter cut: Splits a text into words in the way of the index.
+  /// Splits the text of a search.
+  ///
+  /// - Parameter cut: Splits a text into words as the index does.
   init(
     _ text: String?, cut: (String) throws(TodoError) -> [String]
   ) throws(TodoError) {

@@ -11,7 +11,7 @@ struct ViewKey {
   var isWhole: Bool { view.isEmpty }
 }
 
-/// The todos that are in the views of lists, or were.
+/// The todos that are or were in the views of lists.
 final class ViewTable {
   private unowned let connection: Connection
   private lazy var join = Statement(
@@ -40,7 +40,7 @@ final class ViewTable {
     """, on: connection)
   private lazy var has = Statement(
     "\(ViewTable.rows) SELECT 1 FROM shown WHERE id = ?3", on: connection)
-  /// The todos that left a view since a time, and are synced: those with unsent edits are shown.
+  /// The synced todos that left a view since a time. Those with unsent edits are still shown.
   private lazy var left = Statement(
     """
     SELECT todo.name, todo.title, todo.remote_key, todo.remote_url, view_todo.left_at
@@ -50,7 +50,7 @@ final class ViewTable {
     ORDER BY view_todo.left_at DESC, todo.id LIMIT \(RemovedTodo.countMax)
     """, on: connection)
 
-  /// The rows of a view: those that are in it, and those with unsent edits.
+  /// The rows of a view: the todos in it, and those with unsent edits.
   private static let rows = """
     WITH shown (id) AS (
       SELECT todo FROM view_todo WHERE list = ?1 AND view = ?2 AND left_at IS NULL
@@ -67,7 +67,7 @@ final class ViewTable {
   ///
   /// - Parameter isNew: Whether the todo was shown because it was new, whether or not its item is in the
   ///   view.
-  /// - Returns: Whether that has changed.
+  /// - Returns: Whether the view has changed.
   func record(
     _ item: RemoteItem, isNew: Bool = false, in view: ViewKey, at now: Timestamp
   ) throws(TodoError) -> Bool {
@@ -79,7 +79,7 @@ final class ViewTable {
     return try leave.first(values + [time]) { _ in true } ?? false
   }
 
-  /// A todo leaves the view.
+  /// Removes a todo from a view.
   func leave(row: Int64, _ view: ViewKey, at now: Timestamp) throws(TodoError) {
     try leaveRow.run(
       .integer(view.list), .text(view.view), .integer(row), .integer(now.milliseconds))
