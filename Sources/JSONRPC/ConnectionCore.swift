@@ -51,7 +51,7 @@ struct ConnectionCore: ~Copyable {
     parser = FrameParser(limits: limits.frame, framing: framing)
   }
 
-  /// How the other side frames its messages; `nil` until its first byte that is not whitespace,
+  /// The framing of the other side; `nil` until its first byte that is not whitespace,
   /// unless the protocol fixes it.
   var framing: Framing? { parser.framing }
 

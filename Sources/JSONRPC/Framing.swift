@@ -1,4 +1,4 @@
-/// How messages are separated in a byte stream.
+/// The way in which messages are separated in a byte stream.
 public enum Framing: Sendable {
   /// The base protocol of LSP: `Content-Length: N`, a blank line, N bytes.
   case headers

@@ -41,7 +41,7 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// The limits that the connection was created with.
   public var limits: ConnectionLimits { core.limits }
 
-  /// How the other side frames its messages; `nil` until its first byte that is not whitespace,
+  /// The framing of the other side; `nil` until its first byte that is not whitespace,
   /// unless the protocol fixes it.
   public var framing: Framing? { core.framing }
 

@@ -36,8 +36,8 @@ final class RemoteTable {
   private lazy var see = Statement(
     "INSERT OR IGNORE INTO seen (list, view, generation, remote_key) VALUES (?, ?, ?, ?)",
     on: connection)
-  /// Records the end of a load, unless a newer load has already ended: that one has found all missing
-  /// and new items.
+  /// Records the end of a load, unless a newer load has already ended: that one has found all
+  /// missing and new items.
   private lazy var finish = Statement(
     """
     UPDATE remote SET finished_generation = ?2, load_next = NULL, loaded_at = ?3
