@@ -8,7 +8,7 @@ struct CallQueue {
     case strayResponse
   }
 
-  /// `nil` if the entry was removed.
+  /// The queued calls; `nil` for a removed one.
   private var entries: [Entry?] = []
   /// The number of entries removed from the front.
   private var headIndex = 0

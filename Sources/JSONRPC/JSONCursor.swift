@@ -22,14 +22,14 @@ struct JSONCursor: ~Copyable {
     self.position = position
   }
 
-  /// Throws if the text begins with a byte order mark.
+  /// Checks that the text does not begin with a byte order mark.
   func checkStart() throws(JSONError) {
     if count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF {
       throw JSONError(.byteOrderMark, byteOffset: 0)
     }
   }
 
-  /// Throws if anything but whitespace follows.
+  /// Checks that only whitespace follows.
   mutating func checkEnd() throws(JSONError) {
     skipWhiteSpace()
     guard position == count else { throw JSONError(.trailingContent, byteOffset: position) }

@@ -90,7 +90,9 @@ extension JSONWriter {
     }
   }
 
-  /// - Parameter start: the text up to the value of the first variable member.
+  /// Writes a message.
+  ///
+  /// - Parameter start: The text up to the value of the first variable member.
   @inline(__always)
   private mutating func message(
     _ start: StaticString, _ encodeRest: (inout JSONWriter) -> Void

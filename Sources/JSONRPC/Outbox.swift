@@ -14,7 +14,7 @@ struct Outbox: ~Copyable {
 
   private var bytes = ByteBuffer()
   private var writtenCount = 0
-  /// `nil` if the item is encoded.
+  /// The queued items; `nil` for one that is encoded.
   private var items: [Item?] = []
   private var itemsWeight = 0
   private var answerCount = 0

@@ -25,12 +25,16 @@ public struct Params: Sendable {
     var value: Range<Int>
   }
 
-  /// - Throws: `invalidParams` if there are params other than an object.
+  /// Creates params from those of a call.
+  ///
+  /// - Throws: `invalidParams` if the params are not an object.
   public init(_ raw: RawJSON?) throws(RPCError) {
     try self.init(raw?.bytes ?? [], path: "params")
   }
 
-  /// - Throws: `invalidParams` if there are params other than an object.
+  /// Creates params from JSON.
+  ///
+  /// - Throws: `invalidParams` if the params are not an object.
   public init(_ json: JSON?) throws(RPCError) {
     try self.init(json.map { RawJSON($0) })
   }

@@ -16,7 +16,7 @@ package final class ByteLocks: Sendable {
   /// Acquires a lock without waiting.
   ///
   /// - Returns: `false` if another process or object holds the lock; `true` without a lock if the
-  /// file system does not support locks.
+  ///   file system does not support locks.
   package func tryLock(_ number: UInt32) -> Bool {
     // If the file system has no locks, waiting would be pointless.
     lockByte(descriptor, off_t(number), 1) == 0 || ![EAGAIN, EACCES].contains(errno)

@@ -97,7 +97,9 @@ package final class SQLiteStore: TodoStore, LocalReads {
     return filter
   }
 
-  /// Throws `validation` if no new todo can be in the view of a list.
+  /// Checks whether new todos can be in the view of a list.
+  ///
+  /// - Throws: `validation` if they cannot.
   func checkAcceptsNew(_ list: TodoListKey) throws(TodoError) {
     if view(of: list)?.acceptsNew == false { throw .addingRefused }
   }

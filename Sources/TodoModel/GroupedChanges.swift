@@ -9,7 +9,7 @@ package protocol GroupedChanges: Sendable {
   ///
   /// - Parameter ids: The ids of the todos, each once.
   /// - Returns: The todos after the change, in the order of the ids; a removed one as it was
-  /// before.
+  ///   before.
   /// - Throws: `notFound`, with the id in `item`, if a todo is not in the list; `validation`.
   func change(
     _ ids: [TodoID], _ change: GroupChange, in list: TodoListKey

@@ -64,8 +64,8 @@ package struct TodoOrigin: Sendable, Equatable {
     return number
   }
 
-  /// Returns the part of the source that contains the item: the key before a `#`; `nil` for other
-  /// keys.
+  /// Returns the part of a key before a `#`, which names the part of the source that contains the
+  /// item, such as a repository; `nil` for other keys.
   package static func place(of key: String) -> String? {
     key.utf8.lastIndex(of: UInt8(ascii: "#")).map { String(key[..<$0]) }
   }

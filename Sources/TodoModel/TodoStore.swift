@@ -89,8 +89,8 @@ extension TodoStore {
   package var sharedFile: (any SharedStoreFile)? { nil }
 }
 
-/// Undo and redo of local changes. Changes of all lists of a user that this store has used are in
-/// one order.
+/// Undo and redo of local changes. They reverse the changes of all lists of a user in one sequence,
+/// by time.
 package protocol TodoHistory: Sendable {
   /// Reverses the last change that the user of this list made or redid, in any of their lists, in
   /// this store or before it first used the list; changes that other processes made since are not

@@ -29,9 +29,10 @@ package final class Replay {
     var problem: TodoError?
   }
 
-  /// Throws an error with a message if a header is invalid.
+  /// Prepares the replay of a transcript.
   ///
-  /// - Parameter httpFolder: the folder of the response files that the transcript names.
+  /// - Parameter httpFolder: The folder of the response files that the transcript names.
+  /// - Throws: An error with a message if a header is invalid.
   package init(
     _ transcript: Transcript, httpFolder: String, pieceBytes: Int? = nil
   ) throws(TranscriptError) {

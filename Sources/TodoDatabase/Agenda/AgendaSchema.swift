@@ -1,8 +1,9 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The number of open todos for each day, and the indexes for the agenda and for qualifiers, since
-/// version 17. Since version 19, a todo without a date of its own counts on the date of its source.
+/// The table of the numbers of open todos per day, and the indexes for the agenda and for
+/// qualifiers; since version 17. Since version 19, a todo without its own date counts on the date
+/// of its source.
 package struct AgendaSchema: SchemaPart {
   package init() {}
 

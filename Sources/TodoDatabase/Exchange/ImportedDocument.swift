@@ -20,6 +20,8 @@ struct ImportedDocument {
     (row, isKnown) = (known.row, true)
   }
 
+  /// Adds a part of the document.
+  ///
   /// - Parameter line: Returns the id of a plain line of the import by its number.
   /// - Returns: Whether the part was a new side.
   func add(

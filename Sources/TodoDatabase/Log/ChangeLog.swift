@@ -295,7 +295,9 @@ final class ChangeLog {
     return try edit.appending(to: content)
   }
 
-  /// Throws `conflict` if the todo is no longer at `version`.
+  /// Checks the version of a todo.
+  ///
+  /// - Throws: `conflict` if the todo is no longer at `version`.
   func check(_ version: Int64?, of stored: StoredTodo) throws(TodoError) {
     let theirs = stored.todo
     guard let version, version != theirs.version else { return }

@@ -90,6 +90,8 @@ enum HistoryDirection: String {
     return error
   }
 
+  /// Returns the error for a step that conflicts.
+  ///
   /// - Parameters:
   ///   - id: The todo that conflicts.
   ///   - count: The number of todos in the group.

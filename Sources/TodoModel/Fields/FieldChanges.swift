@@ -111,7 +111,7 @@ package struct FieldChanges: Sendable, Equatable {
   /// Normalizes and validates the changes, and converts typed input to values.
   ///
   /// - Parameter today: The day of the input. With `nil` the typed input is only checked, and stays
-  /// unchanged.
+  ///   unchanged.
   /// - Throws: `validation` with the fields that are wrong.
   func checked(on today: CivilDay? = nil) throws(TodoError) -> FieldChanges {
     var check = FieldCheck(content: values, typed: typed, today: today)

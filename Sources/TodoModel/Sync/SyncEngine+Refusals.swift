@@ -42,8 +42,10 @@ extension SyncEngine {
     try refuse(id, error)
   }
 
+  /// Records that the source has refused a todo.
+  ///
   /// - Parameter keepsSent: Whether the record of the sent change stays, so that it is not sent
-  /// again.
+  ///   again.
   mutating func refuse(
     _ id: TodoID, _ error: TodoError, keepsSent: Bool = false
   ) throws(TodoError) {

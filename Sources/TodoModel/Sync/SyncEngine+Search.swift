@@ -71,7 +71,7 @@ extension SyncEngine {
   /// Links an item with a todo.
   ///
   /// - Returns: `false` if the item belongs to another todo of the list, which the user has
-  /// changed.
+  ///   changed.
   func adopt(_ item: RemoteItem, for todo: OutgoingTodo) throws(TodoError) -> Bool {
     let after = try journal.received(item, for: todo.id, isAnswer: false, in: list)
     return after.map { $0.key != nil } ?? true
@@ -169,7 +169,9 @@ package struct PageCircle {
 
   package init() {}
 
-  /// Throws `invalidResponse` for a page that was read before and is not the last one.
+  /// Checks a page.
+  ///
+  /// - Throws: `invalidResponse` for a page that was read before and is not the last one.
   package mutating func check(_ page: RemotePage) throws(TodoError) {
     guard page.next != nil else { return }
     guard landmark != page.digest else {

@@ -57,6 +57,8 @@ package struct SyncEngine {
   /// The time since which this engine has held the lease without interruption.
   var leasedAt: Timestamp?
 
+  /// Creates an engine for one run.
+  ///
   /// - Parameters:
   ///   - owner: The name of this server for the lease, unique among all that use the file.
   ///   - isAlive: Whether the server with a name may still be running. The lease of another one

@@ -97,7 +97,9 @@ struct MaskedBytes {
     bytes.replaceSubrange(start..<start + 4, with: masked.utf8)
   }
 
-  /// - Parameter isAll: whether punctuation is masked as well.
+  /// Masks the byte at an index.
+  ///
+  /// - Parameter isAll: Whether punctuation is masked as well.
   private mutating func mask(_ index: Int, all isAll: Bool = false) {
     switch bytes[index] {
     case UInt8(ascii: "0"): if isAll { bytes[index] = UInt8(ascii: "x") }

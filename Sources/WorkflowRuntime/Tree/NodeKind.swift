@@ -59,7 +59,7 @@ final class FoundEquality {
     }
   }
 
-  /// `nil` if the type is not `Equatable`.
+  /// The comparison of two values; `nil` if the type is not `Equatable`.
   @inlinable var value: NodeKind.Equality? {
     if !isFound { find() }
     return found
