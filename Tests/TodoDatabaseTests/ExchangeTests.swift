@@ -77,7 +77,7 @@ import TodoModel
     #expect(try second.rows(TodoQuery(text: "strasse"), in: .local).total == 0)
   }
 
-  @Test func nothingIsLost() throws {
+  @Test func importedExportIsExportedUnchanged() throws {
     let first = try store()
     try fill(first)
     let text = try export(first)
@@ -135,7 +135,7 @@ import TodoModel
     #expect(try export(first) == text)
   }
 
-  @Test func anIdThatIsTakenIsAnError() throws {
+  @Test func anImportWithAnIDOfAnotherTodoIsRefused() throws {
     let first = try store()
     let kept = try first.add(TodoDraft(title: "one"), to: .local)
     let text = try export(first)
@@ -150,7 +150,7 @@ import TodoModel
     #expect(removed?.message.contains("was removed from this list") == true)
   }
 
-  @Test func aTitleIsEnough() throws {
+  @Test func aTodoNeedsOnlyATitle() throws {
     let first = try store()
     let report = try importing(
       "\(Self.header)\r\n\n{\"title\":\" one \"}\n{\"title\":\"two\",\"done\":true}", into: first,
@@ -190,7 +190,7 @@ import TodoModel
     ),
     ("\(header)\n\(list)\n{\"title\":\"\u{0}\"}", 3, "no JSON"),
   ])
-  func theLineThatIsWrongIsNamed(text: String, line: Int, reason: String) throws {
+  func errorHasTheNumberOfTheInvalidLine(text: String, line: Int, reason: String) throws {
     let first = try store()
     _ = try first.add(TodoDraft(title: "kept"), to: .local)
     let before = try export(first)
@@ -204,7 +204,7 @@ import TodoModel
     #expect(try export(first) == before)
   }
 
-  @Test func anIssueIsThereOnce() throws {
+  @Test func aSecondTodoOfAnIssueIsRefused() throws {
     let first = try store()
     try first.deliver([.sample(1)], to: .source)
     let text = try export(first)
@@ -214,7 +214,7 @@ import TodoModel
     #expect(error?.message.hasPrefix("line 3: Issue 1 is in this list already") == true)
   }
 
-  @Test func linesAreFoundWhateverTheirLength() throws {
+  @Test func linesOfAnyLengthAreRead() throws {
     let file = try #require(tmpfile())
     defer { fclose(file) }
     let lengths = [0, 1, 262_143, 262_144, 262_145, 1_000_000, 3]
@@ -228,7 +228,7 @@ import TodoModel
   }
 
   /// Nothing in an export controls a terminal that shows it.
-  @Test func anExportHasNothingThatATerminalObeys() throws {
+  @Test func anExportHasNoControlCharacters() throws {
     let text = "a\u{1}\u{1b}]0;x\u{7}\u{7f}\u{80}\u{9b}2J\u{61c}\u{200e}\u{202e}\u{2066}b é 中 👩‍👩‍👧"
     let from = try store()
     let todo = try from.add(TodoDraft(title: text, note: text + "\n\u{2028}"), to: .local)
