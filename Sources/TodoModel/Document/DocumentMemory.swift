@@ -169,7 +169,7 @@ package struct RememberedLine: Sendable, Equatable {
   package func isText(_ digest: Int64) -> Bool { digest == self.digest || digest == cutDigest }
 }
 
-/// The difference of a generation from the one before.
+/// The next generation of a document, as its difference from the previous one.
 package struct NextGeneration: Sendable, Equatable {
   package var path: String
   package var number: Int64

@@ -131,7 +131,7 @@ extension TodoContent: Equatable {
     return nil
   }
 
-  /// Why a todo with this content is not accepted from a source, as a clause that follows "a todo",
+  /// The reason why a todo with this content is not accepted from a source, as a clause that follows "a todo",
   /// or nil.
   package var deliveryProblem: String? {
     var check = DeliveryCheck(content: self)
