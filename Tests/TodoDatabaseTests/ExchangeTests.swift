@@ -163,14 +163,14 @@ import TodoModel
   }
 
   @Test(arguments: [
-    ("", 1, "empty"), ("{}", 1, "Not a todo-server export"), ("[1]", 1, "no JSON object"),
+    ("", 1, "empty"), ("{}", 1, "Not a todo-server export"), ("[1]", 1, "Not a JSON object"),
     (#"{"format":"todo-server","version":4}"#, 1, "newer version"),
     (#"{"format":"todo-server","version":0}"#, 1, "Not a todo-server export"),
     (#"{"format":"todo-server"}"#, 1, "Not a todo-server export"),
     ("\(header)\n{\"title\":\"x\"}", 2, "--name"),
     ("\(header)\n\(list)\n{\"title\":5}", 3, "\"title\" must be a string, not a number"),
     ("\(header)\n\(list)\n\n{}", 4, "needs a \"title\""),
-    ("\(header)\n\(list)\n{\"title\":\"x\"}\n{\"title\":\"y\"", 4, "no JSON"),
+    ("\(header)\n\(list)\n{\"title\":\"x\"}\n{\"title\":\"y\"", 4, "Invalid JSON"),
     ("\(header)\n\(list)\n{\"title\":\"  \"}", 3, "blank"),
     ("\(header)\n\(list)\n{\"title\":\"x\",\"createdAt\":\"yesterday\"}", 3, "createdAt"),
     ("\(header)\n\(list)\n{\"title\":\"x\",\"version\":0}", 3, "version"),
@@ -188,7 +188,7 @@ import TodoModel
       "\(header)\n{\"list\":{\"name\":\"ann\"},\"todos\":2}\n{\"title\":\"x\"}\n", 4,
       "not whole"
     ),
-    ("\(header)\n\(list)\n{\"title\":\"\u{0}\"}", 3, "no JSON"),
+    ("\(header)\n\(list)\n{\"title\":\"\u{0}\"}", 3, "Invalid JSON"),
   ])
   func errorHasTheNumberOfTheInvalidLine(text: String, line: Int, reason: String) throws {
     let first = try store()
