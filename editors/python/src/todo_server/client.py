@@ -191,7 +191,7 @@ class Client:
         except ConnectionError:
             pass
         except (ValueError, TypeError, LookupError, AttributeError):
-            reason = "it sent a line that is not a JSON message"
+            reason = "it sent a line that is not a JSON-RPC message"
             self._kill()
         try:
             status = await asyncio.wait_for(self._process.wait(), CLOSE_SECONDS)
