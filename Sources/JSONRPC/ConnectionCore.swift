@@ -26,7 +26,7 @@ struct ConnectionCore: ~Copyable {
   /// Whether no more messages will arrive: the input has ended or is unreadable.
   private(set) var isInputEnded = false
 
-  /// Why the input is unreadable; `nil` if it is not.
+  /// The error that makes the input unreadable, if any.
   private(set) var inputProblem: RPCError?
 
   /// Never set. A value of an unknown type must keep its address, and so must the struct that

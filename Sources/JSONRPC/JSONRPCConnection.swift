@@ -52,7 +52,7 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// Whether no more messages will arrive: the input has ended or is unreadable.
   public var isInputEnded: Bool { core.isInputEnded }
 
-  /// Why the input is unreadable; `nil` if it is not.
+  /// The error that makes the input unreadable, if any.
   public var inputProblem: RPCError? { core.inputProblem }
 
   /// Whether messages are queued that have not been returned by `next`.

@@ -5,7 +5,7 @@
 package struct TodoListKey: Hashable, Sendable {
   /// The name with which the user logged in.
   package var profile: String
-  /// `""` for the local source, otherwise the name of the source, such as `github:owner/repo`.
+  /// The name of the source, such as `github:owner/repo`; `""` for the local one.
   package var source: String
 
   package init(profile: String, source: String) {

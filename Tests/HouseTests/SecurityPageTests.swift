@@ -9,7 +9,7 @@ import Testing
       "Text that controls a terminal or reverses its direction",
       [
         "PrintableTests.jsonHasEscapesForAllOfThemAndForNothingElse",
-        "ExchangeTests.anExportHasNothingThatATerminalObeys",
+        "ExchangeTests.anExportHasNoControlCharacters",
         "LogTests.controlCharactersAreEscaped",
         "DoctorTests.pathsArePrintable",
         "ToolTextTests.controlCharactersAreEscaped",
@@ -29,7 +29,7 @@ import Testing
       [
         "ToolTextTests.idCannotLookLikeAnotherTodo",
         "ExchangeTests.importRefusesUnsafeIDsLinksAndNames",
-        "GitHubIssuesTests.nothingButAPageIsToBeOpened",
+        "GitHubIssuesTests.urlsWithoutHTTPAreReplaced",
       ]
     ),
     (
@@ -90,7 +90,7 @@ import Testing
       "A service that repeats a password or token",
       [
         "SecretFormsTests.noFormIsShown",
-        "SecretFormsTests.alsoLongTextsAreLookedAtOnce",
+        "SecretFormsTests.longTextsAreSanitizedInLinearTime",
         "SecretTests.secretsAreInNoFileOrOutput",
       ]
     ),

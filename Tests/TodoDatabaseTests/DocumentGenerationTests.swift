@@ -33,7 +33,7 @@ import TodoModel
     #expect(try store.readDocument(keeper.path, in: keeper.list).texts.count == 1)
   }
 
-  @Test func aSecondLineLikeOneOfAnEarlierTextIsAnotherOne() throws {
+  @Test func anEqualLineAddedLaterIsAnotherTodo() throws {
     let first = try keeper.text().replacing("<!-- end", with: "- [ ] Milk\n<!-- end")
     let later = try keeper.text().replacing("<!-- end", with: "- [ ] Milk\n- [ ] Milk\n<!-- end")
     var save = try keeper.merge(first)

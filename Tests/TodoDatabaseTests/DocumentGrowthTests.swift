@@ -15,7 +15,7 @@ import TodoModel
     get throws { try store.todos(TodoQuery(), in: keeper.list).elements.map(\.content) }
   }
 
-  @Test func aLineThatIsSavedAgainLongerIsTheSameTodo() throws {
+  @Test func aTodoLineThatGrowsBetweenSavesIsTheSameTodo() throws {
     let text = try keeper.text()
     for line in [
       "Buy", "Buy milk", "Buy oat milk", "Buy oat milk\n  Two litres",
@@ -58,7 +58,7 @@ import TodoModel
     #expect(try Set(contents.map(\.title)) == ["Buy oat milk", "Buy milk today"])
   }
 
-  @Test func aTextThatIsSavedAgainLongerIsOne() throws {
+  @Test func aLineThatGrowsBetweenSavesIsStoredOnce() throws {
     let text = try keeper.text().replacing("<!-- end", with: "One\n<!-- end")
     try keeper.save(text)
     for line in ["Two", "Two and", "Two and a half", "- [ ] Two and a half"] {

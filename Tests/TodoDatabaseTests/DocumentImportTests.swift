@@ -35,7 +35,7 @@ import TodoModel
     (1...Self.count).map { line($0) + "\n" }.joined()
   }
 
-  @Test func grownTextReplacesTheTextOfItsNumber() throws {
+  @Test func aGrownPlainLineReplacesThePlainLineWithItsNumber() throws {
     let text = try keeper.text()
     let before = try todos
     try keeper.save(text.replacing("<!-- end", with: lines { "Text \($0)" } + "<!-- end"))
@@ -47,7 +47,7 @@ import TodoModel
   }
 
   /// The new lines look like beginnings of the imported todos.
-  @Test func typedTodoLeavesTheImportedTodoOfItsNumber() throws {
+  @Test func aNewTodoDoesNotReplaceTheImportedTodoWithItsNumber() throws {
     let text = try keeper.text()
     let before = try todos
     try keeper.save(text.replacing("<!-- end", with: lines { "Todo number \($0)" } + "<!-- end"))
@@ -57,7 +57,7 @@ import TodoModel
     #expect(try todos.count == 2 * Self.count)
   }
 
-  @Test func removedTextGoesAlthoughTheTodoOfItsNumberIsEdited() throws {
+  @Test func aPlainLineIsRemovedWhileTheTodoWithItsNumberIsEdited() throws {
     try keeper.save(
       keeper.text().replacing("<!-- end", with: lines { "Text \($0)" } + "<!-- end"))
     var text = try keeper.text()

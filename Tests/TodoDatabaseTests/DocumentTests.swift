@@ -44,7 +44,7 @@ import TodoModel
   }
 
   /// This includes todos that were done or removed since.
-  @Test func anOldTextDoesNotBringBackWhatWasRemoved() throws {
+  @Test func anOldTextDoesNotRestoreARemovedTodo() throws {
     let text = try keeper.text().replacing("<!-- end", with: "- [ ] Milk\n<!-- end")
     try keeper.save(text)
     let todo = try #require(try store.todos(TodoQuery(), in: keeper.list).elements.first)
@@ -69,7 +69,7 @@ import TodoModel
     #expect(try keeper.text().contains("\nSoon\n"))
   }
 
-  @Test func withoutAFirstLineTheSameTextIsAddedOnceWhileItIsThere() throws {
+  @Test func aTextWithoutAFirstLineIsAddedOnceWhileItsTodoExists() throws {
     let text = "- [ ] Milk\n"
     try keeper.save(text)
     try keeper.save(text)
@@ -118,7 +118,7 @@ import TodoModel
     #expect(try contents.map(\.title) == ["Oat milk"])
   }
 
-  @Test func anEditOfATodoThatIsGoneIsATodoOfItsOwn() throws {
+  @Test func anEditOfARemovedTodoBecomesANewTodo() throws {
     let todo = try add("Milk")
     let text = try keeper.text().replacing("] Milk", with: "] Oat milk")
     try store.remove(todo.id, expectedVersion: nil, in: keeper.list)
@@ -127,7 +127,7 @@ import TodoModel
   }
 
   /// A line copied from another list, regardless of lines added beside it.
-  @Test func withoutAFirstLineALineOfAnotherListIsAddedOnce() throws {
+  @Test func aLineOfAnotherListIsAddedOnceByATextWithoutAFirstLine() throws {
     let line = "- [ ] Milk ^k3f9q2m7x0v5t8b1.4\n"
     for text in [line, "\(line)- [ ] Rent\n", line] { try keeper.save(text) }
     #expect(try contents.map(\.title).sorted() == ["Milk", "Rent"])
@@ -161,7 +161,7 @@ import TodoModel
   }
 
   @Test(arguments: ["Oat milk", "Soy milk"])
-  func deletingOneTextSettlesIt(kept: String) throws {
+  func deletingOneTextResolvesAConflict(kept: String) throws {
     let (id, old) = try conflict()
     let text = try keeper.text()
     let other = kept == "Oat milk" ? "Soy milk" : "Oat milk"
@@ -188,7 +188,7 @@ import TodoModel
     #expect(try !keeper.text().contains("!conflict"))
   }
 
-  @Test func aTextOfATodoThatIsGoneIsATodoOfItsOwn() throws {
+  @Test func theConflictTextOfARemovedTodoBecomesANewTodo() throws {
     let (id, _) = try conflict()
     try store.remove(id, expectedVersion: nil, in: keeper.list)
     let text = try keeper.text()
@@ -278,7 +278,7 @@ import TodoModel
   }
 
   /// Other processes that show the document check only its change token.
-  @Test func aTextOrASideAloneChangesTheStamp() throws {
+  @Test func aPlainLineOrAConflictSideChangesTheChangeToken() throws {
     try keeper.save("- [ ] Milk\n<!-- end -->\n")
     let old = try keeper.text()
     var changeToken = try store.changeToken(in: keeper.list)
@@ -294,7 +294,7 @@ import TodoModel
   }
 
   /// A process that still has the old number would remove the new line.
-  @Test func theNumberOfATextThatIsForgottenIsNotGivenAgain() throws {
+  @Test func theNumberOfADeletedPlainLineIsNotReused() throws {
     try keeper.save("One\n<!-- end -->\n")
     let first = try #require(try store.readDocument(keeper.path, in: keeper.list).texts.first)
     let removal = DocumentSave(path: keeper.path, generation: 0, changes: [.removeText(first.id)])
@@ -306,7 +306,7 @@ import TodoModel
     #expect(second.id != first.id)
   }
 
-  @Test func linesOfTextDoNotMultiply() throws {
+  @Test func plainLinesAreNotDuplicatedByTwoBuffers() throws {
     let empty = try keeper.text()
     try keeper.save(empty.replacing("<!-- end", with: "One\nTwo\n<!-- end"))
     let first = try keeper.text()

@@ -144,7 +144,7 @@ import TodoModel
     #expect(world.files.isEmpty)
   }
 
-  @Test func aTextThatContinuesADraftTakesItsPlace() throws {
+  @Test func aTextThatContinuesADraftReplacesIt() throws {
     world.leave(["Tw"], of: world.milk, at: 1)
     try world.store.importDrafts()
     world.leave(["Two litres"], of: world.milk, at: 2)

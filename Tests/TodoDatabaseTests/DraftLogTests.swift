@@ -36,7 +36,7 @@ import TodoModel
   }
 
   /// Each key replaces the draft of the key before.
-  @Test func theNextTextOfAFormTakesThePlaceOfTheLastOne() throws {
+  @Test func theNextTextOfAFormReplacesThePreviousOne() throws {
     let log = world.makeLog()
     _ = record("bread", world.bread, in: log)
     for (note, isNext) in [("m", false), ("mi", true), ("milk", true)] {

@@ -140,7 +140,7 @@ import TodoModel
     #expect(try titles == ["c", "a", "d", "b"])
   }
 
-  @Test func undoOfAMoveToTheTopAndOfOneFromThere() throws {
+  @Test func movesToAndFromTheTopAreUndone() throws {
     for title in ["b", "a"] { _ = try store.add(TodoDraft(title: title), to: list) }
     _ = try store.move(id("b"), to: .before(id("a")), in: list)
     _ = try store.move(id("b"), to: .after(id("a")), in: list)
@@ -215,7 +215,7 @@ import TodoModel
   }
 
   /// An old buffer does not revert what others have moved.
-  @Test func movesMadeElsewhereStay() throws {
+  @Test func aSavedDocumentKeepsMovesMadeElsewhere() throws {
     try save("# Home", "- [ ] a", "- [ ] b", "# Work", "- [ ] c")
     let text = try keeper.text()
     _ = try store.move(id("a"), to: .after(id("c")), in: list)

@@ -91,7 +91,7 @@ import TodoModel
       "Only a todo that its source does not have yet"
     ), (#"{"end":{"lines":9}}"#, "The end announces 9 lines above it, and there are 2"),
   ])
-  func wrongLineIsNamed(line: String, reason: String) throws {
+  func errorHasTheNumberOfTheWrongLine(line: String, reason: String) throws {
     let message = try #require(try error(of: [Self.header, Self.list, line])).message
     #expect(message.hasPrefix("line 3: "), "\(message)")
     #expect(message.contains(reason), "\(message)")

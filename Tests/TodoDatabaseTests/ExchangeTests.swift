@@ -77,7 +77,7 @@ import TodoModel
     #expect(try second.rows(TodoQuery(text: "strasse"), in: .local).total == 0)
   }
 
-  @Test func nothingIsLost() throws {
+  @Test func importedExportIsExportedUnchanged() throws {
     let first = try store()
     try fill(first)
     let text = try export(first)
@@ -135,7 +135,7 @@ import TodoModel
     #expect(try export(first) == text)
   }
 
-  @Test func anIdThatIsTakenIsAnError() throws {
+  @Test func anImportWithAnIDOfAnotherTodoIsRefused() throws {
     let first = try store()
     let kept = try first.add(TodoDraft(title: "one"), to: .local)
     let text = try export(first)
@@ -150,7 +150,7 @@ import TodoModel
     #expect(removed?.message.contains("was removed from this list") == true)
   }
 
-  @Test func aTitleIsEnough() throws {
+  @Test func aTodoNeedsOnlyATitle() throws {
     let first = try store()
     let report = try importing(
       "\(Self.header)\r\n\n{\"title\":\" one \"}\n{\"title\":\"two\",\"done\":true}", into: first,
@@ -163,14 +163,14 @@ import TodoModel
   }
 
   @Test(arguments: [
-    ("", 1, "empty"), ("{}", 1, "Not a todo-server export"), ("[1]", 1, "no JSON object"),
+    ("", 1, "empty"), ("{}", 1, "Not a todo-server export"), ("[1]", 1, "Not a JSON object"),
     (#"{"format":"todo-server","version":4}"#, 1, "newer version"),
     (#"{"format":"todo-server","version":0}"#, 1, "Not a todo-server export"),
     (#"{"format":"todo-server"}"#, 1, "Not a todo-server export"),
     ("\(header)\n{\"title\":\"x\"}", 2, "--name"),
     ("\(header)\n\(list)\n{\"title\":5}", 3, "\"title\" must be a string, not a number"),
     ("\(header)\n\(list)\n\n{}", 4, "needs a \"title\""),
-    ("\(header)\n\(list)\n{\"title\":\"x\"}\n{\"title\":\"y\"", 4, "no JSON"),
+    ("\(header)\n\(list)\n{\"title\":\"x\"}\n{\"title\":\"y\"", 4, "Invalid JSON"),
     ("\(header)\n\(list)\n{\"title\":\"  \"}", 3, "blank"),
     ("\(header)\n\(list)\n{\"title\":\"x\",\"createdAt\":\"yesterday\"}", 3, "createdAt"),
     ("\(header)\n\(list)\n{\"title\":\"x\",\"version\":0}", 3, "version"),
@@ -188,9 +188,9 @@ import TodoModel
       "\(header)\n{\"list\":{\"name\":\"ann\"},\"todos\":2}\n{\"title\":\"x\"}\n", 4,
       "not whole"
     ),
-    ("\(header)\n\(list)\n{\"title\":\"\u{0}\"}", 3, "no JSON"),
+    ("\(header)\n\(list)\n{\"title\":\"\u{0}\"}", 3, "Invalid JSON"),
   ])
-  func theLineThatIsWrongIsNamed(text: String, line: Int, reason: String) throws {
+  func errorHasTheNumberOfTheInvalidLine(text: String, line: Int, reason: String) throws {
     let first = try store()
     _ = try first.add(TodoDraft(title: "kept"), to: .local)
     let before = try export(first)
@@ -204,7 +204,7 @@ import TodoModel
     #expect(try export(first) == before)
   }
 
-  @Test func anIssueIsThereOnce() throws {
+  @Test func aSecondTodoOfAnIssueIsRefused() throws {
     let first = try store()
     try first.deliver([.sample(1)], to: .source)
     let text = try export(first)
@@ -214,7 +214,7 @@ import TodoModel
     #expect(error?.message.hasPrefix("line 3: Issue 1 is in this list already") == true)
   }
 
-  @Test func linesAreFoundWhateverTheirLength() throws {
+  @Test func linesOfAnyLengthAreRead() throws {
     let file = try #require(tmpfile())
     defer { fclose(file) }
     let lengths = [0, 1, 262_143, 262_144, 262_145, 1_000_000, 3]
@@ -228,7 +228,7 @@ import TodoModel
   }
 
   /// Nothing in an export controls a terminal that shows it.
-  @Test func anExportHasNothingThatATerminalObeys() throws {
+  @Test func anExportHasNoControlCharacters() throws {
     let text = "a\u{1}\u{1b}]0;x\u{7}\u{7f}\u{80}\u{9b}2J\u{61c}\u{200e}\u{202e}\u{2066}b é 中 👩‍👩‍👧"
     let from = try store()
     let todo = try from.add(TodoDraft(title: text, note: text + "\n\u{2028}"), to: .local)

@@ -58,7 +58,7 @@ import TodoModel
     #expect(try store.undo(in: list).summary == "d", "the step before the group")
   }
 
-  @Test func theGroupIsThereAfterReopening() throws {
+  @Test func aGroupCanBeUndoneAfterReopening() throws {
     let ids = try add("a", "b", to: open())
     _ = try open().change(ids, .toggle, in: list)
     #expect(try open().undo(in: list).others.count == 1)
@@ -67,7 +67,7 @@ import TodoModel
     #expect(try titles(in: open()) == "AB")
   }
 
-  @Test func ofAGroupOnlyWhatWasChangedIsUndone() throws {
+  @Test func undoOfAGroupAffectsOnlyTheTodosThatChanged() throws {
     let store = try open()
     let ids = try add("a", "b", "c", to: store)
     _ = try store.edit(ids[1], TodoEdit(isDone: true), in: list)
@@ -81,7 +81,7 @@ import TodoModel
     #expect(try store.redo(in: list).others.count == 1, "so the redo is still there")
   }
 
-  @Test func aTodoThatIsGoneRefusesTheGroup() throws {
+  @Test func aGroupWithAMissingTodoIsRefused() throws {
     let store = try open()
     let ids = try add("a", "b", "c", to: store)
     try store.remove(ids[1], expectedVersion: nil, in: list)

@@ -26,7 +26,7 @@ import TodoModel
     #expect(throws: TodoError.self) { try body() }
   }
 
-  @Test func theHistoryIsThereAfterReopening() throws {
+  @Test func theHistoryIsStoredAfterReopening() throws {
     let id = try open().add(TodoDraft(title: "a"), to: list).id
     _ = try open().edit(id, TodoEdit(title: "b"), in: list)
     _ = try open().edit(id, TodoEdit(title: "c"), in: list)

@@ -103,7 +103,7 @@ import TodoModel
     #expect(todo.version == version)
   }
 
-  @Test func theThreeSidesAreKept() throws {
+  @Test func theThreeSidesOfAConflictAreStored() throws {
     try load(.sample(1, body: "note"))
     let id = try #require(try todo(1)).id
     _ = try store.edit(id, TodoEdit(title: "Mine"), in: list)
@@ -156,7 +156,7 @@ import TodoModel
     }
   }
 
-  @Test func aConflictKnowsTheDeliveryThatItBeganFrom() throws {
+  @Test func aConflictHasTheLoadedVersionAsItsBase() throws {
     try load(.sample(1, title: "Old", body: "note"))
     let id = try #require(try todo(1)).id
     try load(.sample(1, title: "New", body: "note"))

@@ -16,7 +16,7 @@ struct OwnUndoTests {
     #expect(throws: TodoError.self) { try body() }
   }
 
-  @Test func changesOfATodoAreTakenBackOneByOne() throws {
+  @Test func changesOfATodoAreUndoneOneByOne() throws {
     let store = try open()
     let id = try store.add(TodoDraft(title: "a"), to: list).id
     _ = try store.edit(id, TodoEdit(title: "b"), in: list)
@@ -29,7 +29,7 @@ struct OwnUndoTests {
     #expect(try store.todo(other.id, in: list) == other)
   }
 
-  @Test func aRemovalIsTakenBackByTheVersionThatWasRemoved() throws {
+  @Test func aRemovalIsUndoneByTheVersionThatWasRemoved() throws {
     let store = try open()
     let id = try store.add(TodoDraft(title: "a"), to: list).id
     try store.remove(id, expectedVersion: 1, in: list)

@@ -23,7 +23,7 @@ import TodoModel
     .rows(TodoQuery(text: text, sort: TodoSort(.title), limit: 5))
   }
 
-  @Test func aReaderSeesTheListAsAtItsTurn() throws {
+  @Test func aReaderSeesTheListAsOfItsCreation() throws {
     let store = try open()
     try fill(store, 10)
     let reader = try #require(try store.reader(of: list))
@@ -55,7 +55,7 @@ import TodoModel
     #expect(try !store.isSlow(byTitle(), in: .local))
   }
 
-  @Test func aCancelledReaderAnswersNoMore() throws {
+  @Test func aCancelledReaderFails() throws {
     let store = try open()
     try fill(store, 4_000)
     let reader = try #require(try store.reader(of: list))
@@ -67,7 +67,7 @@ import TodoModel
     }
   }
 
-  @Test func inMemoryThereIsNoReader() throws {
+  @Test func aStoreInMemoryHasNoReader() throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     _ = try store.add(TodoDraft(title: "t"), to: list)
     let reader = try store.reader(of: list)

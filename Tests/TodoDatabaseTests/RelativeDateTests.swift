@@ -46,7 +46,7 @@ import TodoModel
     #expect(try keeper.text().contains("- [ ] Milk due:2026-12-02 ^"))
   }
 
-  @Test func wordInAnotherTextCountsFromItsDay() throws {
+  @Test func aRelativeDateInAnEditedLineCountsFromTheDayOfTheEdit() throws {
     try keeper.save(try keeper.text().replacing("<!-- end", with: "- [ ] Milk due:fri\n<!-- end"))
     keeper.today = try #require(tuesday.adding(days: 7))
     try keeper.save(try keeper.text().replacing("due:2026-12-04", with: "due:fri"))

@@ -86,7 +86,7 @@ import TodoModel
     #expect(try titles.contains("issue 2"))
   }
 
-  @Test func tickedTodoThatAReloadTakesAwayIsRestoredOpen() throws {
+  @Test func aDoneTodoRemovedByAReloadIsRestoredOpen() throws {
     try world.edit("issue 2", TodoEdit(isDone: true))
     try world.sync()
     try world.sync(.reload)
@@ -122,7 +122,7 @@ import TodoModel
     #expect(try world.store.todo(id, in: world.list).sync == .synced)
   }
 
-  @Test func removalThatTheSourceDoesNotHaveYetIsNotForgotten() throws {
+  @Test func anUnsentRemovalCannotBeForgotten() throws {
     let id = try world.id("issue 2")
     try world.store.remove(id, expectedVersion: nil, in: world.list)
     let error = #expect(throws: TodoError.self) {

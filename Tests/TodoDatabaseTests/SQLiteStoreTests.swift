@@ -14,7 +14,7 @@ import TodoModel
     try SQLiteStore(at: .file(folder.path(name)), environment: .counting())
   }
 
-  @Test func aChangeIsThereAfterReopening() throws {
+  @Test func aChangeIsStoredAfterReopening() throws {
     let id = try open().add(TodoDraft(title: "t", note: "n"), to: list).id
     _ = try open().edit(id, TodoEdit(isDone: true), in: list)
     let todo = try open().todo(id, in: list)
@@ -108,7 +108,7 @@ import TodoModel
     #expect(try base(of: 5_000) == nil)
   }
 
-  @Test func aConflictKnowsAnUntouchedNote() throws {
+  @Test func aConflictHasTheUnchangedNote() throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     let todo = try store.add(TodoDraft(title: "0", note: "first"), to: list)
     for edit in [

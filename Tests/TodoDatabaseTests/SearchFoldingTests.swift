@@ -15,7 +15,7 @@ import Testing
   }
 
   /// Two kinds of marks in turn: sorting a note of only these would take minutes.
-  @Test func marksAreTakenOffWhateverTheirOrder() {
+  @Test func marksAreRemovedInAnyOrder() {
     let marks = String(repeating: "\u{301}\u{323}", count: 10_000)
     #expect(SearchFolding.folded("a" + marks + "b") == "ab")
     #expect(SearchFolding.folded("a\u{323}\u{301}\u{1F600}") == "a 😀 ")
@@ -23,7 +23,7 @@ import Testing
 
   /// Folding appends only, so that its time grows linearly with the text.
   @Test(arguments: ["😀", "👨‍👩‍👧‍👦", "ß", "ﬁ", "Ḁ", "각", "é", "\u{301}\u{323}"])
-  func noByteIsMoved(text: String) {
+  func foldingOnlyAppends(text: String) {
     var folded: [UInt8] = []
     folded.reserveCapacity(100_000)
     let place = folded.withUnsafeBytes { $0.baseAddress }

@@ -17,7 +17,7 @@ import TodoModel
   }
 
   @Test(arguments: 1...4)
-  func itFindsWhatTheSimplestSearchFinds(seed: UInt64) throws {
+  func searchFindsTheSameTodosAsALinearSearch(seed: UInt64) throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     var random = RandomTexts(seed: seed)
     var oracle = SearchOracle()
@@ -116,7 +116,7 @@ import TodoModel
   }
 
   /// Words of the index are tokenized again by queries, so the result must be the same.
-  @Test func theTokenizerLeavesItsOwnWordsAlone() throws {
+  @Test func theTokenizerDoesNotSplitItsOwnWords() throws {
     let connection = try Connection(to: .memory)
     let index = connection.tables.search
     for start in stride(from: UInt32(0), to: 0x2_0000, by: 0x100) {
@@ -139,7 +139,7 @@ import TodoModel
     #expect(found.sorted() == words)
   }
 
-  @Test func manyWordsAreFew() throws {
+  @Test func aSearchForHundredsOfWordsFindsTheTodo() throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     let words = (0..<500).map { "w\($0)x" }
     let todo = try store.add(TodoDraft(title: "t", note: words.joined(separator: " ")), to: list)

@@ -30,7 +30,7 @@ import TodoModel
       })
   }
 
-  @Test func loadKeepsTheTodoThatTheOtherIssueWasNotMadeOf() throws {
+  @Test func aLoadDoesNotLinkATodoToTheIssueOfAnotherUser() throws {
     #expect(try world.sync(.pull, of: bob).conflicts == 0)
     let own = try world.store.todo(TodoID("1"), in: bob)
     #expect((own.content.title, own.origin) == ("Bob's", nil))
@@ -44,7 +44,7 @@ import TodoModel
 
   /// The search for the created item must not find the other one.
   @Test(arguments: [false, true])
-  func lostResponseDoesNotTakeTheOtherIssue(isLostAfter: Bool) throws {
+  func theSearchForALostCreationIgnoresIssuesOfOtherUsers(isLostAfter: Bool) throws {
     world.source.faults = [
       .init(kind: isLostAfter ? .lostAfter : .lostBefore, at: world.source.requests.count)
     ]

@@ -26,7 +26,7 @@ import TodoModel
     (.updated, "gamma beta2 Alpha alpha beta", "beta alpha Alpha beta2 gamma"),
     (.done, "Alpha beta2 gamma beta alpha", "beta alpha Alpha beta2 gamma"),
   ])
-  func eachOrderHasTwoWays(key: TodoSort.Key, up: String, down: String) throws {
+  func eachOrderIsAscendingOrDescending(key: TodoSort.Key, up: String, down: String) throws {
     try add("beta", "Alpha", "beta2", "alpha", "gamma")
     let rows = try store.rows(TodoQuery(), in: list).elements
     for row in rows.reversed() where ["alpha", "beta"].contains(row.title) {
@@ -94,7 +94,7 @@ import TodoModel
     try check()
   }
 
-  @Test func anAnswerThatIsTooLargeIsCut() throws {
+  @Test func aPageOverTheLimitInBytesIsTruncated() throws {
     let draft = try TodoDraft(title: "long", note: String(repeating: "x", count: 1 << 20))
     for _ in 0..<20 { _ = try store.add(draft, to: list) }
     for query in [TodoQuery(), TodoQuery(text: "x"), TodoQuery(sort: TodoSort(.created))] {
@@ -122,7 +122,7 @@ import TodoModel
   }
 
   /// Each connection caches its own orders, which changes of another connection make invalid.
-  @Test func anotherStoresChangeIsSeen() throws {
+  @Test func aSearchFollowsChangesOfAnotherStore() throws {
     let folder = TemporaryFolder()
     let path = folder.path("todos.sqlite")
     let mine = try SQLiteStore(at: .file(path), environment: .counting())

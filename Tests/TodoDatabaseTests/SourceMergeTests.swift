@@ -34,7 +34,7 @@ import TodoModel
     return try #require(try row()).id
   }
 
-  @Test func anUndoneEditTakesWhatTheSourceHasSince() throws {
+  @Test func anUndoneEditGetsTheNewValueOfTheSource() throws {
     let id = try begin()
     _ = try store.edit(id, TodoEdit(title: "Mine"), in: list)
     try deliver(item(title: "Theirs"))
@@ -85,7 +85,7 @@ import TodoModel
     #expect(try row()?.id == id)
   }
 
-  @Test func aRemovedTodoThatIsClosedThereNeedsNothing() throws {
+  @Test func aRemovalIsNotSentAfterTheItemWasClosed() throws {
     let id = try begin()
     try store.remove(id, expectedVersion: nil, in: list)
     #expect(try store.outgoing(id, in: list)?.isRemoved == true)
@@ -113,7 +113,7 @@ import TodoModel
     #expect(try store.outgoing(id, in: list)?.base?.title == "Sent")
   }
 
-  @Test func anAnswerThatSpellsItOtherwiseIsTheNewBase() throws {
+  @Test func anAnswerWithOtherWhitespaceIsTheNewBase() throws {
     let id = try begin()
     let edited = try store.edit(id, TodoEdit(note: "mine \r\n"), in: list)
     try store.recordAttempt(
@@ -169,7 +169,7 @@ import TodoModel
     #expect(try store.rows(TodoQuery(), in: list).elements.map(\.number) == [8, 7])
   }
 
-  @Test func aConflictIsDecidedByFieldAndIsThenToBeSent() throws {
+  @Test func aResolvedConflictIsSent() throws {
     let id = try begin()
     _ = try store.edit(id, TodoEdit(title: "Mine"), in: list)
     try deliver(item(title: "Theirs", note: "their note", isDone: true))
@@ -188,7 +188,7 @@ import TodoModel
     #expect(outgoing.content.fields(differingFrom: try #require(outgoing.base)) == [.title])
   }
 
-  @Test func takingTheirsIsSettledOnceTheSourceWasReadAgain() throws {
+  @Test func takingTheirsIsPendingUntilTheSourceIsReadAgain() throws {
     let id = try begin()
     _ = try store.edit(id, TodoEdit(title: "Mine"), in: list)
     try deliver(item(title: "Theirs"))
@@ -227,7 +227,7 @@ import TodoModel
     #expect(again.sync == .pending && again.failure == nil)
   }
 
-  @Test func aConflictKnowsItsBaseAfterRemoveAndUndo() throws {
+  @Test func aConflictHasItsBaseAfterRemoveAndUndo() throws {
     let id = try begin()
     try store.remove(id, expectedVersion: nil, in: list)
     let back = try #require(try store.undo(in: list).todo)

@@ -87,7 +87,7 @@ import TodoModel
     #expect(try engine.next(at: world.now) == .done)
   }
 
-  @Test func aLoadThatIsDueOutlivesTheProcess() throws {
+  @Test func aDueLoadStartsAfterARestart() throws {
     try load()
     var engine = world.engine(SyncGoal(pushes: false, pulls: true, isWhole: true))
     #expect(try next(&engine) == .list)
@@ -118,7 +118,7 @@ import TodoModel
     #expect(try world.store.remote(of: world.list).cursor == "8")
   }
 
-  @Test func anotherServersLoadKeepsWhereToBegin() throws {
+  @Test func theCursorOfAnotherServersLoadIsKept() throws {
     try load()
     var engine = world.engine(.pull)
     guard case .send = try engine.next(at: world.now) else { return }

@@ -74,7 +74,7 @@ import TodoModel
     #expect(try world.todos.map(\.content.title) == world.source.titles)
   }
 
-  @Test func anOlderLoadDeletesNothingThatANewerOneBrought() throws {
+  @Test func anOlderLoadDoesNotRemoveItemsOfANewerOne() throws {
     try fill(3)
     var old = world.engine(SyncGoal(pushes: false, pulls: true, isWhole: true))
     guard case .send(let request) = try old.next(at: world.now) else {
@@ -259,7 +259,7 @@ import TodoModel
   }
 
   @Test(arguments: [true, false])
-  func notOneRequestComesBeforeTheAllowedInstant(saysWhen: Bool) throws {
+  func noRequestIsSentBeforeARateLimitEnds(saysWhen: Bool) throws {
     try fill(2)
     try world.edit("issue 1", TodoEdit(title: "one"))
     let count = world.source.requests.count
@@ -287,7 +287,7 @@ import TodoModel
     #expect(world.source.items[1]?.content.title == "one")
   }
 
-  @Test func aServerThatSaysWhenItIsBackIsNotAskedBefore() throws {
+  @Test func aBusyServerIsNotContactedBeforeTheTimeItNamed() throws {
     let instant = Timestamp(milliseconds: world.now.milliseconds + 180_000)
     world.source.faults = [.init(kind: .busy(retryAt: instant), at: 0)]
     let report = try world.sync()

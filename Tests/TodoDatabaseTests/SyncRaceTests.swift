@@ -58,7 +58,7 @@ import TodoModel
         == "mine")
   }
 
-  @Test func aConflictThatCameBackIsAnotherOne() throws {
+  @Test func aConflictThatOccursAgainIsANewOne() throws {
     try deliver(item(note: "base"))
     let id = try #require(try world.todos.first).id
     _ = try store.edit(id, TodoEdit(note: "mine"), in: world.list)
@@ -176,7 +176,7 @@ import TodoModel
     return engine
   }
 
-  @Test func theTimeForAnOutcomeBeginsWhenTheConnectionIsGone() throws {
+  @Test func theWaitForALostWriteBeginsWhenItsConnectionEnds() throws {
     _ = try store.add(TodoDraft(title: "Made"), to: world.list)
     var engine = try sendWithoutAnswer(\.isWrite)
     world.wait(seconds: 25)
@@ -208,7 +208,7 @@ import TodoModel
   }
 
   /// The second server starts its run while a write of the first one is in flight.
-  @Test func theTimeForAnOutcomeBeginsWithTheLease() throws {
+  @Test func theWaitForAWriteOfAnotherServerBeginsWithTheLease() throws {
     _ = try store.add(TodoDraft(title: "Made"), to: world.list)
     var first = try sendWithoutAnswer(\.isWrite)
     var second = world.engine(.both, owner: "second")
@@ -224,7 +224,7 @@ import TodoModel
         == .wait(until: Timestamp(milliseconds: world.now.milliseconds + 10_000)))
   }
 
-  @Test func aListDoesNotWaitForAnOutcome() throws {
+  @Test func aLoadDoesNotWaitForALostWrite() throws {
     _ = try store.add(TodoDraft(title: "Made"), to: world.list)
     _ = try sendWithoutAnswer(\.isWrite)
     var next = world.engine(.both)

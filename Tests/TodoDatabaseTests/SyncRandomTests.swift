@@ -13,7 +13,7 @@ import TodoModel
 
   /// In the end both sides are equal, and nothing was created twice.
   @Test(arguments: 1...8)
-  func atTheEndBothSidesAgree(seed: UInt64) throws {
+  func listAndSourceAgreeAfterAnyChanges(seed: UInt64) throws {
     var random = RandomTexts(seed: seed)
     // A single page, because other tests cover items that are closed and reopened during a load of
     // several pages.

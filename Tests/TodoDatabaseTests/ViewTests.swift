@@ -163,14 +163,14 @@ import TodoModel
     #expect(try removed().contains("newer leftFilter"))
   }
 
-  @Test func nothingIsAddedWhereItWouldNotBeInTheView() throws {
+  @Test func anAdditionOutsideOfTheViewIsRefused() throws {
     let world = try SyncWorld(view: RemoteView(key: "creator=bob", filter: nil, acceptsNew: false))
     #expect(throws: TodoError.addingRefused) {
       try world.store.add(TodoDraft(title: "new"), to: world.list)
     }
   }
 
-  @Test func viewsOfOneListAreLoadedForThemselves() throws {
+  @Test func viewsOfOneListAreLoadedIndependently() throws {
     try fill(2, others: 2)
     let other = try world.store(of: nil)
     #expect(try !other.remote(of: world.list).isComplete)
@@ -276,7 +276,7 @@ import TodoModel
     #expect(try world.todos.map(\.content.labels.texts) == [["mine"]])
   }
 
-  @Test func lineOfADocumentStaysATextWhereNothingIsAdded() throws {
+  @Test func aTodoLineStaysAPlainLineIfTheViewAcceptsNoTodos() throws {
     let view = RemoteView(key: "creator=bob", filter: nil, acceptsNew: false)
     let report = try save("new", to: world.store(of: view))
     #expect(report.addedCount == 0 && report.textCount == 1)

@@ -27,7 +27,7 @@
 (defface todo-server-notice '((t :inherit warning)) "A warning." :group 'todo-server)
 (defface todo-server-alert '((t :inherit error)) "An error message." :group 'todo-server)
 
-;;;; What a screen says
+;;;; The parts of a screen
 
 (defun todo-server--in (object &rest path)
   "Return the member at PATH, a list of keywords, of OBJECT."
@@ -270,11 +270,11 @@ logout register keep take merge link")
               truncate-partial-width-windows nil
               word-wrap t
               glyphless-char-display (copy-sequence glyphless-char-display))
-  ;; What turns the direction of text is part of it, and seen.
+  ;; Characters that change the direction of text are part of it, and visible.
   (dolist (marks '((?\u202a . ?\u202e) (?\u2066 . ?\u2069)))
     (set-char-table-range glyphless-char-display marks 'hex-code)))
 
-;;;; What the user is asked
+;;;; Questions to the user
 
 (defun todo-server--values (fields)
   "The params for FIELDS, (NAME . TEXT) pairs."
@@ -311,7 +311,7 @@ In a form it is asked again while the server refuses it."
          (problem ""))
     (while problem
       (let ((prompt (concat problem (todo-server--say :label field)
-                            ;; What the form does is possible already.
+                            ;; The action of the form is possible already.
                             (and form (todo-server--has :secret field)
                                  (todo-server--has :enabled (todo-server--find :primary t (todo-server--front)))
                                  " (may be empty)")

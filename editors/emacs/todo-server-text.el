@@ -23,7 +23,7 @@
 (defvar-local todo-server--noted nil "The item whose note was shown last beside this buffer.")
 (defvar todo-server--saving nil "The last save: (CONNECTION BUFFER . TEXT).")
 
-;;;; What a text says
+;;;; The parts of a text
 
 (defun todo-server--fields (screen)
   "The fields of SCREEN that are in its text, the one of several lines last."

@@ -84,7 +84,7 @@ Many fonts have the signs ☐ and ☑."
            (known (mapconcat #'todo-server-rpc-plain (delq nil (list detail badge)) " · "))
            (more (concat chips (unless (or (string-empty-p chips) (string-empty-p known)) " · ")
                          (propertize known 'face (todo-server--face tone 'todo-server-meta)))))
-      ;; That there is a note is seen, but no part of the text.
+      ;; A mark shows that there is a note; it is not part of the text.
       (when (and preview (not (string-empty-p title)))
         (put-text-property (1- (length title)) (length title) 'display
                            (concat end (propertize " ≡" 'face 'todo-server-meta)) title))
@@ -157,7 +157,7 @@ ID may also be a section: its heading."
           (goto-char (point-min))
           (forward-line (- line (todo-server--row (point))))
           (when (eobp) (forward-line -1))
-          ;; Of a folded section the heading is seen.
+          ;; The heading of a folded section is visible.
           (while (and (invisible-p (point)) (not (bobp))) (forward-line -1))
           (point)))))
 
@@ -196,8 +196,8 @@ ID may also be a section: its heading."
     (hl-line-highlight)
     (todo-server--preview)))
 
-;; Of several windows only the one that the user is in may ask: the others would take those rows
-;; away again.
+;; Only the selected window requests rows: requests of the others would replace
+;; them again.
 (defun todo-server--want-rows (window start)
   "Ask for the rows that WINDOW has from START on, if they are not here."
   (with-current-buffer (window-buffer window)
@@ -229,7 +229,8 @@ ID may also be a section: its heading."
   "Show the newest rendering, or how the server ended."
   (let* ((front (todo-server--front))
          (text (todo-server--layout front))
-         ;; So is a text without a buffer, unless that is just being killed.
+         ;; A text without a buffer is new, too, unless its buffer is just
+         ;; being killed.
          (new (not (and (equal (plist-get front :id) todo-server--front-id)
                         (or (not text) todo-server--taker (todo-server--attached))))))
     (setq todo-server--front-id (plist-get front :id))

@@ -7,7 +7,7 @@ struct Session {
   /// From the start of the program to its answer to `initialize`.
   let startDuration: Duration
 
-  /// How a todo-server is to show its screens.
+  /// The renderings that the server is asked to send.
   enum Renderings: String { case patch, frontOnly }
 
   /// Starts the program and initializes it. `store` and `renderings` are for a todo-server; others

@@ -8,7 +8,7 @@ final class DocumentFolder {
   private let awayPath: String
   private let clock: SimulatedClock
 
-  /// How fine the time of a file is, as on a system whose clock ticks 250 times a second.
+  /// The resolution of file times, as on a system whose clock ticks 250 times a second.
   private static let tickMilliseconds: Int64 = 4
 
   init(path: String, clock: SimulatedClock) {

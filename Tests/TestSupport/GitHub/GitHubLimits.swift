@@ -23,7 +23,7 @@ package struct GitHubLimits: Sendable {
     }
   }
 
-  /// How a response announces when the next request is allowed.
+  /// The way in which a response states when the next request is allowed.
   package enum Says: Sendable, CaseIterable {
     /// A primary limit: no requests remain until `X-RateLimit-Reset`.
     case reset

@@ -2,7 +2,7 @@
 
 ;;; Commentary:
 
-;; What the real server does seldom, or not on demand: see fake_server.py.
+;; Cases that the real server does not produce on demand: see fake_server.py.
 
 ;;; Code:
 
@@ -27,7 +27,7 @@
     (should-error (todo-server-enter) :type 'user-error)
     (should (= (* 2 todo-server-rpc-window)
                (todo-server-fake-counting
-                ;; What a redisplay does, which there is none of in a batch.
+                ;; The work of a redisplay, which does not happen in a batch.
                 (set-window-point (selected-window) (point))
                 (set-window-start (selected-window) (point))
                 (run-hook-with-args 'window-scroll-functions (selected-window) (point))

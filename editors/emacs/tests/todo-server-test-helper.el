@@ -132,7 +132,7 @@
                 ((symbol-function 'read-passwd) (lambda (&rest _) (copy-sequence (pop answers))))
                 ((symbol-function 'y-or-n-p) next)
                 ((symbol-function 'yes-or-no-p) next)
-                ;; What `save-some-buffers' asks.
+                ;; The question of `save-some-buffers'.
                 ((symbol-function 'map-y-or-n-p)
                  (lambda (ask act list &rest _)
                    (let ((wanted (seq-filter ask list)))
@@ -145,7 +145,7 @@
   (with-current-buffer "*todo*"
     (todo-server-test-answering answers
       (let ((last-command-event (aref (kbd key) 0)))
-        ;; As the command loop does.
+        ;; The same as in the command loop.
         (condition-case error (call-interactively (key-binding (kbd key)))
           (user-error (todo-server-test--say "%s" (cadr error))))))))
 

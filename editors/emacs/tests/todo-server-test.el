@@ -89,7 +89,7 @@ released Emacs versions.")))))
   (todo-server-test-wait (todo-server-test-sees "Register"))
   (todo-server-test-press "r")
   (todo-server-test-wait (todo-server-test-sees "User name"))
-  ;; What is wrong with a name is reported before a password is asked.
+  ;; Errors in a name are reported before the question for a password.
   (todo-server-test-press "r" "ann" "annabella" todo-server-test-password)
   (should (string-prefix-p "At least 8 characters. User name" todo-server-test-asked))
   (todo-server-test-wait (todo-server-test-sees "Todos of annabella"))

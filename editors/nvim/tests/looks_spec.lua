@@ -1,4 +1,4 @@
--- What it looks like: with real keys, at 80 and at 120 columns.
+-- The look of the screens, with real keys, at 80 and at 120 columns.
 
 local t = require('harness')
 local terminal = require('terminal')

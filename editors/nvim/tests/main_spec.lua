@@ -1,4 +1,4 @@
--- What a user does on a good day.
+-- The usual tasks of a user.
 
 local t = require('harness')
 

@@ -1,4 +1,4 @@
--- What another process does to the store is seen within a second.
+-- Changes by other processes are shown within a second.
 
 local t = require('harness')
 

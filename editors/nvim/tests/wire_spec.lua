@@ -116,7 +116,7 @@ local function picture(child)
     local is_side = label_of[title:gsub(' %[%+%]$', '')]
     add((is_side or title:find(screen.title, 1, true)) and screen.title or title)
 
-    -- What was there before is shown on demand.
+    -- The base is shown on demand.
     if require('todo.screen').before(screen) then look.before(view) end
 
     -- The windows: more than one for texts that are compared, each with its name.

@@ -75,7 +75,7 @@ class EditorTests(unittest.TestCase):
                 os.environ["EDITOR"] = editor
                 edit(text)
                 self.assertEqual(self.read_seen(), harmless, text)
-            # So that it is known that the editor would obey: the last text by itself.
+            # The last text, alone, proves that the editor would obey.
             path = os.path.join(self.folder, "plain")
             with open(path, "w") as file:
                 file.write(texts[-1] if editor == EMACS else texts[0])

@@ -157,7 +157,8 @@ class PictureTests(unittest.TestCase):
             client = Client(["never started"])
             others = {params["revision"]: params for params, _ in renderings(front_only[name])}
             for params, picture in renderings(lines):
-                # As it comes to this front-end, which asks for the screen in front only, it has to be the same.
+                # The rendering that this front-end gets, of the screen in front only, must have
+                # the same picture.
                 if params["revision"] in others:  # what changes nothing in front is not sent
                     own = others[params["revision"]]
                     client._show(own["revision"], own["rendering"])

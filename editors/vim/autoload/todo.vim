@@ -1,6 +1,6 @@
 vim9script
 scriptencoding utf-8
-# What the user does: commands, keys, :w and :e become requests.
+# Turns the commands and keys of the user, :w and :e into requests.
 
 import autoload './todo/server.vim'
 import autoload './todo/screen.vim' as draw
@@ -61,7 +61,7 @@ export def Statusline(): string
   return Frame() .. draw.Fit(title, room) .. (&modified && !empty(here) ? ' [+]' : '')
 enddef
 
-# What turns while something is loaded.
+# The spinner of the status line while something is loading.
 export def Frame(): string
   return view.IsLoading() ? SPINNER[float2nr(reltimefloat(reltime()) * 5) % 10] .. ' ' : ''
 enddef
@@ -163,9 +163,9 @@ def Question(here: any, field: any, is_on_page: bool): list<string>
   return []
 enddef
 
-# What an action goes with: the text; or the fields of a page from the cursor on; and what the
-# action asks for besides, unless it is disabled, of which the server tells why. With null the user
-# gave up. `argument` answers the first question.
+# Returns the params of an action: the text, or the fields of a page from the cursor on, and the
+# answers to the questions of the action. It asks none if the action is disabled: the server then
+# reports the reason. null: the user has cancelled. `argument` answers the first question.
 def Collect(here: any, action: any, argument: string): any
   const is_main = action == draw.Main(here.screen)
   final [values, is_page] = [is_main ? paint.Typed(here) : {}, is_main && !has_key(here, 'fields')]
@@ -237,8 +237,8 @@ export def Act(what: string, argument = '', here: any = b:todo.home, is_refused 
   endif
   const [role, front] = [get(action, 'role', action.name), get(server.stack, -1, {id: ''})]
   const is_save = has_key(here, 'fields') && action == draw.Main(here.screen)
-  # What there is to ask depends on the edits, and the form of a text may not be in front. A save
-  # that is not known to ask is refused if it does.
+  # The questions depend on the edits, and the form of a text may not be in front. A save without a
+  # known question is refused if there is one.
   const is_known = is_save && !is_refused && !has_key(action, 'confirm')
   if !(is_known && front.id ==# here.screen.id) && !empty(paint.Typed(here))
     const edits = paint.Params(here, {values: paint.Typed(here), open: true})
@@ -279,7 +279,7 @@ enddef
 def Settle(here: any, texts: dict<string>, is_save: bool, result: any)
   const is_stored = get(result, 'outcome', '') !=# 'asks'
   const [front, open] = [server.stack[-1], draw.Named(paint.Screens(), here.screen.id, 'id')]
-  # What is saved as a new one lives on under another name.
+  # A text that is saved as a new todo continues under another name.
   const is_new = is_save && is_stored && empty(open) && front.name ==# here.screen.name
   const [screen, is_compared] = [is_new ? front : open, !is_stored && empty(open)]
   # A secret that was used is forgotten.
@@ -287,7 +287,7 @@ def Settle(here: any, texts: dict<string>, is_save: bool, result: any)
   if empty(texts) || is_stored && !is_save && !empty(open)
     return
   endif
-  # What was sent is stored, or a side of a comparison now, whose text counts as unsaved.
+  # The sent text is stored, or is now a side of a comparison, whose text counts as unsaved.
   const is_over = is_stored || is_compared && texts == paint.Texts(here)
   extend(is_compared ? paint.Of(paint.Paint(front)) : {}, {is_asked: true})
   extend(here, is_over ? {loaded: texts, told: {}, is_asked: false} : {})

@@ -1,5 +1,5 @@
 vim9script
-# What the tests share. Each test is a function g:Test_... and runs in a Vim of its own (see run).
+# The helpers of the tests. Each test is a function g:Test_... and runs in a Vim of its own (see run).
 
 # Bounds a hang, and nothing else: on a busy machine every step is slow.
 const LIMIT_SECONDS = 60.0

@@ -1,5 +1,5 @@
 vim9script
-# What is drawn of every rendering in every transcript, compared with its picture there.
+# Draws every rendering of every transcript, and compares it with its picture.
 
 const FIXTURES = g:tests .. '/../../../Fixtures'
 

@@ -1,5 +1,6 @@
 vim9script
-# What a real server seldom does, from a toy that is about pets: the plugin knows of neither.
+# Cases that a real server seldom produces, with a toy about pets. The plugin is not made for
+# either.
 
 def g:Test_02_screens_of_another_application_are_drawn()
   g:Toy()

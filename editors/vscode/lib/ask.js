@@ -7,7 +7,7 @@ const { layoutOf, plain, primaryOf, shownScreen } = require('./text');
 const ITEMS_MAX = 1000; // of one action
 const NAMES_MAX = 10; // of items in a question
 
-/** What the user does: an action, with the questions that it asks first, and the fields of a short form. */
+/** Performs the actions of the user, with their questions, and asks for the fields of short forms. */
 class Presser {
   constructor(session, forms, views) {
     /** @type {import('./session').Session} */
@@ -35,7 +35,7 @@ class Presser {
     await this.press(screen, action, items);
   }
 
-  /** Lets the user choose among all that the screen offers. */
+  /** Asks the user to choose one of the screen's actions. */
   async choose(rows) {
     const selected = this.views.itemsOf(rows);
     const names = selected.length > 1 ? `${selected.length} rows` : selected[0]?.title;
@@ -108,7 +108,7 @@ class Presser {
     return values;
   }
 
-  /** What the server says of a value while it is typed; it does not keep the box open. */
+  /** Checks a value at the server while it is typed. An error does not prevent the user from accepting it. */
   async #check(name, typed) {
     await this.session.ask('change', this.session.front, { values: { [name]: typed } }).catch(() => {});
     const error = this.session.front?.body.fields?.find((field) => field.name === name)?.error;

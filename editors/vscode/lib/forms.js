@@ -55,8 +55,8 @@ class Forms {
       vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#isSaved(this.#docAt(uri))),
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => closed.forEach((tab) => this.#tabClosed(tab))),
     ];
-    // What VS Code opened again after its restart shows nothing any more; unsaved text, which it may not have read yet,
-    // stays.
+    // The tabs that VS Code has reopened after its restart show nothing; those with unsaved text, which may not be
+    // loaded yet, stay.
     const isGone = (uris) => uris.some(isOurs) && !uris.some(this.#docAt);
     vscode.window.tabGroups.close(tabs().filter((tab) => !tab.isDirty && isGone(urisOf(tab))));
   }
@@ -67,7 +67,7 @@ class Forms {
     return docs.sort((one, other) => (one.permissions ?? 0) - (other.permissions ?? 0));
   }
 
-  // What the server shows
+  // Screens of the server
 
   render() {
     const { state, front } = this.session;
@@ -302,7 +302,7 @@ class Forms {
 
   readFile(uri) {
     const doc = this.#find(uri);
-    // Of a text that is open already, VS Code drops what it reads if the user types meanwhile.
+    // VS Code ignores the result for an open text if the user types meanwhile.
     if (!textOf(doc)) Object.assign(doc, doc.stored);
     return Buffer.from(compose(doc.stored.fields));
   }
@@ -416,7 +416,7 @@ const isOurs = ({ scheme }) => scheme === SCHEME;
 
 const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
 
-/** What a tab shows, alone or as the sides of a diff. */
+/** The URIs of a tab: one, or the sides of a diff. */
 const urisOf = ({ input }) => [input?.uri, input?.original, input?.modified].filter(Boolean);
 
 /** The tabs that show a document. */

@@ -139,7 +139,7 @@ class Session {
     try {
       message = JSON.parse(line);
     } catch {
-      this.#failure ??= 'The server sent a line that is not a JSON message.';
+      this.#failure ??= 'The server sent a line that is not a JSON-RPC message.';
       return void this.process.kill();
     }
     if (!message.method) this.#settle(message);

@@ -2,7 +2,7 @@
 
 // A form as text, in the shape of a commit message: a line for each short field, a blank line, the long one.
 
-/** How a form wants to be edited as text: `text`, `compare`, or not at all. */
+/** The layout of a form that is edited as text: `text` or `compare`; undefined for other forms. */
 const layoutOf = (screen) => screen?.body?.layout;
 
 /** The fields of a screen that are edited as text: a list for each document. */

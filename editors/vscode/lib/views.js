@@ -13,7 +13,7 @@ const DOTS = { notice: WARNING, alert: ERROR };
 const NOTE = '≡'; // of a row with a note, which is in its tooltip
 /** The roles of the decisions about a comparison. */
 const DECISIONS = ['keep', 'take', 'merge'];
-/** What the manifest has commands, buttons and menus for: the roles of actions. */
+/** The roles of actions for which the manifest has commands, buttons and menus. */
 const ROLES = ['open', 'toggle', 'create', 'remove', 'back', 'search', 'undo', 'redo', 'removed', 'restore', 'refresh',
   'retry', 'sync', 'login', 'logout', 'register', 'keep', 'take', 'merge', 'link'];
 
@@ -160,7 +160,7 @@ function messages({ message }, { body }) {
   return [message?.text, text, how].filter(Boolean).map((part) => plain(`${part}`));
 }
 
-/** How far something is, with a bar where its end is known. */
+/** The progress in words, with a bar if the total is known. */
 function progressWords({ done, total }) {
   if (done === undefined || !total) return done;
   const full = Math.round((BAR * Math.min(done, total)) / total);

@@ -18,7 +18,7 @@ const parts = {
     ed.desk.type(await ed.document(), text);
     console.log(ed.session.process.pid);
   },
-  /** Says what the form shows of the row with the badge. */
+  /** Reports the text of the form for the row with the badge. */
   async show(folder) {
     const ed = await loggedIn({ after() {} }, {}, undefined, folder);
     await until(async () => (await ed.rows()).some(({ description }) => description === 'draft'), 'the badge');

@@ -74,7 +74,7 @@ async function drawn(ed) {
   const sides = (front.body.fields ?? []).map(({ side }) => side);
   const number = ({ uri }) => sides.indexOf(uri.query.split(',')[2]);
   for (const document of open.sort((one, other) => number(one) - number(other))) {
-    // Of several texts each is named by its label.
+    // If there are several texts, each has its label.
     if (open.length > 1) lines.push(`${path.basename(document.uri.path).slice((front.subject ?? front.title).length + 1)}:`);
     const errors = desk.diagnostics.get(`${document.uri}`) ?? [];
     document.getText().split(/\r?\n/).forEach((line, row) => {

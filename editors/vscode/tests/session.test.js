@@ -73,5 +73,5 @@ test('output that is not a message is reported', async () => {
   const one = session("process.stdin.resume(); console.log('hello')");
   await one.start();
   await until(() => one.said.length, 'the reason');
-  assert.deepEqual(one.said, ['The server sent a line that is not a JSON message.']);
+  assert.deepEqual(one.said, ['The server sent a line that is not a JSON-RPC message.']);
 });

@@ -43,7 +43,7 @@ async function editor(t, command, at) {
   desk.configuration['todo.server.command'] = command ?? [...SERVER, '--store', `sqlite:${folder}/todos.sqlite`];
   let extension;
   let session;
-  // What VS Code keeps for the extension, as JSON.
+  // The state that VS Code stores for the extension, as JSON.
   const stored = new Map();
   const workspaceState = {
     get: (name, otherwise) => (stored.has(name) ? JSON.parse(stored.get(name)) : otherwise),
@@ -73,7 +73,7 @@ async function editor(t, command, at) {
       await extension.deactivate();
       for (const one of context.subscriptions.splice(0)) one.dispose();
     },
-    /** What `Reload Window` does; `forgets` if VS Code has lost what it kept for the extension. */
+    /** Does what `Reload Window` does; `forgets` if VS Code has lost the extension's state. */
     reload: async ({ forgets = false } = {}) => {
       await ed.end();
       desk.reload(forgets);

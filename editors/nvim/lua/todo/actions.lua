@@ -232,7 +232,7 @@ function M.map(view)
   for _, role in ipairs({ 'primary', 'close', 'help', 'before' }) do
     map(view, '<Plug>(todo-' .. role .. ')', 'role', role)
   end
-  -- What begins to insert elsewhere fills in a form.
+  -- The keys that start insert mode in other buffers fill in a form.
   local is_form = config.use_default_keymaps and view.is_page and screen.body.kind == 'form'
   for key in (is_form and 'iaIA' or ''):gmatch('.') do map(view, key, 'role', 'primary') end
 end

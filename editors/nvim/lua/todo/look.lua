@@ -16,7 +16,7 @@ local preview_win
 
 local function define_colors()
   local has_dim = vim.o.termguicolors or fn.synIDattr(fn.hlID('Comment'), 'fg', 'cterm') ~= ''
-  -- Where comments look as any text, as in the 16 colours of Neovim's own scheme, grey is dim.
+  -- If comments look like other text, as in the 16 colours of Neovim's own scheme, grey is dim.
   local dim = has_dim and 'link %s Comment' or '%s ctermfg=8 guifg=#808080'
   for group, how in pairs({
     TodoMuted = dim, TodoLabel = dim, TodoNotice = 'link %s DiagnosticInfo',

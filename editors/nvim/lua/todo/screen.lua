@@ -1,4 +1,4 @@
--- What a screen is as text. Pure: from the server's description alone.
+-- The text of a screen. Pure functions of the server's description.
 
 local M = {}
 
@@ -45,7 +45,7 @@ function M.panes(screen)
   local text = vim.list_extend(where(typed, 'multiline', nil), { long })
   local panes = { { fields = text, is_text = true } }
   for _, field in ipairs(where(fields, 'readOnly', true)) do
-    -- What was there before is shown on demand.
+    -- The base is shown on demand.
     local is_beside = field.side and field.side ~= 'base'
     if is_beside then table.insert(panes, { fields = { field }, side = field.side }) end
   end

@@ -75,7 +75,7 @@ class Client:
     @property
     def screen(self) -> Screen | None:
         """The screen in front, or None before the first rendering."""
-        # What is in front is whole, also where the others are not.
+        # The screen in front is complete, even if the others are not.
         front: Any = self.rendering["items"][-1]["screen"] if self.rendering and self.rendering["items"] else None
         return cast("Screen | None", front)
 
@@ -191,7 +191,7 @@ class Client:
         except ConnectionError:
             pass
         except (ValueError, TypeError, LookupError, AttributeError):
-            reason = "it sent a line that is not a JSON message"
+            reason = "it sent a line that is not a JSON-RPC message"
             self._kill()
         try:
             status = await asyncio.wait_for(self._process.wait(), CLOSE_SECONDS)

@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Any, Optional
 
 JOINER, EMOJI_STYLE = "\u200d", "\ufe0f"
-# What JSON lets stand and a terminal may obey: DEL, C1, and what turns the direction of text.
+# Characters that JSON does not escape but a terminal may obey: DEL, C1, and those that change the
+# direction of text.
 OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 

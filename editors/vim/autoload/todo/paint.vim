@@ -7,7 +7,7 @@ import autoload './server.vim'
 import autoload './screen.vim' as draw
 import autoload './view.vim'
 
-# How wide a window has to be for notes beside its rows.
+# The width in columns from which a window shows notes beside its rows.
 export const PREVIEW_COLUMNS = 100
 const GROUPS = {todoTitle: 'Title', todoLabel: 'Comment', todoMuted: 'Comment',
   todoError: 'ErrorMsg', todoNotice: 'MoreMsg', todoAlert: 'WarningMsg', todoDone: 'NONE',
@@ -53,18 +53,19 @@ export def IsUnsaved(buf: number): bool
   return has_key(here, 'fields') && (buf == bufnr() && IsTyping() || !empty(Typed(here)))
 enddef
 
-# What the user does to the screen of a buffer, with the version on which its text is based.
+# Returns the params of a request about the screen of a buffer, with the version on which its text
+# is based.
 export def Params(here: any, more: dict<any>): dict<any>
   here.told = empty(get(more, 'values', {})) ? here.told : Changed(more.values, here.loaded)
   return extend({screen: here.screen.name, base: here.base}, more)
 enddef
 
-# What the line of a buffer is about: an item or a field by its name, or ''.
+# The item or the field at a line of a buffer, by its name, or ''.
 export def TargetAt(here: any, line: number): string
   return line < here.first ? '' : get(here.targets, line - here.first, '')
 enddef
 
-# Of a screen that is far below, the server says only what it is.
+# The screens with a body. The server sends only the names of those far below.
 export def Screens(): list<any>
   return copy(server.stack)->filter((_, screen) => has_key(screen, 'body'))
 enddef
@@ -85,8 +86,8 @@ export def Paint(screen: any): number
   return bufs[0]
 enddef
 
-# Where a window has no status line, the news of a text, and the end of the server, are above the
-# first line, and the way to help is at the right of it.
+# Shows the message about a text or the end of the server above the first line, with the key of the
+# help at the right, in a window without a status line.
 export def Tell(buf: number)
   prop_remove({types: ['todoHelp', 'todoNews'], bufnr: buf, all: true}, 1, Last(buf))
   if &laststatus == 0 || &laststatus == 1 && winnr('$') == 1
@@ -117,7 +118,7 @@ def Buffer(id: string, side: string, screen: any, is_text: bool): number
         modifiable: false, modeline: false, undolevels: -1, textwidth: 0})
       setbufvar(buf, '&' .. option, value)
     endfor
-    # Of a text: what was loaded, which edits the server has, and whether a save led to it.
+    # For a text: the loaded fields, the edits that the server has, and whether a save led to it.
     final nothing = {base: null, first: 1, targets: [], typed: {}, loaded: {}, told: {}}
     setbufvar(buf, 'todo', extend({buf: buf, id: id, screen: screen, is_asked: false}, nothing))
     setbufvar(buf, '&filetype', is_text ? 'todotext' : 'todo')
@@ -190,7 +191,7 @@ def PaintRows(screen: any): number
       prop_add(line, column, {type: type, bufnr: buf, length: length})
     endfor
   endfor
-  # What a list says of a row beside its title, at the right.
+  # The details of a row, at the right of its title.
   for [index, item] in items(get(body, 'items', []))
     const section = get(item, 'section', '')
     if !empty(section) && (index == 0 || get(body.items[index - 1], 'section', '') !=# section)

@@ -1,7 +1,7 @@
 vim9script
 scriptencoding utf-8
-# What a screen looks like as lines, and which keys its actions have. Pure: the same screen, the
-# same lines.
+# The lines of a screen, and the keys of its actions. Pure functions: the same screen has the same
+# lines.
 
 # The key of a role: in a list or on a page, and in a text, where letters are text.
 const IDIOMS = {toggle: 'x', remove: 'dd', create: 'a', search: '/', undo: 'u', redo: '<C-R>',
@@ -36,7 +36,7 @@ export def Action(screen: any, what: string): dict<any>
   return Named(screen.actions, what) ?? Named(screen.actions, what, 'role')
 enddef
 
-# What Enter does, for a row or for the screen.
+# The action of Enter, for a row or for the screen.
 export def Main(screen: any): dict<any>
   const scope = screen.body.kind ==# 'list' ? 'item' : 'screen'
   const scoped: list<any> = copy(screen.actions)->filter((_, action) => action.scope ==# scope)
@@ -88,7 +88,7 @@ export def Fit(whole: string, width: number): string
   return strwidth(text) <= width ? text : printf($'%.{width * 3 / 4 - 2}S…', text) .. tail
 enddef
 
-# What the server says about a screen: one line or none.
+# The message of a screen: one line or none.
 export def Message(screen: any): list<string>
   return has_key(screen, 'message') ? [$'{screen.message.level}: {screen.message.text}'] : []
 enddef

@@ -5,21 +5,21 @@ vim9script
 import autoload './view.vim'
 import autoload './screen.vim' as draw
 
-# How many rows of a list are sent at a time.
+# The number of rows of a list per request.
 export const ROWS = 500
-# The longest wait for a start, a save, or what keys that were typed ahead are meant for.
+# The longest wait for a start or a save, or for the screen for which keys were typed ahead.
 export const LONG_MS = 5000
 const SILENCE_MS = 300
-# How long any other key waits for its answer.
+# The longest wait for the answer to any other key.
 const KEY_MS = 200
-# How long after its last word the server may take to end.
+# The time that the server may take to exit after its last message.
 const END_MS = 1000
 
 # The screens of the newest rendering, the one in front last; those below may have no body.
 export var stack: list<any> = []
-# Why there is no server any more.
+# The reason why there is no server.
 export var death = 'no server'
-# How many answers are still to come.
+# The number of requests in flight.
 export var pending = 0
 
 var process: job = null_job
@@ -75,7 +75,7 @@ def IsOurs(channel: channel): bool
   return ch_getjob(channel) == process
 enddef
 
-# What the user sees now.
+# Handles a rendering: the screens that the user sees now.
 def Receive(channel: channel, message: dict<any>)
   if IsOurs(channel) && get(message, 'method', '') ==# 'workflow/render'
     # Clears the message about a slow start.

@@ -7,9 +7,10 @@ import autoload './paint.vim'
 import autoload './screen.vim' as draw
 
 const SOON_MS = 10
-# How long no key was pressed when edits are sent.
+# The pause after the last key before edits are sent.
 const PAUSE_MS = 400
-# How often a loading screen is drawn; one that is gone sooner is not worth a flicker.
+# The interval between drawings of a loading screen. A screen that is gone sooner is not drawn at
+# all.
 const LOADING_MS = 200
 # The distance to the end of the loaded rows at which more are requested.
 const MARGIN_ROWS = 100
@@ -132,7 +133,7 @@ def Glance(window: number): list<any>
   return [window, winbufnr(window), getbufvar(winbufnr(window), 'changedtick')]
 enddef
 
-# Gives a window back the buffer that was there, or closes it, or shows an empty one.
+# Shows the previous buffer in the window, or closes it, or shows an empty one.
 export def Close()
   const before = get(w:, 'todo_before', -1)
   execute bufexists(before) ? $'buffer {before}' : winnr('$') > 1 ? 'close' : 'enew'

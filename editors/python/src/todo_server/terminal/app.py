@@ -252,7 +252,7 @@ class App:
         """A text of several lines in the user's editor."""
         session, view, name = self.session, self.session.view, item["name"]
         typed, before, said = dict(view.values), view.text(item), ("info", UNCHANGED)
-        # As if it was typed: the form keeps the base of this text, however long the user takes.
+        # It counts as typed: the form keeps the base of this text, however long the user takes.
         text = view.values[name] = before
         self.terminal.suspend()
         try:

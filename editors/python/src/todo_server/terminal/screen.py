@@ -28,7 +28,7 @@ COLORS = {
     curses.COLOR_GREEN: "mine", curses.COLOR_MAGENTA: "theirs",
     curses.COLOR_CYAN: "badge", curses.COLOR_BLUE: "key",
 }  # fmt: skip
-# What has another name in curses; all others are called as there: "left", "home", "f1".
+# Keys with another name in curses; all others have the name of curses: "left", "home", "f1".
 NAMES = {
     "ctrl-j": "enter", "ctrl-m": "enter", "ctrl-i": "tab", "ctrl-h": "backspace",
     "ctrl-?": "backspace", "btab": "backtab", "dc": "delete",

@@ -67,7 +67,7 @@ class Session:
         self.status = (level, text)
         self.on_change()
 
-    # What the server says
+    # Messages of the server
 
     def _died(self, reason: object) -> None:
         self.down = str(reason)
@@ -149,7 +149,7 @@ class Session:
                 view.values, view.told, view.base = {**draft["values"]}, draft["values"], draft["base"]
             self.say("info", "This is what you typed. It is not saved yet.")
 
-    # What the user does
+    # Actions of the user
 
     def change(self, values: dict[str, str]) -> None:
         """Stores new input, and sends it."""

@@ -1,7 +1,8 @@
 'use strict';
 
-// As much of VS Code as the extension uses: documents with VS Code's rules for saving and line ends, tabs,
-// dialogs that a test answers. It is a stub, no proof that the real one agrees. `desk` is the test's side of it.
+// The part of VS Code that the extension uses: documents with VS Code's rules for saving and line ends, tabs,
+// dialogs that a test answers. It is a stub, and does not prove that the real one behaves the same. `desk` is the test's
+// side of it.
 
 class EventEmitter {
   #listeners = new Set();
@@ -59,7 +60,7 @@ const FilePermission = { Readonly: 1 };
 const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
 
 const registered = new Map();
-/** How long an extension waits to hear of what VS Code did, which is another process. */
+/** The delay until an extension gets an event of VS Code, which is another process. */
 const REPLY_MS = 5;
 const changedText = new EventEmitter();
 const savedText = new EventEmitter();
@@ -74,7 +75,7 @@ const desk = {
   log: '',
   /** The row with the focus, which VS Code does not tell an extension. */
   cursor: undefined,
-  /** What was shown, as [kind, text]. */
+  /** The shown messages, as [kind, text]. */
   shown: [],
   /** Every view that was given the focus. */
   focused: [],
@@ -84,7 +85,7 @@ const desk = {
   /** Every address that was opened outside. */
   opened: [],
   decorations: null,
-  /** What the user answers next: (question) => answer, the same way for input boxes, picks and buttons. */
+  /** The user's next answers: functions (question) => answer, for input boxes, picks and buttons. */
   answers: [],
   documents: [],
   diagnostics: new Map(),
@@ -123,7 +124,7 @@ function read(document) {
   Object.assign(document, { mtime, size, text: oneLineEnd(desk.provider.readFile(document.uri).toString()) });
 }
 
-/** Takes over what the file is now; an event only if that changes something. */
+/** Adopts the file's contents; fires an event only if they differ. */
 function reload(document) {
   const before = document.text;
   read(document);
@@ -141,7 +142,7 @@ async function readAnew(document) {
   changedText.fire({ document, contentChanges: before.text === text ? [] : [before.text] });
 }
 
-/** What the provider says of a file; VS Code takes any failure for a file that does not exist, and makes its folders. */
+/** The provider's status of a file. VS Code treats any failure as a missing file, and creates its folders. */
 function statToWrite(uri) {
   try {
     return desk.provider.stat(uri);
@@ -221,7 +222,7 @@ desk.configure = (name, value) => {
   changedConfiguration.fire();
 };
 desk.revert = reload;
-/** What a reload of the window leaves: the tabs, and unsaved text, which VS Code may have read when the extension starts. */
+/** The state after a reload of the window: the tabs, and unsaved text, which VS Code may have read when the extension starts. */
 desk.reload = (isRead) => {
   desk.documents = desk.documents.filter((document) => document.isDirty);
   for (const tab of desk.tabs) tab.isDirty = isRead && desk.documents.some(({ uri }) => `${uri}` === `${tab.input.uri}`);
