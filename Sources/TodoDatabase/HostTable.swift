@@ -1,8 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The limits that all servers on one file respect for a host: when the next request is allowed,
-/// and which server may send changes.
+/// The rate limits of hosts, which all servers with the same store file respect: when the next
+/// request is allowed, and which server may send changes.
 final class HostTable {
   private unowned let connection: Connection
   private lazy var find = Statement(
@@ -42,7 +42,9 @@ final class HostTable {
     return found ?? HostRecord()
   }
 
-  /// - Parameter latest: The latest time that is respected; a later stored one is replaced.
+  /// Records when requests to a host are allowed again.
+  ///
+  /// - Parameter latest: The latest time that is plausible; a later stored time is replaced.
   func backOff(
     _ url: String, until: Timestamp, limitCount: Int, notAfter latest: Timestamp
   ) throws(TodoError) {

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The headings among the plain lines of lists, which begin sections.
+/// Finds the headings among the plain lines of lists. Each heading begins a section.
 final class SectionTable {
   private unowned let connection: Connection
   private lazy var above = Statement(
@@ -29,7 +29,7 @@ final class SectionTable {
     }
   }
 
-  /// The nearest heading above a todo at a place.
+  /// Returns the nearest heading above a todo at a place.
   func heading(above place: Int64, in list: Int64) throws(TodoError) -> Heading? {
     try above.first(.integer(list), .integer(place)) { Heading($0) }
   }
@@ -39,11 +39,12 @@ final class SectionTable {
   }
 }
 
-/// Finds the sections of many todos of a list. Those of one section in a row cost one look.
+/// Finds the sections of many todos of a list. Successive todos of the same section need only one
+/// query.
 struct SectionReader {
   private let table: SectionTable
   private let list: Int64
-  /// The places of the section that was found last: from its heading to the next one.
+  /// The range of places of the section that was found last: from its heading to the next one.
   private var (start, end) = (Int64.max, Int64.min)
   private var text: String?
 

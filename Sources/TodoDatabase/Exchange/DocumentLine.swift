@@ -2,8 +2,8 @@ import JSONRPC
 import SQLiteDatabase
 import TodoModel
 
-/// A part of a document, or a plain line of a list, as a line of an export, and back. Plain lines are
-/// numbered in their order, from 1.
+/// A line of an export that describes a part of a document or a plain line of a list. Plain lines
+/// are numbered in their order, starting at 1.
 enum DocumentLine {
   case document(path: String, generation: Int64)
   case generation(number: Int64, keptAt: Timestamp)
@@ -13,7 +13,7 @@ enum DocumentLine {
   case saved(generation: Int64, addition: DocumentAddition, entry: EntryID, at: Timestamp)
   case side(id: TodoID, digest: Int64, content: TodoContent)
 
-  /// The generations from the first one up to the one before `until`.
+  /// A range of generations: from `since` up to, but not including, `until`.
   struct Span {
     var since: Int64
     var until: Int64?
@@ -34,12 +34,12 @@ enum DocumentLine {
 
     enum Position {
       case order(Int64)
-      /// In version 2: below a todo, or above all.
+      /// Only in version 2: below a todo, or above all todos for `nil`.
       case below(TodoID?)
     }
   }
 
-  /// The longest path of a document, in bytes.
+  /// The maximum length of the path of a document, in bytes.
   static let pathBytesMax = 1 << 14
 
   private enum Member: String, CaseIterable {
@@ -104,7 +104,7 @@ enum DocumentLine {
     return json
   }
 
-  /// Returns `nil` for a section that is not a part of a document.
+  /// Parses a line; `nil` for a section that is not a part of a document.
   ///
   /// - Throws: `validation` with the reason.
   init?(
