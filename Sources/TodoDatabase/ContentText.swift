@@ -41,8 +41,8 @@ extension TodoContent {
 }
 
 extension JSON {
-  /// Encodes a field value. Text from a source may contain U+0000, which the JSON parser does not
-  /// accept in a string: such text becomes an array of the parts between these characters.
+  /// Encodes a field value. Text from a source may contain U+0000, which the JSON writer replaces
+  /// in a string: such text becomes an array of the parts between these characters.
   fileprivate init(stored value: FieldValue) {
     switch value {
     case .text(let text) where text.utf8.contains(0):

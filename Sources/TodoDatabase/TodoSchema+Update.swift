@@ -12,8 +12,9 @@ extension TodoSchema {
     UPDATE remote SET validator_url = NULL, validator = NULL, validator_token = NULL;
     """
 
-  /// Throws `storage` for a trigger of another program, which would be gone with the tables that are made
-  /// again, and would not be found.
+  /// Throws `storage` if another program has added a trigger to tables that a migration creates
+  /// again. Dropping the tables would delete the trigger, and the check of the new schema would not
+  /// find it.
   func checkTriggers(of connection: Connection) throws(TodoError) {
     let trigger = try Statement(
       """
@@ -38,9 +39,9 @@ extension TodoSchema {
     \(labelTable)
     """
 
-  /// The details of existing items come with the next load, which is a load of the whole list
-  /// because the time of the last one is deleted. The column is dropped and added, because an
-  /// `UPDATE` would run triggers of other programs before they are detected.
+  /// Adds the details of items. Those of existing items come with the next load, which is a load of
+  /// the whole list because the time of the last load is deleted. The column is dropped and added
+  /// again, because an `UPDATE` would run triggers of other programs before they are detected.
   static let addDetails = """
     ALTER TABLE todo ADD COLUMN source_details TEXT;
     ALTER TABLE todo ADD COLUMN effective_due TEXT;
@@ -53,7 +54,7 @@ extension TodoSchema {
     ALTER TABLE remote ADD COLUMN loaded_at INTEGER;
     """
 
-  /// A list was loaded as a whole.
+  /// Adds the views. Before, a list was always loaded as a whole.
   static let addViews = """
     ALTER TABLE remote RENAME TO old_remote;
     ALTER TABLE seen RENAME TO old_seen;
@@ -72,14 +73,15 @@ extension TodoSchema {
     \(viewTable)
     """
 
-  /// Until then the place of a delivered todo was that of its item.
+  /// Adds the position at the source. Before, the place of a todo from a source was that of its
+  /// item.
   static let addSourceOrder = """
     ALTER TABLE todo ADD COLUMN source_order INTEGER;
     UPDATE todo SET source_order = place WHERE remote_key IS NOT NULL AND place >= 0;
     \(sourceOrderIndex)
     """
 
-  /// Moves are a kind of change, which the table did not accept.
+  /// Allows moves in the log of changes, where the `CHECK` constraint did not accept them.
   static let addMoves = """
     ALTER TABLE change RENAME TO old_change;
     DROP INDEX change_list;
@@ -96,14 +98,14 @@ extension TodoSchema {
     DROP TABLE old_change;
     """
 
-  /// Groups of changes, and the index of removals.
+  /// Adds the groups of changes and the index of removals.
   static let addGroups = """
     ALTER TABLE change ADD COLUMN \(groupColumn);
     \(groupIndex)
     \(removalIndex)
     """
 
-  /// A marker was the id of its todo in this version.
+  /// Adds the markers. Before, the id of a todo was its marker.
   static let addMarkers = """
     ALTER TABLE outbox ADD COLUMN marker TEXT;
     \(setOldMarkers)
@@ -127,7 +129,8 @@ extension TodoSchema {
     DROP VIEW todo_content;
     """
 
-  /// References to the table `todo` stay valid, because its name is the same before and after.
+  /// Moves the todos to the new table. References to the table `todo` stay valid, because its name
+  /// is the same before and after.
   static let moveTodos = """
     INSERT INTO new_todo (id, list, name, title, is_done, version, created_at, updated_at,
         remote_key, remote_url, source_order, place, sync, is_removed)
@@ -142,8 +145,8 @@ extension TodoSchema {
     ALTER TABLE new_todo RENAME TO todo;
     """
 
-  /// Names of repositories do not depend on case. If two lists of a profile would get the same
-  /// name, the older one gets it.
+  /// Moves the lists of version 4. Names of repositories do not depend on case. If two lists of a
+  /// profile would get the same name, the older list gets it.
   static let moveLists = """
     UPDATE OR IGNORE list SET source = lower(source)
       WHERE source LIKE 'github:%' AND source <> lower(source);

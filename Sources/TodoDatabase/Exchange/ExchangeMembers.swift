@@ -197,8 +197,7 @@ extension FieldKind {
 
 extension JSON {
   /// Creates the exported value of a text: a string, or, for a text that contains U+0000, an array
-  /// of the parts between these characters, because the JSON parser does not accept them in a
-  /// string.
+  /// of the parts between these characters, because the JSON writer replaces them in a string.
   init(exchanged text: String) {
     guard text.utf8.contains(0) else {
       self = .string(text)
