@@ -1,13 +1,13 @@
 /// The canonical path of a file, without symbolic links.
 package enum CanonicalPath {
-  /// The canonical path of a file; for a file that does not exist, its name in its canonical
-  /// folder.
+  /// Returns the canonical path of a file. For a file that does not exist, this is its name in its
+  /// canonical folder.
   package static func of(_ path: String) -> String {
     if let found = resolved(path) { return found }
     return (resolved(folder(of: path)) ?? folder(of: path)) + "/" + name(of: path)
   }
 
-  /// The canonical path; `nil` if no file exists.
+  /// Returns the canonical path of a file; `nil` if no file exists.
   package static func resolved(_ path: String) -> String? {
     guard let found = realpath(path, nil) else { return nil }
     defer { free(found) }

@@ -1,4 +1,4 @@
-/// Overwrites memory that contained a secret; unlike a plain loop it is not optimized away.
+/// Overwrites memory that contained a secret. Unlike a plain loop, the call is not optimized away.
 package func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
   guard let address = bytes.baseAddress else { return }
   #if canImport(Glibc)
@@ -8,7 +8,7 @@ package func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
   #endif
 }
 
-/// The system's message for an error number.
+/// Returns the system's message for an error number.
 package func systemReason(_ number: CInt) -> String {
   strerror(number).map { String(cString: $0) } ?? "error \(number)"
 }
