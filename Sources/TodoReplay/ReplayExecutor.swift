@@ -1,14 +1,15 @@
 import Synchronization
 import System
 
-/// Runs tasks in the thread that calls `runAll`, one job after the other: when it returns, each
-/// task has ended or waits for the transcript. So a replay is deterministic, and nothing sleeps.
+/// Runs tasks on the thread that calls `runAll`, one job after the other. When `runAll` returns,
+/// each task has ended or waits for the transcript. Therefore a replay is deterministic, and
+/// nothing sleeps.
 package final class ReplayExecutor: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
   private let wake: (@Sendable () -> Void)?
   private let thread = pthread_self()
 
-  /// - Parameter wake: called when another thread enqueues a job.
+  /// - Parameter wake: Called when another thread enqueues a job.
   package init(wake: (@Sendable () -> Void)? = nil) { self.wake = wake }
 
   package func enqueue(_ job: consuming ExecutorJob) {
