@@ -43,8 +43,10 @@ package struct DatabaseFile {
     }
   }
 
-  /// Throws `storage`, with the command that fixes the problem, if another user owns the file, its
-  /// folder or a file beside it, or may change or replace one of them.
+  /// Checks that no other user owns the file, its folder or a file beside it, or may change or
+  /// replace one of them.
+  ///
+  /// - Throws: `storage` with the command that fixes the problem.
   private func checkTrust() throws(TodoError) {
     if let problem { throw .storage(problem.message) }
   }
@@ -65,7 +67,7 @@ package struct DatabaseFile {
     return FileTrust.problem(onTheWayTo: path)
   }
 
-  /// A message for the start, if other users can read the file; `nil` if they cannot.
+  /// A message at the start of the server, if other users can read the file; `nil` if they cannot.
   var looseMode: String? {
     guard let mode = FileMode(of: path), mode.isReadableByOthers else { return nil }
     return "\(path) can be read by others (mode \(mode)). Run: chmod 600 \(ShellWord.quoted(path))"

@@ -94,7 +94,9 @@ extension Connection {
     }
   }
 
-  /// Throws `storage` if a page is damaged.
+  /// Checks all pages.
+  ///
+  /// - Throws: `storage` if a page is damaged.
   func checkPages() throws(TodoError) {
     let answer = try Statement("PRAGMA quick_check(1)", on: self).first { row in row.text(0) }
     guard answer == "ok" else { throw failure.damaged }

@@ -103,7 +103,9 @@ package struct Schema: Sendable {
     try connection.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
   }
 
-  /// Throws `storage` if the tables differ from those of this schema.
+  /// Checks that the tables are those of this schema.
+  ///
+  /// - Throws: `storage` if they differ.
   private func checkTables(of connection: Connection) throws(TodoError) {
     if let difference = try SchemaComparison(parts: parts).difference(in: connection) {
       throw connection.failure.otherTables(difference)
@@ -122,9 +124,11 @@ package struct Schema: Sendable {
     BrokenTables(in: path, schema: self)?.reason()
   }
 
-  /// Throws `storage` for a file of a newer version, before SQLite reads the file. Even for
-  /// reading, SQLite writes to the index of the log (`-shm`), and the last connection that is
-  /// closed moves the log into the file.
+  /// Refuses a file of a newer version, before SQLite reads the file. Even for reading, SQLite
+  /// writes to the index of the log (`-shm`), and the last connection that is closed moves the log
+  /// into the file.
+  ///
+  /// - Throws: `storage` if the file has a newer version.
   func refuseNewer(_ connection: Connection) throws(TodoError) {
     guard let path = connection.path else { return }
     var header = connection.header
