@@ -38,8 +38,10 @@ package struct TranscriptFile {
     return transcript
   }
 
-  /// Throws an error if the file is outside of the folder or not a regular file. The folder may be
-  /// malicious, so links that lead out of it are refused, and pipes and devices are not opened.
+  /// Checks that the file is a regular one in the folder. The folder may be malicious, so links
+  /// that lead out of it are refused, and pipes and devices are not opened.
+  ///
+  /// - Throws: An error with a message if the file is refused.
   private func check(isBelow folder: String) throws(TranscriptError) {
     guard FileMode(of: path)?.isRegularFile == true else {
       throw TranscriptError("is not a regular file")
