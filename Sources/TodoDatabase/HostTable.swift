@@ -42,9 +42,9 @@ final class HostTable {
     return found ?? HostRecord()
   }
 
-  /// Records when requests to a host are allowed again.
+  /// Records when requests to a host are allowed again, unless a later time is already recorded.
   ///
-  /// - Parameter latest: The latest time that is plausible; a later stored time is replaced.
+  /// - Parameter latest: The limit for the recorded time: if it is later, it counts as this time.
   func backOff(
     _ url: String, until: Timestamp, limitCount: Int, notAfter latest: Timestamp
   ) throws(TodoError) {

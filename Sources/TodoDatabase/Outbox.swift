@@ -44,8 +44,10 @@ final class Outbox {
     try marked.first(.text(marker.text), .integer(list)) { row in TodoID(row.text(0)) }
   }
 
-  /// Returns the todos with local changes, oldest change first: those to send, or those that the
-  /// source refused.
+  /// Returns the todos with unsent local changes, oldest change first.
+  ///
+  /// - Parameter failed: Whether to return the todos whose changes the source refused, instead of
+  ///   those that are waiting to be sent.
   func outgoing(in list: Int64, failed: Bool) throws(TodoError) -> [OutgoingTodo] {
     let sync: SyncState = failed ? .failed : .pending
     return try outgoing.all(.integer(list), .text(sync.rawValue)) { row in

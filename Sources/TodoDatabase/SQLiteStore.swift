@@ -98,7 +98,9 @@ package final class SQLiteStore: TodoStore, LocalReads {
     return filter
   }
 
-  /// Throws `validation` if the view of a list cannot contain new todos.
+  /// Checks that the view of a list can contain new todos.
+  ///
+  /// - Throws: `validation` if it cannot.
   func checkAcceptsNew(_ list: TodoListKey) throws(TodoError) {
     if view(of: list)?.acceptsNew == false { throw .addingRefused }
   }

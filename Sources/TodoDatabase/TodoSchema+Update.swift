@@ -12,9 +12,11 @@ extension TodoSchema {
     UPDATE remote SET validator_url = NULL, validator = NULL, validator_token = NULL;
     """
 
-  /// Throws `storage` if another program has added a trigger to tables that a migration creates
-  /// again. Dropping the tables would delete the trigger, and the check of the new schema would not
-  /// find it.
+  /// Checks that no other program has added a trigger to tables that a migration creates again.
+  /// Dropping the tables would delete the trigger, and the check of the new schema would not find
+  /// it.
+  ///
+  /// - Throws: `storage` if there is such a trigger.
   func checkTriggers(of connection: Connection) throws(TodoError) {
     let trigger = try Statement(
       """

@@ -41,7 +41,7 @@ enum ExchangeSection: String, CaseIterable {
   case span
   /// The entry that was created from a saved line.
   case saved
-  /// A side of a conflict of the document.
+  /// A side of a conflict in the document.
   case side
   /// The end of the export.
   case end

@@ -25,7 +25,7 @@ struct ChangeOrigin {
 
 /// The changes that an undo can reverse: those of this open store, and those that the user's lists
 /// already had when this store first used them. Later changes by another server can only be undone
-/// in that server.
+/// by that server.
 struct HistorySession {
   /// A random number that identifies this open store.
   var number: Int64

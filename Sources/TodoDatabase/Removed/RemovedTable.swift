@@ -64,7 +64,7 @@ final class RemovedTable {
     }
   }
 
-  /// Returns why a removed todo left its list.
+  /// Returns the reason why a removed todo left its list.
   func reason(of stored: StoredTodo, in list: Int64) throws(TodoError) -> RemovalReason {
     let author = try lastAuthor.first(
       .integer(list), .text(EntryID.todo(stored.todo.id).text)
