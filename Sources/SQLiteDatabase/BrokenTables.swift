@@ -1,20 +1,21 @@
 import TodoModel
 
-/// Diagnoses a file whose pages are intact but whose `sqlite_schema` SQLite cannot read, because
-/// another program has changed it. The data in the tables still exists, so such a file is not set
+/// Diagnoses a file with intact pages but a `sqlite_schema` that SQLite cannot read, because
+/// another program has changed it. The tables still contain their data, so such a file is not set
 /// aside.
 struct BrokenTables {
   private let database: InspectedDatabase
   private let schema: Schema
 
-  /// `nil` if the file cannot be opened, or not even its `sqlite_schema` can be read.
+  /// Opens the file; `nil` if it cannot be opened, or if even its `sqlite_schema` cannot be read.
   init?(in path: String, schema: Schema) {
     guard let opened = try? InspectedDatabase(path: path), (try? opened.skipBrokenTables()) != nil
     else { return nil }
     (database, self.schema) = (opened, schema)
   }
 
-  /// The part of the message after the path; `nil` for damage of another kind.
+  /// Returns the problem, as the part of a message after the path; `nil` for damage of another
+  /// kind.
   func reason() -> String? {
     do throws(TodoError) {
       let pageCount = try database.number("PRAGMA page_count")
@@ -35,7 +36,7 @@ struct BrokenTables {
 private struct SchemaRow {
   let kind: String
   let name: String
-  /// The root page.
+  /// The page number of the root page.
   let place: Int64
   let sql: String?
 
@@ -47,7 +48,9 @@ private struct SchemaRow {
     }
   }
 
-  /// - Parameter places: the root pages of the previous rows.
+  /// Returns the problem with this row; `nil` if there is none.
+  ///
+  /// - Parameter places: The root pages of the previous rows, to which this row's is added.
   func problem(_ pageCount: Int64, _ places: inout Set<Int64>) -> String? {
     let shown = "\(PrintableText(kind)) \(PrintableText(name))"
     let isMadeByItself = kind == "index" && name.hasPrefix("sqlite_autoindex_")

@@ -1,11 +1,11 @@
 import CSQLite
 import TodoModel
 
-/// Copying a database.
+/// Copies of a database.
 extension Connection {
-  /// Copies all pages, as last committed, to an empty file.
+  /// Copies all pages, in their last committed state, to an empty file.
   ///
-  /// - Throws: `TodoError.storage`.
+  /// - Throws: `TodoError.storage`
   func copyPages(to path: String) throws(TodoError) {
     let failure = StorageFailure(name: path)
     var opened: OpaquePointer?

@@ -2,20 +2,21 @@ import CSQLite
 import System
 import TodoModel
 
-/// An open database. Not thread-safe: `Database` protects it with a `Mutex`.
+/// An open database. Not thread-safe: `Database` protects each connection with a `Mutex`.
 package final class Connection {
-  /// The maximum time that a change waits for a change of another program, in seconds.
+  /// The maximum time that a change waits for another program's change, in seconds.
   static let busySecondsMax = 10
 
   package let failure: StorageFailure
   package let handle: OpaquePointer
-  /// `nil` for a database in memory.
+  /// The path of the file; `nil` for a database in memory.
   package let path: String?
   /// Whether the connection never writes, so that it sees only committed data.
   package private(set) var onlyReads = false
-  /// `nil` outside of simulations.
+  /// The commits that a simulation still allows; `nil` outside of simulations.
   private var commitLimit: CommitLimit?
-  /// A list, since there are only two or three and each query looks one up.
+  /// The parts by type. It is an array, because there are only two or three parts and each query
+  /// looks one up.
   private var parts: [(type: ObjectIdentifier, part: any ConnectionPart)] = []
   private lazy var begin = Statement("BEGIN", on: self)
   private lazy var beginChange = Statement("BEGIN IMMEDIATE", on: self)
@@ -24,7 +25,7 @@ package final class Connection {
   private lazy var anything = Statement("SELECT 1 FROM sqlite_schema LIMIT 1", on: self)
   private lazy var version = Statement("PRAGMA data_version", on: self)
 
-  /// Opens a database, creating the file if it is missing.
+  /// Opens a database, and creates the file if it is missing.
   convenience init(to location: SQLiteLocation) throws(TodoError) {
     switch location {
     case .memory:
@@ -45,13 +46,17 @@ package final class Connection {
   }
 
   private convenience init(file path: String) throws(TodoError) {
-    // A relative path could be parsed as a URI or as `:memory:`.
+    // SQLite could parse a relative path as a URI or as `:memory:`.
     try self.init(
       path.hasPrefix("/") ? path : "./" + path, flags: SQLITE_OPEN_READWRITE, path: path,
       failure: StorageFailure(name: path))
   }
 
-  /// - Parameter name: the name passed to SQLite; `path` is used in messages.
+  /// Opens a database.
+  ///
+  /// - Parameters:
+  ///   - name: The name that is passed to SQLite.
+  ///   - path: The path for messages; `nil` for a database in memory.
   init(
     _ name: String, flags: CInt, path: String?, failure: StorageFailure
   ) throws(TodoError) {
@@ -82,7 +87,7 @@ package final class Connection {
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
   /// Switches to WAL mode, in which readers do not wait for a writer. SQLite does not call the busy
-  /// handler for this step, so programs that create the same file concurrently wait in this loop.
+  /// handler for this step, so the loop makes programs wait that create the same file concurrently.
   func useWAL() throws(TodoError) {
     guard path != nil else { return }
     var attempt: CInt = 0
@@ -96,8 +101,7 @@ package final class Connection {
     }
   }
 
-  /// Returns the part of the given type, such as the statements of a module, which is created on
-  /// first use.
+  /// Returns the part of a type, such as the statements of a module. It is created on first use.
   package func part<Part: ConnectionPart>(_ type: Part.Type) -> Part {
     let id = ObjectIdentifier(type)
     for known in parts where known.type == id {
@@ -108,14 +112,14 @@ package final class Connection {
     return part
   }
 
-  /// Executes several statements, for the schema.
+  /// Executes a script of several statements.
   package func execute(_ script: String) throws(TodoError) {
     let code = sqlite3_exec(handle, script, nil, nil, nil)
     guard code == SQLITE_OK else { throw failure.error(code, on: handle) }
   }
 
-  /// Allows triggers to write to virtual tables, which many versions of SQLite consider unsafe. For
-  /// the writing connection, after the schema was verified; readers never need it.
+  /// Allows triggers to write to virtual tables, which many versions of SQLite consider unsafe. It
+  /// is called for the writing connection, after its schema was verified; readers never need it.
   func trustSchema() { setTrustedSchema(handle, 1) }
 
   /// Allows `body` to write to the shadow tables of virtual tables.
@@ -125,7 +129,8 @@ package final class Connection {
     try body()
   }
 
-  /// The first value of a query as a number; 0 if there is none. For queries that run once.
+  /// Returns the first value of a query as an integer; 0 if there is no row. For a query that runs
+  /// only once.
   package func number(_ sql: String) throws(TodoError) -> Int64 {
     try Statement(sql, on: self).first { row in row.integer(0) } ?? 0
   }
@@ -139,14 +144,14 @@ package final class Connection {
 
   // MARK: Transactions
 
-  /// Rolls back every transaction after the next `count` ones.
+  /// Rolls back every transaction after the next `count` transactions.
   func limitCommits(to count: Int, onLast: @escaping @Sendable () -> Void) {
     let limit = CommitLimit(count, onLast: onLast)
     commitLimit = limit
     sqlite3_commit_hook(handle, refuseCommit, Unmanaged.passUnretained(limit).toOpaque())
   }
 
-  /// Runs `body` in a transaction. When this returns, the change is on disk.
+  /// Runs `body` in a transaction. When this method returns, the change is on disk.
   package func change<Value>(_ body: () throws(TodoError) -> Value) throws(TodoError) -> Value {
     if try hasMoved() { throw failure.moved }
     let value = try transaction(beginChange, body)
@@ -161,16 +166,17 @@ package final class Connection {
     return try body()
   }
 
-  /// Reads a consistent state: that of the current transaction, if there is one.
+  /// Runs `body` on a consistent state of the database: within the current transaction, or else in
+  /// one of its own.
   package func snapshot<Value>(_ body: () throws(TodoError) -> Value) throws(TodoError) -> Value {
     guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
     return try transaction(begin, body)
   }
 
-  /// Begins to read from the current state, until `endReading`.
+  /// Begins to read from the current state. All reads until `endReading` see this state.
   func beginReading() throws(TodoError) {
     try begin.run()
-    // The first read determines the state, not BEGIN.
+    // The first read, not `BEGIN`, determines the state.
     _ = try anything.first { _ in true }
   }
 
@@ -191,13 +197,14 @@ package final class Connection {
     }
   }
 
-  /// Touches the log after the commit, so that watchers read the file again: its last write was
-  /// before the change became visible.
+  /// Updates the time of the log file after the commit, so that watchers read the database again.
+  /// Their last notification was before the commit, when the change was not visible yet.
   private func announceChange() {
     if let path { utimes(path + "-wal", nil) }
   }
 
-  /// Whether the file was replaced or removed while open: SQLite would write to the deleted file.
+  /// Whether the file was replaced or removed while it was open, so that SQLite would write to the
+  /// deleted file.
   private func hasMoved() throws(TodoError) -> Bool {
     guard path != nil else { return false }
     var moved: CInt = 0
@@ -207,7 +214,7 @@ package final class Connection {
   }
 }
 
-/// The state of a module for each connection (see `Connection.part`). It must not outlive the
+/// State that a module keeps for each connection (see `Connection.part`). It must not outlive the
 /// connection.
 package protocol ConnectionPart: AnyObject {
   init(over connection: Connection)
@@ -224,7 +231,7 @@ private final class CommitLimit {
 
   /// Counts a commit.
   ///
-  /// - Returns: whether it must be refused.
+  /// - Returns: Whether the commit must be refused.
   func isReached() -> Bool {
     guard remaining > 0 else { return true }
     remaining -= 1
@@ -239,7 +246,8 @@ private func refuseCommit(_ limit: UnsafeMutableRawPointer?) -> CInt {
   return Unmanaged<CommitLimit>.fromOpaque(limit).takeUnretainedValue().isReached() ? 1 : 0
 }
 
-/// Sleeps up to 10 ms, longer each time, and gives up after `busySecondsMax`.
+/// Waits before the next attempt to lock the database: up to 10 ms, longer each time. Returns 0,
+/// which makes SQLite give up, after `busySecondsMax`.
 private func waitForOthers(_ context: UnsafeMutableRawPointer?, _ attempt: CInt) -> CInt {
   let millisecondsMax: CInt = 10
   let attemptsMax = CInt(Connection.busySecondsMax) * 1_000 / millisecondsMax

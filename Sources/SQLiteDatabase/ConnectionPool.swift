@@ -2,11 +2,12 @@ import Synchronization
 import System
 import TodoModel
 
-/// A pool of reading connections. In WAL mode they do not wait for the writer, and there are
-/// several, so that a short read does not wait for a long one.
+/// A pool of reading connections. In WAL mode, readers do not wait for the writer. There are
+/// several readers, so that a short read does not wait for a long one.
 final class ConnectionPool: Sendable {
   private static let readersMax = 3
-  /// The number of idle connections for snapshots. They retain their parts, such as cached orders.
+  /// The maximum number of idle connections that are kept for snapshots, with their parts, such as
+  /// cached orders.
   private static let idleMax = 2
 
   private let path: String
@@ -34,7 +35,7 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// `nil` if the pool is full.
+  /// Opens another connection; returns `nil` if the pool is full.
   private func another() throws(TodoError) -> PooledConnection? {
     guard others.withLock({ $0.count }) < Self.readersMax - 1 else { return nil }
     let reader = try open()
@@ -44,7 +45,7 @@ final class ConnectionPool: Sendable {
 
   private func open() throws(TodoError) -> PooledConnection {
     let reader = try PooledConnection(path: path)
-    // A file that replaced the first one contains other todos.
+    // If another file has replaced the first one, it contains other todos.
     guard FileIdentity(path: path) == file else { throw StorageFailure(name: path).moved }
     return reader
   }
@@ -63,13 +64,13 @@ final class ConnectionPool: Sendable {
   }
 }
 
-/// A reading connection, for one thread at a time.
+/// A reading connection that one thread at a time may use.
 final class PooledConnection: Sendable {
   let connection: Mutex<Connection>
 
   init(path: String) throws(TodoError) { connection = Mutex(try Connection(reading: path)) }
 
-  /// `nil` if another thread is using the connection.
+  /// Runs `body` with the connection; returns `nil` if another thread is using it.
   func useIfFree<Value: Sendable>(
     _ body: (Connection) throws(TodoError) -> Value
   ) throws(TodoError) -> Value? {
@@ -77,12 +78,12 @@ final class PooledConnection: Sendable {
   }
 }
 
-/// The file that a path currently refers to.
+/// Identifies the file that a path currently refers to.
 private struct FileIdentity: Equatable {
   var device: dev_t
   var number: ino_t
 
-  /// `nil` if no file exists.
+  /// Identifies the file at a path; `nil` if no file exists.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -1,19 +1,19 @@
 import System
 import TodoModel
 
-/// A damaged database. It is renamed as a whole, with the date, so that nothing that may still be
-/// rescued is overwritten.
+/// A damaged database. All of its files are renamed, with the date in their names, so that nothing
+/// is overwritten that may still be rescued.
 struct DamagedFile {
   let path: String
 
-  /// The files of a database, itself first: if the renaming is interrupted, the next start finds
-  /// the rest alone and sets it aside too.
+  /// The suffixes of a database's files. The database itself is renamed first: if the renaming is
+  /// interrupted, the next start finds the log without its database, and sets it aside, too.
   private static let suffixes = ["", "-wal", "-shm"]
 
-  /// Renames the file and its log.
+  /// Renames the database and the files beside it.
   ///
-  /// - Returns: a message for the user.
-  /// - Throws: `TodoError.storage`.
+  /// - Returns: A message for the user.
+  /// - Throws: `TodoError.storage`
   func setAside(at now: Timestamp) throws(TodoError) -> String {
     let target = DatedName.free(path + ".damaged", at: now, suffixes: Self.suffixes)
     for suffix in Self.suffixes where rename(path + suffix, target + suffix) != 0 {
@@ -28,23 +28,23 @@ struct DamagedFile {
     return "\(path) was damaged. It was set aside as \(target), and a new, empty file was created."
   }
 
-  /// Whether there is a log whose database is missing or empty. SQLite would delete it.
+  /// Whether there is a log, but its database is missing or empty. SQLite would delete such a log.
   var isLogAlone: Bool {
     var log = stat()
     var file = stat()
-    // The log is checked first: a new database is written before its log.
+    // The log is checked first, because a new database is written before its log.
     guard stat(path + "-wal", &log) == 0, log.st_size > 0 else { return false }
     return stat(path, &file) != 0 || file.st_size == 0
   }
 
-  /// Whether the file is not empty but shorter than any database.
+  /// Whether the file is shorter than any database, but not empty.
   var isTooShort: Bool {
     var file = stat()
     return stat(path, &file) == 0 && (1..<DatabaseHeader.byteCount).contains(Int(file.st_size))
   }
 
-  /// Whether the header has this application ID. A file of another program is not touched, even if
-  /// it is damaged.
+  /// Whether the header contains the application ID. If it does not, the file belongs to another
+  /// program, and is not touched even if it is damaged.
   func isTodoStore(_ applicationID: Int64) -> Bool {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return false }
@@ -61,7 +61,8 @@ struct DamagedFile {
 
   var isMarked: Bool { access(marker, F_OK) == 0 }
 
-  /// Creates a marker file after a damaged page was found, so that the next start checks all pages.
+  /// Creates a marker file after a damaged page was found, which makes the next start check all
+  /// pages.
   func mark() {
     let file = open(marker, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if file >= 0 { close(file) }
@@ -72,7 +73,7 @@ struct DamagedFile {
 
 /// Names for files beside a database.
 enum DatedName {
-  /// `prefix` with the time, and with a number if that name exists.
+  /// Returns `prefix` with the time, and also with a number if that name is already used.
   static func free(_ prefix: String, at now: Timestamp, suffixes: [String] = [""]) -> String {
     let time = now.description.prefix(19).filter { $0 != ":" }
     let name = "\(prefix)-\(time)Z"

@@ -2,11 +2,11 @@ import Synchronization
 import System
 import TodoModel
 
-/// Detecting changes by other programs.
+/// Detection of changes by other programs.
 extension Database {
-  /// Calls `onChange` after another connection has changed the file: immediately, then at most 25
-  /// times a second; also for changes since the file was opened or last watched. Returns when its
-  /// task is cancelled, and immediately for a database in memory.
+  /// Calls `onChange` after another connection has changed the file: immediately, and then at most
+  /// 25 times a second. Changes since the file was opened or last watched are also reported.
+  /// Returns when the task is cancelled; for a database in memory, immediately.
   package func watchChanges(_ onChange: @escaping @Sendable () -> Void) async {
     await watch(
       { () throws(TodoError) in try self.readVersion() }, since: seenVersion.withLock { $0 },
@@ -14,13 +14,13 @@ extension Database {
   }
 
   /// Calls `onChange` when a value that is read from the file has changed, whichever program
-  /// changed it: within milliseconds, also during a series of changes. Returns when its task is
-  /// cancelled, and immediately for a database in memory.
+  /// changed it. The call follows within milliseconds, even during a series of changes. Returns
+  /// when the task is cancelled; for a database in memory, immediately.
   ///
   /// - Parameters:
-  ///   - value: reads the value. An error counts as one change.
-  ///   - known: the value that the caller has read last; `nil` if that failed.
-  ///   - reportMilliseconds: the minimum time between two calls.
+  ///   - value: Reads the value. An error counts as one change.
+  ///   - known: The value that the caller read last; `nil` if that read failed.
+  ///   - reportMilliseconds: The minimum time between two calls.
   package func watch<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable () throws(TodoError) -> Value, since known: Value?,
     reportMilliseconds: Int = 0, _ onChange: @escaping @Sendable () -> Void
@@ -37,15 +37,15 @@ extension Database {
       }, onChange)
   }
 
-  /// The data version, which changes when another connection changes the file. The next watch
-  /// compares with it.
+  /// Returns the data version, which changes when another connection changes the file. It is
+  /// recorded, so that the next watch compares with it.
   private func readVersion() throws(TodoError) -> Int64 {
     let version = try withWriter { connection throws(TodoError) in try connection.dataVersion }
     seenVersion.withLock { $0 = version }
     return version
   }
 
-  /// Watches the file in a separate thread.
+  /// Watches the file on a separate thread.
   private func watchFile(
     reportMilliseconds: Int, _ hasChanged: @escaping @Sendable () -> Bool,
     _ onChange: @escaping @Sendable () -> Void
@@ -65,11 +65,11 @@ extension Database {
 
   /// Reports changes until the watch is stopped.
   ///
-  /// A write is visible only after its commit. Other instances of this server touch the log then;
-  /// other programs do not signal a commit, so the file is polled with increasing intervals, up to
-  /// the maximum duration of a commit.
+  /// A write is visible only after its commit. After a commit, other instances of this server
+  /// update the time of the log file. Other programs do not, so the file is polled after a write,
+  /// with increasing intervals, for the maximum duration of a commit.
   ///
-  /// - Parameter reportMilliseconds: the minimum time between two reports.
+  /// - Parameter reportMilliseconds: The minimum time between two reports.
   private static func report(
     _ watch: FileWatch, _ reportMilliseconds: Int, _ hasChanged: () -> Bool,
     _ onChange: () -> Void
@@ -87,7 +87,8 @@ extension Database {
         lastReport = clock.now
         onChange()
       }
-      // The process's own changes are writes too, and would wake this thread each time.
+      // The pause also covers this process's own writes, each of which would otherwise wake the
+      // thread.
       guard watch.pause(milliseconds: Watching.pauseMillisecondsMin) else { return }
       let isQuiet = lastWrite.duration(to: clock.now) > Watching.commitMax
       switch watch.wait(milliseconds: isQuiet ? nil : pause) {
@@ -107,6 +108,6 @@ private enum Watching {
   /// The minimum and maximum time between two polls.
   static let pauseMillisecondsMin: CInt = 4
   static let pauseMillisecondsMax: CInt = 100
-  /// The maximum time between a write and its commit.
+  /// The longest expected time between a write and its commit.
   static let commitMax: Duration = .seconds(1)
 }

@@ -1,8 +1,8 @@
 import Synchronization
 import TodoModel
 
-/// A database in a file or in memory: one writing connection, a few reading ones, and the handling
-/// of opening, damage and changes by other programs.
+/// A database in a file or in memory, with one writing connection and a few reading connections. It
+/// also handles opening, damage and changes by other programs.
 ///
 /// ```swift
 /// let database = try Database(at: .file("/home/ann/todos.sqlite"), schema: schema, now: { .now })
@@ -11,28 +11,30 @@ import TodoModel
 /// }
 /// ```
 ///
-/// Each change is one transaction (WAL, synchronous FULL): when it returns, it is on disk. It waits
-/// up to 10 s for changes of other programs. All problems with the file are reported as `storage`
-/// errors, whose messages say what happened and what to do.
+/// Each change is one transaction (WAL, synchronous FULL): it is on disk when the call returns. It
+/// waits up to 10 s for changes by other programs. All problems with the file are reported as
+/// `storage` errors. Their messages say what happened and what to do.
 package final class Database: Sendable {
-  /// A message for the user about the opening: that a damaged file was set aside, or that other
-  /// users can read the file.
+  /// A message for the user about opening the file: a damaged file was set aside, or other users
+  /// can read the file. `nil` if there is nothing to report.
   package let notice: String?
-  /// `nil` for a database in memory.
+  /// The path of the file; `nil` for a database in memory.
   package let path: String?
-  /// The data version when changes by other programs were last checked.
+  /// The data version at the last check for changes by other programs; `nil` for a database in
+  /// memory.
   let seenVersion: Mutex<Int64?>
   private let opening: DatabaseOpening
-  /// `nil` until first use for a database in memory: creating the tables would be the slowest step
-  /// of a start.
+  /// The writing connection. For a database in memory, it is `nil` until first use, because
+  /// creating the tables would be the slowest step of a start.
   private let writer: Mutex<Connection?>
   private let readers: ConnectionPool?
 
   /// Opens the file, creates it if it is missing, and updates an older schema.
   ///
-  /// - Throws: `TodoError.storage`: no permission; not a database; a database of another program,
-  ///   of a newer version or with unexpected tables; read-only; in use for too long; a file or
-  ///   folder that other users own or may write; or damaged, if `onDamage` is `.refuse`.
+  /// - Throws: `TodoError.storage` if the file is not accessible, not a database, read-only or in
+  ///   use for too long; if the database belongs to another program, has a newer schema or
+  ///   unexpected tables; if other users own the file or its folder or may write to them; or if the
+  ///   file is damaged and `onDamage` is `.refuse`.
   package init(
     at location: SQLiteLocation, schema: Schema, now: @escaping @Sendable () -> Timestamp,
     onDamage: DamageRule = .setAside
@@ -64,7 +66,8 @@ package final class Database: Sendable {
     }
   }
 
-  /// Reads without waiting for changes; in memory, where there is one connection, after them.
+  /// Runs `body` with a reading connection, without waiting for changes. A database in memory has
+  /// only one connection, so there it waits for the current change.
   package func read<Value: Sendable>(
     _ body: (Connection) throws(TodoError) -> Value
   ) throws(TodoError) -> Value {
@@ -72,8 +75,8 @@ package final class Database: Sendable {
     return try noticingDamage { () throws(TodoError) in try readers.use(body) }
   }
 
-  /// Starts a snapshot of the current state, for another thread; `nil` in memory, where there is
-  /// only one connection.
+  /// Starts a snapshot of the current state, for use on another thread; `nil` for a database in
+  /// memory, which has only one connection.
   package func beginSnapshot() throws(TodoError) -> DatabaseSnapshot? {
     guard let readers else { return nil }
     return try noticingDamage { () throws(TodoError) in try readers.beginSnapshot() }
@@ -93,18 +96,19 @@ package final class Database: Sendable {
     }
   }
 
-  /// Makes every later change throw `storage`. For a simulation, which ends a simulated process
-  /// while the real one continues.
+  /// Makes every later change throw `storage`. For simulations, in which a simulated process ends
+  /// while the real process continues.
   package func stopChanging() {
     try? withWriter { connection throws(TodoError) in
       try connection.execute("PRAGMA query_only = ON")
     }
   }
 
-  /// Rolls back every transaction after the next `count` ones, for a simulation of a process that
-  /// is killed between two transactions.
+  /// Rolls back every transaction after the next `count` transactions. For simulations of a process
+  /// that is killed between two transactions.
   ///
-  /// - Parameter onLast: called when the last of them is committed, in the committing thread.
+  /// - Parameter onLast: Called on the committing thread when the last of these transactions is
+  ///   committed.
   package func stopChanging(
     afterTransactions count: Int, onLast: @escaping @Sendable () -> Void
   ) throws(TodoError) {
@@ -113,18 +117,19 @@ package final class Database: Sendable {
     }
   }
 
-  /// Checkpoints the log, as the last operation: afterwards the file without its log is complete.
+  /// Checkpoints the log, so that the file is complete without it. Must be the last operation.
   /// Never waits.
   package func close() {
     guard let path else { return }
-    // All changes are durable without it, so a concurrent transaction may prevent it.
+    // All changes are durable without the checkpoint, so a concurrent transaction may prevent it.
     let checkpoint = "PRAGMA wal_checkpoint(PASSIVE)"
     let isDone: Void? = writer.withLockIfAvailable { known in try? known?.execute(checkpoint) }
-    // Another thread is using the writer, possibly only for reading.
+    // Another thread is using the writing connection, possibly only for reading.
     if isDone == nil { try? Connection(reading: path).execute(checkpoint) }
   }
 
-  /// Marks the file if `body` finds a damaged page, so that the next start checks the whole file.
+  /// Runs `body`. If it finds a damaged page, marks the file, so that the next start checks all
+  /// pages.
   private func noticingDamage<Value>(
     _ body: () throws(TodoError) -> Value
   ) throws(TodoError) -> Value {

@@ -3,21 +3,21 @@ import TodoModel
 
 /// The location of a database.
 package enum SQLiteLocation: Sendable, Equatable {
-  /// A database that exists as long as its store. SQLite as well, so that search, order and
-  /// conflicts work the same in all local stores and are tested once.
+  /// A database that exists only as long as its store. It also uses SQLite, so that search, order
+  /// and conflicts work the same in all local stores, and are tested once.
   case memory
-  /// A file. If missing, it is created with mode 0600, and its folder with mode 0700.
+  /// A file. If it is missing, it is created with mode 0600, and its folder with mode 0700.
   case file(String)
 }
 
-/// The file of a database and its folders, before SQLite opens it.
+/// The file of a database and its folders, to check and create before SQLite opens the file.
 package struct DatabaseFile {
   package let path: String
 
   package init(path: String) { self.path = path }
 
-  /// Creates missing files and folders, accessible to their owner only. SQLite creates the files
-  /// beside the database (`-wal`, `-shm`) with the same mode.
+  /// Creates the file and its folders if they are missing, accessible to the owner only. SQLite
+  /// creates the files beside the database (`-wal`, `-shm`) with the same mode.
   func create() throws(TodoError) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw .storage("The path of the todo file is empty. Name a file with --store sqlite:PATH.")
@@ -43,8 +43,10 @@ package struct DatabaseFile {
     }
   }
 
-  /// Throws `storage`, with the command that fixes the problem, if another user owns the file, its
-  /// folder or a file beside it, or may change or replace one of them.
+  /// Checks that no other user owns the file, its folder or a file beside it, or may change or
+  /// replace one of them.
+  ///
+  /// - Throws: `storage` with the command that fixes the problem.
   private func checkTrust() throws(TodoError) {
     if let problem { throw .storage(problem.message) }
   }
@@ -54,7 +56,7 @@ package struct DatabaseFile {
 
   /// The first reason not to trust the file; `nil` if there is none.
   package var problem: FileTrust.Problem? {
-    // The file itself may be a link. Other problems with it are reported when it is opened.
+    // The file itself may be a link. Other problems with its kind are reported when it is opened.
     if let problem = FileTrust.problem(ofFile: path) { return problem }
     for suffix in Self.suffixesBeside {
       if let problem = FileTrust.problem(ofKindOf: path + suffix, isLinkFollowed: false) {
@@ -65,7 +67,7 @@ package struct DatabaseFile {
     return FileTrust.problem(onTheWayTo: path)
   }
 
-  /// The message at the start about a file that other users can read; `nil` if they cannot.
+  /// A message at the start of the server, if other users can read the file; `nil` if they cannot.
   var looseMode: String? {
     guard let mode = FileMode(of: path), mode.isReadableByOthers else { return nil }
     return "\(path) can be read by others (mode \(mode)). Run: chmod 600 \(ShellWord.quoted(path))"
@@ -78,7 +80,7 @@ package struct Folder {
 
   package init(path: String) { self.path = path }
 
-  /// The folder that contains a file.
+  /// Creates the value for the folder that contains a file.
   package init(of file: String) {
     guard let slash = file.lastIndex(of: "/") else {
       path = "."
@@ -87,7 +89,7 @@ package struct Folder {
     path = slash == file.startIndex ? "/" : String(file[..<slash])
   }
 
-  /// Creates the folder and missing parents, accessible to their owner only.
+  /// Creates the folder and its missing parents, accessible to the owner only.
   package func create() throws(TodoError) {
     var status = stat()
     if stat(path, &status) == 0 {

@@ -1,7 +1,7 @@
 import CSQLite
 import TodoModel
 
-/// The owner and the version of the schema, from the first page of a database.
+/// The application ID and the schema version, from the first page of a database.
 struct DatabaseHeader: Equatable {
   static let byteCount = 100
 
@@ -12,9 +12,7 @@ struct DatabaseHeader: Equatable {
     (self.applicationID, self.version) = (applicationID, version)
   }
 
-  /// Parses the start of a file.
-  ///
-  /// - Returns: `nil` if the file is not a database.
+  /// Parses the start of a file; `nil` if the file is not a database.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.byteCount, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
       return nil
@@ -28,7 +26,7 @@ struct DatabaseHeader: Equatable {
 
 extension Connection {
   /// The header in the file, without changes that are only in the log; `nil` if there is none. It
-  /// is read through SQLite: opening and closing the file would release SQLite's locks.
+  /// is read through SQLite, because opening and closing the file would release SQLite's locks.
   var header: DatabaseHeader? {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = withUnsafeMutablePointer(to: &file) {
@@ -43,7 +41,7 @@ extension Connection {
 }
 
 extension InspectedDatabase {
-  /// The newest header, which may be only in the log.
+  /// The newest header, even if it is only in the log.
   var header: DatabaseHeader {
     get throws(TodoError) {
       DatabaseHeader(

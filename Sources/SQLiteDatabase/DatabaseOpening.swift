@@ -1,19 +1,20 @@
 import System
 import TodoModel
 
-/// Opens a database for use; sets a damaged file aside and creates a new one.
+/// Opens a database for use. Sets a damaged file aside and creates a new one.
 struct DatabaseOpening: Sendable {
   let location: SQLiteLocation
   let schema: Schema
   let now: @Sendable () -> Timestamp
   let onDamage: DamageRule
 
-  /// The size up to which all pages are checked at each start, which takes milliseconds.
+  /// The maximum size of a file whose pages are all checked at each start, which takes
+  /// milliseconds.
   private static let checkedBytesMax: Int64 = 4 << 20
 
   /// Opens the database.
   ///
-  /// - Returns: the connection, and a message for the user.
+  /// - Returns: The connection, and a message for the user about a damaged file, if any.
   func open() throws(TodoError) -> (connection: Connection, notice: String?) {
     guard case .file(let path) = location else { return (try prepared(), nil) }
     let file = DamagedFile(path: path)
@@ -29,7 +30,7 @@ struct DatabaseOpening: Sendable {
     }
     if onDamage == .refuse { throw StorageFailure(name: path).damagedAndLeft }
     return try DatabaseFile(path: path).withFolderLocked { () throws(TodoError) in
-      // Another process may have set it aside during the wait for the lock.
+      // Another process may have set the file aside during the wait for the lock.
       if !file.isLogAlone, let connection = try? prepared() { return (connection, nil) }
       let notice = try file.setAside(at: now())
       return (try prepared(), notice)
@@ -44,7 +45,7 @@ struct DatabaseOpening: Sendable {
 
   private func prepared() throws(TodoError) -> Connection {
     if case .file(let path) = location, DamagedFile(path: path).isTooShort {
-      // SQLite would treat the few bytes of another program's file as an empty database.
+      // SQLite would treat these few bytes of another program as an empty database.
       throw StorageFailure(name: path).notDatabase
     }
     let connection = try Connection(to: location)
@@ -64,7 +65,8 @@ struct DatabaseOpening: Sendable {
     let isSmall = try connection.byteCount <= Self.checkedBytesMax
     if isMarked || isSmall { try connection.checkPages() }
     if isMarked {
-      // The pages are intact, so the damage was in derived data, which is rebuilt.
+      // The pages are intact, so the damage was in derived data, such as the search index. It is
+      // rebuilt.
       try connection.change { () throws(TodoError) in
         try connection.allowingShadowWrites { () throws(TodoError) in
           for part in schema.parts { try part.renew(over: connection) }
@@ -76,11 +78,12 @@ struct DatabaseOpening: Sendable {
   }
 }
 
-/// The handling of a damaged file.
+/// The treatment of a damaged file.
 package enum DamageRule: Sendable {
-  /// Rename it and create a new one: for a server, whose user sees the message.
+  /// The file is renamed and a new one is created: for a server, whose user sees the message.
   case setAside
-  /// Leave it and throw: for a command, which would otherwise report an empty list.
+  /// The file stays unchanged, and an error is thrown: for a command, which would otherwise report
+  /// an empty list.
   case refuse
 }
 
@@ -91,7 +94,9 @@ extension Connection {
     }
   }
 
-  /// Throws `storage` if a page is damaged.
+  /// Checks all pages.
+  ///
+  /// - Throws: `storage` if a page is damaged.
   func checkPages() throws(TodoError) {
     let answer = try Statement("PRAGMA quick_check(1)", on: self).first { row in row.text(0) }
     guard answer == "ok" else { throw failure.damaged }
@@ -99,7 +104,7 @@ extension Connection {
 }
 
 extension DatabaseFile {
-  /// Runs `body` while no other process does so for the same folder.
+  /// Runs `body` while no other process runs it for the same folder.
   func withFolderLocked<Value>(
     _ body: () throws(TodoError) -> Value
   ) throws(TodoError) -> Value {

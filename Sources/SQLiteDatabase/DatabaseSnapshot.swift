@@ -2,16 +2,18 @@ import CSQLite
 import Synchronization
 import TodoModel
 
-/// A consistent state of a database, for a long read in a separate thread while other threads read
-/// and change the database.
+/// A consistent state of a database, for a long read on one thread while other threads read and
+/// change the database.
 ///
 /// ```swift
-/// let snapshot = try database.beginSnapshot()   // at its turn, on the deciding thread
+/// // On the main thread, when the read is next in the queue:
+/// let snapshot = try database.beginSnapshot()
 /// ...
-/// let rows = try snapshot?.read { connection in ... }   // on another thread
+/// // On another thread:
+/// let rows = try snapshot?.read { connection in ... }
 /// ```
 ///
-/// It ends when it is released. While it exists, the log cannot be emptied.
+/// The snapshot ends when it is released. While it exists, the log cannot be emptied.
 package final class DatabaseSnapshot: Sendable {
   private let reader: PooledConnection
   private let pool: ConnectionPool
@@ -27,14 +29,14 @@ package final class DatabaseSnapshot: Sendable {
 
   /// Reads from the snapshot.
   ///
-  /// - Throws: `TodoError.storage`, also after a cancellation.
+  /// - Throws: `TodoError.storage`, also if the read is cancelled.
   package func read<Value: Sendable>(
     _ body: (Connection) throws(TodoError) -> Value
   ) throws(TodoError) -> Value {
     try reader.connection.withLock { connection throws(TodoError) in try body(connection) }
   }
 
-  /// Cancels the current `read` and all later ones. Callable from any thread.
+  /// Cancels the current `read` and all later ones. May be called on any thread.
   package func cancel() { cancellation.isCancelled.store(true, ordering: .relaxed) }
 
   deinit {
@@ -47,17 +49,18 @@ extension TodoError {
   static let readCancelled = TodoError.storage("The reading was cancelled.")
 }
 
-/// Whether the read is cancelled. SQLite checks it while a statement runs; `sqlite3_interrupt`
-/// would have no effect on a statement that is about to start.
+/// Whether a read is cancelled. SQLite checks this while a statement runs, because
+/// `sqlite3_interrupt` would have no effect on a statement that is about to start.
 final class Cancellation: Sendable {
   let isCancelled = Atomic(false)
 }
 
 extension Connection {
-  /// The number of virtual machine steps between two checks: well below a millisecond.
+  /// The number of SQLite's virtual machine steps between two checks, which take well below a
+  /// millisecond.
   private static let stepsBetweenLooks: CInt = 10_000
 
-  /// Begins to read from the current state, until `endSnapshot`.
+  /// Begins to read from the current state. All reads until `endSnapshot` see this state.
   fileprivate func beginSnapshot(_ cancellation: Cancellation) throws(TodoError) {
     try beginReading()
     sqlite3_progress_handler(

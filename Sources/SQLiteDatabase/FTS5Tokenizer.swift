@@ -2,13 +2,14 @@ import CSQLite
 import System
 import TodoModel
 
-/// Splits text into words exactly as a search index does, with the same tokenizer.
+/// Splits text into words exactly as a search index does, because it uses the same tokenizer.
 package final class FTS5Tokenizer {
   private let tokenizer: fts5_tokenizer
   private let instance: OpaquePointer
   private let failure: StorageFailure
 
-  /// - Parameter options: the name and options, as after `tokenize =` in the index's definition.
+  /// - Parameter options: The name and the options, as after `tokenize =` in the definition of the
+  ///   index.
   package init(_ options: [String], of connection: Connection) throws(TodoError) {
     failure = connection.failure
     guard let api = try Self.api(of: connection), let name = options.first else {
@@ -23,7 +24,7 @@ package final class FTS5Tokenizer {
 
   deinit { tokenizer.xDelete?(instance) }
 
-  /// The words of a text, in order, in lower case and without diacritics.
+  /// Returns the words of a text in order, in lower case and without diacritics.
   package func words(of text: String) throws(TodoError) -> [String] {
     var text = text
     var words: [String] = []
@@ -75,7 +76,7 @@ package final class FTS5Tokenizer {
   }
 }
 
-/// Called by the tokenizer for each word.
+/// The callback that the tokenizer calls for each word.
 private func appendWord(
   _ words: UnsafeMutableRawPointer?, _ flags: CInt, _ start: UnsafePointer<CChar>?, _ count: CInt,
   _ from: CInt, _ to: CInt

@@ -1,6 +1,6 @@
 import System
 
-/// Waits until any process writes to a file; a wait can be stopped.
+/// Waits until any process writes to a file. Another thread can stop the wait.
 ///
 /// With inotify, an unchanged file causes no wakeups.
 final class FileWatch: Sendable {
@@ -9,7 +9,7 @@ final class FileWatch: Sendable {
   /// The inotify descriptor; negative if inotify is not available.
   private let events: CInt
 
-  /// `nil` if the pipe cannot be created.
+  /// Starts the watch; `nil` if a pipe cannot be created.
   init?(path: String) {
     var ends: [CInt] = [0, 0]
     guard pipe(&ends) == 0 else { return nil }
@@ -38,13 +38,13 @@ final class FileWatch: Sendable {
     _ = write(stopWriter, &byte, 1)
   }
 
-  /// The reason that a wait ended.
+  /// The reason why a wait ended.
   enum Event {
     case stopped, write, time
   }
 
-  /// Waits for a write, for at most the given time; `nil` waits indefinitely. Without inotify, it
-  /// waits at most `blindMilliseconds`.
+  /// Waits for a write, for at most the given time. With `nil`, it waits indefinitely, or, without
+  /// inotify, for at most `blindMilliseconds`.
   func wait(milliseconds: CInt?) -> Event {
     let timeout = events >= 0 ? milliseconds ?? -1 : min(milliseconds ?? .max, blindMilliseconds)
     let ready = poll(orReadable: events, withinMilliseconds: timeout)
@@ -56,7 +56,7 @@ final class FileWatch: Sendable {
 
   /// Waits for the given time, regardless of writes.
   ///
-  /// - Returns: `false` if stopped.
+  /// - Returns: `false` if the watch was stopped.
   func pause(milliseconds: CInt) -> Bool {
     !poll(orReadable: -1, withinMilliseconds: milliseconds).isStopped
   }
@@ -82,5 +82,5 @@ final class FileWatch: Sendable {
   }
 }
 
-// A type with a method `poll` needs another name for the system's function.
+// In a type with a method `poll`, the system's function needs another name.
 private let systemPoll = poll

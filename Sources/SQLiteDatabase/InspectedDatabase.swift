@@ -2,19 +2,19 @@ import CSQLite
 import System
 import TodoModel
 
-/// A database that is read without writing anything to it or beside it.
+/// A database that is read without writing to its file or creating files beside it.
 package final class InspectedDatabase {
-  /// Whether no other program has it open, so that it is read without locks.
+  /// Whether no other program has the database open, so that it is read without locks.
   package let isImmutable: Bool
   let connection: Connection
 
   /// Opens the database.
   ///
-  /// - Throws: `TodoError.storage` if it cannot be opened, or if it or a file beside it is not a
-  ///   regular file: opening a pipe would block forever.
+  /// - Throws: `TodoError.storage` if it cannot be opened, or if its file or a file beside it is
+  ///   not a regular file. Opening a pipe, for example, would block forever.
   package init(path: String) throws(TodoError) {
     if let problem = Self.kindProblem(path) { throw .storage(problem.message) }
-    // Without a log, SQLite would create one even for reading.
+    // If there is no log, SQLite would create one, even for reading.
     isImmutable = !Self.isInUse(path)
     let hasIndex = access(path + "-shm", F_OK) == 0
     let parameters =
@@ -24,9 +24,11 @@ package final class InspectedDatabase {
       path: path, failure: StorageFailure(name: path))
   }
 
-  /// The first path that is not a regular file, of the database and the files beside it.
+  /// Returns the problem with the first path that is not a regular file: the database or one of the
+  /// files beside it.
   ///
-  /// - Parameter query: called once for each path, because the result may change at any time.
+  /// - Parameter query: Returns the problem with a path. Called once for each path, because the
+  ///   result may change at any time.
   static func kindProblem(
     _ path: String,
     query: (_ path: String, _ isLinkFollowed: Bool) -> FileTrust.Problem? = {
@@ -41,9 +43,10 @@ package final class InspectedDatabase {
     access(path + "-wal", F_OK) == 0 || access(path + "-shm", F_OK) == 0
   }
 
-  /// Skips unreadable rows of `sqlite_schema`, which would otherwise prevent reading any table.
+  /// Makes SQLite skip unreadable rows of `sqlite_schema`, which would otherwise prevent reading
+  /// any table.
   func skipBrokenTables() throws(TodoError) {
-    // This permits no writes, since the file is open read-only.
+    // This permits no writes, because the file is open for reading only.
     try connection.execute("PRAGMA writable_schema = ON")
   }
 
@@ -51,10 +54,10 @@ package final class InspectedDatabase {
     try Statement(sql, on: connection).all { row in row.text(0) }
   }
 
-  /// The first value as a number; 0 if there is no row.
+  /// Returns the first value of a query as an integer; 0 if there is no row.
   package func number(_ sql: String) throws(TodoError) -> Int64 { try connection.number(sql) }
 
-  /// `file:` and the path, with the characters that are special in a URI escaped.
+  /// Returns a URI for a path, with the special characters escaped.
   private static func uri(_ path: String) -> String {
     var text = path.hasPrefix("/") ? "file://" : "file:./"
     for scalar in path.unicodeScalars {

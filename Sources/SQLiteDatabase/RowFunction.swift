@@ -1,13 +1,13 @@
 import CSQLite
 import TodoModel
 
-/// An SQL function of one argument that reports rows while a statement runs. Returning 100,000 rows
-/// one by one would take three times as long as finding them.
+/// An SQL function with one argument that reports row numbers while a statement runs. Returning
+/// 100,000 rows one by one would take three times as long as finding them.
 package final class RowFunction {
   private let name: String
   private unowned let connection: Connection
   private var isKnown = false
-  /// Receives the rows while a statement runs.
+  /// Called with each row number while a statement runs.
   fileprivate var receive: ((Int64) -> Void)?
 
   package init(_ name: String, on connection: Connection) {
@@ -15,7 +15,8 @@ package final class RowFunction {
     self.connection = connection
   }
 
-  /// Runs `body`, whose statements report each row to `receive`.
+  /// Runs `body`. While it runs, calls of this function in statements report their rows to
+  /// `receive`.
   package func handing(
     _ receive: (Int64) -> Void, during body: () throws(TodoError) -> Void
   ) throws(TodoError) {
@@ -38,7 +39,8 @@ package final class RowFunction {
   }
 }
 
-/// The function lives as long as the connection, which outlives its statements.
+/// The implementation of the SQL function. The `RowFunction` lives as long as the connection, which
+/// outlives its statements.
 private func receiveRow(
   _ context: OpaquePointer?, _ count: CInt, _ values: UnsafeMutablePointer<OpaquePointer?>?
 ) {

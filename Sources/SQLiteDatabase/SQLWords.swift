@@ -1,6 +1,6 @@
-/// The tokens of a statement, without whitespace, comments, and the quotes around plain names.
+/// The tokens of an SQL statement, without whitespace, comments, and the quotes around plain names.
 struct SQLWords: Equatable {
-  /// The tokens, each followed by a NUL, which no statement contains; without the final `;`.
+  /// The tokens, without the final `;`. Each is followed by a NUL, which no statement contains.
   private(set) var bytes: [UInt8] = []
 
   init(of sql: String) {
@@ -13,13 +13,13 @@ struct SQLWords: Equatable {
     if bytes.suffix(2) == [UInt8(ascii: ";"), 0] { bytes.removeLast(2) }
   }
 
-  /// The first tokens.
+  /// Returns the first `count` tokens.
   func first(_ count: Int) -> [String] {
     bytes.split(separator: 0, maxSplits: count).prefix(count)
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Adds the token at the position, if one begins there, and moves past it.
+  /// Adds the token that starts at the position, if any, and advances the position past it.
   private mutating func add(_ text: UnsafeBufferPointer<UInt8>, at place: inout Int) {
     let first = text[place]
     let second = place + 1 < text.count ? text[place + 1] : 0
@@ -52,7 +52,7 @@ struct SQLWords: Equatable {
     }
   }
 
-  /// Adds a string, or a quoted name; a name that needs no quotes is added without them.
+  /// Adds a string or a quoted name. A name that needs no quotes is added without them.
   private mutating func addQuoted(_ text: UnsafeBufferPointer<UInt8>, at place: inout Int) {
     let quote = text[place]
     let start = bytes.count
@@ -77,7 +77,7 @@ struct SQLWords: Equatable {
     bytes.append(0)
   }
 
-  /// Whether the byte can be part of an unquoted token.
+  /// Whether a byte can be part of an unquoted token.
   private static func isPart(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), 0x80...0xFF: true

@@ -3,10 +3,11 @@ import TodoModel
 
 /// The schema of a database, in independent parts.
 package struct Schema: Sendable {
-  /// Identifies a database of this program, so that other files are never written to.
+  /// The number that identifies a database of this program, so that other files are never written
+  /// to.
   package let applicationID: Int64
   package let version: Int
-  /// The oldest version that can be updated.
+  /// The oldest version that can be updated to the current one.
   package let versionMin: Int
   package let parts: [any SchemaPart]
 
@@ -25,7 +26,7 @@ package struct Schema: Sendable {
   /// - Throws: `TodoError.storage` for a database that is too new, too old or of another program,
   ///   and for one of the current version with unexpected tables.
   func check(_ connection: Connection) throws(TodoError) -> Int {
-    // In one transaction: another process may be creating the tables concurrently.
+    // A single transaction, because another process may be creating the tables concurrently.
     try connection.snapshot { () throws(TodoError) in
       let found = try found(by: connection)
       if found == version { try checkTables(of: connection) }
@@ -36,9 +37,11 @@ package struct Schema: Sendable {
   /// Creates the tables, or updates those of an older version after saving a copy (`SchemaCopy`).
   ///
   /// - Parameters:
-  ///   - found: the result of `check`.
-  ///   - freeBytes: the free space on the disk of the file at a path; `nil` if it is unknown.
-  /// - Throws: as `check` does, and if there is too little space. Then nothing is changed.
+  ///   - found: The result of `check`.
+  ///   - freeBytes: Returns the free space on the disk of the file at a path; `nil` if it is
+  ///     unknown.
+  /// - Throws: The errors of `check`, and `storage` if there is too little space. After an error,
+  ///   nothing has changed.
   func apply(
     to connection: Connection, found: Int,
     freeBytes: (_ path: String) -> Int64? = UpdateSpace.free
@@ -52,7 +55,7 @@ package struct Schema: Sendable {
     var copy: SchemaCopy?
     defer { copy?.discardDraft() }
     try connection.change { () throws(TodoError) in
-      // Another process may have done it during the wait for the lock.
+      // Another process may have updated the tables during the wait for the lock.
       let found = try self.found(by: connection)
       guard found < version else { return try checkTables(of: connection) }
       if found > 0 {
@@ -63,7 +66,7 @@ package struct Schema: Sendable {
       try connection.execute(
         "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);")
       if found > 0 { try checkTables(of: connection) }
-      // The last step before the commit.
+      // This is the last step before the commit.
       try copy?.publish()
     }
   }
@@ -78,14 +81,15 @@ package struct Schema: Sendable {
     }
   }
 
-  /// Erases data that an older version must not have stored, also from free pages, the log, and so
-  /// from the copy. It runs before the update, so that an interrupted erasure is repeated; and only
-  /// if the update will succeed, so that a file with unexpected tables is not changed.
+  /// Erases data that an older version should not have stored, also from free pages and the log,
+  /// and therefore from the copy. It runs before the update, so that an interrupted erasure is
+  /// repeated. It runs only if the update will succeed, so that a file with unexpected tables is
+  /// not changed.
   private func erase(from found: Int, in connection: Connection) throws(TodoError) {
     let scripts = found > 0 ? parts.compactMap { $0.erasure(from: found) } : []
     guard !scripts.isEmpty else { return }
     let isNeeded = try connection.rehearse { () throws(TodoError) in
-      // Another process may have done it during the wait for the lock.
+      // Another process may have updated the tables during the wait for the lock.
       guard try self.found(by: connection) == found else { return false }
       try update(connection, from: found)
       try checkTables(of: connection)
@@ -99,27 +103,32 @@ package struct Schema: Sendable {
     try connection.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
   }
 
-  /// Throws `storage` if the tables differ from those of this schema.
+  /// Checks that the tables are those of this schema.
+  ///
+  /// - Throws: `storage` if they differ.
   private func checkTables(of connection: Connection) throws(TodoError) {
     if let difference = try SchemaComparison(parts: parts).difference(in: connection) {
       throw connection.failure.otherTables(difference)
     }
   }
 
-  /// How the tables of a database of this version differ from the schema; `nil` if they do not.
+  /// Returns how the tables of a database of this version differ from the schema; `nil` if they do
+  /// not.
   package func difference(in database: InspectedDatabase) throws(TodoError) -> String? {
     try SchemaComparison(parts: parts).difference(in: database.connection)
   }
 
-  /// Why SQLite cannot read the tables of a file, as the part of a message after the path; `nil` if
-  /// the file is intact or damaged in another way.
+  /// Returns why SQLite cannot read the tables of a file, as the part of a message after the path;
+  /// `nil` if the file is intact or damaged in another way.
   package func brokenTables(in path: String) -> String? {
     BrokenTables(in: path, schema: self)?.reason()
   }
 
-  /// Throws `storage` for a file of a newer version, before SQLite reads it: even to read, SQLite
-  /// writes to the index of the log (`-shm`), and the last connection to close moves the log into
-  /// the file.
+  /// Refuses a file of a newer version, before SQLite reads the file. Even for reading, SQLite
+  /// writes to the index of the log (`-shm`), and the last connection that is closed moves the log
+  /// into the file.
+  ///
+  /// - Throws: `storage` if the file has a newer version.
   func refuseNewer(_ connection: Connection) throws(TodoError) {
     guard let path = connection.path else { return }
     var header = connection.header
@@ -138,7 +147,7 @@ package struct Schema: Sendable {
     connection.failure.newerSchema(found, readable: versionMin...version)
   }
 
-  /// Must be called within a transaction.
+  /// Returns the version of the existing tables. Must be called within a transaction.
   private func found(by connection: Connection) throws(TodoError) -> Int {
     let owner = try connection.number("PRAGMA application_id")
     let found = try connection.number("PRAGMA user_version")
@@ -155,7 +164,7 @@ package struct Schema: Sendable {
   }
 }
 
-/// Some tables of a schema.
+/// A group of tables in a schema.
 package protocol SchemaPart: Sendable {
   /// The `CREATE` statements for an empty database, in the form that SQLite stores.
   var scripts: [String] { get }
@@ -163,14 +172,14 @@ package protocol SchemaPart: Sendable {
   /// The `CREATE` statements of the shadow tables that SQLite creates for a virtual table.
   var shadowTables: [String] { get }
 
-  /// Updates the tables of an older version.
+  /// Updates the tables from an older version.
   func update(from version: Int, over connection: Connection) throws(TodoError)
 
-  /// The statements that erase data that an older version stored and no file may contain any more;
-  /// `nil` if there is none.
+  /// Returns the statements that erase data that an older version has stored but no file may
+  /// contain any more; `nil` if there is no such data.
   func erasure(from version: Int) -> String?
 
-  /// Rebuilds derived data after damage was found.
+  /// Rebuilds derived data, such as an index, after damage was found.
   func renew(over connection: Connection) throws(TodoError)
 }
 

@@ -6,12 +6,12 @@ import TodoModel
 /// anything else that SQLite would run or read instead.
 ///
 /// SQLite stores the text of each `CREATE` statement. A start compares these texts with the scripts
-/// byte by byte, which takes 2.5 % of its time. Only differing texts are tokenized, because tables
-/// changed by `ALTER` have a different text with the same meaning.
+/// byte by byte, which takes 2.5 % of the time of the start. Only texts that differ are tokenized,
+/// because a table that was changed by `ALTER` has another text with the same meaning.
 struct SchemaComparison {
   let parts: [any SchemaPart]
 
-  /// The first difference, as the part of a message after the path; `nil` if there is none.
+  /// Returns the first difference, as the part of a message after the path; `nil` if there is none.
   func difference(in connection: Connection) throws(TodoError) -> String? {
     let (found, missing) = try differing(in: connection)
     if found.isEmpty, missing.isEmpty { return nil }
@@ -20,8 +20,8 @@ struct SchemaComparison {
       parts.flatMap(\.shadowTables))
   }
 
-  /// The texts that only one side has, byte for byte. SQLite executes only the text, regardless of
-  /// the other columns.
+  /// Returns the texts that exist on only one side, compared byte by byte. The other columns are
+  /// not compared, because SQLite executes only the text.
   func differing(
     in connection: Connection
   ) throws(TodoError) -> (found: [String], missing: [String]) {
@@ -38,8 +38,10 @@ struct SchemaComparison {
     return (found, expected.rest)
   }
 
-  /// - Parameter shadows: the shadow tables, which SQLite manages: another version may define them
-  ///   differently.
+  /// Returns the first difference between the entries of a database and those of the scripts.
+  ///
+  /// - Parameter shadows: The shadow tables. SQLite manages them, and another version of it may
+  ///   define them differently.
   private static func difference(
     of entries: [SchemaEntry], from scripts: [SchemaEntry], _ shadows: [String]
   ) -> String? {
@@ -75,12 +77,13 @@ private struct SchemaEntry {
   /// The kind and the name, such as `table todo`.
   var key: String { "\(kind) \(name)" }
 
-  /// The form for the user, escaped because the name may be malicious.
+  /// The text for the user, with escapes, because the name may be malicious.
   var shown: String { "\(kind) \(PrintableText(name))" }
 
   var shownAsOne: String { (kind == "index" ? "an " : "a ") + shown }
 
-  /// Whether `ANALYZE` created it: SQLite uses it for planning, but executes nothing in it.
+  /// Whether `ANALYZE` created this table. SQLite uses it only for planning, and executes nothing
+  /// in it.
   var isStatistics: Bool {
     [
       "CREATE TABLE sqlite_stat1(tbl,idx,stat)",

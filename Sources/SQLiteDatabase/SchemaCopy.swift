@@ -2,7 +2,7 @@ import System
 import TodoModel
 
 /// The copy of a database that is saved beside it before a schema update, such as
-/// `todos.sqlite.schema-9`. There is one copy for each version, the newest.
+/// `todos.sqlite.schema-9`. For each version, only the newest copy is kept.
 package struct SchemaCopy {
   /// The path of the database.
   let source: String
@@ -11,41 +11,45 @@ package struct SchemaCopy {
 
   package var path: String { "\(source).schema-\(version)" }
 
-  /// The path of the copy until the update is about to be committed, so that a failed update does
-  /// not replace an earlier copy.
+  /// The path of the copy until shortly before the commit of the update, so that a failed update
+  /// does not replace an earlier copy.
   private var draft: String { path + Self.draftEnd }
 
   private static let draftEnd = ".new"
 
-  /// Whether a file was left by an update that was killed; the next update replaces it.
+  /// Whether a file was left behind by an update that was killed. The next update replaces such a
+  /// file.
   package static func isDraft(_ name: String) -> Bool {
     name.hasSuffix(draftEnd) || name.hasSuffix(draftEnd + "-journal")
   }
 
-  /// The newest copy with a schema version in `range`.
+  /// Returns the path of the copy with the newest schema version in `range`; `nil` if there is
+  /// none.
   package static func newest(of source: String, in range: ClosedRange<Int>) -> String? {
     range.reversed().map { SchemaCopy(source: source, version: $0).path }.first {
       access($0, F_OK) == 0
     }
   }
 
-  /// Writes the database, as last committed, to the draft with mode 0600, and syncs it.
+  /// Writes the last committed state of the database to the draft, with mode 0600, and syncs the
+  /// draft to disk.
   func write() throws(TodoError) {
     discardDraft()
     try DatabaseFile(path: draft).create()
-    // On its own connection: SQLite cannot back up from a connection with an open write.
+    // This needs another connection, because SQLite cannot back up from one with an open write
+    // transaction.
     try Connection(reading: source).copyPages(to: draft)
     try Self.flush(draft, O_RDONLY)
   }
 
-  /// Renames the draft to its final name, replacing an earlier copy. Afterwards the copy survives a
-  /// power failure.
+  /// Renames the draft to its final name, replacing an earlier copy. When this method returns, the
+  /// copy survives a power failure.
   func publish() throws(TodoError) {
     guard rename(draft, path) == 0 else { throw Self.failure(path, errno) }
     try Self.flush(Folder(of: path).path, O_RDONLY | O_DIRECTORY)
   }
 
-  /// Removes the files of an update that did not succeed.
+  /// Removes the files of an update that failed.
   func discardDraft() {
     for end in ["", "-journal"] { unlink(draft + end) }
   }
@@ -66,7 +70,7 @@ package struct SchemaCopy {
 
 /// The disk space needed for an update.
 struct UpdateSpace {
-  /// Each page may be in the copy, in the log, and in a temporary file during VACUUM.
+  /// Each page may be in the copy, in the log, and in a temporary file during `VACUUM`.
   private static let copyCount: Int64 = 3
   private static let reserve: Int64 = 1 << 20
 
@@ -76,8 +80,8 @@ struct UpdateSpace {
     needed = try connection.byteCount * Self.copyCount + Self.reserve
   }
 
-  /// The number of bytes that the user may still write to the folder of a file; `nil` if the system
-  /// does not report it.
+  /// Returns the number of bytes that the user may still write to the folder of a file; `nil` if
+  /// the system does not report it.
   static func free(beside path: String) -> Int64? {
     var status = statvfs()
     guard statvfs(Folder(of: path).path, &status) == 0 else { return nil }

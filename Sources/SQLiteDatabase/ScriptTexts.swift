@@ -1,16 +1,17 @@
 import System
 
-/// The texts of the `CREATE` statements in scripts, as SQLite stores them: without the final `;`.
+/// The texts of the `CREATE` statements in scripts, in the form that SQLite stores: without the
+/// final `;`.
 ///
-/// A start removes each text that the database contains. Nothing is copied or hashed for that: the
-/// texts are in one array, and the next one usually matches.
+/// A start removes each text that the database contains. For that, nothing is copied or hashed: all
+/// texts are in one array, and the next text usually matches.
 struct ScriptTexts {
   private let bytes: [UInt8]
-  /// The texts that were not removed yet.
+  /// The texts that were not removed yet, by position.
   private var left: [Place]
 
-  /// The range of a text. Not a `Range`, whose generic metadata takes as long to look up as the
-  /// whole comparison.
+  /// The range of a text. It is not a `Range`, because looking up the metadata of a generic type
+  /// takes as long as the whole comparison.
   private struct Place {
     var start: Int
     var end: Int
@@ -26,7 +27,8 @@ struct ScriptTexts {
     left = bytes.withUnsafeBytes(Self.places)
   }
 
-  /// Each text begins with `CREATE` at the start of a line, and no other line does.
+  /// Returns the ranges of the texts. Each text starts with a line that begins with `CREATE`, and
+  /// no other line begins with it.
   private static func places(in bytes: UnsafeRawBufferPointer) -> [Place] {
     guard let base = bytes.baseAddress else { return [] }
     let word = "CREATE "
@@ -47,9 +49,9 @@ struct ScriptTexts {
     return places
   }
 
-  /// Removes a text.
+  /// Removes the text with the same bytes.
   ///
-  /// - Returns: `false` if no remaining text has the same bytes.
+  /// - Returns: `false` if there is no such text.
   mutating func consume(_ text: UnsafeRawBufferPointer) -> Bool {
     guard let other = text.baseAddress else { return false }
     let index = bytes.withUnsafeBytes { bytes in
@@ -65,6 +67,6 @@ struct ScriptTexts {
     return true
   }
 
-  /// The remaining texts.
+  /// The texts that were not removed.
   var rest: [String] { left.map { String(decoding: bytes[$0.start..<$0.end], as: UTF8.self) } }
 }

@@ -26,7 +26,8 @@ package final class Statement {
     try step(values) { _ throws(TodoError) in true }
   }
 
-  /// Returns the result of `read` for the first row; `nil` if there is none.
+  /// Runs the statement, and returns the result of `read` for the first row; `nil` if there is no
+  /// row.
   package func first<Value>(
     _ values: SQLValue..., read: (Row) throws(TodoError) -> Value
   ) throws(TodoError) -> Value? {
@@ -55,7 +56,7 @@ package final class Statement {
     return elements
   }
 
-  /// Calls `body` with each row, until it returns `false`.
+  /// Runs the statement, and calls `body` with each row until `body` returns `false`.
   package func each(
     _ values: [SQLValue] = [], _ body: (Row) throws(TodoError) -> Bool
   ) throws(TodoError) {
@@ -82,8 +83,8 @@ package final class Statement {
         throw connection.failure.error(code, on: connection.handle)
       }
       if wantsRow { wantsRow = try body(Row(statement: handle)) }
-      // A change must run to its last step. If it ended by a reset, the search index could not
-      // finish its work, and errors of that work would not be reported.
+      // A change must run to its last step. If a reset ended it, the search index could not finish
+      // its work, and errors of that work would not be reported.
       if !wantsRow, sqlite3_stmt_readonly(handle) != 0 { return }
     }
   }
@@ -131,22 +132,22 @@ package struct Row {
 
   package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
-  /// The maximum magnitude of numbers used in arithmetic, so that adding one does not overflow and
-  /// all JSON parsers can represent them.
+  /// The maximum magnitude of integers used in arithmetic. Adding two of them does not overflow,
+  /// and all JSON parsers can represent them.
   package static let numberMax: Int64 = (1 << 53) - 1
 
-  /// A number for arithmetic, clamped to `numberMax`.
+  /// Returns an integer, clamped to `numberMax`, so that arithmetic with it does not overflow.
   package func number(_ column: Int32) -> Int64 {
     min(max(integer(column), -Self.numberMax), Self.numberMax)
   }
 
-  /// A number of items.
+  /// Returns a number of items, which is not negative.
   package func count(_ column: Int32) -> Int { Int(max(0, number(column))) }
 
   /// The end of the year 9999, in milliseconds since 1970.
   package static let timeMax: Int64 = 253_402_300_799_999
 
-  /// A time, clamped to the years 0 to 9999.
+  /// Returns a time, clamped to the years 0 to 9999.
   package func time(_ column: Int32) -> Timestamp {
     Timestamp(milliseconds: min(max(integer(column), -62_167_219_200_000), Self.timeMax))
   }
@@ -155,14 +156,14 @@ package struct Row {
 
   package func flag(_ column: Int32) -> Bool { integer(column) != 0 }
 
-  /// The text of a column, including any U+0000.
+  /// Returns the text of a column, including any U+0000; empty if the value is null.
   package func text(_ column: Int32) -> String {
     guard let bytes = sqlite3_column_text(statement, column) else { return "" }
     let count = Int(sqlite3_column_bytes(statement, column))
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
-  /// Calls `body` with the bytes of a text, which are valid only during the call.
+  /// Calls `body` with the bytes of a text. They are valid only during the call.
   func withBytes<Value>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
     let bytes = sqlite3_column_text(statement, column)
     return body(UnsafeRawBufferPointer(start: bytes, count: byteCount(column)))
@@ -181,10 +182,10 @@ package struct Row {
   package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 }
 
-/// Makes SQLite copy a bound value; the C macro is a cast that Swift cannot import.
+/// Makes SQLite copy a bound value. The C macro is a cast that Swift cannot import.
 nonisolated(unsafe) private let copyAtOnce = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-/// An empty text must have an address, since a null pointer binds NULL.
+/// The address of an empty text, because a null pointer would bind NULL.
 nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {
   let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
   byte.initialize(to: 0)

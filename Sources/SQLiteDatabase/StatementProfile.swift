@@ -1,23 +1,25 @@
 import CSQLite
 import Synchronization
 
-/// Reports the duration of each statement, for all connections opened from then on.
+/// Reports the duration of each statement, for all connections that are opened after the start.
 package enum StatementProfile {
-  /// Called when a statement has ended, with its text (`?` instead of values) and its start time.
+  /// Called at the end of a statement, with its text (`?` instead of values) and its start time.
   package typealias Report = @Sendable (_ sql: String, _ start: ContinuousClock.Instant) -> Void
 
   private struct State {
     var report: Report?
-    /// SQLite's own clock has a resolution of milliseconds.
+    /// The start times of running statements. SQLite's own clock has a resolution of milliseconds
+    /// only.
     var starts: [UInt: ContinuousClock.Instant] = [:]
   }
 
   private static let state = Mutex(State())
 
-  /// Must be called once, before a database is opened. Otherwise nothing is measured.
+  /// Starts the reports. Must be called once, before a database is opened; otherwise nothing is
+  /// measured.
   package static func start(_ report: @escaping Report) {
     state.withLock { $0.report = report }
-    // SQLite declares the function's type without its parameters.
+    // SQLite declares the type of the function without its parameters.
     sqlite3_auto_extension(unsafeBitCast(observeConnection, to: (@convention(c) () -> Void).self))
   }
 
@@ -44,7 +46,7 @@ package enum StatementProfile {
 
   private static func begin(_ statement: UnsafeMutableRawPointer, _ text: UnsafeMutableRawPointer?)
   {
-    // A trigger is part of the statement that runs it, and is traced as a comment.
+    // A trigger is part of the statement that runs it. It is traced as a comment, which is skipped.
     let bytes = text?.assumingMemoryBound(to: UInt8.self)
     guard let bytes, bytes[0] != UInt8(ascii: "-") else { return }
     let key = UInt(bitPattern: statement)

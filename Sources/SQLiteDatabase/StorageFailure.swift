@@ -4,7 +4,7 @@ import TodoModel
 
 /// Converts SQLite's errors to messages that say what happened and what to do.
 ///
-/// SQLite's own message is not included: it may quote the stored data.
+/// SQLite's own message is not included, because it may quote stored data.
 package struct StorageFailure: Sendable {
   /// The name of the database in messages: its path, or "The list in memory".
   package let name: String
@@ -41,7 +41,8 @@ package struct StorageFailure: Sendable {
     }
   }
 
-  /// The system error, which SQLite reports with different codes for opening and mapping a file.
+  /// Returns the error for a failed system call; `nil` if there was none. SQLite reports such
+  /// failures with different codes for opening and mapping a file.
   private func systemReason(of code: Int32, on database: OpaquePointer?) -> TodoError? {
     guard let database, [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) else { return nil }
     var error = sqlite3_system_errno(database)
@@ -52,7 +53,8 @@ package struct StorageFailure: Sendable {
   /// `SQLITE_IOERR_WRITE`, a macro that Swift cannot import.
   private static let failedWrite = SQLITE_IOERR | 3 << 8
 
-  /// The error number of the last write to the log. SQLite does not report it if a commit fails.
+  /// Returns the error number of the last write to the log. SQLite itself does not report it if a
+  /// commit fails.
   private static func lastErrorOfLog(of database: OpaquePointer) -> CInt {
     var file: UnsafeMutablePointer<sqlite3_file>?
     var error: CInt = 0
@@ -65,8 +67,8 @@ package struct StorageFailure: Sendable {
     return error
   }
 
-  /// The error for a limit that prevents the file from being used, although the file itself is
-  /// fine.
+  /// Returns the error for a limit of the system that prevents the file from being used, although
+  /// the file itself is fine.
   func reached(_ limit: SystemLimit) -> TodoError {
     .storage("\(limit.reason), so nothing was changed in \(name). \(limit.remedy)")
   }
@@ -80,21 +82,23 @@ package struct StorageFailure: Sendable {
       "\(name) is damaged. Start again: the file is then set aside, and a new one is created.")
   }
 
-  /// The message of a command, which does not set the file aside.
+  /// The error of a command, which does not set a damaged file aside.
   package var damagedAndLeft: TodoError {
     .storage(
       "\(name) is damaged. It was not changed. Put a backup in its place, or start a server, "
         + "which sets it aside and creates a new one. \(rescue)")
   }
 
-  /// - Parameter reason: the part of the message after the path.
+  /// Returns the error for a file whose tables SQLite cannot read.
+  ///
+  /// - Parameter reason: The part of the message after the path.
   package func brokenTables(_ reason: String) -> TodoError {
     .storage(
       "\(name) \(reason), so it cannot be used: another program has changed it. Nothing was "
         + "changed now. Put a backup in its place, or choose another file with --store. \(rescue)")
   }
 
-  /// How to rescue the remaining data.
+  /// The instruction to rescue the remaining data.
   private var rescue: String {
     "sqlite3 \(ShellWord.quoted(name)) .dump shows what can still be read of it."
   }
@@ -103,13 +107,15 @@ package struct StorageFailure: Sendable {
     .storage("\(name) is read-only. Make the file and its folder writable and try again.")
   }
 
-  /// The open file was replaced or removed, so a change would be lost.
+  /// The error if the open file was replaced or removed, so that a change would be lost.
   package var moved: TodoError {
     .storage(
       "\(name) was moved or deleted while it was in use. Put it back, or start again without it.")
   }
 
-  /// - Parameter readable: the versions of the schema that this program can open.
+  /// Returns the error for a file with a newer schema.
+  ///
+  /// - Parameter readable: The schema versions that this program can open.
   package func newerSchema(_ found: Int64, readable: ClosedRange<Int>) -> TodoError {
     let copy = SchemaCopy.newest(of: name, in: readable).map { copy in
       " The todos as they were before the update are in \(copy): "
@@ -121,7 +127,7 @@ package struct StorageFailure: Sendable {
         + "with --store.\(copy ?? "")")
   }
 
-  /// The error if there is too little space to copy the file and update its schema.
+  /// Returns the error if there is too little space to copy the file and update its schema.
   func noSpaceToUpdate(free: Int64, needed: Int64) -> TodoError {
     let (free, needed) = (free >> 20, (needed >> 20) + 1)
     return .storage(
@@ -135,7 +141,9 @@ package struct StorageFailure: Sendable {
         + "Move the file away, or choose another one with --store.")
   }
 
-  /// - Parameter difference: the part of the message after the path.
+  /// Returns the error for a file whose tables differ from the schema.
+  ///
+  /// - Parameter difference: The part of the message after the path.
   package func otherTables(_ difference: String) -> TodoError {
     .storage(
       "\(name) \(difference), so it is not used: another program has changed it. Nothing was "

@@ -1,7 +1,7 @@
-/// A separate thread for blocking work, so that the few threads of the pool stay free.
+/// Runs blocking work on a separate thread, so that the few threads of the pool stay free.
 package enum BlockingThread {
   package static func start(_ work: @escaping @Sendable () -> Void) {
-    // The thread could not be created: block the caller instead of dropping the work.
+    // If the thread could not be created, blocking the caller is better than dropping the work.
     if !DetachedThread.start(work) { work() }
   }
 }

@@ -1,7 +1,7 @@
 import CSystem
 
-/// Locks shared by the processes on one machine, each identified by a number, in a lock file. The
-/// system releases the locks of a process when it ends.
+/// Locks that the processes on one machine share, each identified by a number, in a lock file. The
+/// system releases the locks of a process when the process ends.
 package final class ByteLocks: Sendable {
   private let descriptor: CInt
 
@@ -15,10 +15,10 @@ package final class ByteLocks: Sendable {
 
   /// Acquires a lock without waiting.
   ///
-  /// - Returns: `false` if another process or object holds the lock; `true` without a lock if the
-  ///   file system does not support locks.
+  /// - Returns: `false` if another process holds the lock. `true` also if the file system does not
+  ///   support locks.
   package func tryLock(_ number: UInt32) -> Bool {
-    // If the file system has no locks, waiting would be pointless.
+    // If the file system does not support locks, waiting would be pointless.
     lockByte(descriptor, off_t(number), 1) == 0 || ![EAGAIN, EACCES].contains(errno)
   }
 

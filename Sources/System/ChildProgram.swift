@@ -1,7 +1,7 @@
 /// A program that is run once, with a short input.
 package struct ChildProgram {
-  /// The name, which is searched on the `PATH`, and the arguments. All users of the machine can
-  /// read them, so they must not contain secrets.
+  /// The name, which is searched for on the `PATH`, and the arguments. All users of the machine can
+  /// read them, so they must not contain a secret.
   package let words: [String]
 
   package init(words: [String]) { self.words = words }
@@ -13,12 +13,12 @@ package struct ChildProgram {
     case tookTooLong
   }
 
-  /// The maximum length of the input, in bytes: every pipe holds it, so that it is written before
-  /// the program starts.
+  /// The maximum size of the input. It is the minimum capacity of a pipe, because the whole input
+  /// is written before the program starts.
   package static let inputBytesMax = 4_096
   private static let outputBytesMax = 1 << 16
 
-  /// Runs the program, and kills it after the timeout.
+  /// Runs the program, and waits until it has closed its outputs.
   ///
   /// - Parameter input: At most `inputBytesMax` bytes.
   package func run(input: [UInt8], withinMilliseconds: CInt) -> Outcome {
@@ -38,7 +38,7 @@ package struct ChildProgram {
     var collected = [[UInt8](), [UInt8]()]
     let isDone = Self.collect(
       [output.reader, errors.reader], &collected, withinMilliseconds: withinMilliseconds)
-    // The whole process group, since its other processes may keep the pipes open.
+    // The whole process group is killed, because other processes in it may keep the pipes open.
     if !isDone { kill(-process, SIGKILL) }
     var status: CInt = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -46,9 +46,9 @@ package struct ChildProgram {
     return .ended(status: status, output: collected[0], errors: collected[1])
   }
 
-  /// Reads until both outputs have ended.
+  /// Reads both outputs until their ends.
   ///
-  /// - Returns: `false` if that takes too long or exceeds the limit.
+  /// - Returns: `false` if that takes too long, or if an output exceeds the size limit.
   private static func collect(
     _ descriptors: [CInt], _ collected: inout [[UInt8]], withinMilliseconds: CInt
   ) -> Bool {
@@ -90,7 +90,7 @@ package struct ChildProgram {
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
-    // The calling thread may block all signals, and a child inherits the mask.
+    // The calling thread may block all signals, and a child process inherits the signal mask.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)

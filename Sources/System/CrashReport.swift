@@ -7,16 +7,17 @@ import CCrash
 /// ```
 ///
 /// The line contains the signal, the version, the build ID and the addresses of the frames, but no
-/// user data. Then the program ends by that signal, as it does without the line.
+/// user data. Afterwards the signal ends the program, as it would without this report.
 package enum CrashReport {
-  /// The signals of crashes.
+  /// The signals that a crash causes.
   package static let signals = [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP]
 
-  /// Replaces the crash handlers of the Swift runtime, whose backtrace process takes seconds and
-  /// keeps running when the program is killed. Ctrl-\ ends the program immediately, without a line.
+  /// Installs handlers for crashes. They replace those of the Swift runtime, whose backtrace
+  /// process takes seconds and keeps running if the program is killed. Ctrl-\ ends the program
+  /// immediately, without a report.
   ///
-  /// Call it once, on the main thread. If a stack is exhausted, the line is written for this thread
-  /// and those of `DetachedThread`.
+  /// Call it once, on the main thread. After a stack overflow, the line is written only on this
+  /// thread and on those of `DetachedThread`.
   package static func install(product: String, version: String, recipient: StaticString) {
     signal(SIGQUIT, SIG_DFL)
     recipient.withUTF8Buffer { text in

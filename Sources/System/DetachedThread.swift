@@ -2,8 +2,9 @@ import CCrash
 
 /// A thread that is never joined.
 package enum DetachedThread {
-  /// Starts a thread. It blocks all signals except those of crashes, above all SIGPIPE: a TLS
-  /// library may write to a closed connection, which must not end the process.
+  /// Starts a thread. The thread blocks all signals except those of crashes. Blocking SIGPIPE is
+  /// important, because a TLS library may write to a closed connection, which must not end the
+  /// process.
   ///
   /// - Returns: `false` if the thread could not be created.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
@@ -32,7 +33,8 @@ package enum DetachedThread {
     static func run(_ context: UnsafeMutableRawPointer) {
       var signals = sigset_t()
       sigfillset(&signals)
-      // If a blocked crash signal occurs, the system ends the program without calling the handler.
+      // If a crash signal occurs while it is blocked, the system ends the program without calling
+      // the handler.
       for number in CrashReport.signals { sigdelset(&signals, number) }
       pthread_sigmask(SIG_BLOCK, &signals, nil)
       crash_report_begin_thread()

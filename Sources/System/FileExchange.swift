@@ -1,10 +1,10 @@
 import CSystem
 
-/// Replaces files such that no concurrent write by another program is lost.
+/// Replaces files without losing a concurrent write by another program.
 package enum FileExchange {
   package enum Outcome: Equatable {
     case done
-    /// Another program was faster: the second path does not exist (`exchange`) or exists (`move`).
+    /// The second path does not exist (for `exchange`), or it already exists (for `move`).
     case moved
     /// The file system does not support the operation.
     case unsupported
@@ -21,7 +21,8 @@ package enum FileExchange {
     }
   }
 
-  /// Renames a file, unless the new name exists. Creates a hard link, then removes the old name.
+  /// Renames a file, unless the new name exists, by creating a hard link and then removing the old
+  /// name.
   package static func move(_ path: String, to other: String) -> Outcome {
     guard link(path, other) == 0 else {
       switch errno {
@@ -35,10 +36,10 @@ package enum FileExchange {
   }
 }
 
-/// A file that is open for reading, even if it is renamed or removed.
+/// A file that is open for reading. It stays open if the file is renamed or removed.
 package final class OpenFile {
   package let descriptor: Int32
-  /// The device and inode, which are unique while the file is open.
+  /// The device and the inode number, which are unique while the file is open.
   package let identity: Identity
   /// The mode when the file was opened.
   package let mode: FileMode
@@ -48,16 +49,16 @@ package final class OpenFile {
     var inode: UInt64
   }
 
-  /// The attributes that change with each write.
+  /// The attributes that change with each write to the file.
   package struct FileSignature: Equatable {
     var size: Int64
     var seconds: Int
     var nanoseconds: Int
   }
 
-  /// Opens a regular file; `nil` if that fails, and `errno` is the reason.
+  /// Opens a regular file; `nil` if that fails, with the reason in `errno`.
   ///
-  /// - Parameter isLinkFollowed: whether the path may be a symbolic link.
+  /// - Parameter isLinkFollowed: Whether the path may be a symbolic link.
   package init?(path: String, isLinkFollowed: Bool = true) {
     let noFollow = isLinkFollowed ? 0 : O_NOFOLLOW
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | noFollow)
@@ -74,7 +75,7 @@ package final class OpenFile {
 
   deinit { close(descriptor) }
 
-  /// The current signature; `nil` if the file's status can no longer be read.
+  /// The current attributes of the file; `nil` if they cannot be read.
   package var signature: FileSignature? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
@@ -87,7 +88,7 @@ package final class OpenFile {
       size: Int64(status.st_size), seconds: time.tv_sec, nanoseconds: time.tv_nsec)
   }
 
-  /// Reads the current contents; `nil` if that fails or they are longer than `countMax`.
+  /// Returns the current contents; `nil` if they cannot be read or are longer than `countMax`.
   package func bytes(countMax: Int) -> [UInt8]? {
     guard let signature, signature.size <= countMax else {
       errno = EFBIG
@@ -114,7 +115,7 @@ package final class OpenFile {
     return bytes
   }
 
-  /// Whether any process has the file open for writing; `nil` if that is unknown.
+  /// Whether a process has the file open for writing; `nil` if that is unknown.
   package var isBeingWritten: Bool? {
     switch hasWriter(descriptor) {
     case 0: false

@@ -1,10 +1,10 @@
-/// Checks that no other user could have changed a file, from its owner and the permissions on its
-/// path.
+/// Checks that no other user could have changed a file, by the owners and permissions of the file
+/// and of the folders on its path.
 ///
-/// A file that another user owns or may write is not used until that is fixed. This also applies to
-/// root, because a user who may write the file could control root's process. Folders of root are
-/// trusted, including `/tmp`, where the sticky bit prevents other users from replacing files. The
-/// rule for folders is that of sshd's `StrictModes`, up to `/`.
+/// A file that another user owns or may write is not used until the user fixes that. This also
+/// applies to root, because a user who can write the file could control root's process. Folders of
+/// root are trusted, including `/tmp`, where the sticky bit prevents other users from replacing
+/// files. The rule for folders is that of sshd's `StrictModes`, but it applies up to `/`.
 package enum FileTrust {
   /// The reason not to trust a path.
   package struct Problem: Error, Equatable {
@@ -18,27 +18,29 @@ package enum FileTrust {
       (self.path, self.reason, self.remedy) = (path, reason, remedy)
     }
 
-    /// The message, including the instruction.
+    /// The message with the instruction.
     package var message: String { "\(path) \(reason), so it is not used. \(remedy)" }
   }
 
-  /// Returns the reason not to trust a file; `nil` if only this user can write it, or it does not
-  /// exist. Links are followed.
+  /// Returns the problem if another user can write the file; `nil` if there is none or the file
+  /// does not exist. Follows links.
   package static func problem(ofFile path: String) -> Problem? {
     FileMode(of: path).flatMap { problem(ofFile: path, $0) }
   }
 
-  /// Checks a file that is open, even if its path now refers to another one.
+  /// Returns the problem with an open file, given its mode, even if its path now refers to another
+  /// file.
   package static func problem(ofFile path: String, _ mode: FileMode) -> Problem? {
     mode.owner == geteuid() ? mode.writerProblem(path) : mode.foreignProblem(path)
   }
 
-  /// Returns the problem if something else than a regular file exists at the path. Opening a pipe
-  /// would block until it has a writer, and no signal would interrupt that.
+  /// Returns the problem if the file is not a regular one; `nil` if it is, or if nothing exists at
+  /// the path. Opening a pipe, for example, would block until it has a writer, and no signal would
+  /// interrupt that.
   ///
-  /// - Parameter isLinkFollowed: whether a link to a regular file is accepted. Files next to a
-  ///   database are created by this program: a link there may be an attempt to make it write to
-  ///   another file.
+  /// - Parameter isLinkFollowed: Whether a link to a regular file is accepted. This program creates
+  ///   the files beside a database, so a link with such a name may be an attempt to make it write
+  ///   to another file.
   package static func problem(ofKindOf path: String, isLinkFollowed: Bool) -> Problem? {
     guard let mode = isLinkFollowed ? FileMode(of: path) : FileMode(ofLink: path),
       !mode.isRegularFile
@@ -48,13 +50,13 @@ package enum FileTrust {
       remedy: "Run: mv \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".old"))")
   }
 
-  /// Returns the problem if another user can replace the file at the path: through its folder, any
-  /// folder above, or any link on the way.
+  /// Returns the problem if another user can replace the file at a path, through its folder, a
+  /// folder above, or a link on the path; `nil` if there is none.
   ///
-  /// - Parameter path: a file, or a path where no file exists yet.
+  /// - Parameter path: A file, or a path where no file exists yet.
   package static func problem(onTheWayTo path: String) -> Problem? {
     let way = PathWalk(to: path)
-    // The nearest first: the user knows that one best.
+    // The nearest folder comes first, because the user knows it best.
     for (index, folder) in way.folders.reversed().enumerated() {
       guard let mode = FileMode(of: folder) else { continue }
       if let problem = mode.folderProblem(folder, isAbove: index > 0) { return problem }
@@ -62,15 +64,17 @@ package enum FileTrust {
     return linkProblem(on: way)
   }
 
-  /// Returns the problem if a link on the way belongs to another user.
+  /// Returns the problem with the first link on the path that another user owns; `nil` if there is
+  /// none.
   package static func linkProblem(onTheWayTo path: String) -> Problem? {
     linkProblem(on: PathWalk(to: path))
   }
 
-  /// Checks the owners of the links on the way. The owner of a link can change its target, even in
-  /// a sticky folder.
+  /// Returns the problem with the first link that another user owns; `nil` if there is none. The
+  /// owner of a link can change its target, even in a sticky folder.
   ///
-  /// - Parameter modeOfLink: called once for each link, because the result may change at any time.
+  /// - Parameter modeOfLink: Returns the mode of a link. Called once for each link, because the
+  ///   result may change at any time.
   static func linkProblem(
     on way: PathWalk, modeOfLink: (String) -> FileMode? = FileMode.init(ofLink:)
   ) -> Problem? {

@@ -1,13 +1,15 @@
-/// An output for non-blocking writes, which other processes that share it find unchanged.
+/// An output with non-blocking writes that does not change the output for the other processes that
+/// share it.
 ///
 /// Whether a write blocks is a flag of the open file description, which all processes that
-/// inherited a descriptor share. If possible, a pipe is reopened, so that the flag is not shared
-/// and a kill leaves nothing to restore. Otherwise the flag is set for all, and `restore` restores
-/// it. A terminal is not changed, because the shell needs it as it is.
+/// inherited a descriptor share. If possible, a pipe is therefore opened again: then the flag is
+/// not shared, and nothing needs to be restored if this process is killed. Otherwise the flag is
+/// set for all processes until `restore`. A terminal is not changed, because the shell would be
+/// affected.
 package struct NonblockingOutput: Sendable {
   package enum Outcome {
     case written(Int)
-    /// The reader must read before more bytes can be written.
+    /// The buffer is full. The reader must read first.
     case full
     case readerIsGone
   }
@@ -16,7 +18,8 @@ package struct NonblockingOutput: Sendable {
   /// Whether this value has set the shared flag.
   private let isFlagOurs: Bool
 
-  /// Prepares an output for non-blocking writes; `nil` if the descriptor is closed.
+  /// Creates a non-blocking output that writes to a shared descriptor; `nil` if the descriptor is
+  /// closed.
   package init?(sharing shared: Int32) {
     if let own = Self.reopen(shared) {
       (descriptor, isFlagOurs) = (own, false)
@@ -29,8 +32,8 @@ package struct NonblockingOutput: Sendable {
     if isFlagOurs { _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
   }
 
-  /// Opens the same pipe with a new file description; `nil` if it is not a pipe, or the system or
-  /// the permissions do not allow it.
+  /// Opens the same pipe again, with a new file description; `nil` if it is not a pipe, or if the
+  /// system or the permissions do not allow it.
   private static func reopen(_ shared: Int32) -> Int32? {
     var status = stat()
     guard fstat(shared, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return nil }
@@ -38,7 +41,7 @@ package struct NonblockingOutput: Sendable {
     return own >= 0 ? own : nil
   }
 
-  /// Restores the shared descriptor. No writes are allowed afterwards.
+  /// Restores the flag of the shared descriptor. Nothing may be written afterwards.
   package func restore() {
     guard isFlagOurs else { return }
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
@@ -58,5 +61,5 @@ package struct NonblockingOutput: Sendable {
   }
 }
 
-// A type with a method `write` needs another name for the system's function.
+// In a type with a method `write`, the system's function needs another name.
 private let systemWrite = write

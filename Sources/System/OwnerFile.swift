@@ -1,10 +1,10 @@
-/// A new file that only its owner can read.
+/// Creates files that only their owner can read.
 package enum OwnerFile {
-  /// Creates or empties the file.
+  /// Creates or empties a file.
   ///
-  /// A device, such as `/dev/null`, is opened unchanged. Never blocks: a pipe is refused.
+  /// A device, such as `/dev/null`, is opened unchanged. Never blocks, because a pipe is refused.
   ///
-  /// - Returns: a descriptor for writing, or the reason for the failure.
+  /// - Returns: A descriptor for writing, or the reason for the failure.
   package static func create(_ path: String) -> Result<Int32, Failure> {
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let descriptor = open(path, flags, 0o600)
@@ -19,7 +19,8 @@ package enum OwnerFile {
     return .success(descriptor)
   }
 
-  /// Empties an existing file and makes it accessible to its owner only.
+  /// Empties a file and makes it accessible to its owner only, unless it is a device. Returns the
+  /// reason if the file is refused, or if that fails; otherwise `nil`.
   private static func problem(with descriptor: Int32) -> String? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return systemReason(errno) }
@@ -29,7 +30,8 @@ package enum OwnerFile {
     default: return "it is not a regular file"
     }
     guard status.st_uid == geteuid() else { return "it belongs to another user" }
-    // Another user may have created this name as a hard link, to have that file emptied.
+    // Another user may have created this name as a hard link to a file of this user, so that the
+    // file is emptied.
     guard status.st_nlink <= 1 else { return "it has another name as well" }
     guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
       return systemReason(errno)
@@ -39,7 +41,7 @@ package enum OwnerFile {
 
   /// The reason why a file cannot be created.
   package struct Failure: Error {
-    /// A message without its final period.
+    /// The message, without a final period.
     package let reason: String
 
     fileprivate init(_ path: String, _ reason: String) {

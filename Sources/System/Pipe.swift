@@ -9,10 +9,10 @@ import CSystem
 package struct Pipe: ~Copyable {
   /// The read end.
   package let reader: Int32
-  /// The write end; -1 if it is closed or was given to the caller.
+  /// The write end; -1 if it was closed or transferred to the caller.
   package private(set) var writer: Int32
 
-  /// Creates a pipe; `nil` if the system cannot.
+  /// Creates a pipe; `nil` if the system cannot create one.
   package init?() {
     var ends: [Int32] = [-1, -1]
     guard openPrivatePipe(&ends) == 0 else { return nil }

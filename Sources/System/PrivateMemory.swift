@@ -1,9 +1,9 @@
 import CSystem
 
-/// The memory of this process, which contains passwords and tokens temporarily.
+/// Protects the memory of this process, which temporarily contains passwords and tokens.
 package enum PrivateMemory {
-  /// Turns off core dumps, and prevents other processes of this user from reading the memory.
+  /// Turns off core dumps, and prevents other processes of the same user from reading the memory.
   ///
-  /// Child processes can be dumped by other means, but write no core files either.
+  /// Child processes write no core files either, but their memory can be read by other means.
   package static func begin() { keepMemoryPrivate() }
 }

@@ -1,10 +1,10 @@
 extension String {
-  /// Whether both have the same UTF-8 bytes. `==` compares by canonical equivalence: it would
-  /// ignore an edit from one encoding of a letter to another, and treat two different keys or ids
-  /// as equal.
+  /// Whether both strings have the same UTF-8 bytes. `==` compares by canonical equivalence: it
+  /// would miss an edit that only changes the encoding of a letter, and treat two different keys or
+  /// ids as equal.
   ///
-  /// Compares the memory, because each keypress compares the whole screen: iterating over both
-  /// views takes five times as long.
+  /// The comparison uses the memory directly, because each keypress compares the whole screen, and
+  /// iterating over both views takes five times as long.
   package func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let answer = utf8.withContiguousStorageIfAvailable { left in

@@ -6,7 +6,8 @@ package final class Semaphore: Sendable {
     var count = 0
   }
 
-  /// Allocated because a lock must not move in memory. Accessed only while the lock is held.
+  /// Allocated on the heap, because a lock must not move in memory. Accessed only while the lock is
+  /// held.
   private nonisolated(unsafe) let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
 
   package init() {

@@ -1,4 +1,4 @@
-/// A word of a shell command that is shown to the user.
+/// Formats a word of a shell command that is shown to the user.
 package enum ShellWord {
   /// Returns the word, in quotes if it contains characters that are special in a shell.
   package static func quoted(_ word: String) -> String {

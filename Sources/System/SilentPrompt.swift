@@ -1,20 +1,20 @@
 /// Reads a line from a terminal without echo.
 ///
-/// The terminal settings are restored when this returns. A signal that would end or stop the
-/// program meanwhile is returned to the caller instead. (As in OpenBSD's `readpassphrase`.)
+/// The terminal settings are restored before the call returns. A signal that would end or stop the
+/// program during the call is returned to the caller instead, as in OpenBSD's `readpassphrase`.
 package struct SilentPrompt {
   package enum Answer: Equatable {
     /// The input, without its line end.
     case line(String)
     case inputEnded
-    /// The signal that interrupted the input. Its action has not happened yet: call `raise` for it.
+    /// A signal was caught. The caller must `raise` it, so that its action takes place.
     case signal(Int32)
   }
 
   private let input: Int32
   private let output: Int32
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
-  /// The maximum length of the input, in bytes; more than a terminal accepts in one line.
+  /// The maximum length of the input, which is more than a terminal accepts in one line.
   private static let bytesMax = 1 << 16
 
   package init(input: Int32 = STDIN_FILENO, output: Int32 = STDERR_FILENO) {
@@ -35,18 +35,18 @@ package struct SilentPrompt {
     set(&found)
     writeAll([UInt8(ascii: "\n")], to: output)
     caught.restore()
-    // Includes a signal that arrived after the line.
+    // This includes a signal that arrived after the line.
     if let number = Signals.nextSignal() { return .signal(number) }
     return line.map { .line(String(decoding: $0, as: UTF8.self)) } ?? .inputEnded
   }
 
-  /// Retries if a signal interrupts the wait for pending output.
+  /// Sets the mode of the terminal; tries again if a signal interrupts the wait for pending output.
   private func set(_ mode: inout termios) {
     while tcsetattr(input, TCSAFLUSH, &mode) < 0, errno == EINTR {}
   }
 
-  /// Reads a line byte by byte, so that nothing of the next line is consumed; `nil` at the end of
-  /// the input, and after a signal.
+  /// Reads a line byte by byte, so that nothing of the next line is consumed; returns `nil` at the
+  /// end of the input and after a signal.
   private func readLine(unless wake: Int32) -> [UInt8]? {
     var line: [UInt8] = []
     var byte: [UInt8] = [0]

@@ -1,7 +1,7 @@
-/// The C library under one name on all systems.
+/// The C library, under one name on all systems.
 ///
-/// Re-exported, so that a file with `import System` has the declarations of `<unistd.h>` and
-/// similar headers.
+/// It is re-exported, so that a file with `import System` can use the declarations of `<unistd.h>`
+/// and similar headers.
 #if canImport(Glibc)
   @_exported import Glibc
 #elseif canImport(Musl)

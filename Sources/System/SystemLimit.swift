@@ -1,7 +1,7 @@
 /// A limit of the process or the machine that prevents a file from being opened or written,
 /// although the file itself is fine.
 package struct SystemLimit: Equatable {
-  /// The beginning of a message, such as `The disk is full`.
+  /// The start of the message, such as `The disk is full`.
   package let reason: String
   /// The instruction at the end of the message.
   package let remedy: String
@@ -10,9 +10,7 @@ package struct SystemLimit: Equatable {
 
   private init(_ reason: String, _ remedy: String) { (self.reason, self.remedy) = (reason, remedy) }
 
-  /// Recognizes the error number of a limit.
-  ///
-  /// - Returns: `nil` if the error is about the file itself.
+  /// Creates the limit for an `errno`; `nil` if the error is about the file itself.
   package init?(_ error: CInt) {
     switch error {
     case EMFILE:

@@ -5,7 +5,7 @@ package struct ThreadStack {
   package let low: UInt
   package let high: UInt
 
-  /// The stack of the calling thread; `nil` if the system does not report it.
+  /// Returns the stack of the calling thread; `nil` if the system does not report it.
   package static func ofCurrentThread() -> ThreadStack? {
     #if canImport(Darwin)
       let high = UInt(bitPattern: pthread_get_stackaddr_np(pthread_self()))

@@ -1,18 +1,19 @@
-/// The mapping of user IDs in this container.
+/// The mapping of user IDs in the container of this process.
 struct UserIDMap {
-  /// The user ID shown for root's files if root is not mapped, as in a sandbox with a single user;
-  /// `nil` if root is mapped. All other unmapped users have the same ID.
+  /// The user ID that root's files seem to have if root is not mapped, as in a sandbox with a
+  /// single user; `nil` if root is mapped. All other unmapped users seem to have the same ID.
   let foreignRoot: uid_t?
 
   static let own = UserIDMap(
     map: systemText(of: "/proc/self/uid_map"),
     overflow: systemText(of: "/proc/sys/kernel/overflowuid"))
 
-  /// Parses the files of the system.
+  /// Parses the system's description of the mapping.
   ///
   /// - Parameters:
-  ///   - map: lines of three numbers: the first user ID inside, the first outside, and the count.
-  ///   - overflow: the ID shown for unmapped users.
+  ///   - map: Lines of three numbers: the first user ID inside of the container, the first user ID
+  ///     outside, and the count.
+  ///   - overflow: The ID that unmapped users seem to have.
   init(map: String?, overflow: String?) {
     let lines = (map ?? "").split(separator: "\n").map { line in
       line.split(separator: " ").compactMap { UInt64($0) }

@@ -1,24 +1,24 @@
 import CSystem
 import Synchronization
 
-/// The user's time zone, and waits for a wall-clock time.
+/// Provides the user's time zone, and waits until a wall-clock time.
 package enum WallClock {
   /// Returns the offset of the local time from UTC, in seconds.
   ///
-  /// - Parameter seconds: seconds since 1970-01-01T00:00:00Z.
+  /// - Parameter seconds: The time, in seconds since 1970-01-01T00:00:00Z.
   package static func utcOffset(at seconds: Int64) -> Int {
     var time = time_t(seconds)
     var parts = tm()
     return localtime_r(&time, &parts) == nil ? 0 : parts.tm_gmtoff
   }
 
-  /// Rereads the time zone (`TZ`, or the system's), which `utcOffset` otherwise caches.
+  /// Reads the time zone again (`TZ`, or the system's). `utcOffset` uses a cached one.
   package static func readTimeZone() { tzset() }
 
   /// Waits until a wall-clock time, or slightly longer. Returns early if the clock is set, and
   /// immediately if the task is cancelled.
   ///
-  /// Unlike a timeout, this includes the time in which the system is suspended. It blocks a
+  /// Unlike a timeout, the wait also counts the time for which the system is suspended. It blocks a
   /// separate thread.
   package static func wait(untilMilliseconds end: Int64) async {
     guard let pipe = Pipe() else { return }
@@ -36,11 +36,11 @@ package enum WallClock {
   }
 }
 
-/// A wait that another thread can end.
+/// A wait that another thread can stop.
 private final class TimeWait: Sendable {
   private let pipe: Pipe
 
-  /// The maximum wait on systems without wall-clock timers.
+  /// The maximum duration of a wait on systems without wall-clock timers.
   private static let blindMilliseconds: Int64 = 60_000
 
   init(pipe: consuming Pipe) { self.pipe = pipe }

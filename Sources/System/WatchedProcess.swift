@@ -1,6 +1,6 @@
 import CSystem
 
-/// Another process whose end can be detected.
+/// Another process, whose end can be detected.
 ///
 /// ```swift
 /// guard let parent = WatchedProcess(processID) else { return }
@@ -8,14 +8,15 @@ import CSystem
 /// ```
 ///
 /// Linux reports the end through a descriptor (pidfd), which identifies the process even if its ID
-/// is reused. On other systems, poll `hasEnded`. A zombie, which has ended but was not reaped by
-/// its parent, counts as ended.
+/// is used again. On other systems, poll `hasEnded`. A zombie, which has ended but was not reaped
+/// by its parent, counts as ended.
 package struct WatchedProcess: Sendable {
   package let id: pid_t
-  /// A descriptor that becomes readable when the process ends; `nil` if the system has none.
+  /// A descriptor that becomes readable when the process ends; `nil` if the system does not support
+  /// it.
   package let descriptor: Int32?
 
-  /// Begins to watch a process; `nil` if it does not exist or is not visible.
+  /// Starts to watch a process; `nil` if it does not exist or is not visible.
   package init?(_ id: pid_t) {
     guard id > 0, kill(id, 0) == 0 || errno == EPERM else { return nil }
     self.id = id
@@ -23,13 +24,13 @@ package struct WatchedProcess: Sendable {
     descriptor = opened >= 0 ? opened : nil
   }
 
-  /// Whether the process has ended, according to a lookup of its ID.
+  /// Whether the process has ended, according to its ID.
   package var hasEnded: Bool {
     guard kill(id, 0) == 0 || errno == EPERM else { return true }
     return Self.state(of: id).map { "ZX".contains($0) } ?? false
   }
 
-  /// Returns the state in `/proc`; `nil` without `/proc`.
+  /// Returns the state of a process in `/proc`; `nil` if there is no `/proc`.
   private static func state(of id: pid_t) -> Character? {
     // "123 (a name) S ...", where the name may contain parentheses.
     guard let text = systemText(of: "/proc/\(id)/stat") else { return nil }

@@ -1,4 +1,4 @@
-/// Overwrites memory that contained a secret; unlike a plain loop it is not optimized away.
+/// Overwrites memory that contained a secret. Unlike a plain loop, the call is not optimized away.
 package func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
   guard let address = bytes.baseAddress else { return }
   #if canImport(Glibc)

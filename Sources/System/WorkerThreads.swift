@@ -1,16 +1,16 @@
 import Synchronization
 
-/// A few threads that run tasks instead of the runtime's own pool.
+/// A few threads that run tasks, instead of the runtime's own pool.
 ///
 /// ```swift
 /// Task.detached(executorPreference: threads) { await worker.run() }
 /// ```
 ///
 /// The runtime's pool (libdispatch) wakes up once a second for as long as the process lives. These
-/// threads sleep until there is a job, so an idle program never wakes up; they live as long as the
+/// threads sleep until there is a job, so an idle program never wakes up. They live as long as the
 /// process.
 package final class WorkerThreads: TaskExecutor {
-  /// Blocking work has its own threads, so a few are enough for the rest.
+  /// The maximum number of threads. A few are enough, because blocking work has its own threads.
   private static let countMax = 4
 
   private struct State {
@@ -40,8 +40,8 @@ package final class WorkerThreads: TaskExecutor {
     }
   }
 
-  /// Leaves the job to the existing threads. Without any, runs a job in the caller instead of
-  /// dropping it.
+  /// Handles the failure to start a thread: leaves the job to the other threads; if there are none,
+  /// runs a job in the caller.
   private func startFailed() {
     let job = state.withLock { state in
       state.count -= 1

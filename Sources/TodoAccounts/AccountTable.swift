@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The accounts in a database, with the number of wrong passwords for each.
+/// The accounts in a database, each with its number of wrong passwords.
 final class AccountTable: ConnectionPart {
   private unowned let connection: Connection
   private lazy var find = Statement(
@@ -27,7 +27,7 @@ final class AccountTable: ConnectionPart {
     var tries: PasswordTries
   }
 
-  /// Returns an account; `nil` if there is none with this name.
+  /// Returns the account with a name; `nil` if there is none.
   func account(_ name: String) throws(TodoError) -> Account? {
     try find.first(.text(name)) { row in
       Account(
@@ -39,7 +39,7 @@ final class AccountTable: ConnectionPart {
 
   /// Adds an account.
   ///
-  /// - Returns: `false` if the name is taken.
+  /// - Returns: `false` if the name is already used.
   func add(_ name: String, hash: PasswordHash, at now: Timestamp) throws(TodoError) -> Bool {
     try add.first(.text(name), .text(hash.text), .integer(now.milliseconds)) { _ in true } ?? false
   }
@@ -49,9 +49,9 @@ final class AccountTable: ConnectionPart {
       .integer(tries.wrongCount), .integer(tries.waitingUntil.milliseconds), .text(name))
   }
 
-  /// Replaces the password of an account.
+  /// Replaces the password hash of an account.
   ///
-  /// - Returns: `false` if the account has another password now.
+  /// - Returns: `false` if the account no longer has the old hash.
   func replace(
     _ old: PasswordHash, of name: String, with new: PasswordHash
   ) throws(TodoError) -> Bool {
@@ -67,8 +67,9 @@ extension Connection {
 package struct AccountSchema: SchemaPart {
   package init() {}
 
-  /// `wrong_count` is the number of consecutive wrong passwords; `waiting_until` is the time at
-  /// which the last waiting attempt may continue, in milliseconds since 1970.
+  /// The column `wrong_count` is the number of consecutive wrong passwords. The column
+  /// `waiting_until` is the time at which the last waiting attempt may continue, in milliseconds
+  /// since 1970.
   package var scripts: [String] { [Self.table] }
 
   private static let table = """

@@ -4,7 +4,7 @@ import TodoModel
 /// Accounts in the store's own database.
 ///
 /// Passwords are stored only as yescrypt hashes. An account restricts the use of a profile through
-/// the server; it does not protect the file from users who can read it.
+/// the server. It does not protect the file from users who can read it.
 package struct EmbeddedAccounts: AccountService, RegisterService {
   private let database: Database
   private let environment: Environment
@@ -13,7 +13,7 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
   /// The minimum length of a new password, in user-perceived characters.
   package static let passwordCharactersMin = 8
 
-  /// - Parameter wait: Waits before a delayed attempt; `nil`: as the environment does.
+  /// - Parameter wait: Waits before a delayed attempt; with `nil`, the environment's wait is used.
   package init(
     database: Database, environment: Environment,
     wait: (@Sendable (_ milliseconds: Int64) async -> Void)? = nil
@@ -23,24 +23,25 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     self.wait = wait ?? environment.sleep
   }
 
-  /// Returns if the name has no account or the password is right. After five consecutive wrong
-  /// passwords, it waits before the check (see `PasswordTries`).
+  /// Checks the password of an account. Returns if it is right, or if there is no account with this
+  /// name. After five consecutive wrong passwords, it waits before the check (see `PasswordTries`).
   ///
-  /// - Throws: `TodoError` of kind `invalidCredentials`, `rateLimited` if too many attempts wait
-  ///   already, or `storage`.
+  /// - Throws: `TodoError` of kind `invalidCredentials` for a wrong password, `rateLimited` if too
+  ///   many attempts are already waiting, or `storage`.
   package func authenticate(name: String, password: Secret?) async throws(TodoError) {
     guard let password else {
-      // An attempt without a password guesses nothing, so it does not count.
+      // An attempt without a password guesses nothing, so it does not count as an attempt.
       guard try account(name) == nil else { throw .invalidCredentials }
       return
     }
     _ = try await hash(of: name, checking: password)
   }
 
-  /// Replaces the password of an account if the old one is right.
+  /// Replaces the password of an account, if the old password is right.
   ///
-  /// - Throws: `TodoError` of kind `notFound` if the name has no account, `invalidCredentials`,
-  ///   `rateLimited`, `validation` for a new password that is too short or too long, or `storage`.
+  /// - Throws: `TodoError` of kind `notFound` if there is no account with this name,
+  ///   `invalidCredentials`, `rateLimited`, `validation` for a new password that is too short or
+  ///   too long, or `storage`.
   package func changePassword(
     of name: String, from old: Secret, to new: Secret
   ) async throws(TodoError) {
@@ -63,10 +64,10 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     guard isReplaced else { throw .invalidCredentials }
   }
 
-  /// Returns the hash of an account if the password is right; `nil` if there is no account, after
-  /// the same time.
+  /// Returns the hash of an account, if the password is right; `nil`, after the same time, if there
+  /// is no account.
   ///
-  /// - Throws: `TodoError`, see `authenticate`.
+  /// - Throws: The errors of `authenticate`.
   private func hash(
     of name: String, checking password: Secret
   ) async throws(TodoError) -> PasswordHash? {
@@ -91,18 +92,18 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
 
   /// Creates an account, and returns a random token.
   ///
-  /// - Throws: `TodoError` of kind `registrationFailed` if the name is taken, `validation` for a
-  ///   password that is too long, or `storage`.
+  /// - Throws: `TodoError` of kind `registrationFailed` if the name is already used, `validation`
+  ///   for a password that is too long, or `storage`.
   package func register(username: String, password: Secret) async throws(TodoError) -> Secret {
     try add(username, try await hash(password, of: username))
     return Secret(Self.randomToken())
   }
 
-  /// Returns the hash of a new account's password.
+  /// Returns the password hash for a new account.
   ///
-  /// - Throws: `TodoError`, see `register`.
+  /// - Throws: The errors of `register`.
   func hash(_ password: Secret, of username: String) async throws(TodoError) -> PasswordHash {
-    // Checked before hashing, which takes long; only the insertion into the table is decisive.
+    // This check avoids the slow hashing. Only the insertion into the table is decisive.
     guard try account(username) == nil else { throw Self.taken }
     return try await environment.offload.run { () throws(TodoError) in
       try PasswordHash(hashing: password)
@@ -111,7 +112,7 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
 
   /// Adds an account.
   ///
-  /// - Throws: `TodoError` of kind `registrationFailed` if the name is taken, or `storage`.
+  /// - Throws: `TodoError` of kind `registrationFailed` if the name is already used, or `storage`.
   func add(_ username: String, _ hash: PasswordHash) throws(TodoError) {
     let now = environment.now()
     let isAdded = try database.change { connection throws(TodoError) in
@@ -127,13 +128,13 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     }
   }
 
-  /// Begins an attempt. Returns the hash to compare with, and the delay before the comparison;
+  /// Records an attempt. Returns the hash to compare with and the delay before the comparison;
   /// `nil` if there is no account.
   private func beginTry(
     of name: String
   ) throws(TodoError) -> (hash: PasswordHash, waitMilliseconds: Int64)? {
     let now = environment.now()
-    // Most names have no account; reading needs no transaction that writes.
+    // Most names have no account, and reading needs no write transaction.
     guard try account(name) != nil else { return nil }
     return try database.change { connection throws(TodoError) in
       guard var account = try connection.accounts.account(name) else { return nil }
@@ -143,7 +144,7 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     }
   }
 
-  /// Returns 32 random bytes in hexadecimal.
+  /// Returns 32 random bytes as hexadecimal digits.
   private static func randomToken() -> String {
     var random = SystemRandomNumberGenerator()
     return (0..<4).map { _ in

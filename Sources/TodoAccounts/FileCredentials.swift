@@ -3,23 +3,24 @@ import SQLiteDatabase
 import System
 import TodoModel
 
-/// Tokens in a JSON file that only its owner can read (0600, in a folder of 0700).
+/// Stores tokens in a JSON file that only its owner can read (mode 0600, in a folder with mode
+/// 0700).
 ///
 /// A file or folder that other users can access is refused, with the command that corrects its
-/// mode. A token is written to a new file that then replaces the old one, so that a crash leaves
-/// one of them whole.
+/// mode. A changed file is written under another name, and then replaces the old file, so that one
+/// of them is complete after a crash.
 package struct FileCredentials: CredentialStore {
   private let path: String
 
   /// The maximum size of the file, in bytes.
   private static let fileBytesMax = 16 << 20
 
-  /// Creates the store. The file is created with the first token.
+  /// Creates the store. The file is created together with the first token.
   package init(path: String) { self.path = path }
 
   /// Adds or replaces the token of an account.
   ///
-  /// - Throws: `TodoError` of kind `storage`, also if the token could not be read back.
+  /// - Throws: `TodoError` of kind `storage`, also for a token that could not be read back.
   package func save(_ token: Secret, for account: String) throws(TodoError) {
     if let problem = token.tokenProblem {
       throw .storage("The token \(problem), so it is not kept. Register again.")
@@ -41,22 +42,22 @@ package struct FileCredentials: CredentialStore {
     fsync(lock)
   }
 
-  /// Returns the token of an account; `nil` if it has none.
+  /// Returns the token of an account; `nil` if the account has none.
   ///
   /// - Throws: `TodoError` of kind `storage`.
   package func token(for account: String) throws(TodoError) -> Secret? {
     try readAccounts()[account]?.stringValue.map { Secret($0) }
   }
 
-  /// Returns the number of accounts with a token.
+  /// Returns the number of accounts that have a token.
   ///
   /// - Throws: `TodoError` of kind `storage`, also if other users can access the file.
   package func count() throws(TodoError) -> Int { try readAccounts().members.count }
 
   private var folder: String { Folder(of: path).path }
 
-  /// Returns a descriptor of the locked folder. Until it is closed, no other server changes the
-  /// file.
+  /// Locks the folder, and returns its descriptor. Until the caller closes it, no other server
+  /// changes the file.
   private func lockedFolder() throws(TodoError) -> CInt {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("opened", errno) }
@@ -72,7 +73,7 @@ package struct FileCredentials: CredentialStore {
 
   private func readAccounts() throws(TodoError) -> JSONObject {
     try checkFolder()
-    // Opening must not block if the path is a FIFO.
+    // `O_NONBLOCK`, because opening a FIFO would block.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       let reason = errno

@@ -3,11 +3,11 @@ import System
 import TodoModel
 import TodoRemotes
 
-/// Accounts of a service on the network.
+/// Registers accounts at a service on the network.
 ///
-/// The request contains `{"username", "password"}`; the response is 2xx with `{"token"}`. Redirects
-/// are not followed, because the password must not be sent to another host. Plain http is accepted
-/// for this machine only.
+/// The request contains `{"username", "password"}`. The response must be 2xx with `{"token"}`.
+/// Redirects are not followed, because the password must not be sent to another host. Plain http is
+/// only accepted for this machine.
 package struct HTTPRegister: RegisterService {
   private let url: HTTPURL
   private let transport: any HTTPTransport
@@ -26,8 +26,8 @@ package struct HTTPRegister: RegisterService {
 
   /// Registers an account at the service.
   ///
-  /// - Throws: `TodoError` of kind `insecureURL` before anything is sent; `registrationFailed` with
-  ///   the service's reason; `offline`, `timeout` or `invalidResponse`.
+  /// - Throws: `TodoError` of kind `insecureURL`, before anything is sent; `registrationFailed`
+  ///   with the service's reason; `offline`, `timeout` or `invalidResponse`.
   package func register(username: String, password: Secret) async throws(TodoError) -> Secret {
     guard url.isConfidential else {
       throw TodoError(
@@ -42,7 +42,7 @@ package struct HTTPRegister: RegisterService {
         HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json"),
         HTTPHeader("User-Agent", "\(Product.name)/\(Product.version)"),
       ], body: body)
-    // From now on, only the request contains the password.
+    // From here on, only the request contains the password.
     body = []
     defer { request.body?.withUnsafeMutableBytes(wipe) }
     let response = try await transport.send(request)

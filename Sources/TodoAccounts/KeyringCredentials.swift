@@ -2,11 +2,11 @@ import System
 import TodoModel
 import TodoRemotes
 
-/// Tokens in the desktop's keyring, by libsecret's `secret-tool`. A token is passed through a pipe,
-/// never as an argument.
+/// Stores tokens in the desktop's keyring, with libsecret's `secret-tool`. A token is passed
+/// through a pipe, never as an argument.
 package struct KeyringCredentials: CredentialStore {
   private static let program = "secret-tool"
-  /// The timeout, long enough for the user to unlock the keyring.
+  /// The timeout, which is long enough for the user to unlock the keyring.
   private static let waitMilliseconds: CInt = 30_000
 
   package init() {}
@@ -28,7 +28,7 @@ package struct KeyringCredentials: CredentialStore {
     guard result.status == 0 else { throw refusal(result.errors, hiding: [token]) }
   }
 
-  /// Returns the token of an account; `nil` if it has none.
+  /// Returns the token of an account; `nil` if the account has none.
   ///
   /// - Throws: `TodoError` of kind `storage`.
   package func token(for account: String) throws(TodoError) -> Secret? {
@@ -36,16 +36,16 @@ package struct KeyringCredentials: CredentialStore {
     var bytes = result.output
     defer { bytes.withUnsafeMutableBytes(wipe) }
     guard result.status == 0 else {
-      // If no token is found, it prints no error.
+      // If `secret-tool` finds no token, it prints no error.
       guard result.errors.isEmpty else { throw refusal(result.errors, hiding: []) }
       return nil
     }
-    // If its output is a terminal, it adds a line feed.
+    // If its output is a terminal, `secret-tool` adds a line feed.
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
     return bytes.isEmpty ? nil : Secret(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Whether `secret-tool` is on the `PATH`. It is not run.
+  /// Whether `secret-tool` is on the `PATH`. The check does not run it.
   package static var isThere: Bool {
     let path = getenv("PATH").map { String(cString: $0) } ?? ""
     return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
@@ -55,7 +55,8 @@ package struct KeyringCredentials: CredentialStore {
     "secret-tool is missing, and --credentials keyring needs it. "
       + "On Debian: apt-get install libsecret-tools; or use --credentials file.")
 
-  /// Returns the attributes. The prefix keeps a name from being parsed as an option.
+  /// Returns the attributes that identify a token. The prefix prevents a name from being parsed as
+  /// an option.
   private static func attributes(of account: String) -> [String] {
     ["service", Product.name, "account", "name:\(account)"]
   }

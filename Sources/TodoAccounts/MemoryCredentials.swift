@@ -1,9 +1,10 @@
 import Synchronization
 import TodoModel
 
-/// Tokens in memory, for a store in memory and for tests.
+/// Stores tokens in memory, for a store in memory and for tests.
 package final class MemoryCredentials: CredentialStore {
-  /// The tokens by bytes of the name, because every other store compares names byte for byte.
+  /// The tokens by the bytes of the account's name, because every other store also compares names
+  /// byte by byte.
   private let tokens = Mutex<[[UInt8]: Secret]>([:])
 
   package init() {}

@@ -2,17 +2,18 @@ import CCrypt
 import System
 import TodoModel
 
-/// A password hash of the system's `crypt` (yescrypt, `$y$...`). Creating and checking one takes
-/// tens of milliseconds by design, so both must run on a background thread.
+/// A password hash, created by the system's `crypt` (yescrypt, `$y$...`). Creating or checking a
+/// hash takes tens of milliseconds by design, so it must run on a background thread.
 struct PasswordHash: Sendable {
   let text: String
 
-  /// The maximum length of a password for `crypt`, in UTF-8 bytes without the terminating NUL.
+  /// The maximum length of a password for `crypt`, in UTF-8 bytes without the final NUL.
   static let passwordBytesMax = Int(CRYPT_MAX_PASSPHRASE_SIZE) - 1
 
   init(text: String) { self.text = text }
 
-  /// A hash without a known password, to compare with if there is no account.
+  /// A hash without a known password. It is compared with the password if there is no account, so
+  /// that this takes the same time.
   static let decoy = PasswordHash(text: "$y$j9T$Tgf6pXgMhHyMqA5LBTVtq0$DECOY")
 
   /// Hashes a new password with a random salt.
@@ -41,19 +42,20 @@ struct PasswordHash: Sendable {
     return zip(mine, theirs).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  /// Hashes a password with the settings and salt of this hash; `nil` if that fails.
+  /// Returns the hash of a password with the settings and salt of this hash; `nil` if that fails.
   func rehash(_ password: Secret) -> PasswordHash? {
     guard Self.isPossible(password) else { return nil }
     return Self.crypt(password, setting: Array(text.utf8CString)).map { PasswordHash(text: $0) }
   }
 
-  /// `crypt` stops at NUL, so passwords that differ after one would be equal.
+  /// Whether `crypt` can hash a password. It stops at a NUL, so that passwords that differ only
+  /// after a NUL would be equal.
   private static func isPossible(_ password: Secret) -> Bool {
     password.withRevealedBytes { $0.count <= passwordBytesMax && !$0.contains(0) }
   }
 
   private static func crypt(_ password: Secret, setting: [CChar]) -> String? {
-    // Allocated once, so that no partial copy is left in memory.
+    // Allocated only once, so that no partial copy of the password is left in memory.
     var phrase = password.withRevealedBytes { bytes in
       [CChar](unsafeUninitializedCapacity: bytes.count + 1) { phrase, count in
         UnsafeMutableRawBufferPointer(phrase).copyMemory(from: bytes)

@@ -1,26 +1,27 @@
 import TodoModel
 
-/// Slows down guessing of passwords: after five consecutive wrong passwords, attempts wait 1 s, 2
-/// s, 4 s and so on up to 30 s, one after the other. The right password resets the count.
+/// Slows down the guessing of passwords: after five consecutive wrong passwords, attempts wait 1 s,
+/// 2 s, 4 s and so on up to 30 s, one after the other. The right password resets the count.
 struct PasswordTries: Equatable {
-  /// The number of consecutive wrong passwords. An attempt counts as wrong until it turns out to be
-  /// right, so parallel attempts, or killing the server, gain nothing.
+  /// The number of consecutive wrong passwords. An attempt counts as wrong until its password turns
+  /// out to be right. Parallel attempts, or killing the server, therefore give an attacker no
+  /// advantage.
   var wrongCount: Int64
   /// The time at which the last waiting attempt may continue.
   var waitingUntil: Timestamp
 
-  /// The state after the right password.
+  /// The state after an attempt with the right password.
   static let none = PasswordTries(wrongCount: 0, waitingUntil: Timestamp(milliseconds: 0))
 
   static let freeCount: Int64 = 5
   static let waitMillisecondsMax: Int64 = 30_000
-  /// The limit of the count; higher counts have no effect.
+  /// The maximum of the count. A higher count would have no effect.
   private static let wrongCountMax: Int64 = 1_000_000
 
-  /// Begins an attempt, and returns its delay in milliseconds.
+  /// Records an attempt, and returns its delay in milliseconds.
   ///
-  /// - Throws: `TodoError` of kind `rateLimited` if it would wait for longer than 30 s behind
-  ///   others. Such an attempt does not count.
+  /// - Throws: `TodoError` of kind `rateLimited` if the attempt would have to wait for longer than
+  ///   30 s, because others are waiting. Such an attempt does not count.
   mutating func begin(at now: Timestamp) throws(TodoError) -> Int64 {
     // The file may contain any number.
     wrongCount = min(max(wrongCount, 0), Self.wrongCountMax)
@@ -31,7 +32,7 @@ struct PasswordTries: Equatable {
     let doublings = min(wrongCount - Self.freeCount, 10)
     let ownWait = min(1_000 << doublings, Self.waitMillisecondsMax)
     let (queue, isOver) = waitingUntil.milliseconds.subtractingReportingOverflow(now.milliseconds)
-    // No attempt waits that long: the clock was set back.
+    // A longer wait is impossible, so the clock was set back.
     let isQueue = !isOver && (0...Self.waitMillisecondsMax).contains(queue)
     let wait = (isQueue ? queue : 0) + ownWait
     guard wait <= Self.waitMillisecondsMax else {

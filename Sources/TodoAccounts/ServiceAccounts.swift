@@ -1,7 +1,7 @@
 import TodoModel
 
-/// Accounts of a service on the network. A registered user needs the same password in the local
-/// store, so that no other user sees these todos through this server.
+/// Registers accounts at a service on the network. A registered user needs the same password for
+/// the local store, so that no other user can see the todos through this server.
 package struct ServiceAccounts: RegisterService {
   private let service: any RegisterService
   private let accounts: EmbeddedAccounts
@@ -11,10 +11,10 @@ package struct ServiceAccounts: RegisterService {
     self.accounts = accounts
   }
 
-  /// Registers the account at the service and locally.
+  /// Registers an account at the service and locally.
   ///
-  /// - Throws: The errors of both. A name that is taken locally, or whose password cannot be stored
-  ///   locally, is not sent to the service.
+  /// - Throws: The errors of both registrations. If the name is already used locally, or the
+  ///   password cannot be stored locally, nothing is sent to the service.
   package func register(username: String, password: Secret) async throws(TodoError) -> Secret {
     let hash = try await accounts.hash(password, of: username)
     let token = try await service.register(username: username, password: password)

@@ -1,8 +1,8 @@
 import JSONRPC
 import TodoModel
 
-/// Contents of todos as JSON text in a single column, so that a new field needs no migration of the
-/// tables that store contents.
+/// Encodes the content of a todo as JSON text in a single column, so that a new field needs no
+/// migration of the tables that store contents.
 enum ContentText {
   static func text(of content: TodoContent) -> String {
     var members = JSONObject()
@@ -10,7 +10,7 @@ enum ContentText {
     return JSON.object(members).compactText
   }
 
-  /// Parses the content of a text. Fields that the text does not contain are empty.
+  /// Parses the text of a content. Fields that the text does not contain are empty.
   static func content(of text: String) -> TodoContent {
     var content = TodoContent()
     if let members = members(of: text) { content.read(members) }
@@ -25,7 +25,8 @@ enum ContentText {
 }
 
 extension TodoContent {
-  /// Adds some fields to a JSON object, each under its name; `null` for a field without a value.
+  /// Sets a member for each of some fields, under the field's name; `null` for a field without a
+  /// value.
   func write(_ fields: [ContentField], to members: inout JSONObject) {
     for field in fields { members[field.rawValue] = self[field].map { JSON(stored: $0) } ?? .null }
   }
@@ -40,8 +41,8 @@ extension TodoContent {
 }
 
 extension JSON {
-  /// Converts a value to JSON. A text from a source may contain U+0000, which JSON strings cannot:
-  /// it becomes an array of its parts.
+  /// Encodes a field value. Text from a source may contain U+0000, which the JSON writer replaces
+  /// in a string: such text becomes an array of the parts between these characters.
   fileprivate init(stored value: FieldValue) {
     switch value {
     case .text(let text) where text.utf8.contains(0):
@@ -53,7 +54,7 @@ extension JSON {
 }
 
 extension FieldValue {
-  /// Parses the JSON of a value; `nil` for JSON that is not a value of any field.
+  /// Decodes a field value; `nil` for JSON that is not a value of any field.
   fileprivate init?(stored json: JSON, as kind: FieldKind) {
     switch (json, kind) {
     case (.string(let text), _): self = .text(text)

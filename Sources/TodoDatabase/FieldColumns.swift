@@ -2,7 +2,7 @@ import JSONRPC
 import SQLiteDatabase
 import TodoModel
 
-/// The columns of the fields of a todo.
+/// The columns that store the fields of a todo.
 extension ContentField {
   var column: TodoColumn {
     switch self {
@@ -15,13 +15,13 @@ extension ContentField {
     }
   }
 
-  /// The fields in the table `todo`. The note is in a table of its own, so that changing another
-  /// field does not write it again.
+  /// The fields that are columns of the table `todo`. The note has its own table, so that it is not
+  /// written again when another field changes.
   static let inTodoTable = allCases.filter { $0.column != .note }
 }
 
 extension TodoContent {
-  /// The values of `ContentField.inTodoTable`.
+  /// The values of the fields in `ContentField.inTodoTable`.
   var sqlValues: [SQLValue] { ContentField.inTodoTable.map { SQLValue(self[$0]) } }
 }
 
@@ -37,9 +37,9 @@ extension SQLValue {
 }
 
 extension Row {
-  /// The content in a row with the columns of `TodoColumns.whole`.
+  /// The content of a todo, from a row with the columns of `TodoColumns.whole`.
   ///
-  /// It uses a `switch` over the fields because `visit` with stored values cost 7 % more
+  /// It uses a `switch` over the fields, because `visit` with stored values needed 7 % more
   /// instructions in `getTodo`.
   var content: TodoContent {
     var content = TodoContent()

@@ -1,8 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The limits that all servers on one file respect for a host: when the next request is allowed,
-/// and which server may send changes.
+/// The rate limits of hosts, which all servers with the same store file respect: when the next
+/// request is allowed, and which server may send changes.
 final class HostTable {
   private unowned let connection: Connection
   private lazy var find = Statement(
@@ -42,9 +42,9 @@ final class HostTable {
     return found ?? HostRecord()
   }
 
-  /// Stops requests to a host until a time.
+  /// Records when requests to a host are allowed again, unless a later time is already recorded.
   ///
-  /// - Parameter latest: The latest plausible time; a later stored one is replaced.
+  /// - Parameter latest: The limit for the recorded time: if it is later, it counts as this time.
   func backOff(
     _ url: String, until: Timestamp, limitCount: Int, notAfter latest: Timestamp
   ) throws(TodoError) {

@@ -1,14 +1,15 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The index of todos by their labels. The labels themselves are in the row of the todo.
+/// The index that finds todos by their labels. The labels themselves are in the row of the todo.
 final class LabelTable {
   private unowned let connection: Connection
   private lazy var add = Statement(
     "INSERT INTO label (list, key, todo, text) VALUES (?, ?, ?, ?)", on: connection)
   private lazy var drop = Statement("DELETE FROM label WHERE todo = ?", on: connection)
 
-  /// The labels of a list. Searches the index once for each label, however many todos have it.
+  /// Selects the labels of a list. It searches the index once for each label, however many todos
+  /// have the label.
   private lazy var known = Statement(
     """
     WITH RECURSIVE known (key) AS (
@@ -23,7 +24,7 @@ final class LabelTable {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// The labels of a list, in their order.
+  /// Returns the labels of a list, sorted by key.
   func labels(in list: Int64, limit: Int) throws(TodoError) -> [String] {
     try known.all(.integer(list), .integer(Int64(limit))) { row in row.text(0) }
   }

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The lists, and the counts that the database maintains for each.
+/// The lists, and the counts that the database maintains for each list.
 final class ListTable {
   private unowned let connection: Connection
   private lazy var add = Statement(
@@ -14,7 +14,7 @@ final class ListTable {
     WHERE profile = ? AND source = ?
     """, on: connection)
 
-  /// The list used last, and its number. Lists are never deleted.
+  /// The list that was found last, if its number cannot be rolled back. Lists are never deleted.
   private var last: (list: TodoListKey, number: Int64)?
 
   private lazy var edit = Statement(
@@ -22,7 +22,7 @@ final class ListTable {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Returns the number of a list; creates the list if necessary.
+  /// Returns the number of a list, and creates the list if necessary.
   func number(of list: TodoListKey) throws(TodoError) -> Int64 {
     if let number = try knownNumber(of: list) { return number }
     try add.run(.text(list.profile), .text(list.source))
@@ -33,12 +33,12 @@ final class ListTable {
   func knownNumber(of list: TodoListKey) throws(TodoError) -> Int64? {
     if let last, last.list == list { return last.number }
     let found = try number.first(.text(list.profile), .text(list.source)) { row in row.integer(0) }
-    // A number read within a write transaction may still be rolled back.
+    // A number that was read within a write transaction may still be rolled back.
     if connection.onlyReads, let found { last = (list, found) }
     return found
   }
 
-  /// Counts an edit of data outside of the todos, for which there is no trigger.
+  /// Counts a change of data other than the todos, for which there is no trigger.
   func recordEdit(in number: Int64) throws(TodoError) { try edit.run(.integer(number)) }
 
   /// Returns the counts of a list; `nil` if nothing was ever stored in it.
@@ -52,7 +52,7 @@ final class ListTable {
   }
 }
 
-/// The counts of a list, which the database maintains so that reading a page counts nothing.
+/// The counts of a list, which the database maintains, so that reading a page requires no counting.
 struct ListState {
   var number: Int64
   var total: Int
@@ -67,20 +67,20 @@ struct ListState {
     }
   }
 
-  /// Returns the key of the order that a query needs.
+  /// Returns the key of the cached order for a query.
   ///
-  /// - Parameter isDone: The done state of the todos in the order; `nil` for all.
+  /// - Parameter isDone: The done state of the todos in the order; `nil` for all todos.
   func key(_ query: TodoQuery, isDone: Bool? = nil) -> ListOrders.Key {
     ListOrders.Key(list: number, isDone: isDone, sort: query.sort)
   }
 }
 
-/// The numbers of changes of a list, by their kind. Triggers count them in the same transaction.
+/// The numbers of changes of a list so far, by kind. Triggers count each change in its transaction.
 struct ListVersions: Equatable {
-  /// Additions, removals and moves of todos.
+  /// The number of additions, removals and moves of todos.
   var order: Int64
-  /// Changes of titles or notes.
+  /// The number of changes of titles or notes.
   var text: Int64
-  /// All changes.
+  /// The number of all changes.
   var edit: Int64
 }

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The local changes that sources do not have yet, and the unconfirmed writes of them.
+/// The local changes that sources do not have yet, and their unconfirmed writes.
 final class Outbox {
   private unowned let connection: Connection
   private lazy var outgoing = Statement(
@@ -26,7 +26,7 @@ final class Outbox {
     GROUP BY sync
     """, on: connection)
 
-  // The join starts with the outbox, which is short.
+  // The join starts with the outbox, because it is short.
   private lazy var marked = Statement(
     """
     SELECT todo.name FROM outbox CROSS JOIN todo ON todo.id = outbox.todo
@@ -38,13 +38,16 @@ final class Outbox {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Returns the todo of a list whose unconfirmed or exported creation has a marker; `nil` if there
-  /// is none.
+  /// Returns the todo of a list whose unconfirmed or exported creation has the given marker; `nil`
+  /// if there is none.
   func todo(_ marker: ItemMarker, in list: Int64) throws(TodoError) -> TodoID? {
     try marked.first(.text(marker.text), .integer(list)) { row in TodoID(row.text(0)) }
   }
 
-  /// Returns the todos with local changes, oldest change first.
+  /// Returns the todos with unsent local changes, oldest change first.
+  ///
+  /// - Parameter failed: Whether to return the todos whose changes the source refused, instead of
+  ///   those that are waiting to be sent.
   func outgoing(in list: Int64, failed: Bool) throws(TodoError) -> [OutgoingTodo] {
     let sync: SyncState = failed ? .failed : .pending
     return try outgoing.all(.integer(list), .text(sync.rawValue)) { row in
@@ -85,7 +88,7 @@ extension OutgoingTodo {
 }
 
 extension StoredTodo {
-  /// The three sides, if the todo changed both locally and remotely.
+  /// The sides of the conflict; `nil` unless the todo was changed both locally and remotely.
   var conflict: SourceConflict? {
     guard todo.sync == .conflict, let base else { return nil }
     return SourceConflict(

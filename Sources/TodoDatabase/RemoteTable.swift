@@ -3,7 +3,7 @@ import TodoModel
 
 /// The sources of lists, and the progress of their loads.
 final class RemoteTable {
-  /// The number of the first load of a list.
+  /// The ID of the first load of a list.
   static let firstGeneration: Int64 = 1
 
   private unowned let connection: Connection
@@ -36,8 +36,8 @@ final class RemoteTable {
   private lazy var see = Statement(
     "INSERT OR IGNORE INTO seen (list, view, generation, remote_key) VALUES (?, ?, ?, ?)",
     on: connection)
-  /// Records the end of a load, unless a newer load has already ended: that one has found all
-  /// missing and new items.
+  /// Ends a load. If a newer load has ended before, this has no effect: the newer load has already
+  /// handled the todos that are missing at the source.
   private lazy var finish = Statement(
     """
     UPDATE remote SET finished_generation = ?2, load_next = NULL, loaded_at = ?3
@@ -57,7 +57,7 @@ final class RemoteTable {
     """
   private lazy var openUnseen = Statement(
     "\(selectUnseen) AND is_done = 0", on: connection)
-  /// The removed todos that a load did not contain.
+  /// Selects removed todos that a load has not listed and whose last write the source refused.
   private lazy var removedUnseen = Statement(
     """
     \(TodoColumns.selectStored)
@@ -129,17 +129,17 @@ final class RemoteTable {
     }
   }
 
-  /// The todos that a load did not contain.
+  /// The todos of a view that a load has not listed.
   struct Missing {
-    /// The rows of todos that their source has closed.
+    /// The rows of todos that the source has closed.
     var closed: [Int64] = []
-    /// The rows of open todos outside of the view.
+    /// The rows of open todos that are outside of the view.
     var outside: [Int64] = []
-    /// The removed todos that the source no longer has.
+    /// Removed todos whose items the source could not find.
     var removed: [StoredTodo] = []
   }
 
-  /// Ends a load, and returns the todos of the view that it did not contain, except those with
+  /// Ends a load, and returns the todos of the view that it has not listed, except those with
   /// unsent edits.
   func finish(
     _ loadID: Int64, of view: ViewKey, at now: Timestamp
@@ -153,7 +153,7 @@ final class RemoteTable {
       let unseen = try unseen.all(list, .integer(loadID), name) { row in
         (row: row.integer(0), isDone: row.flag(2))
       }
-      // What was closed here has left the pages of every view.
+      // The user has closed these todos, so their items are no longer on the pages of any view.
       missing.closed = unseen.filter { view.isWhole || $0.isDone }.map(\.row)
       missing.outside = unseen.filter { !view.isWhole && !$0.isDone }.map(\.row)
     }
@@ -165,7 +165,7 @@ final class RemoteTable {
     return missing
   }
 
-  /// Returns the keys of open, synced todos that a load did not contain.
+  /// Returns the keys of open todos without unsent edits that a load has not listed.
   func openUnseen(by loadID: Int64, in view: ViewKey) throws(TodoError) -> [String] {
     try openUnseen.all(
       .integer(view.list), .integer(loadID), .text(view.view)
@@ -180,7 +180,7 @@ final class RemoteTable {
       SQLValue(loadEndedAt?.milliseconds), .text(view.view))
   }
 
-  /// Makes an unfinished load start again instead of continuing.
+  /// Makes the next load of a list start from scratch, instead of continuing an unfinished one.
   func beginAnew(_ list: Int64) throws(TodoError) { try forgetLoad.run(.integer(list)) }
 
   func keep(path: String, of view: ViewKey) throws(TodoError) {

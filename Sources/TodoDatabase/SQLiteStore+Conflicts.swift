@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The todos that changed both locally and at their source.
+/// Conflicts of todos that were changed both locally and at their source.
 extension SQLiteStore {
   package func conflicts(
     offset: Int, limit: Int, in list: TodoListKey
@@ -33,7 +33,8 @@ extension SQLiteStore {
   ) throws(TodoError) -> Todo {
     try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
       guard let conflict = before.conflict, conflict.version == version else {
-        // Another process has decided or changed it meanwhile: the decision conflicts with that.
+        // Another process has resolved the conflict or changed the todo since: this resolution
+        // conflicts with the new state.
         let there = before.todo.content
         let merge =
           before.conflict?.merge ?? Merge(base: before.base, mine: there, theirs: there)

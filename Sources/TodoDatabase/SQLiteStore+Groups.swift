@@ -27,7 +27,7 @@ extension SQLiteStore: GroupedChanges {
 }
 
 extension StoredTodo {
-  /// Returns the todo after an edit by the user, or after its removal if `edit` is `nil`.
+  /// Returns the todo after an edit by the user; if `edit` is `nil`, after its removal.
   fileprivate func changed(by edit: TodoEdit?, at now: Timestamp) -> StoredTodo {
     var after = self
     if let edit {

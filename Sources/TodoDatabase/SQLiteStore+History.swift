@@ -40,7 +40,8 @@ extension SQLiteStore: TodoHistory {
       while true {
         let steps = try tables.log.nextSteps(direction, session)
         guard let first = steps.first else { return .nothingLeft }
-        // The user repeats an undo after a conflict to skip the conflicting changes.
+        // A repeated undo after a conflict means that the user wants to skip the conflicting
+        // changes.
         let end = try tables.go(
           steps, direction, from: list, skipsConflicts: first.sequence == refused,
           origin(in: first.list, session, at: environment.now()))
@@ -63,14 +64,14 @@ private enum HistoryEnd {
   case restored(RestoredTodo)
   case nothingLeft
   case gone
-  /// The todo has changed elsewhere since. The user can still decide to reverse the change.
+  /// A todo was changed elsewhere since. The change can still be reversed.
   case conflict(TodoConflict, ConflictingStep)
 }
 
-/// The change that an undo or a redo failed to reverse.
+/// A change that could not be reversed because of a conflict.
 private struct ConflictingStep {
   var id: TodoID
-  /// The first change of the group.
+  /// The sequence number of the first change in the group.
   var first: Int64
   /// The number of changes in the group.
   var count: Int
@@ -80,7 +81,7 @@ private struct ConflictingStep {
   }
 }
 
-/// A todo before and after a change is reversed.
+/// A change to reverse, with its todo before and after.
 private struct Reversal {
   var step: HistoryStep
   var before: StoredTodo
@@ -88,12 +89,13 @@ private struct Reversal {
 }
 
 extension TodoTables {
-  /// Reverses a change, or a group of changes, as one group.
+  /// Reverses a change or a group of changes, recorded as one group.
   ///
   /// - Parameters:
   ///   - list: The list in which the user requested it.
-  ///   - skipsConflicts: Whether changes that conflict are skipped; otherwise nothing is reversed.
-  /// - Returns: `nil` if all changes were skipped as conflicts.
+  ///   - skipsConflicts: Whether conflicting changes are skipped. Otherwise, one conflict prevents
+  ///     reversing any change.
+  /// - Returns: `nil` if all changes were skipped because of conflicts.
   fileprivate func go(
     _ steps: [HistoryStep], _ direction: HistoryDirection, from list: TodoListKey,
     skipsConflicts: Bool, _ origin: ChangeOrigin
@@ -102,7 +104,7 @@ extension TodoTables {
     var isGone = false
     for step in steps {
       guard let before = try todos.stored(step.id, in: step.list) else {
-        // The todo cannot be restored, so the change must not block those before it.
+        // The todo cannot be restored, so this change must not block the changes before it.
         try log.skip(step)
         isGone = true
         continue
@@ -155,16 +157,16 @@ extension TodoTables {
     }
   }
 
-  /// The position of a todo before a move: below the entry that was above it, if that is still
-  /// stored.
+  /// Returns the position of a todo before a move: below the entry that was above it, or its
+  /// current position if that entry is no longer stored.
   private func position(of step: HistoryStep) throws(TodoError) -> EntryOrder.Position {
     guard let above = step.before.movedFrom ?? nil else { return .first }
     let isStored = try order.place(of: above, in: step.list) != nil
     return .below(isStored ? above : .todo(step.id))
   }
 
-  /// Returns the conflict with a version that is neither the current one nor the one before a
-  /// removal; otherwise `nil`.
+  /// Returns the conflict between a step and the version that the caller expects; `nil` if that is
+  /// the current version, or the version before the removal.
   fileprivate func conflict(
     _ step: HistoryStep, with version: Int64
   ) throws(TodoError) -> TodoConflict? {

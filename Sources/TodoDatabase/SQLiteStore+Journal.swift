@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The state of syncs.
+/// The state of synchronization.
 extension SQLiteStore: SyncJournal {
   // MARK: Hosts
 
@@ -142,7 +142,7 @@ extension SQLiteStore: SyncJournal {
         cursor: cursor, loadEndedAt: loadEndedAt, at: now, of: viewKey(of: list, number))
     }
     validators.withLock { validators in
-      // Without a validator the response is complete, so a small cache is sufficient.
+      // Losing a validator only makes the next response complete, so a small cache is sufficient.
       if validators.count >= Self.validatorsMax { validators.removeAll() }
       validators[list] = validator
     }
@@ -163,7 +163,7 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  /// Merges one item of a source into a list, and records whether it is in the view.
+  /// Merges an item from a source into a list, and records whether it is in the view.
   private func merge(
     _ item: RemoteItem, _ loadID: Int64, _ now: Timestamp, _ view: ViewKey,
     _ tables: TodoTables, _ report: inout DeliveryReport
@@ -182,7 +182,7 @@ extension SQLiteStore: SyncJournal {
     if item.formerKey == nil, try tables.todos.has(item, in: list) { return }
     var found = try tables.todos.stored(key: item.key, in: list)
     if let key = item.formerKey, let former = try tables.todos.stored(key: key, in: list) {
-      // A load has brought it as another todo.
+      // A load has already added the item under its new key, as another todo.
       guard
         try found.map({ other throws(TodoError) in
           try tables.todos.delete(other, .source(list, at: now))
@@ -190,7 +190,7 @@ extension SQLiteStore: SyncJournal {
       else { return }
       found = former
     }
-    // Another server's request has created it, and its response was not received yet or was lost.
+    // A request of another server created the item, and its response was lost or is still to come.
     if found == nil, let marker = item.marker, let id = try tables.outbox.todo(marker, in: list) {
       found = try tables.todos.stored(id, in: list)
     }
@@ -200,7 +200,7 @@ extension SQLiteStore: SyncJournal {
         id: environment.newID(), content: item.content, version: 1,
         createdAt: item.createdAt ?? now, updatedAt: item.updatedAt ?? now, origin: nil,
         sync: .synced)
-      // The first load adds its items to an empty list.
+      // The first load fills an empty list, so that the items keep the order of the source.
       let place =
         loadID == RemoteTable.firstGeneration
         ? item.order : try tables.order.place(.aboveOlder(sourceOrder: item.order), in: list)
@@ -248,7 +248,7 @@ extension SQLiteStore: SyncJournal {
       stored.sent = UnconfirmedWrite(
         what: write, content: content, openUntil: openUntil, marker: marker)
       try tables.hosts.slow(host, nextWriteAt: nextWriteAt)
-      // A closed item leaves the pages of an unfinished load, and shifts the others.
+      // Closing an item removes it from the pages of an unfinished load and shifts the other items.
       if content.isDone, let number = try tables.lists.knownNumber(of: list) {
         try tables.remotes.beginAnew(number)
       }
@@ -318,10 +318,10 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  /// Changes one todo, also one that is no longer on the list.
+  /// Changes one todo, even if it was removed from the list.
   ///
-  /// - Parameter item: The item of the todo, if the source has sent it.
-  /// - Returns: The changed todo; `nil` if it does not exist.
+  /// - Parameter item: The todo's item, if the source has returned it.
+  /// - Returns: The changed todo; `nil` if the todo does not exist.
   private func change(
     _ id: TodoID, in list: TodoListKey, at now: Timestamp? = nil, after item: RemoteItem? = nil,
     _ body: (inout StoredTodo, TodoTables) throws(TodoError) -> Void
@@ -347,9 +347,9 @@ extension SQLiteStore: SyncJournal {
 }
 
 extension TodoTables {
-  /// Deletes the todo that a load created for an item which belongs to another todo.
+  /// Deletes the todo that a load has created for an item that belongs to another todo.
   ///
-  /// - Returns: `false` if the user has changed that todo. In that case nothing was changed.
+  /// - Returns: `false`, without a change, if the user has changed the todo to delete.
   fileprivate func makeRoom(
     for item: RemoteItem, of id: TodoID, in list: TodoListKey, at now: Timestamp
   ) throws(TodoError) -> Bool {
@@ -361,7 +361,7 @@ extension TodoTables {
 }
 
 extension StoredTodo {
-  /// Whether there is a change to send, or a write with an unknown outcome.
+  /// Whether the todo has a change to send, or a write with an unknown outcome.
   var isOutgoing: Bool {
     if sent != nil { return true }
     guard todo.sync == .pending || todo.sync == .failed else { return false }

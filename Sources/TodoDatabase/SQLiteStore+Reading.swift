@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Long reads on another thread.
+/// Long reads that run on another thread.
 extension SQLiteStore: BackgroundReads {
   package func isSlow(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> Bool {
     let filter = try filter(read.query, in: list)
@@ -25,7 +25,7 @@ extension SQLiteStore: BackgroundReads {
   }
 }
 
-/// A reader of a snapshot of a list.
+/// Reads a list from a snapshot of the database.
 private struct SnapshotReader: TodoReader {
   let snapshot: DatabaseSnapshot
   let list: TodoListKey

@@ -2,29 +2,30 @@ import SQLiteDatabase
 import Synchronization
 import TodoModel
 
-/// A store of todos in SQLite, in a file or in memory.
+/// A store of todos in an SQLite database, in a file or in memory.
 ///
 /// ```swift
 /// let store = SQLiteStore(over: database, environment: environment)
 /// let todo = try store.add(TodoDraft(title: "Buy milk"), to: list)
 /// ```
 ///
-/// A change is on disk when its call returns, see `Database`.
+/// A change is on disk when the call returns (see `Database`).
 package final class SQLiteStore: TodoStore, LocalReads {
   package let database: Database
   let environment: Environment
-  /// The author of changes that do not come from a document or a source.
+  /// The author of changes that come neither from a document nor from a source.
   let author: ChangeAuthor
-  /// The views of lists that this store shows, by the names of their sources.
+  /// The views of lists that this store shows, by the identifiers of their sources.
   private let views: [String: RemoteView]
-  /// The number of this open store in the log of changes.
+  /// The random number that identifies this open store in the log of changes.
   private let sessionNumber = Int64.random(in: 1...Int64.max)
   private let usedLists = Mutex(UsedLists())
-  /// The change of each profile whose undo or redo was last refused because of a conflict.
+  /// For each profile, the sequence number of the change whose undo or redo was last refused
+  /// because of a conflict.
   let refusedSteps = Mutex<[String: Int64]>([:])
-  /// The validator of each list, which is kept in memory only because it contains a token.
+  /// The validator for each list. It is kept in memory only, because it contains a token.
   let validators = Mutex<[TodoListKey: RemoteValidator]>([:])
-  /// Locked while drafts are imported.
+  /// Locked during an import of drafts.
   let draftImport = Mutex(())
 
   package init(
@@ -83,23 +84,23 @@ package final class SQLiteStore: TodoStore, LocalReads {
 
   // MARK: Views
 
-  /// Returns the view of a list that is shown; `nil` for the whole list.
+  /// Returns the view of a list that the store shows; `nil` for the whole list.
   func view(of list: TodoListKey) -> RemoteView? { views[list.source] }
 
   func viewKey(of list: TodoListKey, _ number: Int64) -> ViewKey {
     ViewKey(list: number, view: view(of: list)?.key ?? "")
   }
 
-  /// Returns the todos that a query selects in the view of a list.
+  /// Returns the filter of a query, restricted to the view of the list.
   func filter(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoFilter {
     var filter = try query.filter(on: days)
     if let view = view(of: list) { filter.restrict(to: view) }
     return filter
   }
 
-  /// Checks whether new todos can be in the view of a list.
+  /// Checks that the view of a list can contain new todos.
   ///
-  /// - Throws: `validation` if they cannot.
+  /// - Throws: `validation` if it cannot.
   func checkAcceptsNew(_ list: TodoListKey) throws(TodoError) {
     if view(of: list)?.acceptsNew == false { throw .addingRefused }
   }
@@ -157,7 +158,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
     }
   }
 
-  /// Makes one change by the user to a todo of the list.
+  /// Changes a todo of a list for the user, in one transaction.
   func changeByPerson(
     _ id: TodoID, in list: TodoListKey,
     _ body: (StoredTodo, TodoTables) throws(TodoError) -> StoredTodo
@@ -190,7 +191,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
     }
   }
 
-  /// Returns the origin of a change by the user of this store.
+  /// Returns the origin of a change that the user of this store makes.
   func origin(
     in list: Int64, _ session: HistorySession, at now: Timestamp
   ) -> ChangeOrigin {
@@ -236,13 +237,14 @@ extension SQLiteStore: SharedStoreFile {
   package func close() { database.close() }
 }
 
-/// The lists that a store has used, by their users.
+/// The lists that this store has used, by profile.
 private struct UsedLists {
   private var all: [String: [HistorySession.UsedList]] = [:]
-  /// The lists found last: comparing a list costs a sixth of hashing it.
+  /// Fast path for the same list as in the last call: a comparison costs a sixth of hashing the
+  /// list.
   private var last: (list: TodoListKey, lists: [HistorySession.UsedList])?
 
-  /// Returns the lists that the user of a list has used; `nil` if this list was not used yet.
+  /// Returns the used lists of the profile of a list; `nil` if this list was not used yet.
   mutating func find(_ list: TodoListKey) -> [HistorySession.UsedList]? {
     if let last, last.list == list { return last.lists }
     guard let lists = all[list.profile], lists.contains(where: { $0.key == list }) else {

@@ -2,34 +2,33 @@ import TodoModel
 
 /// A todo with its sync state.
 ///
-/// Its functions are the rules for merging the three sides (`Merge`), as pure functions of values.
-/// The sides are:
+/// Its methods are the rules for merging the three sides (`Merge`), as functions of values without
+/// side effects. The sides are:
 /// - `content`: The local content, which the list shows.
-/// - `base`: The content of the source on which local edits are based; `nil` if nothing differs and
+/// - `base`: The content of the source on which local edits are based; `nil` if there are none and
 ///   no write is in flight.
-/// - `theirs`: The content that the source has returned since, if it is not `base`.
-/// - `theirs`: what the source has said since, where that is not `base`.
+/// - `theirs`: The content that the source has returned since; `nil` if it is the same as `base`.
 struct StoredTodo {
   /// The row number in the database.
   var row: Int64
   var todo: Todo
   var place: Int64
-  /// Its place among the items of its source; `nil` if the place is unknown.
+  /// The position among the items of the source; `nil` if it is unknown.
   var sourceOrder: Int64?
-  /// Whether the todo is no longer on the list. It was removed locally and is kept so that a load
-  /// does not add it again, or its item left the source's list (then it is `synced`) and it is kept
-  /// for the history.
+  /// Whether the todo is not on the list. It is either a tombstone of a todo that the user removed,
+  /// so that a load does not add it again, or, if it is `synced`, it has left the source's list and
+  /// is kept for the history.
   var isRemoved: Bool
-  /// The source's key of the item; `nil` if the source has never had one.
+  /// The source's key of the item; `nil` if the source has no item.
   var key: String?
   var revision: String?
   var base: TodoContent?
   var theirs: TodoContent?
-  /// The write to the source without a response.
+  /// The write to the source that has no response yet.
   var sent: UnconfirmedWrite?
-  /// The addition in an export, until the source has the todo.
+  /// The addition as an export contains it; `nil` as soon as the source has the todo.
   var exported: ExportedAddition?
-  /// The fields that its source does not store.
+  /// The fields that the source does not store.
   var localFields = ContentField.localOnly
 
   var isGone: Bool { isRemoved && todo.sync == .synced }
@@ -39,14 +38,14 @@ struct StoredTodo {
 struct UnconfirmedWrite: Equatable {
   var what: RemoteWrite
   var content: TodoContent
-  /// The latest time at which its connection is closed.
+  /// The latest time at which the connection of the request is closed.
   var openUntil: Timestamp
-  /// The marker of the item that it creates.
+  /// The marker of the item that the write creates.
   var marker: ItemMarker?
 }
 
-/// An addition in an export, which another store may have sent. All stores send it with the same
-/// marker, and search the source for that first.
+/// An addition that an export contains, so that another store may also have sent it. All stores
+/// send it with the same marker, and first search the source for this marker.
 struct ExportedAddition: Equatable {
   var marker: ItemMarker
   /// The content in the export.
@@ -88,18 +87,18 @@ extension StoredTodo {
   }
 
   /// Applies the user's resolution of a conflict with the source: `content` is an edit of the
-  /// source's current content. Even with `theirs`, the item is read again before the conflict
-  /// counts as settled, because the displayed content of the source may be outdated.
+  /// source's content. The item must be read again before the conflict counts as settled, even if
+  /// the user chose `theirs`, because the displayed content of the source may be outdated.
   mutating func resolve(to content: TodoContent, at now: Timestamp) {
     if let theirs { base = theirs }
     theirs = nil
-    // The version changes even if the content does not, because the sync state does.
+    // The version must change even if the content does not, because the sync state changes.
     replaceContent(content, at: now)
     settle()
     readAgain()
   }
 
-  /// Requires another read of the item before the todo counts as synced.
+  /// Makes the next sync read the item again before the todo counts as synced.
   private mutating func readAgain() {
     if todo.sync == .synced { (base, todo.sync) = (todo.content, .pending) }
   }
@@ -109,7 +108,8 @@ extension StoredTodo {
 
 extension StoredTodo {
   /// Merges an item from the source. Local changes stay; fields that only the source has changed
-  /// are updated. A new revision alone is not a change: some sources create one for a comment.
+  /// are updated. A new revision alone is not a change, because some sources create one for a
+  /// comment.
   mutating func receive(_ item: RemoteItem, now: Timestamp) {
     let item = complete(item)
     let before = self
@@ -124,7 +124,7 @@ extension StoredTodo {
       if sent.what == .change, applied == changed { self.sent = nil }
     }
     if isGone, !item.hasLeft {
-      // The closed item was reopened.
+      // The closed item was reopened at the source.
       (isRemoved, base, theirs) = (false, nil, nil)
       if item.content != todo.content { replaceContent(item.content, at: now) }
     } else if let base {
@@ -139,11 +139,11 @@ extension StoredTodo {
     if before.todo.sync == .failed, todo.sync == .pending, todo.content == before.todo.content,
       item.content == before.theirs ?? before.base
     {
-      // Nothing has changed since the source refused the todo.
+      // Nothing has changed since the source refused the change.
       (todo.sync, todo.failure) = (.failed, before.todo.failure)
     }
-    // A new version, so that the user cannot resolve the conflict without having seen the source's
-    // new content.
+    // The version changes, so that the user cannot resolve the conflict without having seen the
+    // source's new content.
     if before.todo.sync == .conflict, theirs != before.theirs,
       todo.version == before.todo.version
     {
@@ -151,36 +151,36 @@ extension StoredTodo {
     }
   }
 
-  /// Marks the todo as failed, because the source has created its item without a property that the
-  /// view of the list requires.
+  /// Marks the todo as failed, because the source has created its item without something that the
+  /// view requires.
   mutating func failIncomplete(_ failure: SyncFailure) {
     if todo.sync == .synced { base = todo.content }
     (todo.sync, todo.failure) = (.failed, failure)
   }
 
-  /// Whether the todo failed because its item is outside of the view, and the item has not changed
-  /// since.
+  /// Whether the todo failed because its item is outside of the view, and the item is still the
+  /// same.
   private func isIncomplete(_ item: RemoteItem) -> Bool {
     todo.sync == .failed && !isRemoved && sent == nil && theirs == nil && base == todo.content
       && item.content == todo.content && !item.isInView && !item.hasLeft
   }
 
-  /// Merges an item that was read after the last write had certainly taken effect or failed.
+  /// Merges an item that was read after the last write had taken effect or failed.
   mutating func receiveOutcome(_ item: RemoteItem, now: Timestamp) {
     receive(item, now: now)
     sent = nil
     if todo.sync == .pending, !isRemoved { settle(at: now) }
   }
 
-  /// Merges the response to a write: the content that was sent becomes the common base, as the
-  /// source returned it.
+  /// Merges the response to a write. The content that was sent, in the form that the source
+  /// returned, becomes the base.
   mutating func accept(_ item: RemoteItem, now: Timestamp) {
     let item = complete(item)
     guard let sent = sent?.content else {
-      // A load of another server has already merged the result of the write.
+      // A load by another server has already merged the result of the write.
       return key == nil ? adopt(item, now: now) : receive(item, now: now)
     }
-    // A new item is open; the done state is sent next.
+    // A new item is open. The done state is sent next.
     let fields = base.map { sent.fields(differingFrom: $0) } ?? ContentField.setOnAdd
     let before = base ?? TodoContent()
     if base == nil {
@@ -193,11 +193,11 @@ extension StoredTodo {
     receive(item, now: now)
   }
 
-  /// Links an item that was found when searching for a lost creation. Other users may have changed
-  /// it since.
+  /// Links the todo to an item that was found by its marker after the response to the creation was
+  /// lost. Other users may have changed the item since.
   mutating func adopt(_ item: RemoteItem, now: Timestamp) {
     base = createdContent(of: item)
-    // A new item is open; the done state is sent next. So are labels that the item does not have.
+    // A new item is open. The done state is sent next, and also labels that the item does not have.
     base?.isDone = false
     if let labels = base?.labels { base?.labels = labels.intersection(item.content.labels) }
     key = item.key
@@ -205,11 +205,11 @@ extension StoredTodo {
     receive(item, now: now)
   }
 
-  /// Merges the response to a change of one label: all labels of the item.
+  /// Merges the response to a change of one label, which contains all labels of the item.
   mutating func accept(labels: LabelSet, now: Timestamp) {
     guard let sent else { return }
     self.sent = nil
-    // A load of another server may already have merged the change.
+    // A load by another server may already have merged the change.
     guard let base else { return }
     var item = theirs ?? base
     item.labels = labels
@@ -218,9 +218,9 @@ extension StoredTodo {
     settle(at: now)
   }
 
-  /// Returns the content that an item was created with, as far as known: the last request of
-  /// this store if the item still equals it, otherwise that of the export. Later edits at the
-  /// source are then not mistaken for older ones.
+  /// Returns the content with which an item was probably created: the content that this store sent,
+  /// if the item still equals it, otherwise the content of the export. Later edits at the source
+  /// are then not mistaken for older ones.
   private func createdContent(of item: RemoteItem) -> TodoContent {
     let known = [sent?.content, exported?.content].compactMap { $0 }
     let same = known.first { content in
@@ -229,7 +229,7 @@ extension StoredTodo {
     return same ?? known.last ?? todo.content
   }
 
-  /// Closes the todo because the source closed its item; the todo leaves the list.
+  /// Closes the todo and removes it from the list, because its item was closed at the source.
   mutating func close(at now: Timestamp) {
     isRemoved = true
     guard !todo.content.isDone else { return }
@@ -238,10 +238,10 @@ extension StoredTodo {
     replaceContent(content, at: now)
   }
 
-  /// Handles the deletion of the item. The todo leaves the list, but if the deletion was caused by
-  /// a removal that the user has undone since, the item is created again.
+  /// Handles the deletion of the item at the source. The todo leaves the list. But if the item was
+  /// deleted because of a removal that the user has undone since, it will be created again.
   ///
-  /// - Returns: `false` for a todo with unsent edits, which stays unchanged.
+  /// - Returns: `false`, without a change, for a todo with unsent edits.
   mutating func delete(at now: Timestamp) -> Bool {
     let isRestored = sent?.what == .close && !isRemoved
     guard isRemoved || isRestored || todo.sync == .synced || todo.content == base else {
@@ -256,32 +256,32 @@ extension StoredTodo {
     return true
   }
 
-  /// Makes the next sync create a new item in place of the one that the source no longer has.
+  /// Makes the next sync create a new item instead of the one that the source no longer has.
   mutating func createAgain(with content: TodoContent, at now: Timestamp) {
     detach()
     (todo.sync, todo.failure) = (.pending, nil)
     replaceContent(content, at: now)
   }
 
-  /// Removes the link to the item. If the item returns, it becomes another todo.
+  /// Removes the link to the item. If the item appears again, it becomes another todo.
   private mutating func detach() {
     (key, revision, todo.origin, sourceOrder) = (nil, nil, nil, nil)
     (base, theirs, sent) = (nil, nil, nil)
   }
 
-  /// Marks the todo as failed, because the source refused the write and would refuse it again.
+  /// Marks the todo as failed, because the source refused a write and would refuse it again.
   mutating func fail(_ failure: SyncFailure) {
     sent = nil
     settle()
-    // A load has shown that the change has arrived, or it was reverted: there is nothing left to
-    // refuse.
+    // Otherwise a load has shown that the change has arrived, or the change was reverted. Then
+    // there is nothing left that the source could refuse.
     guard key == nil || base != nil else { return }
     todo.failure = failure
     todo.sync = .failed
   }
 
-  /// Returns an item with this todo's values of the fields that its source does not store. All
-  /// other sides get these values, too, so that such fields never differ.
+  /// Returns an item with this todo's values for the fields that its source does not store. The
+  /// other sides also get these values, so that such fields never differ.
   private mutating func complete(_ item: RemoteItem) -> RemoteItem {
     guard item.fields != .all else { return item }
     let missing = ContentField.allCases.filter { !item.fields.contains($0) }
@@ -296,7 +296,8 @@ extension StoredTodo {
     theirs?.copy(missing, from: todo.content)
   }
 
-  /// Adopts the source's form of the fields that were sent, unless others have changed them.
+  /// Adopts the form in which the source has stored the sent fields, unless they were changed
+  /// since.
   ///
   /// - Parameter base: The content of the item before the write.
   private mutating func recognize(
@@ -315,17 +316,17 @@ extension StoredTodo {
     todo.origin = TodoOrigin(url: item.url, key: item.key, details: item.details)
     if key != nil { key = item.key }
     revision = item.revision
-    // The place in the list is the user's.
+    // Only the user changes the place in the list.
     sourceOrder = item.order
   }
 
-  /// Removes a closed todo from the list, unless it has unsent changes. A todo that was closed
-  /// locally stays until the list is loaded again.
+  /// Removes a todo whose item was closed from the list, unless the todo has unsent changes. A todo
+  /// that was closed locally stays until the next load of the list.
   private mutating func leave(after item: RemoteItem, wasDone: Bool) {
     guard item.hasLeft else { return }
     if isRemoved {
-      // The removal has been sent. Changes that others have made remain in `theirs`, in case the
-      // todo is restored.
+      // The removal has been sent. Changes by others remain in `theirs`, in case the todo is
+      // restored.
       var known = base ?? todo.content
       known.isDone = item.content.isDone
       (base, theirs) = (known, item.content == known ? nil : item.content)
@@ -353,7 +354,7 @@ extension StoredTodo {
     if key != nil, base == nil { base = todo.content }
   }
 
-  /// Merges the sides and updates the sync state.
+  /// Merges the sides, and updates the sync state.
   private mutating func settle(at now: Timestamp? = nil) {
     if todo.sync == .failed { (todo.sync, todo.failure) = (.pending, nil) }
     guard key != nil, base != nil else { return }
@@ -373,8 +374,8 @@ extension StoredTodo {
       if let now { touch(at: now) }
     }
     theirs = nil
-    // While the outcome of a write is not known, the source may have the sent content even if the
-    // user has reverted it.
+    // While the outcome of a write is unknown, the source may have the sent content, even if the
+    // user has reverted the edit.
     let isSynced = content == source && sent == nil
     self.base = isSynced ? nil : source
     todo.sync = isSynced ? .synced : .pending

@@ -1,17 +1,17 @@
 import SQLiteDatabase
 import TodoModel
 
-/// A column of statements that read todos. The raw value is its number in each of these statements.
+/// A column of the statements that read todos. The raw value is the column's number in all of them.
 enum TodoColumn: Int32, CaseIterable {
-  // A row of a list ends with its note, or with the beginning of that.
+  // A row of a list. The last column is the note or its start.
   case id, title, done, due, labels, priority, sync, key, url, details, place, note
-  // A whole todo.
+  // Together with the columns above, a todo with the members that users see.
   case version, createdAt, updatedAt, failureKind, failure
-  // A todo with everything that is stored of it.
+  // Together with the columns above, a todo with everything that is stored.
   case row, sourceOrder, isRemoved, revision, base, theirs, sent, sentKind, sentAt, marker
   case exportedMarker, exportedAt, exportedContent, source
 
-  /// The name with its table.
+  /// The name of the column, with its table.
   var sql: String {
     switch self {
     case .id: "todo.name"
@@ -49,16 +49,16 @@ enum TodoColumn: Int32, CaseIterable {
   }
 }
 
-/// The columns of statements about todos.
+/// The lists of columns in statements that read todos.
 enum TodoColumns {
-  /// The fields in the table `todo`.
+  /// The names of the fields in the table `todo`.
   static let fields = ContentField.inTodoTable.map {
     String($0.column.sql.dropFirst("todo.".count))
   }
 
   static let row = list(through: .note, note: "NULL")
-  /// The columns of a row with the beginning of its note. A subquery reads the note, only for the
-  /// todos of the page and not for those skipped.
+  /// The columns of a row with the start of its note. The note is read in a subquery, so that only
+  /// the notes of todos on the page are read.
   static let rowWithPreview = list(
     through: .note,
     note: "(SELECT substr(CAST(text AS BLOB), 1, \(previewBytes)) FROM note WHERE todo = todo.id)")
@@ -68,7 +68,7 @@ enum TodoColumns {
   /// The number of bytes of a note that `TodoRow.preview` needs.
   private static let previewBytes = TodoRow.previewBytesMax + 4
 
-  /// Selects all columns of a todo.
+  /// Selects everything that is stored of a todo.
   static let selectStored = """
     SELECT \(list(through: .source))
     FROM todo JOIN note ON note.todo = todo.id
@@ -78,7 +78,7 @@ enum TodoColumns {
     LEFT JOIN exported ON exported.todo = todo.id
     """
 
-  /// The limit for versions and positions, positive and negative.
+  /// The maximum magnitude of versions and places.
   static let integerMax = Row.numberMax
 
   static let title = TodoColumn.title.rawValue
@@ -93,7 +93,8 @@ enum TodoColumns {
 }
 
 extension Row {
-  /// A todo without its note. The columns are `TodoColumns.row`.
+  /// A todo in a list, without its note, from the columns of `TodoColumns.row` or
+  /// `rowWithPreview`.
   var todoRow: TodoRow {
     let key = optionalText(.key)
     return TodoRow(
@@ -104,7 +105,7 @@ extension Row {
       preview: optionalText(.note).flatMap { TodoRow.preview(of: $0) })
   }
 
-  /// A whole todo. The columns are `TodoColumns.whole`.
+  /// A todo with the members that users see, from the columns of `TodoColumns.whole`.
   var todo: Todo {
     let origin = optionalText(.key).map { key in
       TodoOrigin(url: text(.url), key: key, details: details)
@@ -120,7 +121,7 @@ extension Row {
       failure: failure)
   }
 
-  /// A todo with its sync state. The columns are those of `TodoColumns.selectStored`.
+  /// A todo with its sync state, from the columns of `TodoColumns.selectStored`.
   var storedTodo: StoredTodo {
     StoredTodo(
       row: integer(TodoColumn.row.rawValue), todo: todo,
@@ -141,7 +142,7 @@ extension Row {
       }, localFields: ContentField.localFields(ofSource: text(.source)))
   }
 
-  /// The details, which only todos of a source have.
+  /// The details of the item; `nil` for a todo without an item.
   private var details: SourceDetails? {
     optionalText(.details).flatMap { SourceDetails(storedText: $0) }
   }

@@ -1,6 +1,6 @@
 /// The tables of sources: their hosts, loads, views and unsent changes.
 extension TodoSchema {
-  /// The limits of hosts that every server respects (`SyncJournal`).
+  /// The rate limits of hosts, which all servers respect (`SyncJournal`).
   static let hostTable = """
     CREATE TABLE host (
       url TEXT PRIMARY KEY,
@@ -12,9 +12,9 @@ extension TodoSchema {
     ) WITHOUT ROWID;
     """
 
-  /// The sources of lists and the items of unfinished loads. `remote` has the source of a list and
-  /// the progress of loading a view of it, `seen` the items that an unfinished load has contained.
-  /// The view of the whole list is empty, see `RemoteView.key`.
+  /// The table `remote` contains the source of a list and the progress of loading a view of it. The
+  /// table `seen` contains the items that an unfinished load has listed. The column `view` is empty
+  /// for the whole list (see `RemoteView.key`).
   static let remoteTables = """
     CREATE TABLE remote (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
@@ -46,7 +46,7 @@ extension TodoSchema {
     ) WITHOUT ROWID;
     """
 
-  /// The todos in the views of a list, and those that have left them, since version 21.
+  /// The todos in the views of a list, and those that have left them; since schema version 21.
   static let viewTable = """
     CREATE TABLE view_todo (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
@@ -59,7 +59,7 @@ extension TodoSchema {
     CREATE INDEX view_todo_todo ON view_todo (todo);
     """
 
-  /// The requests with an unknown outcome. The content is a `ContentText`; the marker is for an
+  /// The unconfirmed writes. The column `content` is a `ContentText`, and `marker` is that of an
   /// item to create.
   static let outboxTable = """
     CREATE TABLE outbox (

@@ -12,10 +12,11 @@ extension TodoSchema {
     UPDATE remote SET validator_url = NULL, validator = NULL, validator_token = NULL;
     """
 
-  /// Checks for triggers of other programs, which would be lost with the tables that the migration
-  /// creates again.
+  /// Checks that no other program has added a trigger to tables that a migration creates again.
+  /// Dropping the tables would delete the trigger, and the check of the new schema would not find
+  /// it.
   ///
-  /// - Throws: `storage` if there is one.
+  /// - Throws: `storage` if there is such a trigger.
   func checkTriggers(of connection: Connection) throws(TodoError) {
     let trigger = try Statement(
       """
@@ -40,9 +41,9 @@ extension TodoSchema {
     \(labelTable)
     """
 
-  /// Adds details. Those of existing items come with the next load, which is a load of the whole
-  /// list because the time of the last one is deleted. The column is dropped and added, because an
-  /// `UPDATE` would run triggers of other programs before they are detected.
+  /// Adds the details of items. Those of existing items come with the next load, which is a load of
+  /// the whole list because the time of the last load is deleted. The column is dropped and added
+  /// again, because an `UPDATE` would run triggers of other programs before they are detected.
   static let addDetails = """
     ALTER TABLE todo ADD COLUMN source_details TEXT;
     ALTER TABLE todo ADD COLUMN effective_due TEXT;
@@ -55,7 +56,7 @@ extension TodoSchema {
     ALTER TABLE remote ADD COLUMN loaded_at INTEGER;
     """
 
-  /// Adds views. Before, a list was always loaded as a whole.
+  /// Adds the views. Before, a list was always loaded as a whole.
   static let addViews = """
     ALTER TABLE remote RENAME TO old_remote;
     ALTER TABLE seen RENAME TO old_seen;
@@ -74,14 +75,15 @@ extension TodoSchema {
     \(viewTable)
     """
 
-  /// Adds the place of an item at its source. Before, it was the place of the todo.
+  /// Adds the position at the source. Before, the place of a todo from a source was that of its
+  /// item.
   static let addSourceOrder = """
     ALTER TABLE todo ADD COLUMN source_order INTEGER;
     UPDATE todo SET source_order = place WHERE remote_key IS NOT NULL AND place >= 0;
     \(sourceOrderIndex)
     """
 
-  /// Adds moves, a kind of change that the table did not accept.
+  /// Allows moves in the log of changes, where the `CHECK` constraint did not accept them.
   static let addMoves = """
     ALTER TABLE change RENAME TO old_change;
     DROP INDEX change_list;
@@ -98,14 +100,14 @@ extension TodoSchema {
     DROP TABLE old_change;
     """
 
-  /// Adds groups of changes, and the index of removals.
+  /// Adds the groups of changes and the index of removals.
   static let addGroups = """
     ALTER TABLE change ADD COLUMN \(groupColumn);
     \(groupIndex)
     \(removalIndex)
     """
 
-  /// Adds markers. Before, a marker was the id of its todo.
+  /// Adds the markers. Before, the id of a todo was its marker.
   static let addMarkers = """
     ALTER TABLE outbox ADD COLUMN marker TEXT;
     \(setOldMarkers)
@@ -129,8 +131,8 @@ extension TodoSchema {
     DROP VIEW todo_content;
     """
 
-  /// Creates the table `todo` again. References to it stay valid, because its name is the same
-  /// before and after.
+  /// Moves the todos to the new table. References to the table `todo` stay valid, because its name
+  /// is the same before and after.
   static let moveTodos = """
     INSERT INTO new_todo (id, list, name, title, is_done, version, created_at, updated_at,
         remote_key, remote_url, source_order, place, sync, is_removed)
@@ -145,8 +147,8 @@ extension TodoSchema {
     ALTER TABLE new_todo RENAME TO todo;
     """
 
-  /// Renames lists, because names of repositories do not depend on case. If two lists of a profile
-  /// would get the same name, the older one gets it.
+  /// Moves the lists of version 4. Names of repositories do not depend on case. If two lists of a
+  /// profile would get the same name, the older list gets it.
   static let moveLists = """
     UPDATE OR IGNORE list SET source = lower(source)
       WHERE source LIKE 'github:%' AND source <> lower(source);

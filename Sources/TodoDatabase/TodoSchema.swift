@@ -21,11 +21,11 @@ package struct TodoSchema: SchemaPart {
     ]
   }
 
-  /// Updates the tables from version 4 on without losing data, and updates the index for changes of
-  /// `SearchFolding`. For the history, see `LogUpdate`.
+  /// Updates the tables of version 4 or later without losing data, and updates the index for
+  /// changes of `SearchFolding`. For the history, see `LogUpdate`.
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
     try updateTables(from: version, over: connection)
-    // From version 4, the tables are created in their current form.
+    // An update from version 4 creates the tables in their current form.
     if (5..<19).contains(version) { try connection.execute(Self.addDetails) }
     if (5..<21).contains(version) { try connection.execute(Self.addSourceOrder) }
     if (10..<21).contains(version) { try connection.execute(Self.addMoves) }
@@ -56,7 +56,7 @@ package struct TodoSchema: SchemaPart {
     try LogUpdate(over: connection).moveHistory()
   }
 
-  /// Updates from version 4, which stored issues by number and has no tables of sources.
+  /// Updates the tables of version 4, which stored issues by number and had no tables of sources.
   private func updateFirst(_ connection: Connection) throws(TodoError) {
     for script in [
       Self.dropOldIndex, Self.todoTable.replacing("TABLE todo", with: "TABLE new_todo"),
@@ -70,7 +70,7 @@ package struct TodoSchema: SchemaPart {
     try connection.execute("INSERT INTO todo_text (todo_text) VALUES ('rebuild')")
   }
 
-  /// Rebuilds a damaged search index from the todos. SQLite does not open a damaged one, so it is
+  /// Rebuilds a damaged search index from the todos. SQLite does not open a damaged index, so it is
   /// first replaced by an empty one.
   package func renew(over connection: Connection) throws(TodoError) {
     try connection.execute(
@@ -83,7 +83,7 @@ package struct TodoSchema: SchemaPart {
   }
 
   /// Merges the segments of the index after many additions. Otherwise the next few thousand edits
-  /// would do this work in parts.
+  /// would each do a part of this work.
   static func joinSearchIndex(of connection: Connection) throws(TodoError) {
     try connection.execute("INSERT INTO todo_text (todo_text) VALUES ('optimize')")
   }
@@ -104,10 +104,9 @@ package struct TodoSchema: SchemaPart {
     );
     """
 
-  /// The table of todos. It is narrow: notes are in another table, so that listing 100,000 rows
-  /// reads no note and ticking one off does not write its note again. `place` is the order, see
-  /// `EntryOrder`.
-  /// `generation` is the load that brought the todo or changed it last.
+  /// The table `todo` is narrow: notes are in their own table, so that listing 100,000 rows reads
+  /// no note, and completing a todo does not write its note again. The column `place` is the order
+  /// (see `EntryOrder`), and `generation` is the load that last listed or changed the todo.
   private static let todoTable = """
     CREATE TABLE todo (
       id INTEGER PRIMARY KEY,
@@ -152,14 +151,14 @@ package struct TodoSchema: SchemaPart {
     \(sourceOrderIndex)
     """
 
-  /// The index for the next older item of a source.
+  /// The index that finds the next older item of a source.
   static let sourceOrderIndex = """
     CREATE INDEX todo_source_order ON todo (list, source_order, place)
       WHERE source_order IS NOT NULL AND is_removed = 0;
     """
 
-  /// The todos for each value in their `source_details`, including removed todos. Texts are stored
-  /// as their `LabelSet.key`.
+  /// The index of todos by each value in their `source_details`. It also contains removed todos.
+  /// Texts are stored as their `LabelSet.key`.
   static let detailTable = """
     CREATE TABLE detail (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
@@ -171,8 +170,8 @@ package struct TodoSchema: SchemaPart {
     CREATE INDEX detail_todo ON detail (todo);
     """
 
-  /// The todos for each label, including removed todos. `key` is `LabelSet.key`, and `text` the
-  /// label as the todo has it.
+  /// The index of todos by their labels. It also contains removed todos. The column `key` is
+  /// `LabelSet.key`, and `text` is the label as the todo has it.
   static let labelTable = """
     CREATE TABLE label (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
@@ -192,9 +191,9 @@ package struct TodoSchema: SchemaPart {
     );
     """
 
-  /// The content of the source, while the todo differs from it: `base` is the content on which the
-  /// local edits are based, `theirs` the one that the source has returned since. The content is a
-  /// `ContentText`.
+  /// The contents of the source, for todos that differ from it: `base` is the content on which the
+  /// local edits are based, and `theirs` the one that the source has returned since. The column
+  /// `content` is a `ContentText`.
   static let deliveryTable = """
     CREATE TABLE delivery (
       todo INTEGER NOT NULL REFERENCES todo (id) ON DELETE CASCADE,
@@ -204,11 +203,12 @@ package struct TodoSchema: SchemaPart {
     );
     """
 
-  /// The log of changes, see `ChangeLog`. `sequence` counts the changes of all lists, `ordinal` those
-  /// of one, and `byte_start` and `byte_end` their bytes, so that the size of the log is known without
-  /// counting. `entry` is an `EntryID`, `version` the todo's after the change, and `before` a
-  /// `ReverseDifference`. The changes that one undo reverses share `group_start`, the sequence of the
-  /// first; a change alone has none.
+  /// The log of changes (see `ChangeLog`). The column `sequence` counts the changes of all lists,
+  /// and `ordinal` those of one list; `byte_start` and `byte_end` count the bytes of its changes,
+  /// so that the size of the log is known without adding them up. The column `entry` is an
+  /// `EntryID`, `version` is the todo's version after the change, and `before` is a
+  /// `ReverseDifference`. The changes that one undo reverses share `group_start`, the sequence
+  /// number of the first; it is null for a change without a group.
   static let changeTable = """
     CREATE TABLE change (
       sequence INTEGER PRIMARY KEY,
@@ -245,7 +245,7 @@ package struct TodoSchema: SchemaPart {
       WHERE group_start IS NOT NULL;
     """
 
-  /// The index for the removals of a list by their time.
+  /// The index that finds the removals of a list by their time.
   static let removalIndex =
     "CREATE INDEX change_removal ON change (list, at) WHERE what = 'remove';"
 
@@ -279,16 +279,16 @@ package struct TodoSchema: SchemaPart {
 
   // MARK: The search index
 
-  /// The length of prefixes that the index contains.
+  /// The maximum length of the prefixes that the index contains.
   static let prefixIndexedCountMax = 2
 
-  /// The tokenizer and its options. A mark belongs to the word that it is in.
+  /// The tokenizer and its options. Combining marks belong to the words in which they occur.
   static let tokenizer = [
     "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M* So", "separators", "¦©®°",
   ]
 
-  /// The index stores which todos have a word, but not where (`detail = none`), which is all that
-  /// searches need. For texts that `SearchFolding` converts, it contains the converted form.
+  /// The index stores which todos contain a word, but not where (`detail = none`), because searches
+  /// need no more. For texts that `SearchFolding` changes, it contains the folded text.
   private static let searchTables = """
     CREATE VIEW todo_content AS
       SELECT todo.id AS id, coalesce(todo.search_title, todo.title) AS title,

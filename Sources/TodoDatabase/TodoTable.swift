@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Reads and writes single todos. `StoredTodo` decides what to write.
+/// Reads and writes single todos. `StoredTodo` decides what is written.
 final class TodoTable {
   private unowned let connection: Connection
   private let log: ChangeLog
@@ -27,7 +27,8 @@ final class TodoTable {
         WHERE change.list = todo.list AND entry = ?2 AND reversal IS NOT NULL)
     RETURNING 1
     """, on: connection)
-  /// The statements that compare a todo with an item, which costs much less than reading the todo.
+  /// Statements that compare a todo with an item in SQL, which costs much less than reading the
+  /// todo.
   private var asDelivered: [ContentFieldSet: Statement] = [:]
   private lazy var addTodo = Statement(
     """
@@ -91,17 +92,17 @@ final class TodoTable {
     return todo
   }
 
-  /// Returns a todo, which may be a removed one that can be restored.
+  /// Returns a todo with its sync state; the todo may have been removed.
   func stored(_ id: TodoID, in list: Int64) throws(TodoError) -> StoredTodo? {
     try byName.first(.integer(list), .text(id.text)) { row in row.storedTodo }
   }
 
-  /// Returns the todo of an item, which may have left the list.
+  /// Returns the todo of the item with a key; the todo may have been removed.
   func stored(key: String, in list: Int64) throws(TodoError) -> StoredTodo? {
     try byKey.first(.integer(list), .text(key)) { row in row.storedTodo }
   }
 
-  /// Whether an item is already stored unchanged, so that there is nothing to write.
+  /// Whether an item is already stored unchanged, so that nothing needs to be written.
   func has(_ item: RemoteItem, in list: Int64) throws(TodoError) -> Bool {
     let values: [SQLValue] = [
       .integer(list), .text(item.key), .integer(item.order), SQLValue(item.hasLeft),
@@ -125,8 +126,8 @@ final class TodoTable {
 
   // MARK: Writing
 
-  /// Adds a todo, with its item if it is from a source. The todos of the first load of a list are
-  /// not logged, because they are not changes to the user.
+  /// Adds a todo; if it is from a source, with its item. The todos of the first load of a list are
+  /// not logged, because they are not changes for the user.
   func insert(
     _ todo: Todo, from item: RemoteItem? = nil, loadID: Int64 = 0, at place: Int64,
     _ origin: ChangeOrigin
@@ -148,8 +149,8 @@ final class TodoTable {
     if loadID != RemoteTable.firstGeneration { try log.record(Change(adding: todo), origin) }
   }
 
-  /// Writes the columns that differ, if any, and logs the changes that are visible to the user. A
-  /// new revision alone is not written.
+  /// Writes the columns that differ, if any, and logs the changes that users see. A new revision
+  /// alone is not written.
   func save(
     _ after: StoredTodo, replacing before: StoredTodo, _ origin: ChangeOrigin,
     loadID: Int64 = 0
@@ -194,14 +195,14 @@ final class TodoTable {
     try save(after.theirs, as: "theirs", replacing: before.theirs, of: after.row)
   }
 
-  /// Writes the place of a moved todo.
+  /// Writes the place of a todo after a move, which changes nothing else.
   func move(_ row: Int64, to place: Int64) throws(TodoError) {
     try changePlace.run(.integer(place), .integer(row))
   }
 
-  /// Deletes a todo that a load has added for an item that belongs to another todo of the list.
+  /// Deletes a todo that a load has added for an item of another todo.
   ///
-  /// - Returns: `false` for a todo that the user has changed or can restore.
+  /// - Returns: `false`, without a change, for a todo that the user has changed or can restore.
   func delete(_ todo: StoredTodo, _ origin: ChangeOrigin) throws(TodoError) -> Bool {
     guard todo.todo.sync == .synced, !todo.isRemoved else { return false }
     let isDeleted = try delete.first(
@@ -211,7 +212,8 @@ final class TodoTable {
     return isDeleted != nil
   }
 
-  /// Removes a todo that its source no longer lists. It stays stored so that it can be restored.
+  /// Applies `change` to a todo that its source no longer lists. The todo stays stored, so that it
+  /// can be restored.
   func leave(
     row: Int64, _ origin: ChangeOrigin, _ change: (inout StoredTodo) -> Void
   ) throws(TodoError) {
@@ -235,7 +237,7 @@ final class TodoTable {
       .integer(row), .text(sent.what.rawValue), .integer(sent.openUntil.milliseconds),
       .text(ContentText.text(of: sent.content)), SQLValue(sent.marker?.text))
   }
-  /// Writes the exported addition of a todo; deletes it if it is `nil`.
+  /// Writes the exported addition of a todo; deletes it if `exported` is `nil`.
   func save(_ exported: ExportedAddition?, of row: Int64) throws(TodoError) {
     guard let exported else { return try dropExported.run(.integer(row)) }
     try saveExported.run(

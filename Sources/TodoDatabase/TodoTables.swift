@@ -1,6 +1,6 @@
 import SQLiteDatabase
 
-/// The tables of todos of a connection.
+/// The tables of todos, as a connection uses them.
 final class TodoTables: ConnectionPart {
   let lists: ListTable
   let todos: TodoTable

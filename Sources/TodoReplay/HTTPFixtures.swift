@@ -4,13 +4,13 @@ import TodoModel
 import TodoRemotes
 import TodoStores
 
-/// The HTTP responses in a transcript: inline, or from a file in the form of an HTTP response
-/// (status line, headers, an empty line, the body).
+/// Provides the HTTP responses of a transcript. A response is inline, or in a file that contains an
+/// HTTP response (status line, headers, an empty line, the body).
 struct HTTPFixtures {
   var folder: String
 
-  /// Returns the response for a line of a transcript: `200 {...}`, `503 text/html <p>…`, `file
-  /// NAME`, `offline` or `timeout`.
+  /// Parses a response, such as `200 {...}`, `503 text/html <p>…`, `file NAME`, `offline` or
+  /// `timeout`.
   func answer(
     _ word: String, _ rest: String
   ) throws(TranscriptError) -> Result<HTTPResponse, TodoError> {
@@ -59,7 +59,8 @@ struct HTTPFixtures {
     return HTTPResponse(status: code, headers: headers, body: Array(body.utf8))
   }
 
-  /// The path of a file in the folder; `nil` if the name, or a link, leads out of it.
+  /// Returns the path of a file in the folder; `nil` if the name, or a link, leads out of the
+  /// folder.
   private func path(of name: String) -> String? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard !parts.contains(where: { ["", ".", ".."].contains($0) }),
@@ -70,7 +71,7 @@ struct HTTPFixtures {
     return CanonicalPath.resolved(folder).map { "\($0)/\(name)" } == real ? path : nil
   }
 
-  /// The text of a file; `nil` if it cannot be read or is not UTF-8.
+  /// Returns the text of a file; `nil` if the file cannot be read or is not UTF-8.
   static func contents(of path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -86,5 +87,5 @@ struct HTTPFixtures {
   }
 }
 
-// A type with a method `read` needs another name for the system's function.
+// In a type with a method `read`, the system's function needs another name.
 private let systemRead = read

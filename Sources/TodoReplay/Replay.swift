@@ -5,34 +5,36 @@ import TodoRemotes
 import TodoServer
 import TodoStores
 
-/// Runs a transcript against a new server in this process, in the environment that the transcript
+/// Replays a transcript with a new server in this process, in the environment that the transcript
 /// defines.
 ///
 /// The loop, the workflows, the stores and the GitHub client are real. The network, the clock, ids
-/// and the token are simulated, and the store is in memory: a transcript may be malicious, so it
-/// cannot refer to a file of the user. No thread is started and nothing sleeps.
+/// and the token are simulated. The store is in memory: a transcript may be malicious, so it must
+/// not refer to a file of the user. No thread is started, and nothing sleeps.
 package final class Replay {
   private let transcript: Transcript
   private let fixtures: HTTPFixtures
   private let clock: ReplayClock
   private let framing: Framing
   private let edge: ReplayEdge
-  /// The size of the pieces that inputs are split into, in bytes; `nil` to pass them whole.
+  /// The size of the pieces into which inputs are split, in bytes; `nil` if they are not split.
   private let pieceBytes: Int?
-  /// The todos in the store before the session.
+  /// The todos that the store contains before the session.
   private let kept: KeptTodos
   private let drafts: ReplayDrafts
   private let refusal = Refusal()
 
-  /// The first input of the transcript that the replay has refused.
+  /// The first problem with server options in a message of the transcript; `nil` if there is none.
   private final class Refusal {
     var problem: TodoError?
   }
 
-  /// Prepares the replay of a transcript.
+  /// Creates a replay of a transcript; throws an error with a message if a header is invalid.
   ///
-  /// - Parameter httpFolder: The folder of the response files that the transcript names.
-  /// - Throws: An error with a message if a header is invalid.
+  /// - Parameters:
+  ///   - httpFolder: The folder of the response files to which the transcript refers.
+  ///   - pieceBytes: The size of the pieces into which inputs are split, in bytes; `nil` to pass
+  ///     them whole.
   package init(
     _ transcript: Transcript, httpFolder: String, pieceBytes: Int? = nil
   ) throws(TranscriptError) {
@@ -73,9 +75,9 @@ package final class Replay {
       outside: ReplayEdge.Outside(now: { [clock] in clock.now }))
   }
 
-  /// Returns the output lines of each input, in order.
+  /// Runs the replay, and returns the output lines for each input, in order.
   ///
-  /// - Throws: an error for invalid input, and for input that refers to a file outside of the
+  /// - Throws: An error for invalid input, and for input that refers to a file outside of the
   ///   transcript, whatever output the transcript expects.
   package func run() throws(TranscriptError) -> [[String]] {
     defer { edge.end() }
@@ -93,7 +95,7 @@ package final class Replay {
     return outputs
   }
 
-  /// Delivers one message of the front-end, written without its `jsonrpc` member.
+  /// Delivers one message from the front-end. Transcripts omit its member `jsonrpc`.
   private func send(_ input: Transcript.Input) throws(TranscriptError) {
     do throws(JSONError) {
       let json = try JSON(parsing: Array(input.text.utf8)).addingVersion
@@ -105,7 +107,7 @@ package final class Replay {
     }
   }
 
-  /// Delivers an external event: raw bytes, elapsed time, the end of the input, or an HTTP
+  /// Delivers an external event, such as raw bytes, elapsed time, the end of the input or an HTTP
   /// response.
   private func answer(_ input: Transcript.Input) throws(TranscriptError) {
     let word = String(input.lines[0].prefix { $0 != " " })
@@ -164,7 +166,7 @@ package final class Replay {
 }
 
 extension Transcript {
-  /// The server options in the headers.
+  /// The server options that the headers contain.
   package var options: ServerOptions {
     get throws(TranscriptError) {
       var options = ServerOptions()
@@ -186,7 +188,7 @@ extension Transcript {
 }
 
 extension JSON {
-  /// Adds the member that transcripts omit to a message, or to those in a batch.
+  /// The message, or each message in a batch, with the member `jsonrpc`, which transcripts omit.
   package var addingVersion: JSON {
     switch self {
     case .object(let object) where object["jsonrpc"] == nil:
@@ -198,7 +200,7 @@ extension JSON {
     }
   }
 
-  /// Removes the member that transcripts omit.
+  /// The message, or each message in a batch, without the member `jsonrpc`, which transcripts omit.
   package var removingVersion: JSON {
     switch self {
     case .object(let object):

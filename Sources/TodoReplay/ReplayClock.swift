@@ -26,8 +26,8 @@ final class ReplayClock: Sendable {
   /// Creates a clock.
   ///
   /// - Parameters:
-  ///   - idPrefix: the prefix of new ids; a number follows.
-  ///   - utcOffset: the offset of the user's local time from UTC, in milliseconds.
+  ///   - idPrefix: The prefix of new ids, which is followed by a number.
+  ///   - utcOffset: The offset of the user's local time from UTC, in milliseconds.
   init(_ start: Timestamp, idPrefix: String = "t", utcOffset: Int64 = 0) {
     self.utcOffset = utcOffset
     state = Mutex(State(now: start))
@@ -36,7 +36,7 @@ final class ReplayClock: Sendable {
 
   var now: Timestamp { state.withLock { $0.now } }
 
-  /// The time at which the next sleep ends.
+  /// The time at which the next sleep ends; `nil` if nothing sleeps.
   var nextEnd: Timestamp? { state.withLock { $0.sleepers.map(\.end).min() } }
 
   /// Returns whether the time was read since the last call.
@@ -47,10 +47,10 @@ final class ReplayClock: Sendable {
     }
   }
 
-  /// Sets the time without waking sleepers.
+  /// Sets the time, without waking sleepers.
   func set(_ now: Timestamp) { state.withLock { $0.now = now } }
 
-  /// Advances the time and wakes the sleepers whose time has elapsed.
+  /// Advances the time, and wakes the sleepers whose sleep has elapsed.
   func advance(_ milliseconds: Int64) {
     let woken = state.withLock { state in
       state.now.milliseconds += milliseconds
@@ -113,7 +113,7 @@ final class ReplayClock: Sendable {
 }
 
 extension TodoServices {
-  /// The services without random delays and markers.
+  /// The services without random delays, so that a replay has the same order as the session.
   var replayable: TodoServices {
     var sync = sync
     sync?.jitter = { $0.lowerBound }

@@ -2,8 +2,8 @@ import Synchronization
 import TodoDatabase
 import TodoModel
 
-/// The drafts of ended processes in the store of a replay, as JSON: `~~> draft {...}`. If there is
-/// at least one, the replay has a draft log as well.
+/// The drafts of ended processes that the store of a replay contains, as JSON: `~~> draft {...}`.
+/// If there is at least one draft, the replay also has a draft log.
 final class ReplayDrafts {
   var lines: [String] = []
 
@@ -16,7 +16,7 @@ final class ReplayDrafts {
   }
 }
 
-/// A draft log in memory, which passes its drafts to the store when it is released.
+/// A draft log in memory. It adds its drafts to the store when it is released.
 private final class ReplayDraftLog: DraftLog {
   private let texts = Mutex<[(text: UnsavedText, time: Timestamp)]>([])
   private let store: SQLiteStore

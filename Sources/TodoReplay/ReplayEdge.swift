@@ -7,17 +7,17 @@ import TodoServer
 import TodoStores
 import WorkflowRuntime
 
-/// The environment of the loop in a replay and in a recording: runs the workers in order, and
-/// collects the server's messages and requests as lines.
+/// The environment of the loop in a replay or a recording. It runs the workers in order, and
+/// collects the messages and requests of the server as lines.
 final class ReplayEdge {
-  /// The callbacks of a recording. A replay does not need them.
+  /// The callbacks for a recording. A replay needs none.
   struct Outside {
-    /// The clock for drafts; `nil` if they are recorded elsewhere.
+    /// Returns the time for drafts; `nil` if drafts are recorded elsewhere.
     var now: (() -> Timestamp)?
     var took: (Effect) -> Void = { _ in }
     var didWrite: ([UInt8]) -> Void = { _ in }
     var asked: (_ number: Int, HTTPRequest) -> Void = { _, _ in }
-    /// Redact a message or a text of the server.
+    /// Redact a message or a text from the server.
     var message: (JSON) -> JSON = { $0 }
     var text: (String) -> String = { $0 }
   }
@@ -50,13 +50,13 @@ final class ReplayEdge {
   /// Closes the store cleanly.
   func close() { loop.close() }
 
-  /// Processes an event and everything that follows from it.
+  /// Processes an event and everything that it causes.
   func handle(_ event: Event) {
     step(event)
     runWorkers()
   }
 
-  /// Answers the oldest HTTP request.
+  /// Answers the oldest waiting HTTP request.
   ///
   /// - Returns: `false` if no request is waiting.
   func answer(_ result: Result<HTTPResponse, TodoError>) -> Bool {
@@ -65,7 +65,7 @@ final class ReplayEdge {
     return true
   }
 
-  /// Runs the workers that were waiting for the time to which the clock was advanced.
+  /// Continues the workers whose sleep ended when the clock was advanced.
   func resume() { runWorkers() }
 
   func drainOutputs() -> [String] {
@@ -79,7 +79,7 @@ final class ReplayEdge {
     executor.runAll()
   }
 
-  /// Runs until each worker has ended or waits for an external event.
+  /// Runs the workers until each of them has ended or waits for an external event.
   private func runWorkers() {
     while true {
       executor.runAll()
@@ -90,7 +90,7 @@ final class ReplayEdge {
       let events = mailbox.drain()
       if events.isEmpty {
         guard isRenderTimerRunning else { return }
-        // The render timer fires when nothing else happens.
+        // The render timer fires when there is nothing else to process.
         isRenderTimerRunning = false
         step(.renderTimerFired)
       }
@@ -110,7 +110,7 @@ final class ReplayEdge {
       case .watch(let processID): outputs.append("<~~ watch \(processID)")
       case .startRenderTimer: isRenderTimerRunning = true
       case .startGracePeriod: outputs.append("<~~ grace")
-      // The reader of a replay reads all output immediately.
+      // In a replay, all output is read immediately.
       case .startFlushTimeout, .watchReader, .startAdapterTimer: break
       case .recordDraft(let change, let log):
         if let now = outside.now { _ = change.perform(in: log, at: now()) }
@@ -151,7 +151,7 @@ final class ReplayEdge {
   }
 }
 
-/// The outputs of workers that are not processed yet.
+/// The output of workers that was not processed yet.
 private final class ReplayMailbox: Sendable {
   private let outputs = Mutex<[WorkerOutput]>([])
 

@@ -1,15 +1,14 @@
 import Synchronization
 import System
 
-/// Runs tasks in the thread that calls `runAll`, one job after the other: when it returns, each
-/// task has ended or waits for the transcript. So a replay is deterministic, and nothing sleeps.
+/// Runs tasks on the thread that calls `runAll`, one job after the other. When `runAll` returns,
+/// each task has ended or waits for the transcript. Therefore a replay is deterministic, and
+/// nothing sleeps.
 package final class ReplayExecutor: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
   private let wake: (@Sendable () -> Void)?
   private let thread = pthread_self()
 
-  /// Creates an executor.
-  ///
   /// - Parameter wake: Called when another thread enqueues a job.
   package init(wake: (@Sendable () -> Void)? = nil) { self.wake = wake }
 

@@ -4,7 +4,8 @@ import TodoModel
 import TodoRemotes
 import TodoStores
 
-/// The network of a replay: each request is reported, and waits for its response in the transcript.
+/// The network of a replay: each request is reported, and waits for its response from the
+/// transcript.
 final class ScriptedTransport: HTTPTransport {
   private struct Waiting {
     var number: Int
@@ -56,10 +57,10 @@ final class ScriptedTransport: HTTPTransport {
     }
   }
 
-  /// The numbers of the waiting requests, the oldest first.
+  /// The numbers of the waiting requests, oldest first.
   var waitingNumbers: [Int] { state.withLock { $0.waiting.map(\.number) } }
 
-  /// Answers the oldest request.
+  /// Answers the oldest waiting request.
   ///
   /// - Returns: `false` if no request is waiting.
   func answer(_ result: Result<HTTPResponse, TodoError>) -> Bool {

@@ -1,10 +1,12 @@
 import JSONRPC
 import ScreenModel
 
-/// The lines of a server message in a transcript.
+/// Formats a message from the server as lines of a transcript.
 package enum ServerMessage {
-  /// Returns the message, and for a rendering also the picture of its front screen. With pictures
-  /// only, the rendering itself is one line with its revision and the names of the screens.
+  /// Returns the lines of a message. A rendering is followed by a picture of its front screen.
+  ///
+  /// - Parameter isShort: Whether a rendering itself is reduced to one line, with its revision and
+  ///   the names of its screens.
   package static func lines(of json: JSON, withPictures isShort: Bool) -> [String] {
     guard json["method"]?.stringValue == "workflow/render", let params = json["params"],
       let items = params["rendering"]?["items"]?.arrayValue
@@ -23,7 +25,8 @@ package enum ServerMessage {
   }
 }
 
-// Parsed from the message, as in a front-end, so that a picture shows what was sent.
+// These types are parsed from the message, as in a front-end, so that a picture shows what was
+// sent.
 
 extension Screen {
   fileprivate init?(_ json: JSON) {

@@ -9,32 +9,32 @@
 /// == Loading
 /// ```
 ///
-/// `-->` is a message of the front-end, `~~>` an external event, `<--` a message of the server,
-/// `<~~` a request or effect of the server, and `==` the front screen. A line that begins with two
-/// spaces or a closing bracket continues the previous one. Lines that begin with `#`, and empty
-/// ones, are comments.
+/// `-->` is a message from the front-end, `~~>` an external event, `<--` a message from the server,
+/// `<~~` a request or an effect of the server, and `==` the front screen. A line that begins with
+/// two spaces or a closing bracket continues the previous line. Empty lines and lines that begin
+/// with `#` are comments.
 package struct Transcript: Sendable {
-  /// The settings, from the lines before the first input.
+  /// The settings in the lines before the first input.
   package private(set) var headers: [String: String] = [:]
   package private(set) var entries: [Entry] = []
 
   package enum Entry: Sendable, Equatable {
-    /// A line of prose, a header, a comment or an empty line, preserved unchanged.
+    /// A line of prose, a header, a comment or an empty line, which stays unchanged.
     case text(String)
     case input(Input)
     case output([String])
   }
 
-  /// An input of the server.
+  /// An input for the server.
   package struct Input: Sendable, Equatable {
     package enum Sender: String, Sendable {
       case frontEnd = "-->"
       case world = "~~>"
     }
     package var sender: Sender
-    /// The lines in the file, the first one without its arrow.
+    /// The lines in the file. The first one is without its arrow.
     package var lines: [String]
-    /// The line number in the file, starting with 1.
+    /// The line number in the file, starting at 1.
     package var lineNumber: Int
 
     package var text: String { lines.joined(separator: "\n") }
@@ -45,9 +45,7 @@ package struct Transcript: Sendable {
     "github", "ids", "token", "timezone",
   ]
 
-  /// Parses a transcript.
-  ///
-  /// - Throws: An error whose message contains the number of the line.
+  /// Parses a transcript; throws an error whose message contains the line number.
   package init(_ text: String) throws(TranscriptError) {
     var hasStarted = false
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -90,7 +88,7 @@ package struct Transcript: Sendable {
     return isContinuation(line) ? .continuation : .other
   }
 
-  /// Whether a line continues the previous one, as the members of a pretty-printed object do.
+  /// Whether a line continues the previous one, like the members of an object on several lines.
   static func isContinuation(_ line: String) -> Bool {
     ["  ", "}", "]"].contains(where: line.hasPrefix)
   }
@@ -124,14 +122,14 @@ package struct Transcript: Sendable {
   }
 }
 
-/// An error in a transcript, with a message.
+/// An error in a transcript.
 package struct TranscriptError: Error, Sendable, CustomStringConvertible {
   package var description: String
   init(_ description: String) { self.description = description }
 }
 
 extension Transcript {
-  /// The inputs, each with its recorded output.
+  /// The inputs, each with the output that the transcript expects.
   package var exchanges: [(input: Input, output: [String])] {
     var exchanges: [(input: Input, output: [String])] = []
     for entry in entries {
@@ -145,7 +143,7 @@ extension Transcript {
     return exchanges
   }
 
-  /// Returns the text of the file with other output; everything else is unchanged.
+  /// Returns the text of the file with other outputs. Everything else stays unchanged.
   package func text(withOutputs outputs: [[String]]) -> String {
     var lines: [String] = []
     var outputs = outputs[...]

@@ -10,14 +10,14 @@
 ///   2 more inputs are answered otherwise
 /// ```
 struct TranscriptDifference {
-  /// The number of equal lines shown before and after the difference.
+  /// The maximum number of equal lines before and after the difference that are shown.
   private static let contextLineCount = 4
-  /// The maximum number of lines shown of each side.
+  /// The maximum number of differing lines of each side that are shown.
   private static let sideLineCountMax = 40
 
   let lines: [String]
 
-  /// Compares outputs with the recorded ones; `nil` if there is no difference.
+  /// Compares the outputs with a transcript; `nil` if there is no difference.
   init?(_ transcript: Transcript, _ outputs: [[String]]) {
     let pairs = Array(zip(transcript.exchanges, outputs))
     let wrong = pairs.indices.filter { !OutputLines.match(pairs[$0].1, pairs[$0].0.output) }

@@ -5,7 +5,8 @@ import TodoModel
 /// A transcript in a file.
 package struct TranscriptFile {
   package let path: String
-  /// The folder in which the file was found, without links; `nil` if the user named the file.
+  /// The folder in which the file was found, without links; `nil` if the user specified the file
+  /// itself.
   private let folder: String?
 
   package init(path: String, foundBelow folder: String? = nil) {
@@ -16,13 +17,11 @@ package struct TranscriptFile {
   package enum Report: Sendable, Equatable {
     case same
     case updated
-    /// The first difference with its context.
+    /// The first difference, with its context.
     case different([String])
   }
 
-  /// Reads the file.
-  ///
-  /// - Throws: An error with a message if it is not a transcript, or has no input.
+  /// Reads the file; throws an error with a message if it is not a transcript or has no input.
   package func read() throws(TranscriptError) -> Transcript {
     guard access(path, R_OK) == 0 else {
       throw TranscriptError("cannot be read: \(String(cString: strerror(errno)))")
@@ -39,8 +38,10 @@ package struct TranscriptFile {
     return transcript
   }
 
-  /// Checks that a file is below the folder. The folder may be malicious: links out of it are
-  /// refused, and pipes and devices are not opened.
+  /// Checks that the file is a regular one in the folder. The folder may be malicious, so links
+  /// that lead out of it are refused, and pipes and devices are not opened.
+  ///
+  /// - Throws: An error with a message if the file is refused.
   private func check(isBelow folder: String) throws(TranscriptError) {
     guard FileMode(of: path)?.isRegularFile == true else {
       throw TranscriptError("is not a regular file")
@@ -52,7 +53,8 @@ package struct TranscriptFile {
     }
   }
 
-  /// Replays the transcript in this process, and compares or updates the recorded output.
+  /// Replays the transcript in this process, and compares the output with the expected one or
+  /// updates the file.
   package func replay(
     updating isUpdating: Bool = false, pieceBytes: Int? = nil
   ) throws(TranscriptError) -> Report {
@@ -61,7 +63,7 @@ package struct TranscriptFile {
     let difference = TranscriptDifference(transcript, outputs)
     guard let difference else { return .same }
     guard isUpdating else { return .different(difference.lines) }
-    // Matching output is preserved, including its `<any>`.
+    // Expected output that matches stays unchanged, including its `<any>`.
     let kept = zip(transcript.exchanges, outputs).map { exchange, actual in
       OutputLines.match(actual, exchange.output) ? exchange.output : actual
     }
@@ -69,9 +71,9 @@ package struct TranscriptFile {
     return .updated
   }
 
-  /// The folder of response files: `Fixtures/http` for a transcript anywhere under
-  /// `Fixtures/transcripts`, also if the path begins below that folder; otherwise the transcript's
-  /// own folder.
+  /// The folder of response files: `Fixtures/http` for a transcript anywhere below
+  /// `Fixtures/transcripts`, also if a relative path starts below that folder; otherwise the folder
+  /// of the transcript.
   package var httpFolder: String {
     if let folder = Self.httpFolder(besideTranscriptsIn: path) { return folder }
     if let real = CanonicalPath.resolved(path),
@@ -93,8 +95,8 @@ package struct TranscriptFile {
 
   /// Replaces the file atomically.
   ///
-  /// The temporary file has a random name: in an untrusted folder, a link with a predictable name
-  /// would select the file that is overwritten.
+  /// The temporary file has a random name. In an untrusted folder, a link with a predictable name
+  /// could make this method overwrite another file.
   private func write(_ text: String) throws(TranscriptError) {
     var name = Array((path + "." + String(repeating: "X", count: 6)).utf8CString)
     let descriptor = mkstemp(&name)
@@ -113,9 +115,9 @@ package struct TranscriptFile {
   }
 }
 
-/// The lines of output, grouped into messages.
+/// Compares output lines, grouped into messages.
 package enum OutputLines {
-  /// Whether the lines are equal, except that `"<any>"` in an expected message matches any value.
+  /// Whether the lines are equal. `"<any>"` in an expected message matches any value.
   package static func match(_ actual: [String], _ expected: [String]) -> Bool {
     if actual == expected { return true }
     let (actual, expected) = (groups(actual), groups(expected))
@@ -129,7 +131,7 @@ package enum OutputLines {
       }
   }
 
-  /// Joins each line with its continuation lines.
+  /// Joins each line with the lines that continue it.
   package static func groups(_ lines: [String]) -> [String] {
     var groups: [String] = []
     for line in lines {

@@ -1,8 +1,8 @@
 import JSONRPC
 
-/// JSON in the format of transcripts: on one line if it fits, otherwise one member per line.
+/// Formats JSON for transcripts: on one line if it fits, otherwise with one member on each line.
 package enum TranscriptJSON {
-  /// The maximum line length in characters, including the arrow and the indentation.
+  /// The maximum length of a line in characters, including the arrow and the indentation.
   private static let lineLengthMax = 100
 
   /// Returns the lines of a value after an arrow such as `<--`.
@@ -13,7 +13,7 @@ package enum TranscriptJSON {
     return lines
   }
 
-  /// Returns the text of a value without an arrow.
+  /// Returns the text of a value, without an arrow.
   package static func text(_ json: JSON) -> String { render(json, indent: 2, used: 0) }
 
   private static func render(_ json: JSON, indent: Int, used: Int) -> String {
@@ -36,7 +36,7 @@ package enum TranscriptJSON {
     }
   }
 
-  /// Whether a value equals the expected one, in which `"<any>"` matches any value.
+  /// Whether a value equals the expected one. `"<any>"` in the expected value matches any value.
   package static func matches(_ actual: JSON, _ expected: JSON) -> Bool {
     switch (actual, expected) {
     case (_, .string("<any>")): true

@@ -1,10 +1,10 @@
-/// The header `timezone`: a fixed offset from UTC, such as `+02:00`.
+/// Parses the header `timezone`: a fixed offset from UTC, such as `+02:00`.
 ///
-/// There are no changes of daylight saving time in a transcript.
+/// There is no daylight saving time in a transcript.
 enum TranscriptZone {
   private static let minuteMilliseconds: Int64 = 60_000
 
-  /// Parses an offset, in milliseconds; `nil` for any other text, and for 24 hours or more.
+  /// Returns the offset in milliseconds; `nil` for any other text, and for 24 hours or more.
   static func utcOffset(_ text: String) -> Int64? {
     let characters = Array(text.utf8)
     guard characters.count == 6, characters[3] == UInt8(ascii: ":"),

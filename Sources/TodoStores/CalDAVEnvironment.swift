@@ -3,7 +3,7 @@ import System
 import TodoModel
 import TodoRemotes
 
-/// The parts of this machine that a CalDAV source uses: a password, and the files of time zones.
+/// The resources of this machine that a CalDAV source uses: a password and the time zone files.
 struct CalDAVEnvironment: Sendable {
   let password: CalDAVPassword
   /// Whether the files of time zones are read.
@@ -16,7 +16,7 @@ struct CalDAVEnvironment: Sendable {
         home: getenv("HOME").map { String(cString: $0) }), readsZones: true)
   }
 
-  /// An environment in which nothing of this machine is read.
+  /// The environment that uses nothing of this machine.
   static let isolated = CalDAVEnvironment(password: .none, readsZones: false)
 
   func remote(

@@ -2,7 +2,7 @@ import Synchronization
 import System
 import TodoModel
 
-/// The locks of hosts, in a file beside the store that is created with the first request.
+/// The locks of hosts, in a file beside the store. The first request creates the file.
 final class HostLockFile: HostLocks {
   private enum State {
     case unused(path: String)
@@ -22,8 +22,8 @@ final class HostLockFile: HostLocks {
 
   func unlock(_ host: String) { locks?.unlock(Self.number(of: host)) }
 
-  /// The locks; `nil` if the file cannot be created. In that case only the requests of this server
-  /// are serialized.
+  /// The locks; `nil` if the file cannot be created. In that case, only the requests of this server
+  /// wait for each other.
   private var locks: ByteLocks? {
     state.withLock { state in
       switch state {
@@ -36,8 +36,8 @@ final class HostLockFile: HostLocks {
     }
   }
 
-  /// Returns a hash of the host (FNV-1a), the same in every server. Requests to two hosts with the
-  /// same hash are serialized.
+  /// Returns a hash of a host's name (FNV-1a), which is the same in every server. Requests to two
+  /// hosts with the same hash wait for each other.
   private static func number(of host: String) -> UInt32 {
     host.utf8.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
   }

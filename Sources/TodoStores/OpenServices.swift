@@ -6,13 +6,13 @@ import TodoModel
 import TodoRemotes
 
 extension TodoServices {
-  /// Opens the store, the source and the account service that the user chose, without using the
+  /// Opens the store, the sources and the account service that the user chose, without using the
   /// network.
   ///
   /// - Parameters:
-  ///   - dataFolder: The folder of the default store and the credentials; `nil`: only a store that
-  ///     is named is written to disk.
-  ///   - author: The author of changes in the log of changes.
+  ///   - dataFolder: The folder of the default store and the credentials. With `nil`, only a store
+  ///     whose path the options contain is written to disk.
+  ///   - author: The author that the log of changes records.
   /// - Throws: `TodoError` of kind `storage` if the store cannot be opened; `validation` or
   ///   `insecureURL` for an unusable URL.
   package static func open(
@@ -20,7 +20,7 @@ extension TodoServices {
     transport: any HTTPTransport, environment: Environment, author: ChangeAuthor = .local
   ) throws(TodoError) -> TodoServices {
     let location = Self.location(of: options.store, in: dataFolder)
-    // Tokens are not stored for longer than the accounts, which are in memory.
+    // Tokens are not stored for longer than the accounts, which are in memory here.
     let isTransient = location == .memory && options.registerURL == nil
     let credentials: any CredentialStore =
       switch (isTransient ? nil : dataFolder, options.credentials) {
@@ -37,12 +37,13 @@ extension TodoServices {
         isAlive: LeaseOwner.isAlive))
   }
 
-  /// Opens services that cannot reach anything outside the process: the store and the credentials
-  /// are in memory, and the caller provides time, ids, the network and the token.
+  /// Opens services that cannot reach anything outside of the process: the store and the
+  /// credentials are in memory, and the caller provides the time, ids, the network and the token.
   ///
-  /// This is for options from an untrusted file. Nothing in them leads to a path, a program, a
-  /// variable of the environment or another process.
-  /// - Throws: `isolationProblem`; `validation` or `insecureURL` for a URL that cannot be used.
+  /// This is for options from an untrusted file. They cannot refer to a path, a program, an
+  /// environment variable or another process.
+  ///
+  /// - Throws: The error of `isolationProblem`; `validation` or `insecureURL` for an unusable URL.
   package static func openIsolated(
     _ options: ServerOptions, token: Secret?, transport: any HTTPTransport,
     environment: Environment
@@ -57,14 +58,15 @@ extension TodoServices {
         environment: environment, author: .local, owner: owner, isAlive: { $0 == owner }))
   }
 
-  /// `storage` if the options name a file, which isolated services do not open.
+  /// Returns a `storage` error if the options contain the path of a store, because isolated
+  /// services open no files; `nil` otherwise.
   package static func isolationProblem(_ options: ServerOptions) -> TodoError? {
     guard case .sqlite(let path?) = options.store else { return nil }
     return .storage(
       "A replay opens no file, so the store sqlite:\(path) was not used. Write memory instead.")
   }
 
-  /// The dependencies of services besides their options.
+  /// The dependencies of services, besides their options.
   private struct Surroundings {
     var location: SQLiteLocation
     var credentials: any CredentialStore
@@ -73,7 +75,7 @@ extension TodoServices {
     var transport: any HTTPTransport
     var environment: Environment
     var author: ChangeAuthor
-    /// The name of this server, unique among those that use the file.
+    /// The identifier of this server, which is unique among the servers that use the file.
     var owner: String
     var isAlive: @Sendable (String) -> Bool
   }
@@ -97,7 +99,7 @@ extension TodoServices {
       drafts: lists.drafts)
   }
 
-  /// The lists of a session.
+  /// The store of a session's todos, with its sources, synchronization and drafts.
   private struct Lists {
     var store: any TodoStore
     var sources: [TodoSource]
@@ -156,7 +158,8 @@ extension TodoServices {
     let offload = environment.offload
     let variable = source.tokenVariable
     if offload == .inline {
-      // A deterministic environment must not search at a time of its own.
+      // In a deterministic environment, the token must be searched for now, and not at an arbitrary
+      // time.
       let known = token?.token(
         for: source.address.baseURL, isGitHubItself: source.isGitHubItself)
       return try GitHubRemote.checked(
@@ -181,7 +184,7 @@ extension TodoServices {
     switch store {
     case .memory: .memory
     case .sqlite(let path?): .file(path)
-    // A store at the source has its accounts there.
+    // If the store is a source, the local file contains the accounts.
     case .sqlite(nil), .source: dataFolder.map { .file("\($0)/todos.sqlite") } ?? .memory
     }
   }
@@ -192,19 +195,19 @@ extension StoreKind {
     "The store source needs exactly one source on the network, such as github:OWNER/REPO."
 }
 
-/// The source of a session's todos, and the name of its list.
+/// A source of todos that is like GitHub, and the name of its list.
 struct Source {
   let address: GitHubAddress
   let name: String
-  /// Whether the server at this address is used instead of github.com.
+  /// Whether the address is that of github.com, or replaces it (`githubURL`).
   let isGitHubItself: Bool
 
-  /// The environment variable that contains the token of the source.
+  /// The environment variable that contains the token for the source.
   var tokenVariable: String {
     GitHubToken.variable(for: address.baseURL, isGitHubItself: isGitHubItself)
   }
 
-  /// Creates the source; `nil` for kinds without GitHub's API.
+  /// Creates a source; `nil` for kinds of sources that are not like GitHub.
   init?(_ kind: SourceKind, _ options: ServerOptions) {
     name = kind.listName
     switch kind {
@@ -221,7 +224,7 @@ struct Source {
 }
 
 extension Schema {
-  /// All tables of a store's file.
+  /// The schema of a store's file, with all tables.
   package static let todos = Schema(
     // "todo"
     applicationID: 0x746F_646F, version: 21, versionMin: 4,
@@ -232,9 +235,9 @@ extension Schema {
 }
 
 extension SQLiteStore {
-  /// Opens a database with only todos.
+  /// Opens a database, and a store of the todos in it.
   ///
-  /// - Throws: `TodoError` of kind `storage`, see `Database`.
+  /// - Throws: `TodoError` of kind `storage` (see `Database`).
   package convenience init(
     at location: SQLiteLocation, environment: Environment, onDamage: DamageRule = .setAside
   ) throws(TodoError) {
@@ -246,7 +249,7 @@ extension SQLiteStore {
 }
 
 extension SQLiteLocation {
-  /// The locks of hosts, shared with other servers; `nil` for a store in memory.
+  /// The locks of hosts; `nil` for a store in memory, because no other server shares it.
   fileprivate var hostLocks: HostLockFile? {
     switch self {
     case .memory: nil
@@ -254,7 +257,7 @@ extension SQLiteLocation {
     }
   }
 
-  /// The reason why the file of the locks is not trusted; `nil` if it is.
+  /// The problem with the file of the locks; `nil` if the file is trusted.
   fileprivate var hostLocksProblem: FileTrust.Problem? {
     switch self {
     case .memory: nil

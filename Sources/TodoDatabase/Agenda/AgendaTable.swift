@@ -6,7 +6,7 @@ final class AgendaTable {
   private unowned let connection: Connection
   private let lists: ListTable
   private let search: SearchIndex
-  /// The statements by their number of lists.
+  /// The statements that count todos, by their number of lists.
   private var counts: [Int: Statement] = [:]
   private var windows: [WindowKey: Statement] = [:]
   private lazy var due = Statement("SELECT effective_due FROM todo WHERE id = ?", on: connection)
@@ -25,9 +25,9 @@ final class AgendaTable {
     self.search = search
   }
 
-  /// Reads a window of the agenda in one snapshot.
+  /// Reads a window of the agenda from a single snapshot of the database.
   ///
-  /// - Parameter view: Returns the view of a list that is shown.
+  /// - Parameter view: Returns the view of a list that the user sees; `nil` for the whole list.
   func agenda(
     _ query: AgendaQuery, view: (TodoListKey) -> RemoteView?
   ) throws(TodoError) -> Agenda {
@@ -54,7 +54,7 @@ final class AgendaTable {
     }
   }
 
-  /// Reads a window of the agenda with those todos that match a filter.
+  /// Reads a window of the agenda that contains only the todos that match a filter.
   private func agenda(
     _ query: AgendaQuery, _ filter: TodoFilter, view: (TodoListKey) -> RemoteView?
   ) throws(TodoError) -> Agenda {
@@ -92,8 +92,8 @@ final class AgendaTable {
     }
   }
 
-  /// Reads a window of the agenda of several lists that may share items. An item is shown in the
-  /// first of its lists.
+  /// Reads a window of the agenda of several lists that may contain the same item. Such an item
+  /// appears only in the first of these lists.
   private func agendaWithoutRepeats(
     _ query: AgendaQuery, _ filter: TodoFilter, view: (TodoListKey) -> RemoteView?
   ) throws(TodoError) -> Agenda {
@@ -132,10 +132,10 @@ final class AgendaTable {
     }
   }
 
-  /// The open todos of a list in the order of their dates, and which of them match a filter and are due
-  /// on some days; `nil` if none does.
+  /// Returns the open todos of a list in the order of their dates, and the positions of those that
+  /// match a filter and are due on some days; `nil` if no todo can match.
   ///
-  /// - Parameter view: The view of the list that is shown; `nil` for the whole list.
+  /// - Parameter view: The view of the list that the user sees; `nil` for the whole list.
   private func matches(
     _ filter: TodoFilter, _ days: DayRange?, in list: TodoListKey, _ view: RemoteView?
   ) throws(TodoError) -> (order: ListOrder, hits: Hits)? {
@@ -149,9 +149,7 @@ final class AgendaTable {
     return (order, try search.hits(of: matching, in: order, state.versions))
   }
 
-  /// Returns the numbers of open todos of a list.
-  ///
-  /// - Parameter view: The view of the list that is shown; `nil` for the whole list.
+  /// - Parameter view: The view of the list that the user sees; `nil` for the whole list.
   func openCounts(
     of list: TodoListKey, on today: CivilDay, _ view: RemoteView?
   ) throws(TodoError) -> OpenCounts {
@@ -186,8 +184,8 @@ final class AgendaTable {
     ) { row in row.count(0) } ?? 0
   }
 
-  /// Reads todos of several lists by date, merged from one index, so that only those of the range are
-  /// read from the table. Those with the same date are in the order of the lists' numbers.
+  /// Reads todos of several lists by date, merged from one index, so that only those in the range
+  /// are read from the table. Todos with the same date are in the order of their lists' numbers.
   private func rows(
     _ range: Range<Int>, _ days: DayRange, in lists: [Int64], _ query: AgendaQuery
   ) throws(TodoError) -> [(list: Int64, row: TodoRow)] {
@@ -233,7 +231,8 @@ final class AgendaTable {
 }
 
 extension AgendaQuery {
-  /// Whether an item may be in two of the lists: a view may have items of several places.
+  /// Whether two of the lists may contain the same item, because a view may have items of several
+  /// places.
   fileprivate func mayRepeatItems(_ view: (TodoListKey) -> RemoteView?) -> Bool {
     lists.count { !$0.isLocal } > 1 && lists.contains { view($0)?.spansPlaces ?? false }
   }

@@ -6,10 +6,10 @@ import TodoModel
 final class DraftFile {
   let path: String
   private let descriptor: CInt
-  /// The length up to the last whole record.
+  /// The number of bytes up to the end of the last complete record.
   private(set) var byteCount: Int
 
-  /// Creates a file with some records, beside a store.
+  /// Creates a file beside a store, with some records.
   init(beside store: String, _ lines: [[UInt8]]) throws(DraftFailure) {
     (path, descriptor) = try Self.makeLocked(beside: store)
     byteCount = 0
@@ -23,12 +23,12 @@ final class DraftFile {
   }
 
   deinit {
-    // A child process that is being started may have a copy of the descriptor until its `exec`.
+    // A child process that has been forked may have a copy of the descriptor until its `exec`.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
-  /// Appends records, which are durable when this returns. After a failure, the next call
+  /// Appends records, which are durable when this method returns. After a failure, the next call
   /// overwrites the incomplete records.
   func append(_ lines: [[UInt8]]) throws(DraftFailure) {
     let bytes = Array(lines.joined())
@@ -67,8 +67,8 @@ final class DraftFile {
       guard descriptor >= 0 else { throw DraftFailure(path) }
       let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
       let failure = DraftFailure(path)
-      // An import may have deleted the file before it was locked, taking it for that of an ended
-      // process.
+      // An import may have deleted the file before it was locked, because the file looked like that
+      // of an ended process.
       var status = stat()
       if isLocked, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
         return (path, descriptor)
@@ -83,18 +83,18 @@ final class DraftFile {
   private static let attemptsMax = 10
 }
 
-/// The failure to write a draft file.
+/// The error of a failed write to a draft file.
 struct DraftFailure: Error, Equatable {
   let path: String
   /// The `errno` of the failed system call.
   let error: CInt
 
-  /// Creates a failure with the current `errno`.
+  /// Creates an error with the current `errno`.
   init(_ path: String) { self.init(path, errno) }
 
   init(_ path: String, _ error: CInt) { (self.path, self.error) = (path, error) }
 
-  /// A warning for the log.
+  /// The warning for the log.
   var message: String {
     let reason = SystemLimit(error).map { "\($0.reason). \($0.remedy)" }
     return "Unsaved text is not kept in \(path): \(reason ?? "\(systemReason(error)).")"

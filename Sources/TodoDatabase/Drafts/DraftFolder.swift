@@ -1,10 +1,10 @@
 import System
 import TodoModel
 
-/// The draft files beside a store.
+/// The folder of a store, with its draft files.
 struct DraftFolder {
   private let folder: String
-  /// The beginning of the name of each file.
+  /// The start of the name of each draft file.
   private let prefix: String
 
   init(beside store: String) {
@@ -16,13 +16,13 @@ struct DraftFolder {
   private static let letters = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
   private static let letterCount = 16
 
-  /// Returns a path that no file has.
+  /// Returns a random path beside a store for a new draft file.
   static func newPath(beside store: String) -> String {
     let name = (0..<letterCount).map { _ in letters.randomElement() ?? letters[0] }
     return CanonicalPath.of(store) + infix + String(decoding: name, as: UTF8.self)
   }
 
-  /// The names of the draft files.
+  /// The names of the draft files in the folder.
   var names: [String] {
     (FolderNames.sorted(in: folder) ?? []).filter { name in
       let rest = name.utf8.dropFirst(prefix.utf8.count)
@@ -31,13 +31,15 @@ struct DraftFolder {
     }
   }
 
-  /// Opens and locks the file of an ended process; `nil` for the file of a running process, and for
-  /// a file that may not be trusted, such as one of another user.
+  /// Opens and locks the draft file of an ended process.
+  ///
+  /// - Returns: `nil` for the file of a running process, and for a file that is not trusted, such
+  ///   as one of another user.
   func openEnded(_ name: String) -> EndedDraftFile? {
     EndedDraftFile(path: "\(folder)/\(name)")
   }
 
-  /// Makes the entries of a file's folder durable.
+  /// Makes the directory entries of the folder that contains a file durable.
   static func sync(of path: String) {
     let descriptor = open(
       CanonicalPath.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -1,12 +1,12 @@
 import TodoModel
 
-/// The text of a draft file: a header, and a line for each record.
+/// The format of a draft file: a header, and a line for each record.
 ///
 ///     todo-server drafts 1
 ///     83 5f0c2a9be1d07f34 {"base":"ann/local/t1/7","typedAt":…,"title":…,"edit":{…}}
 ///
-/// A line consists of the byte count of the JSON text, its checksum and the text, so that a damaged
-/// line is detected and the others can be read.
+/// A line consists of the byte count of the JSON text, the checksum of the text, and the text, so
+/// that a damaged line is detected and the others can be read.
 enum DraftLines {
   static let header = Array("todo-server drafts 1\n".utf8)
 
@@ -15,9 +15,9 @@ enum DraftLines {
     return Array("\(text.count) \(checksum(text)) ".utf8) + text + [newline]
   }
 
-  /// Parses a draft file, and returns the newest draft of each todo; `nil` for any other file.
+  /// Returns the newest draft of each todo in a draft file; `nil` for any other file.
   static func drafts(in bytes: [UInt8]) -> [DraftRecord]? {
-    // A process may have ended before it had written the whole header.
+    // A process may have ended before it had written the complete header.
     guard bytes.count >= header.count else { return header.starts(with: bytes) ? [] : nil }
     guard bytes.starts(with: header) else { return nil }
     var drafts: [DraftRecord] = []
@@ -36,7 +36,7 @@ enum DraftLines {
     return drafts
   }
 
-  /// Parses the record at the start, and returns it with the index after it.
+  /// Parses the record at the start of `bytes`, and returns it with the index after it.
   private static func record(
     at bytes: ArraySlice<UInt8>
   ) -> (record: DraftRecord, end: Int)? {
@@ -61,7 +61,7 @@ enum DraftLines {
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
-  /// The maximum length of the count and the checksum, in bytes.
+  /// The maximum number of bytes of the count and the checksum.
   private static let prefixBytesMax = 40
   private static let newline = UInt8(ascii: "\n")
   private static let space = UInt8(ascii: " ")

@@ -1,10 +1,10 @@
 import JSONRPC
 import TodoModel
 
-/// A record of the draft file: the newest draft of a todo, or the end of its drafts.
+/// A record of a draft file: the newest draft of a todo, or the end of the todo's drafts.
 struct DraftRecord: Sendable, Equatable {
   var base: EditBase
-  /// The draft; `nil` if it was saved or discarded.
+  /// The draft; `nil` if the user has saved or discarded it.
   var text: Text?
 
   struct Text: Sendable, Equatable {
@@ -45,7 +45,7 @@ extension DraftRecord {
     return JSON.object(members).compactText
   }
 
-  /// Parses a record; `nil` for any other text.
+  /// Parses the JSON text of a record; `nil` if the text is not a record.
   init?(json bytes: some Collection<UInt8>) {
     guard let members = (try? JSON(parsing: Array(bytes)))?.objectValue,
       let base = members["base"]?.stringValue.flatMap({ EditBase($0) })
@@ -72,7 +72,7 @@ extension Draft.Edit {
     }
   }
 
-  /// Parses an edit; `nil` for any other JSON.
+  /// Parses an edit; `nil` if the JSON is not an edit.
   init?(_ json: JSON) {
     if let text = json["merged"]?.stringValue {
       self = .merged(text)

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The table of the drafts of ended processes, since version 12.
+/// The table of the drafts of ended processes; since schema version 12.
 package struct DraftSchema: SchemaPart {
   package init() {}
 
@@ -13,8 +13,8 @@ package struct DraftSchema: SchemaPart {
 
   package func renew(over connection: Connection) throws(TodoError) {}
 
-  /// `todo` is the id of a todo, which may have been deleted. `draft_file` has the names of
-  /// imported files that may still exist.
+  /// The column `todo` contains the id of a todo, which may have been deleted. The table
+  /// `draft_file` contains the names of imported files that may still exist.
   private static let tables = """
     CREATE TABLE draft (
       number INTEGER PRIMARY KEY,

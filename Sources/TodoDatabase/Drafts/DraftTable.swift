@@ -2,7 +2,7 @@ import JSONRPC
 import SQLiteDatabase
 import TodoModel
 
-/// The drafts of ended processes.
+/// The stored drafts of ended processes.
 final class DraftTable {
   private unowned let connection: Connection
   private lazy var insert = Statement(
@@ -10,8 +10,8 @@ final class DraftTable {
     INSERT INTO draft (number, list, todo, version, typed_at, title, edit, byte_count)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     """, on: connection)
-  /// The number of a new draft: its time in milliseconds, or the next free number. The numbers of
-  /// discarded drafts are not reused.
+  /// Selects the number of a new draft: its time in milliseconds, or the next number after the
+  /// largest one if that is greater. The numbers of discarded drafts are therefore not used again.
   private lazy var newNumber = Statement(
     "SELECT max(?, (SELECT coalesce(max(number), 0) + 1 FROM draft))", on: connection)
   private lazy var ofList = Statement(
@@ -20,8 +20,8 @@ final class DraftTable {
     "\(select) WHERE list = ? AND todo = ? ORDER BY typed_at DESC, number", on: connection)
   private let select = "SELECT number, todo, version, typed_at, title, edit FROM draft"
   private lazy var inOrder = Statement("\(select) WHERE list = ? ORDER BY number", on: connection)
-  /// The newest draft of each todo. With `max`, SQLite returns the other columns of the row that
-  /// has the maximum.
+  /// Selects the todos that have drafts. With `max`, SQLite returns the other columns of the row
+  /// that has the maximum.
   private lazy var draftedTodos = Statement(
     """
     SELECT draft.todo, count(*), max(typed_at) AS newest, draft.title,
@@ -59,7 +59,7 @@ final class DraftTable {
       .compactMap { $0 }
   }
 
-  /// Reads the drafts of a list in the order in which they were added.
+  /// Calls `body` with the drafts of a list in the order in which they were added.
   func each(
     in number: Int64, _ list: TodoListKey, _ body: (StoredDraft) throws(TodoError) -> Void
   ) throws(TodoError) {
@@ -98,9 +98,9 @@ final class DraftTable {
 
   // MARK: Files
 
-  /// Records that a file is imported.
+  /// Records that a file is being imported.
   ///
-  /// - Returns: `false` if it was imported before.
+  /// - Returns: `false` if the file was already imported.
   func addFile(_ name: String) throws(TodoError) -> Bool {
     try addFile.first(.text(name)) { _ in true } ?? false
   }
@@ -113,7 +113,7 @@ final class DraftTable {
 }
 
 extension Row {
-  /// Reads the columns of `DraftTable`; `nil` if the text is not an edit.
+  /// Reads the columns of `DraftTable`; `nil` if the stored text is not an edit.
   fileprivate func draft(in list: TodoListKey) -> StoredDraft? {
     guard let json = ContentText.members(of: text(5)), let edit = Draft.Edit(.object(json)) else {
       return nil

@@ -1,29 +1,28 @@
 import TodoModel
 
-/// The drafts of this process as its draft file contains them. Not thread-safe.
+/// Writes the drafts of this process to its draft file. Not thread-safe.
 ///
-/// The file exists while there are drafts. When it has grown, the drafts are written to a new file
-/// before the old one is deleted; an import of both files imports each draft once.
+/// The file exists only while there are drafts. When it has grown too much, the drafts are written
+/// to a new file before the old one is deleted. An import that finds both files imports each draft
+/// once.
 struct DraftWriter {
   private let store: String
   private var file: DraftFile?
   /// The newest draft of each todo.
   private var drafts: [(record: DraftRecord, line: [UInt8])] = []
 
-  /// Creates a writer; the file is created with the first draft.
-  ///
-  /// - Parameter store: The path of the store beside which the file is.
+  /// - Parameter store: The path of the store; the draft file is created beside it.
   init(beside store: String) { self.store = store }
 
-  /// Writes records durably, or none of them.
+  /// Writes records durably; after an error, none of them counts as written.
   ///
-  /// - Returns: `false` if a draft is not written because it is too large.
+  /// - Returns: `false` if a draft was not written because it is too large.
   mutating func write(_ records: [DraftRecord]) throws(DraftFailure) -> Bool {
     var (drafts, lines) = (drafts, [] as [[UInt8]])
     var isComplete = true
     for record in records {
       let index = drafts.firstIndex { $0.record.isAboutTodo(of: record) }
-      // The screens were rendered again with the same text.
+      // A new rendering of the screens records the same text again.
       if let index, drafts[index].record.hasSameText(as: record) { continue }
       let line = DraftLines.line(of: record)
       let byteCount = drafts.reduce(line.count) { $0 + $1.line.count }
@@ -41,9 +40,11 @@ struct DraftWriter {
     return isComplete
   }
 
-  /// Writes the new lines to the file, or all drafts to a new file.
+  /// Writes new lines to the file, or replaces the file if it has grown too much.
   ///
-  /// - Parameter drafts: The lines of all drafts, including the new ones.
+  /// - Parameters:
+  ///   - lines: The new lines.
+  ///   - drafts: The lines of all drafts, including the new ones.
   private mutating func apply(
     _ lines: [[UInt8]], leading drafts: [[UInt8]]
   ) throws(DraftFailure) {
@@ -65,10 +66,10 @@ struct DraftWriter {
     }
   }
 
-  /// The bytes of outdated records after which the file is written again.
+  /// The limits for the bytes of outdated records in the file; beyond them, the file is replaced.
   private static let (growthBytesMin, growthBytesMax) = (64 << 10, 16 << 20)
 
-  /// Closes the file, so that imports treat it as that of an ended process.
+  /// Closes the file, so that an import treats it like the file of an ended process.
   mutating func release() {
     if drafts.isEmpty { file?.remove() }
     (file, drafts) = (nil, [])

@@ -2,12 +2,12 @@ import Synchronization
 import System
 import TodoModel
 
-/// The drafts of this process in a file beside the store.
+/// Logs the drafts of this process to a file beside the store.
 ///
-/// A thread writes pending records, at most once a second. It sleeps while there are none.
+/// A thread writes pending records at most once a second, and sleeps while there are none.
 package final class FileDraftLog: DraftLog {
-  /// The time between the starts of two writes. It is measured from the start, so that a slow disk
-  /// does not delay drafts.
+  /// The minimum time between the starts of two writes. It is measured from the start, so that a
+  /// slow disk does not delay drafts further.
   private static let (interval, intervalAfterFailure): (Duration, Duration) = (
     .seconds(1), .seconds(5)
   )
@@ -17,11 +17,11 @@ package final class FileDraftLog: DraftLog {
   private let wake = Semaphore()
   private let store: any DraftStore
 
-  /// Creates a log, and starts its thread.
+  /// Creates a log without a file; the first draft creates the file.
   ///
   /// - Parameters:
-  ///   - path: The path of the store beside which the file is.
-  ///   - store: The store of the drafts that new ones continue.
+  ///   - path: The path of the store; the draft file is created beside it.
+  ///   - store: The store of earlier drafts. Those that a new draft continues are deleted from it.
   package init(beside path: String, store: any DraftStore) {
     writer = Mutex(DraftWriter(beside: path))
     self.store = store
@@ -65,7 +65,7 @@ package final class FileDraftLog: DraftLog {
       return (body(&pending), pending.isScheduled, pending.hasThread)
     }
     if !hadThread, !DetachedThread.start({ [self] in run() }) {
-      // No thread could be started: it is better to block the caller than to lose the text.
+      // The thread could not be started: blocking the caller is better than losing the text.
       pending.withLock { ($0.isScheduled, $0.hasThread) = (false, false) }
       _ = writePending()
     } else if !wasScheduled {
@@ -89,7 +89,7 @@ package final class FileDraftLog: DraftLog {
 
   /// Writes the pending records.
   ///
-  /// - Returns: `false` if they could not be written; in that case they are pending again.
+  /// - Returns: `false` if the write failed; the records are then pending again.
   private func writePending() -> Bool {
     // These two locks are always acquired in this order.
     let work = writer.withLock { writer -> PendingDrafts.Work? in

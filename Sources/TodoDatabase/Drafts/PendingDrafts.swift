@@ -3,7 +3,7 @@ import TodoModel
 /// The records of this process that have not been written yet.
 struct PendingDrafts {
   struct Work {
-    /// The records before a release; `nil` without a release.
+    /// The records before a release of the file; `nil` if no release is pending.
     var released: [DraftRecord]?
     /// The newest record of each todo.
     var records: [DraftRecord] = []
@@ -12,18 +12,16 @@ struct PendingDrafts {
   }
 
   private var work = Work()
-  /// The last recorded text, if it is not among the records yet.
+  /// The last recorded text, if it is not in `work` yet.
   private var newest: (text: UnsavedText, time: Timestamp)?
   private var warning: String?
   private var hasWarned = false
   var hasThread = false
-  /// Whether the thread is going to write the records.
+  /// Whether the thread will check for records without a new signal.
   var isScheduled = false
   var isClosed = false
 
-  /// Adds a text to the records.
-  ///
-  /// - Parameter isNext: Whether the last call was a record of the same form.
+  /// - Parameter isNext: Whether the previous call was for the same form.
   mutating func add(_ text: UnsavedText, at time: Timestamp, isNext: Bool) {
     if !isNext {
       addNewest()
@@ -59,7 +57,7 @@ struct PendingDrafts {
     return work
   }
 
-  /// Makes the records of a failed write pending again, unless newer ones replace them.
+  /// Makes failed work pending again, except records that newer ones replace.
   mutating func restore(_ failed: Work) {
     let newer = popWork()
     work = failed
@@ -71,13 +69,14 @@ struct PendingDrafts {
     work.continued.merge(newer.continued) { $0 + $1 }
   }
 
-  /// Whether the thread must continue, because there is more to write.
+  /// Updates `isScheduled`, and returns whether the thread must continue because there is more to
+  /// do.
   mutating func isScheduledAgain() -> Bool {
     isScheduled = !isEmpty || isClosed
     return isScheduled
   }
 
-  /// Sets the warning, unless one was set before.
+  /// Sets the warning, unless there was one before.
   mutating func warn(_ message: String) {
     if !hasWarned { warning = message }
     hasWarned = true
@@ -89,7 +88,7 @@ struct PendingDrafts {
   }
 
   private static func add(_ record: DraftRecord, to records: inout [DraftRecord]) {
-    // Fast path: usually this is the todo of the record before.
+    // Fast path: usually, the previous record is about the same todo.
     if let index = records.lastIndex(where: { $0.isAboutTodo(of: record) }) {
       records[index] = record
     } else {

@@ -9,7 +9,7 @@ extension SQLiteStore: DraftStore {
   package func importDrafts() throws(TodoError) {
     guard let path = database.path else { return }
     let folder = DraftFolder(beside: path)
-    // The lock makes a second caller wait for the drafts that the first one imports.
+    // The lock makes a second caller wait until the first one has imported the drafts.
     try draftImport.withLock { _ throws(TodoError) in
       for name in folder.names {
         guard let file = folder.openEnded(name), let drafts = file.drafts else { continue }
@@ -61,7 +61,7 @@ extension SQLiteStore: DraftStore {
     try add(DraftRecord(text, at: time))
   }
 
-  /// Adds a draft in the form of a draft file.
+  /// Adds a draft from the JSON text of a record in a draft file.
   package func addDraft(_ json: String) throws(TodoError) {
     guard let record = DraftRecord(json: json.utf8), record.text != nil else {
       throw TodoError(.validation, "This is not a draft: \(json)")
@@ -88,8 +88,8 @@ extension SQLiteStore: DraftStore {
 }
 
 extension TodoTables {
-  /// Adds a draft, and deletes stored ones that it continues. The draft is left out if a stored one
-  /// continues it, or if its text has been saved.
+  /// Adds a draft, and deletes the stored drafts that it continues. Does nothing if a stored draft
+  /// continues this one, or if the text of this one has been saved.
   fileprivate func importDraft(_ record: DraftRecord) throws(TodoError) {
     guard let text = record.text else { return }
     let draft = Draft(base: record.base, edit: text.edit)

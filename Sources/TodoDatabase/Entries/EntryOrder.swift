@@ -1,19 +1,19 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The one order of the entries of a list: of its todos, and of its plain lines.
+/// The common order of the entries of a list: of its todos and its plain lines.
 ///
-/// An entry has a place, a number. Places have room between them, so that an entry gets one between two
-/// others without a change of these. Where there is no room, the entries around get new places in the
-/// same order. Entries with one place are plain lines first, then in the order of their rows.
+/// Each entry has a place, which is a number. There are gaps between places, so that an entry can
+/// be put between two others without changing their places. If there is no gap, the entries around
+/// it get new places in the same order. Among entries with the same place, plain lines come first;
+/// otherwise the row numbers decide.
 final class EntryOrder {
-  /// The distance between new places at the ends of a list, and between all places after a
-  /// renumbering.
+  /// The distance between places at the ends of a list, and after all places were renumbered.
   static let gap: Int64 = 1 << 20
-  /// The largest distance from the entry next to which a place was requested, so that many places in a
-  /// row do not use up the room.
+  /// The maximum distance of a new place from the neighboring entry, so that many insertions at the
+  /// same position do not use up the gap.
   private static let stepMax: Int64 = 1 << 10
-  /// The number of entries, above and below, that get new places at first where there is no room.
+  /// The number of entries above and below that get new places in the first attempt to make a gap.
   private static let spreadMin = 16
 
   private unowned let connection: Connection
@@ -106,8 +106,9 @@ final class EntryOrder {
     case aboveOlder(sourceOrder: Int64)
   }
 
-  /// Returns a place. Without room, the entries around it get new places, in the same order. A place
-  /// next to an entry that is not stored is the one above all todos.
+  /// Returns a place for an entry. If there is no gap, the entries around the position get new
+  /// places in the same order. A position next to an entry that is not stored means above all
+  /// todos.
   func place(_ position: Position, in list: Int64) throws(TodoError) -> Int64 {
     var count = Self.spreadMin
     while true {
@@ -125,9 +126,7 @@ final class EntryOrder {
     }
   }
 
-  /// Returns a free place at a position.
-  ///
-  /// - Returns: `nil` if there is no room.
+  /// Returns an unused place at a position; `nil` if there is no gap.
   private func freePlace(_ position: Position, in list: Int64) throws(TodoError) -> Int64? {
     if case .first = position {
       return Self.place(above: try nearest(placesBelow, .min, list, min), upper: nil)
@@ -142,7 +141,8 @@ final class EntryOrder {
     return Self.place(above: neighbor, upper: try nearest(placesAbove, neighbor, list, max))
   }
 
-  /// The place of the entry that a position is next to; `nil` at an end of the list.
+  /// Returns the place of the entry that a position is next to; `nil` for the first and the last
+  /// position.
   private func neighbor(of position: Position, in list: Int64) throws(TodoError) -> Int64? {
     switch position {
     case .first, .last: return nil
@@ -167,7 +167,7 @@ final class EntryOrder {
     return place > upper && place <= TodoColumns.integerMax ? place : nil
   }
 
-  /// The place of an entry, also of a removed one; `nil` if it is not stored.
+  /// Returns the place of an entry, even of a removed one; `nil` if the entry is not stored.
   func place(of entry: EntryID, in list: Int64) throws(TodoError) -> Int64? {
     switch entry {
     case .todo(let id):
@@ -177,12 +177,12 @@ final class EntryOrder {
     }
   }
 
-  /// The entry directly above a place; `nil` if there is none.
+  /// Returns the entry directly above a place; `nil` if there is none.
   func entry(above place: Int64, in list: Int64) throws(TodoError) -> EntryID? {
     try entryAbove.first(.integer(list), .integer(place)) { row in EntryID(row.text(0)) } ?? nil
   }
 
-  /// The nearest place of another entry in one direction.
+  /// Returns the nearest place of another entry in one direction; `nil` if there is none.
   private func nearest(
     _ statements: [Statement], _ place: Int64, _ list: Int64,
     _ nearer: (Int64, Int64) -> Int64
@@ -200,13 +200,13 @@ final class EntryOrder {
     try countAt.first(.integer(list), .integer(place)) { row in row.integer(0) } ?? 0 < 2
   }
 
-  /// Spreads the entries around a place evenly, over the places that they have.
+  /// Spreads the entries around a place evenly over the range of their places.
   ///
-  /// About ten entries, one by one above another, use up the room there: the cost of more room may not
+  /// About ten insertions at the same position use up its gap. The cost of a new gap must not
   /// depend on the size of the list.
   ///
-  /// - Parameter count: how many entries above, and below.
-  /// - Returns: Whether these are less than the list.
+  /// - Parameter count: The number of entries above, and of entries below, to spread.
+  /// - Returns: `false`, without a change, if these are all entries of the list.
   private func spread(_ count: Int, around place: Int64, _ list: Int64) throws(TodoError) -> Bool {
     var (first, last, isWhole) = (place, place, true)
     for (statements, isAbove) in [(farAbove, true), (farBelow, false)] {

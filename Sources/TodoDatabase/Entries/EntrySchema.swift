@@ -1,10 +1,11 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The plain lines of lists, since version 20. With the todos they have one order: a place is a number,
-/// and the places of both are compared, see `EntryOrder`.
+/// The plain lines of lists, since schema version 20. They share one order with the todos: both
+/// have places, which are compared (see `EntryOrder`).
 ///
-/// Before, each document had its own (`document_text`), each of them anchored to a todo.
+/// Before version 20, each document had its own plain lines (`document_text`), each anchored to a
+/// todo.
 package struct EntrySchema: SchemaPart {
   package init() {}
 
@@ -18,7 +19,7 @@ package struct EntrySchema: SchemaPart {
 
   package func renew(over connection: Connection) throws(TodoError) {}
 
-  /// `heading` is the text of a line that is a heading.
+  /// The column `heading` contains the text of a heading; it is null for other lines.
   private static let lineTable = """
     CREATE TABLE plain_line (
       id INTEGER PRIMARY KEY,
@@ -35,9 +36,9 @@ package struct EntrySchema: SchemaPart {
     """
 }
 
-/// The update of the plain lines of each document to those of its list.
+/// Migrates the plain lines of each document to those of its list.
 ///
-/// Each keeps its position below its todo.
+/// Each line keeps its position below its todo.
 private struct PlainLineUpdate {
   private let connection: Connection
 

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The plain lines of lists: headings, paragraphs and others that are not todos.
+/// The plain lines of lists: headings, paragraphs and other lines that are not todos.
 final class PlainLineTable {
   private unowned let connection: Connection
   private let order: EntryOrder
@@ -29,7 +29,8 @@ final class PlainLineTable {
     "UPDATE plain_line SET place = ? WHERE id = ?", on: connection)
   private lazy var remove = Statement(
     "UPDATE plain_line SET is_removed = 1 WHERE list = ? AND id = ?", on: connection)
-  // The newest stays: its id would be given to the next one, and who remembers it would remove that.
+  // The newest row stays: SQLite would use its id again, and a front-end that still has the old
+  // line could then remove the new one.
   private lazy var deleteUnknown = Statement(
     """
     DELETE FROM plain_line WHERE list = ? AND is_removed = 1
@@ -42,11 +43,11 @@ final class PlainLineTable {
     (self.connection, self.order) = (connection, order)
   }
 
-  /// The lines of a list, each with the todo above it.
+  /// Returns the lines of a list, each with the todo above it.
   func lines(in list: Int64) throws(TodoError) -> [DocumentText] {
     var lines: [DocumentText] = []
     var above: TodoID?
-    // Many lines may follow each other without a todo.
+    // Fast path: many lines may follow each other without a todo between them.
     var nextTodo: Int64? = .min
     try all.each([.integer(list)]) { row throws(TodoError) in
       let place = row.number(2)
@@ -60,14 +61,12 @@ final class PlainLineTable {
     return lines
   }
 
-  /// The text of a line; `nil` if it was removed.
+  /// Returns the text of a line; `nil` if the line was removed.
   func text(_ id: Int64, in list: Int64) throws(TodoError) -> String? {
     try find.first(.integer(list), .integer(id)) { row in row.text(0) }
   }
 
-  /// Adds lines, each below the one before it.
-  ///
-  /// - Returns: Their ids.
+  /// Adds lines at a position, each below the previous one, and returns their ids.
   func add(
     _ texts: [String], _ position: EntryOrder.Position, to list: Int64
   ) throws(TodoError) -> [Int64] {
@@ -81,7 +80,7 @@ final class PlainLineTable {
     }
   }
 
-  /// Replaces a line with the same one that has other blank lines around it.
+  /// Replaces the text of a line with one that differs only in the blank lines around it.
   func replace(_ id: Int64, with text: String, in list: Int64) throws(TodoError) {
     try replace.run(.text(text), .integer(list), .integer(id))
   }
@@ -90,11 +89,11 @@ final class PlainLineTable {
     try changePlace.run(.integer(place), .integer(id))
   }
 
-  /// Removes a line. It stays stored while a generation of a document has it.
+  /// Removes a line. It stays stored while a generation of a document contains it.
   func remove(_ id: Int64, from list: Int64) throws(TodoError) {
     try remove.run(.integer(list), .integer(id))
   }
 
-  /// Deletes the removed lines that no generation has.
+  /// Deletes the removed lines that no generation contains.
   func deleteUnknown(in list: Int64) throws(TodoError) { try deleteUnknown.run(.integer(list)) }
 }

@@ -25,9 +25,7 @@ extension SQLiteStore: TodoOrdering {
     }
   }
 
-  /// Moves an entry.
-  ///
-  /// - Parameter position: Returns the new position; `nil` if the entry stays.
+  /// Moves a todo to the position that `position` returns; does nothing if it returns `nil`.
   private func move(
     _ id: TodoID, in list: TodoListKey,
     _ position: (StoredTodo, Int64, TodoTables) throws(TodoError) -> EntryOrder.Position?
@@ -46,7 +44,8 @@ extension SQLiteStore: TodoOrdering {
 }
 
 extension TodoTables {
-  /// The position past the neighbor in a direction, but not past more than one heading.
+  /// Returns the position beyond the neighbor in a direction, but not beyond more than one heading;
+  /// `nil` if there is nothing to move past.
   fileprivate func position(
     _ direction: MoveDirection, from place: Int64, _ neighbor: TodoID?, in list: Int64
   ) throws(TodoError) -> EntryOrder.Position? {
@@ -68,9 +67,7 @@ extension TodoTables {
     }
   }
 
-  /// Moves a todo, unless its position is the same.
-  ///
-  /// - Returns: Whether it was moved.
+  /// Moves a todo to a position, and returns `false` if the todo is already there.
   func move(
     _ stored: StoredTodo, _ position: EntryOrder.Position, _ origin: ChangeOrigin
   ) throws(TodoError) -> Bool {
@@ -83,7 +80,8 @@ extension TodoTables {
     return true
   }
 
-  /// Moves a plain line, which cannot be undone.
+  /// Moves a plain line to a position, and returns `false` if the line is already there. The move
+  /// cannot be undone.
   func move(
     line: Int64, _ position: EntryOrder.Position, _ origin: ChangeOrigin
   ) throws(TodoError) -> Bool {
@@ -95,9 +93,8 @@ extension TodoTables {
     return true
   }
 
-  /// Finds a place for a moved entry.
-  ///
-  /// - Returns: The new place, and the entry above the old one; `nil` if both places are the same.
+  /// Returns the new place of an entry, and the entry above its old place; `nil` if the entry is
+  /// already at the position.
   private func newPlace(
     of entry: EntryID, at old: Int64, _ position: EntryOrder.Position, in list: Int64
   ) throws(TodoError) -> (place: Int64, above: EntryID?)? {

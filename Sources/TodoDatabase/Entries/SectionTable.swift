@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The headings among the plain lines of lists, which begin sections.
+/// Finds the headings among the plain lines of lists. Each heading begins a section.
 final class SectionTable {
   private unowned let connection: Connection
   private lazy var above = Statement(
@@ -29,7 +29,7 @@ final class SectionTable {
     }
   }
 
-  /// The nearest heading above a todo at a place.
+  /// Returns the nearest heading above a todo at a place.
   func heading(above place: Int64, in list: Int64) throws(TodoError) -> Heading? {
     try above.first(.integer(list), .integer(place)) { Heading($0) }
   }
@@ -39,7 +39,8 @@ final class SectionTable {
   }
 }
 
-/// Finds the sections of many todos of a list. Consecutive todos of one section need one lookup.
+/// Finds the sections of many todos of a list. Successive todos of the same section need only one
+/// query.
 struct SectionReader {
   private let table: SectionTable
   private let list: Int64

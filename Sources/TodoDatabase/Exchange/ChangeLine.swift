@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// A change of the log in an export: without the data for undo and redo.
+/// A change from the log in an export, without the data for undo and redo.
 struct ExportedChange {
   var change: Change
   var at: Timestamp
@@ -11,13 +11,13 @@ struct ExportedChange {
     case id, version, at, who, what, before
   }
 
-  /// The members of `before`, besides the fields.
+  /// The names of the members of `before`, besides the fields.
   private enum BeforeMember: String, CaseIterable {
     case version, removed
   }
 
   var members: JSONObject {
-    // The former neighbor is what undo needs.
+    // The former neighbor is only needed for undo.
     var before = change.before
     before.movedFrom = nil
     return [

@@ -17,7 +17,7 @@ final class DocumentExchangeTable {
   private lazy var plainLines = Statement(
     "SELECT text, place, is_removed FROM plain_line WHERE list = ? ORDER BY place, id",
     on: connection)
-  /// Numbers the plain lines of the list of a document in their order.
+  /// Numbers the plain lines of a document's list in their order.
   private let numbered = """
     WITH numbered AS MATERIALIZED (
       SELECT id, 'text/' || id AS entry, row_number() OVER (ORDER BY place, id) AS number
@@ -76,7 +76,7 @@ final class DocumentExchangeTable {
 
   // MARK: Export
 
-  /// Writes the plain lines of a list, and its documents.
+  /// Writes the plain lines and the documents of a list.
   func write(list: Int64, to writer: inout ExchangeWriter) throws(TodoError) {
     var number: Int64 = 0
     try plainLines.each([.integer(list)]) { row throws(TodoError) in
@@ -135,25 +135,26 @@ final class DocumentExchangeTable {
 
   // MARK: Import
 
-  /// Adds a document.
+  /// Adds a document, and returns its row.
   ///
-  /// - Returns: `nil` if the list already has it.
+  /// - Returns: `nil` if the list already has the document.
   func addDocument(
     _ path: String, _ generation: Int64, to list: Int64
   ) throws(TodoError) -> Int64? {
     try addDocument.first(.integer(list), .text(path), .integer(generation)) { $0.integer(0) }
   }
 
-  /// Adds a part of a new document. Throws `validation` if it has the part.
+  /// Adds a part to a new document.
   ///
-  /// - Parameter id: Returns the id of a plain line of the import by its number.
+  /// - Parameter id: Returns the id of an imported plain line, given its number.
+  /// - Throws: `validation` if the document already has the part.
   func add(
     _ line: DocumentLine, to document: Int64, id: (Int64) throws(TodoError) -> Int64
   ) throws(TodoError) {
     let (number, isNew) = (SQLValue.integer(document), { (_: Row) in true })
     let added: Bool?
     switch line {
-    // They belong to the list.
+    // These parts belong to the list.
     case .document, .text: return
     case .generation(let generation, let keptAt):
       added = try addGeneration.first(

@@ -2,8 +2,8 @@ import JSONRPC
 import SQLiteDatabase
 import TodoModel
 
-/// Converts a part of a document, or a plain line of a list, to a line of an export and back. Plain
-/// lines are numbered in their order, from 1.
+/// A line of an export that describes a part of a document or a plain line of a list. Plain lines
+/// are numbered in their order, starting at 1.
 enum DocumentLine {
   case document(path: String, generation: Int64)
   case generation(number: Int64, keptAt: Timestamp)
@@ -13,7 +13,7 @@ enum DocumentLine {
   case saved(generation: Int64, addition: DocumentAddition, entry: EntryID, at: Timestamp)
   case side(id: TodoID, digest: Int64, content: TodoContent)
 
-  /// A range of generations: from the first one up to, but not including, `until`.
+  /// A range of generations: from `since` up to, but not including, `until`.
   struct Span {
     var since: Int64
     var until: Int64?
@@ -34,7 +34,7 @@ enum DocumentLine {
 
     enum Position {
       case order(Int64)
-      /// In version 2: below a todo, or above all.
+      /// Only in version 2: below a todo, or above all todos for `nil`.
       case below(TodoID?)
     }
   }
@@ -104,7 +104,7 @@ enum DocumentLine {
     return json
   }
 
-  /// Parses a part of a document; `nil` for another section.
+  /// Parses a line; `nil` for a section that is not a part of a document.
   ///
   /// - Throws: `validation` with the reason.
   init?(

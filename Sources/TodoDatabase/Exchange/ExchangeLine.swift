@@ -3,12 +3,12 @@ import TodoModel
 
 /// The versions of the export format.
 enum ExchangeVersion: Int64, CaseIterable {
-  /// Todos only. The line of a list contains the number of its todos, and unknown members are
-  /// ignored.
+  /// Contains todos only. The line of a list contains the number of its todos, and unknown members
+  /// are ignored.
   case first = 1
-  /// Everything in the store, between a header and an end.
+  /// Contains everything in the store, between a header line and an end line.
   case second = 2
-  /// The plain lines belong to the list, and have an order among its todos.
+  /// Plain lines belong to the list instead of a document, and are ordered among the list's todos.
   case third = 3
 
   static let newest = ExchangeVersion.third
@@ -21,15 +21,15 @@ enum ExchangeVersion: Int64, CaseIterable {
   var hasLinesOfDocuments: Bool { self == .second }
 }
 
-/// The kind of a line other than that of a todo: an object with exactly one of these members.
+/// The kind of a line that is not a todo: an object with exactly one of these members.
 enum ExchangeSection: String, CaseIterable {
-  /// A list, to which the following lines belong.
+  /// A list. The following lines belong to it.
   case list
-  /// A change of a todo in the log, the newest first.
+  /// A change of a todo from the log; the newest change comes first.
   case change
   /// A draft of an ended process.
   case draft
-  /// A document of the list, to which the following lines belong.
+  /// A document of the list. The following lines belong to it.
   case document
   /// A generation of the document.
   case generation
@@ -37,23 +37,23 @@ enum ExchangeSection: String, CaseIterable {
   case line
   /// A plain line of the list, or, in version 2, of the document.
   case text
-  /// The generations that contain such a line.
+  /// The generations of the document that contain a plain line.
   case span
-  /// The entry that a saved line became.
+  /// The entry that was created from a saved line.
   case saved
-  /// A side of a conflict of the document.
+  /// A side of a conflict in the document.
   case side
   /// The end of the export.
   case end
 }
 
-/// Writes the lines of an export in chunks.
+/// Writes the lines of an export, in chunks.
 struct ExchangeWriter {
   private var bytes: [UInt8] = []
   private var lineCount: Int64 = 0
   private let write: ([UInt8]) throws(TodoError) -> Void
 
-  /// The size of a chunk, in bytes: with more, it is written.
+  /// The minimum size of a chunk, in bytes.
   private static let bytesMax = 1 << 16
 
   init(_ write: @escaping ([UInt8]) throws(TodoError) -> Void) { self.write = write }
@@ -115,10 +115,10 @@ enum ExchangeHeader {
   }
 }
 
-/// The line of a list: its profile and source.
+/// A list in an export: its profile and source.
 struct ExchangeList {
   var key: TodoListKey
-  /// In version 1, the number of todos that follow; `nil` in a file that was written by hand.
+  /// The number of todos that follow, in version 1; `nil` in a file that was written by hand.
   var count: Int64?
 
   init(key: TodoListKey) { self.key = key }
@@ -135,7 +135,7 @@ struct ExchangeList {
     ]
   }
 
-  /// Parses the line of a list.
+  /// Parses a list.
   ///
   /// - Parameter line: The members of the whole line.
   init(_ json: JSON, line: JSONObject, in version: ExchangeVersion) throws(TodoError) {

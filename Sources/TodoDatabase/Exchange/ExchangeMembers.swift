@@ -25,7 +25,7 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
     }
   }
 
-  /// The member with a name; `nil` if it is absent or null.
+  /// The value of a member; `nil` if the member is absent or null.
   subscript(_ name: Name) -> JSON? {
     guard let value = json[name.rawValue], !value.isNull else { return nil }
     return value
@@ -54,7 +54,7 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
     try value(name, "an object", \.objectValue)
   }
 
-  /// Returns a number that is written as a string because it is too large for some JSON parsers.
+  /// Returns an integer that is written as a string, because it is too large for some JSON parsers.
   func digits(_ name: Name) throws(TodoError) -> Int64? {
     try value(name, "a string of digits") { $0.stringValue.flatMap { Int64($0) } }
   }
@@ -93,12 +93,15 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
 
   /// Returns the content of a todo.
   ///
-  /// - Throws: `validation` for a content that is not valid even for a source.
+  /// - Throws: `validation` for a content that violates even the wider limits for content from a
+  ///   source.
   func content(_ name: Name) throws(TodoError) -> TodoContent? {
     try object(name).map { json throws(TodoError) in try TodoContent(exchanged: json, version) }
   }
 
-  /// Returns a value, or throws an error if the required member is missing.
+  /// Returns the value of a member.
+  ///
+  /// - Throws: `validation` if the value is `nil`.
   func require<Value>(_ name: Name, _ value: Value?) throws(TodoError) -> Value {
     guard let value else { throw .wrongLine("\"\(name.rawValue)\" is missing.") }
     return value
@@ -115,7 +118,7 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
   }
 }
 
-/// The members of an object that has only the fields of a todo.
+/// The members of an object that contains only the fields of a todo.
 enum NoMember: String, CaseIterable {
   case none = ""
 }
@@ -123,16 +126,16 @@ enum NoMember: String, CaseIterable {
 // MARK: Fields
 
 extension TodoContent {
-  /// Parses a content that has no other members.
+  /// Parses an object that contains only the fields of a todo.
   init(exchanged json: JSONObject, _ version: ExchangeVersion) throws(TodoError) {
     _ = try ExchangeMembers<NoMember>(json, in: version, hasFields: true)
     try self.init(exchangedFields: json)
     if let problem = deliveryProblem { throw .wrongLine("This is a todo \(problem).") }
   }
 
-  /// Parses the fields of a todo among the members of an object.
+  /// Parses the fields of a todo from an object that may have other members.
   ///
-  /// - Throws: `validation` for an invalid value, and if a required field is missing.
+  /// - Throws: `validation` for an invalid value or a missing required field.
   init(exchangedFields json: JSONObject) throws(TodoError) {
     self.init()
     read(json)
@@ -148,14 +151,14 @@ extension TodoContent {
         throw .wrongLine(
           "\"\(name)\" must be \(field.kind.exchangeName), not \(value.exchangeKind).")
       }
-      // A value that is not valid leaves the field unchanged.
+      // `read` ignores an invalid value, so the field still has its initial value.
       if read[name] == initial[name], read[name] ?? field.kind.emptyJSON != value {
         throw .wrongLine("\"\(name)\" is not valid. \(field.expected)")
       }
     }
   }
 
-  /// Returns an object with those of the fields that have a value.
+  /// Returns a JSON object with those of the fields that have a value.
   func exchangedFields(_ fields: [ContentField] = ContentField.allCases) -> JSONObject {
     var all = JSONObject()
     write(fields, to: &all)
@@ -172,7 +175,7 @@ extension FieldKind {
     }
   }
 
-  /// The JSON of an empty value, which exports leave out.
+  /// The JSON of an empty value. Exports leave such values out.
   fileprivate var emptyJSON: JSON {
     switch self {
     case .text, .flag: .null
@@ -193,8 +196,8 @@ extension FieldKind {
 }
 
 extension JSON {
-  /// Converts a text. JSON strings cannot contain U+0000, so a text with it is an array of its
-  /// parts.
+  /// Creates the exported value of a text: a string, or, for a text that contains U+0000, an array
+  /// of the parts between these characters, because the JSON writer replaces them in a string.
   init(exchanged text: String) {
     guard text.utf8.contains(0) else {
       self = .string(text)
@@ -204,14 +207,14 @@ extension JSON {
     self = .array(parts.map { .string(String(decoding: Array($0), as: UTF8.self)) })
   }
 
-  /// The text that this value represents; `nil` if it is not a text.
+  /// The text that this value represents; `nil` if it does not represent a text.
   fileprivate var exchangedText: String? {
     guard let parts = arrayValue else { return stringValue }
     let texts = parts.compactMap(\.stringValue)
     return texts.count == parts.count && texts.count > 1 ? texts.joined(separator: "\0") : nil
   }
 
-  /// The JSON type of the value with its article, for messages.
+  /// The JSON type of the value with an article, for messages.
   fileprivate var exchangeKind: String {
     let kind = kindName
     return (kind == "array" || kind == "object" ? "an " : "a ") + kind

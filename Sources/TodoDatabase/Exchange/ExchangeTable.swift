@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The statements for todos, the log and drafts in exports and imports.
+/// The statements that export and import todos, the log and drafts.
 final class ExchangeTable {
   private unowned let connection: Connection
   private lazy var lists = Statement(
@@ -19,7 +19,7 @@ final class ExchangeTable {
     """, on: connection)
   private lazy var bottomPlace = Statement(
     "SELECT max(place) FROM todo WHERE list = ?", on: connection)
-  /// The additions without a marker, found by the index `todo_unsynced`.
+  /// Selects the additions that no export contains yet. The query uses the index `todo_unsynced`.
   private lazy var unmarked = Statement(
     """
     \(TodoColumns.selectStored)
@@ -60,7 +60,7 @@ final class ExchangeTable {
     }
   }
 
-  /// Reads the log of a list, newest change first.
+  /// Calls `body` with the changes in the log of a list, newest first.
   func eachChange(
     in list: Int64, _ body: (ExportedChange) throws(TodoError) -> Void
   ) throws(TodoError) {
@@ -76,14 +76,14 @@ final class ExchangeTable {
     }
   }
 
-  /// Returns the additions of a list that no export contains yet.
+  /// Returns the unsent additions of a list that no export contains yet.
   func unmarkedAdditions(in list: Int64) throws(TodoError) -> [StoredTodo] {
     try unmarked.all(.integer(list)) { $0.storedTodo }
   }
 
   // MARK: Import
 
-  /// Returns a place below all todos of a list.
+  /// Returns the place below all todos of a list.
   func placeBelow(in list: Int64) throws(TodoError) -> Int64 {
     let last = try bottomPlace.first(.integer(list)) { row in
       row.isNull(0) ? nil : row.number(0)
@@ -91,8 +91,8 @@ final class ExchangeTable {
     return last.flatMap { $0 }.map { min($0, TodoColumns.integerMax - 1) + 1 } ?? 0
   }
 
-  /// Adds a change before all others of the log, unless the list already has it. It can be neither
-  /// undone nor redone, and it is not reported to clients that watch the log.
+  /// Adds a change to the log, below all other changes, unless the list already has it. An imported
+  /// change can be neither undone nor redone, and is not reported to clients that watch the log.
   func add(_ exported: ExportedChange, to list: Int64) throws(TodoError) {
     let change = exported.change
     let number = SQLValue.integer(list)

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The table of exported additions (`ExportedAddition`), since version 16.
+/// The table of exported additions (`ExportedAddition`); since schema version 16.
 package struct ExportSchema: SchemaPart {
   package init() {}
 
@@ -13,7 +13,7 @@ package struct ExportSchema: SchemaPart {
 
   package func renew(over connection: Connection) throws(TodoError) {}
 
-  /// The content is a `ContentText`.
+  /// The column `content` contains a `ContentText`.
   private static let table = """
     CREATE TABLE exported (
       todo INTEGER PRIMARY KEY REFERENCES todo (id) ON DELETE CASCADE,

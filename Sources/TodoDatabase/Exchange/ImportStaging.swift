@@ -1,8 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// A temporary table that collects imported todos. One statement for thousands of rows is several
-/// times faster than one for each row, mainly because of the search index.
+/// A temporary table that collects imported todos. Moving thousands of rows with one statement is
+/// several times faster than adding each with its own, mainly because of the search index.
 final class ImportStaging {
   private unowned let connection: Connection
   private var rowCount = 0
@@ -48,7 +48,7 @@ final class ImportStaging {
   private static let rowsMax = 20_000
   private static let bytesMax = 16 << 20
 
-  /// Creates an empty table of this connection.
+  /// Creates the empty temporary table in a connection.
   init(over connection: Connection) throws(TodoError) {
     self.connection = connection
     try connection.execute(
@@ -73,7 +73,7 @@ final class ImportStaging {
 
   /// Adds a todo to the table.
   ///
-  /// - Returns: `false` if the table already has one with the same id or the same item.
+  /// - Returns: `false` if the table already has a todo with the same id or the same item.
   func add(_ stored: StoredTodo, to list: Int64) throws(TodoError) -> Bool {
     let (todo, sent, exported) = (stored.todo, stored.sent, stored.exported)
     let texts = [stored.base, stored.theirs, sent?.content, exported?.content].map { content in
@@ -108,7 +108,7 @@ final class ImportStaging {
     return true
   }
 
-  /// Moves all rows to the tables of todos.
+  /// Moves all rows to the permanent tables of todos.
   func empty() throws(TodoError) {
     guard rowCount > 0 else { return }
     let last = try connection.number("SELECT max(id) FROM todo")
@@ -119,7 +119,7 @@ final class ImportStaging {
   }
 }
 
-/// The columns of `todo`, of which `TodoColumns.fields` are the last.
+/// The columns of the table `todo`, ending with those in `TodoColumns.fields`.
 private let todoColumns =
   [
     "name", "version", "created_at", "updated_at", "remote_key", "remote_url", "remote_revision",
@@ -127,7 +127,7 @@ private let todoColumns =
     "effective_due", "source_order",
   ] + TodoColumns.fields
 
-/// The columns of `staged`, in the order of their values.
+/// The columns of the table `staged`, in the order of the values that `add` binds.
 private let allColumns =
   [
     "list", "note", "search", "base", "theirs", "sent_what", "sent_at", "sent_content",

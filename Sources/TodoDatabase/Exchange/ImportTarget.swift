@@ -10,18 +10,18 @@ struct ImportTarget {
   private let staging: ImportStaging
   var lineNumber = 1
   private(set) var report = ImportReport()
-  /// The version of the export; `nil` before its header.
+  /// The version of the export; `nil` before the header was read.
   private var version: ExchangeVersion?
   private var list: (key: TodoListKey, number: Int64)?
   private var document: ImportedDocument?
   private var lines: ImportedLines?
   private let connection: Connection
-  /// The number of todos in the line of a list, and the number of that line.
+  /// The number of todos that a list's line announces, and the number of that line.
   private var announced: (count: Int64, line: Int)?
   private var todoCount: Int64 = 0
-  /// The place of a todo without an order.
+  /// The place of the next todo without an `order`.
   private var nextPlace: Int64 = 0
-  /// The number of lines that are not empty.
+  /// The number of lines so far that are not empty.
   private var contentLineCount: Int64 = 0
   private var hasEnded = false
 
@@ -55,7 +55,7 @@ struct ImportTarget {
   private static func section(
     of json: JSONObject, in version: ExchangeVersion
   ) -> (ExchangeSection, JSON)? {
-    // In version 1, the line of a list has other members, too.
+    // In version 1, the line of a list has other members besides `list`.
     guard version.hasEnd else { return json["list"].map { (.list, $0) } }
     guard json.count == 1, let member = json.members.first,
       let section = ExchangeSection(rawValue: member.key)
@@ -87,7 +87,7 @@ struct ImportTarget {
 
   private mutating func begin(_ next: ExchangeList) throws(TodoError) {
     try checkCount()
-    // The next position in a list is known only after all todos before it are stored.
+    // The next place in a list is known only when all todos before it are in the table.
     try staging.empty()
     let key = TodoListKey(profile: profile ?? next.key.profile, source: next.key.source)
     let number = try tables.lists.number(of: key)
@@ -98,7 +98,8 @@ struct ImportTarget {
     nextPlace = try tables.exchange.placeBelow(in: number)
   }
 
-  /// Returns the list of the next lines: the local one of `profile` if no line names one.
+  /// Returns the todo list to which the next lines belong: the local list of `profile` if no line
+  /// has named a list.
   private mutating func currentList() throws(TodoError) -> (key: TodoListKey, number: Int64) {
     if let list { return list }
     guard let profile else {
@@ -135,9 +136,9 @@ struct ImportTarget {
     report.addedCount += 1
   }
 
-  /// Skips a todo that the list already has.
+  /// Skips a todo that is already in the list.
   ///
-  /// - Throws: `validation` if the list has a different todo with the id.
+  /// - Throws: `validation` if the list has a different todo with the same id.
   private func skip(_ new: StoredTodo, known old: StoredTodo) throws(TodoError) {
     guard old.isSame(as: new) else {
       let id = "The id \"\(new.todo.id)\" is taken"
@@ -148,7 +149,7 @@ struct ImportTarget {
           : "\(id): the list has a todo of that id with another content. "
             + "Remove the line, or import under another --name.")
     }
-    // Both stores then create the item with the same marker.
+    // With the same marker, both stores create the same item.
     if old.exported == nil, let exported = new.exported {
       try tables.todos.save(exported, of: old.row)
     }
@@ -196,7 +197,7 @@ struct ImportTarget {
     self.lines = lines
     guard isNew else { return }
     report.textCount += 1
-    // Who shows the document looks again.
+    // Makes the front-ends that show the document read it again.
     try tables.lists.recordEdit(in: list)
   }
 
@@ -223,7 +224,8 @@ struct ImportTarget {
     try staging.empty()
   }
 
-  /// Detects a truncated file of version 1.
+  /// Detects a truncated file of version 1: throws `validation` if the number of todos is not the
+  /// announced one.
   private func checkCount() throws(TodoError) {
     guard let announced, announced.count != todoCount else { return }
     throw .wrongLine(
@@ -233,7 +235,7 @@ struct ImportTarget {
 }
 
 extension StoredTodo {
-  /// Whether both are equal except for their order, which each list decides independently.
+  /// Whether both todos are equal except for their order, which each list decides itself.
   fileprivate func isSame(as other: StoredTodo) -> Bool {
     todo == other.todo && isRemoved == other.isRemoved && base == other.base
       && theirs == other.theirs

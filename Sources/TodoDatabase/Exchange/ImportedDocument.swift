@@ -1,10 +1,10 @@
 import TodoModel
 
-/// The document of an import to which the next lines belong.
+/// The document to which the next lines of an import belong.
 struct ImportedDocument {
   private let row: Int64
-  /// Whether the list already had the document. In that case only sides are added, because the
-  /// document has newer generations.
+  /// Whether the list had the document before the import. In that case only sides of conflicts are
+  /// imported, because the document may have new generations since the export.
   private let isKnown: Bool
 
   init(
@@ -22,13 +22,13 @@ struct ImportedDocument {
 
   /// Adds a part of the document.
   ///
-  /// - Parameter line: Returns the id of a plain line of the import by its number.
-  /// - Returns: Whether the part was a new side.
+  /// - Parameter line: Returns the id of an imported plain line, given its number.
+  /// - Returns: Whether the part is a side of a conflict that the document did not have.
   func add(
     _ part: DocumentLine, _ tables: TodoTables, line: (Int64) throws(TodoError) -> Int64
   ) throws(TodoError) -> Bool {
     if isKnown {
-      // The numbers are checked all the same.
+      // Invalid numbers are errors even if the part is not imported.
       switch part {
       case .span(let text, _, _): _ = try line(text)
       case .saved(_, _, .text(let text), _): if text != 0 { _ = try line(text) }

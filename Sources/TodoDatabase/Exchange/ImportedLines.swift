@@ -1,8 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The plain lines of an import: those of a list, or, in version 2, of a document. Other lines of
-/// the import refer to them by number.
+/// The imported plain lines of a list, or, in version 2, of a document, and the numbers by which
+/// other lines of the export refer to them.
 struct ImportedLines {
   private let list: Int64
   private let tables: TodoTables
@@ -12,7 +12,7 @@ struct ImportedLines {
   private let find: Statement
   private let connection: Connection
   private var count: Int64 = 0
-  /// The previous line, and the todo above it.
+  /// The last line that was added, and the todo above it.
   private var last: (id: Int64, below: TodoID?)?
 
   init(of list: Int64, _ tables: TodoTables, over connection: Connection) throws(TodoError) {
@@ -42,9 +42,10 @@ struct ImportedLines {
     find = Statement("SELECT line FROM imported_line WHERE number = ?", on: connection)
   }
 
-  /// Adds a line, unless the list has it. Throws `validation` for a wrong number.
+  /// Adds a line, unless the list already has it.
   ///
-  /// - Returns: Whether the list shows a new line.
+  /// - Returns: Whether the list now shows a new line.
+  /// - Throws: `validation` if the number of the line is not the next one.
   mutating func add(_ line: DocumentLine.Text) throws(TodoError) -> Bool {
     count += 1
     guard line.number == count else { throw .wrongNumber }
@@ -76,7 +77,8 @@ struct ImportedLines {
     return connection.lastInsertedRow
   }
 
-  /// Returns the place below the previous line, or below a todo.
+  /// Returns the place below the last line, if both lines are below the same todo; otherwise, the
+  /// place below the todo.
   private func place(below todo: TodoID?) throws(TodoError) -> Int64 {
     if let last, last.below == todo {
       return try tables.order.place(.below(.text(last.id)), in: list)
@@ -84,7 +86,9 @@ struct ImportedLines {
     return try tables.order.place(todo.map { .below(.todo($0)) } ?? .first, in: list)
   }
 
-  /// Returns the id of a line. Throws `validation` if there is none with the number.
+  /// Returns the id of the line with a number.
+  ///
+  /// - Throws: `validation` if no line has the number.
   func id(_ number: Int64) throws(TodoError) -> Int64 {
     guard let id = try find.first(.integer(number), read: { $0.integer(0) }) else {
       throw .wrongNumber

@@ -1,24 +1,23 @@
 import System
 import TodoModel
 
-/// Reads lines in chunks, so that a file needs no more memory than its longest line.
+/// Reads lines in chunks, so that reading a file needs only as much memory as its longest line.
 package struct LineReader: ~Copyable {
-  /// The maximum length of a line, in bytes. The line of a todo contains up to five contents
-  /// (`StoredTodo`) of 17 MiB each, in which a byte may be escaped as six.
+  /// The maximum length of a line, in bytes. The title and the note of a todo from a source may
+  /// have 17 MiB, a todo has five such contents (`StoredTodo`), and the escape of a byte may have
+  /// six bytes.
   package static let lineBytesMax = 512 << 20
   private static let pieceBytes = 1 << 18
 
   private let read: () throws(TodoError) -> [UInt8]
   private var buffer: [UInt8] = []
-  /// The start of the bytes that have not been returned yet.
+  /// The index of the first byte that was not returned yet.
   private var start = 0
   private var isAtEnd = false
-  /// The number of the last line that was read, from 1.
+  /// The number of the last line that was read, starting at 1.
   private(set) var number = 0
 
-  /// Creates a reader.
-  ///
-  /// - Parameter read: Returns the next bytes; none at the end.
+  /// - Parameter read: Returns the next bytes; an empty array at the end.
   package init(read: @escaping () throws(TodoError) -> [UInt8]) { self.read = read }
 
   /// Creates a reader of a descriptor, which the caller closes.
@@ -32,7 +31,7 @@ package struct LineReader: ~Copyable {
     buffer = Array(text.utf8)
   }
 
-  /// Calls `body` with the next line without its line end.
+  /// Calls `body` with the next line, without its line feed.
   ///
   /// - Returns: `nil` at the end.
   /// - Throws: `storage` if reading fails, `validation` for a line that is too long, and the errors
@@ -76,8 +75,8 @@ package struct LineReader: ~Copyable {
     return try outcome.get()
   }
 
-  /// Returns the index of the next line feed. In a debug build, `memchr` is many times faster than
-  /// a loop.
+  /// Returns the index of the next line feed; `nil` if there is none. It uses `memchr`, which is
+  /// many times faster than a loop in a debug build.
   private func lineEnd(from start: Int) -> Int? {
     buffer.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress, start < bytes.count,
@@ -87,9 +86,9 @@ package struct LineReader: ~Copyable {
     }
   }
 
-  /// Returns the next bytes of a descriptor; none at its end.
+  /// Returns the next bytes of a descriptor; an empty array at the end.
   ///
-  /// - Throws: `storage`.
+  /// - Throws: `storage` if reading fails.
   package static func piece(from descriptor: CInt) throws(TodoError) -> [UInt8] {
     var (count, reason) = (-1, CInt(0))
     let piece = [UInt8](unsafeUninitializedCapacity: pieceBytes) { bytes, filled in

@@ -3,11 +3,12 @@ import SQLiteDatabase
 import TodoModel
 
 extension SQLiteStore: TodoExchange {
-  /// Writes lists as lines of JSON from one snapshot, in chunks. The lines contain no characters
-  /// that control a terminal.
+  /// Writes lists as lines of JSON from one snapshot, in chunks. The lines contain no terminal
+  /// control characters.
   ///
-  /// Additions that a source does not have yet get a marker first, which stays in this store: all
-  /// stores with the todo search for it before they create the item.
+  /// First, each addition that its source does not have yet gets a marker, which also stays in this
+  /// store. Every store with the todo searches the source for this marker before it creates the
+  /// item.
   ///
   /// - Throws: `notFound` if the store has nothing in the scope, `storage`, and the errors of
   ///   `write`.
@@ -27,11 +28,11 @@ extension SQLiteStore: TodoExchange {
     }
   }
 
-  /// The maximum number of attempts. Another process may add a todo immediately before the export
-  /// reads the store.
+  /// The maximum number of attempts to export. An attempt fails if another process adds a todo
+  /// between the marking and the snapshot.
   private static var markingRoundsMax: Int { 100 }
 
-  /// Writes a marker for each addition that no export contains.
+  /// Creates a marker for each unsent addition that no export contains yet.
   private func markAdditions(
     in scope: ExportScope, over connection: Connection
   ) throws(TodoError) {
@@ -43,7 +44,7 @@ extension SQLiteStore: TodoExchange {
       }
       return all
     }
-    // A store without such additions is not written to.
+    // If there are no such additions, nothing is written to the store.
     guard try !additions().isEmpty else { return }
     let now = environment.now()
     try connection.change { () throws(TodoError) in
@@ -57,9 +58,9 @@ extension SQLiteStore: TodoExchange {
     }
   }
 
-  /// Writes the lines of an export.
+  /// Writes the lines from one snapshot.
   ///
-  /// - Returns: `false` if an addition has no marker. In that case nothing was written.
+  /// - Returns: `false`, without having written a line, if an addition has no marker.
   private func exportLines(
     of scope: ExportScope, over tables: TodoTables,
     to write: @escaping ([UInt8]) throws(TodoError) -> Void

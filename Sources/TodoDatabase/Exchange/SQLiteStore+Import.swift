@@ -2,7 +2,7 @@ import JSONRPC
 import SQLiteDatabase
 import TodoModel
 
-/// Imports of exports.
+/// Import of exported data.
 extension SQLiteStore {
   package func importLines(
     profile: String?, from read: @escaping () throws(TodoError) -> [UInt8]
@@ -10,13 +10,15 @@ extension SQLiteStore {
     try importLines(LineReader(read: read), profile: profile)
   }
 
-  /// Imports all data of an export, or nothing. Ids, versions, times and order are kept.
+  /// Imports all data of an export, or, after an error, nothing. Ids, versions, times and order are
+  /// kept.
   ///
-  /// A todo that the store already has, unchanged, is skipped; another todo with the same id is an
-  /// error. An import cannot be undone.
+  /// A todo that is already in the store and equal is skipped; a different todo with the same id is
+  /// an error. An import cannot be undone.
   ///
   /// - Parameter profile: The profile that gets all lists; `nil` keeps the profile of each list.
-  /// - Throws: `validation`, whose message begins with the number of the invalid line; `storage`.
+  /// - Throws: `validation` with a message that starts with the number of the invalid line;
+  ///   `storage`.
   package func importLines(
     _ lines: consuming LineReader, profile: String?
   ) throws(TodoError) -> ImportReport {
@@ -25,7 +27,7 @@ extension SQLiteStore {
     }
     var lines = lines
     return try database.withWriter { connection throws(TodoError) in
-      // A change of this size does not fit into SQLite's default cache.
+      // A change of this size does not fit into SQLite's default page cache.
       try connection.execute("PRAGMA cache_size = \(-Self.importCacheKilobytes)")
       defer { try? connection.execute("PRAGMA cache_size = \(-Self.cacheKilobytes)") }
       return try connection.change { () throws(TodoError) in
@@ -58,7 +60,7 @@ extension SQLiteStore {
   /// SQLite's default page cache, in KiB; restored after an import.
   private static var cacheKilobytes: Int { 2_000 }
 
-  /// Parses a line; `nil` for an empty one.
+  /// Parses a line; returns `nil` for an empty line.
   private static func members(_ line: UnsafeRawBufferPointer) throws(TodoError) -> JSONObject? {
     guard line.contains(where: { $0 > 0x20 }) else { return nil }
     do {

@@ -1,14 +1,14 @@
 import JSONRPC
 import TodoModel
 
-/// A todo as a line of an export.
+/// Converts a todo to and from a line of an export.
 enum TodoLine {
   enum Member: String, CaseIterable {
     case id, order, version, createdAt, updatedAt, sync, failure, source, removed, base, theirs,
       sent
     case exported
 
-    /// The members introduced with version 2.
+    /// The members that version 1 of the format does not have.
     static let sinceSecond = [failure, sent, exported]
   }
 
@@ -32,9 +32,9 @@ enum TodoLine {
     return json
   }
 
-  /// Parses the todo of a line. Only `title` is required.
+  /// Parses a todo from a line. Only `title` is required.
   ///
-  /// - Parameter place: The position of a todo without an `order`.
+  /// - Parameter place: The place of a todo without an `order`.
   /// - Throws: `validation` with the reason.
   static func stored(
     _ json: JSONObject, in list: TodoListKey, place: Int64, _ version: ExchangeVersion,
@@ -75,7 +75,8 @@ enum TodoLine {
     return stored
   }
 
-  /// Returns the place of the item at its source. Before version 3 it was the place of the todo.
+  /// Returns the position of a todo's item at its source; `nil` for a todo without an item. Before
+  /// version 3, it is the `order` of the todo.
   private static func sourceOrder(
     of origin: OriginMember.Origin?, _ place: Int64, _ version: ExchangeVersion
   ) -> Int64? {
@@ -83,7 +84,7 @@ enum TodoLine {
     return version == .third ? origin.order : place >= 0 ? place : nil
   }
 
-  /// Parses the content. Values of a source may be invalid for users.
+  /// Parses the fields of a todo. Content from a source may have values that a user cannot enter.
   private static func content(
     _ json: JSONObject, isFromSource: Bool
   ) throws(TodoError) -> TodoContent {
@@ -99,7 +100,7 @@ enum TodoLine {
   ) throws(TodoError) {
     let sync = stored.todo.sync
     if stored.key == nil {
-      // A todo that its source deleted is removed, and has no item any more.
+      // A todo whose item was deleted at the source is removed, and no longer has an item.
       let mayBeRemoved = version.hasEnd && stored.isRemoved
       guard sync != .conflict, sync != .synced || mayBeRemoved else {
         throw .wrongLine("A todo without a \"source\" is local, pending, failed or removed.")
@@ -117,7 +118,9 @@ enum TodoLine {
 }
 
 extension ExchangeMembers {
-  /// Returns an integer in a range.
+  /// Returns an integer.
+  ///
+  /// - Throws: `validation` if it is outside of the range.
   func number(_ name: Name, _ range: ClosedRange<Int64>) throws(TodoError) -> Int64? {
     guard let number = try integer(name) else { return nil }
     guard range.contains(number) else {
@@ -130,7 +133,7 @@ extension ExchangeMembers {
 
 // MARK: Objects in the line
 
-/// The reason why a source refuses the todo.
+/// The members of the object `failure`, which says why the source refused the todo.
 private enum FailureMember: String, CaseIterable {
   case kind, message
 
@@ -151,7 +154,7 @@ private enum FailureMember: String, CaseIterable {
   }
 }
 
-/// The item of the todo at its source.
+/// The members of the object `source`, which describes the todo's item at its source.
 private enum OriginMember: String, CaseIterable {
   case url, number, key, order, revision, assignees, milestone, comments, due
 
@@ -160,7 +163,7 @@ private enum OriginMember: String, CaseIterable {
   struct Origin {
     var origin: TodoOrigin
     var revision: String?
-    /// The place of the item at its source.
+    /// The position of the item among those of its source.
     var order: Int64?
   }
 
@@ -188,7 +191,7 @@ private enum OriginMember: String, CaseIterable {
       throw .wrongLine(
         "\"source\" of a todo is an object with a \"url\" and a \"number\" or a \"key\".")
     }
-    // Users open it with a click, so it must be a web page.
+    // A click on the link opens it, so it must be a web page.
     guard url.hasPrefix("https://") || url.hasPrefix("http://"), url.utf8.count <= urlBytesMax,
       url.unicodeScalars.allSatisfy({ $0.isPrintable && $0 != " " })
     else {
@@ -202,7 +205,7 @@ private enum OriginMember: String, CaseIterable {
       order: try members.number(.order, 0...RemoteItem.orderMax))
   }
 
-  /// Returns the details of the item.
+  /// Parses the details of the item.
   private static func details(
     _ members: ExchangeMembers<Self>
   ) throws(TodoError) -> SourceDetails? {
@@ -220,7 +223,7 @@ private enum OriginMember: String, CaseIterable {
   }
 }
 
-/// An unconfirmed write to the source.
+/// The members of the object `sent`, which describes an unconfirmed write to the source.
 private enum SentMember: String, CaseIterable {
   case what, until, marker, content
 
@@ -248,7 +251,8 @@ private enum SentMember: String, CaseIterable {
   }
 }
 
-/// The marker that every store with this todo uses to create its item.
+/// The members of the object `exported`, which contains the marker with which every store that has
+/// this todo creates its item.
 private enum ExportedMember: String, CaseIterable {
   case marker, since, content
 
@@ -272,7 +276,7 @@ private enum ExportedMember: String, CaseIterable {
 }
 
 extension ItemMarker {
-  /// Checks the text of a marker, which must not end the comment that contains it in an issue.
+  /// Checks a marker. It must not end the comment in an issue that contains it.
   fileprivate init(exchanged text: String) throws(TodoError) {
     guard (1...Self.bytesMax).contains(text.utf8.count),
       text.unicodeScalars.allSatisfy(\.isPrintable), !text.contains("-->")

@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// A change of one todo that is not in the log yet.
+/// A change of one todo or plain line that is not in the log yet.
 struct Change {
   var id: TodoID
   /// The id of the plain line that was moved; `nil` for a change of a todo.
@@ -10,12 +10,12 @@ struct Change {
   var version: Int64
   var kind: ChangeKind
   var before: ReverseDifference
-  /// The bytes of a removed todo, which is stored as long as the log can restore it.
+  /// The size of a removed todo in bytes. It is stored for as long as the log can restore it.
   var retainedBytes: Int64 = 0
 }
 
 extension Change {
-  /// Compares two states of a todo; `nil` if there is no change for the user.
+  /// Compares two states of a todo; `nil` if the user sees no difference.
   init?(from before: StoredTodo, to after: StoredTodo) {
     let (old, new) = (before.todo, after.todo)
     guard new.version != old.version || after.isRemoved != before.isRemoved else { return nil }
@@ -34,16 +34,16 @@ extension Change {
     if kind == .remove { retainedBytes = old.content.byteCount }
   }
 
-  /// Creates the change for an added todo.
+  /// Describes the addition of a todo.
   init(adding todo: Todo) {
     (id, version, kind) = (todo.id, todo.version, .add)
     before = ReverseDifference(
       version: 0, isRemoved: true, fields: [], content: todo.content)
   }
 
-  /// Creates the change for a moved todo.
+  /// Describes the move of a todo.
   ///
-  /// - Parameter above: The entry that was above the todo; `nil` if it was at the top.
+  /// - Parameter above: The entry that was above the todo; `nil` if there was none.
   init(moving stored: StoredTodo, from above: EntryID?) {
     (id, version, kind) = (stored.todo.id, stored.todo.version, .move)
     before = ReverseDifference(
@@ -55,7 +55,7 @@ extension Change {
     before = ReverseDifference(version: 0, fields: [], content: TodoContent())
   }
 
-  /// Creates the change for a deleted todo, whose content only the log still contains.
+  /// Describes the deletion of a todo from the store: only the log has its content afterwards.
   init(deleting stored: StoredTodo) {
     let todo = stored.todo
     (id, version, kind) = (todo.id, todo.version, .remove)
@@ -70,16 +70,18 @@ extension Change {
 struct ReverseDifference: Equatable {
   /// The earlier version; 0 if the todo did not exist.
   var version: Int64
-  /// Whether the todo was not in the list before; `nil` if the change did not alter that.
+  /// Whether the todo was not in the list before; `nil` if the change did neither remove nor
+  /// restore it.
   var isRemoved: Bool?
   /// The fields that the change altered.
   var fields: [ContentField]
-  /// The earlier values of the changed fields; the others have no meaning.
+  /// The earlier values of the changed fields. Other fields are meaningless.
   var content: TodoContent
-  /// For a move: the entry that was above the todo; an inner `nil` if it was at the top.
+  /// For a move, the entry that was above the todo: `.some(nil)` if there was none. `nil` for other
+  /// changes.
   var movedFrom: EntryID??
 
-  /// Returns the content before the change, from the content after it.
+  /// Returns the content before the change, computed from the content after it.
   func applied(to content: TodoContent) -> TodoContent {
     var content = content
     content.copy(fields, from: self.content)
@@ -88,7 +90,7 @@ struct ReverseDifference: Equatable {
 
   private static let (versionKey, removedKey, aboveKey) = ("version", "removed", "above")
 
-  /// The stored form: a JSON object of the version, `removed` and the altered fields.
+  /// The stored form: a JSON object with the version, `removed` and the changed fields.
   var text: String {
     var members: JSONObject = [Self.versionKey: .integer(version)]
     members[Self.removedKey] = isRemoved.map { .bool($0) }

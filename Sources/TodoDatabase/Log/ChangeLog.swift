@@ -1,12 +1,12 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The log of changes, from which undo, the bases of merges and lists of changes are read. A change
-/// stays in the log when it is undone; the undo is another change.
+/// The log of changes. It is read by undo and redo, to find the base of a merge, and to list
+/// changes. A change stays in the log when it is undone; the undo is another change.
 ///
-/// `ChangeLimits` decides when a change is deleted. Only `reversal` is ever modified. It is the way
-/// in which a change can be reversed now: `undo`, or `redo` for an undo; `NULL` for a change that
-/// was reversed or skipped, and for changes of a source.
+/// `ChangeLimits` decides when a change is deleted. Only the column `reversal` of a change is ever
+/// modified. It says how the change can be reversed now: `undo`, or `redo` for a change that is an
+/// undo. It is `NULL` for a change that was reversed or skipped, and for changes by a source.
 final class ChangeLog {
   var limits = ChangeLimits()
   private unowned let connection: Connection
@@ -26,13 +26,13 @@ final class ChangeLog {
     WHERE list = ? ORDER BY sequence LIMIT 1
     """, on: connection)
   private lazy var delete = Statement("DELETE FROM change WHERE sequence = ?", on: connection)
-  /// Deletes changes with the greatest possible number, as in a damaged file, after which no change
-  /// could be recorded.
+  /// Deletes changes with a number that has no successor, which a damaged file may contain: they
+  /// would prevent the recording of further changes.
   private lazy var deleteStrange = Statement(
     "DELETE FROM change WHERE sequence > \(Row.numberMax)", on: connection)
   private lazy var last = Statement(selectLastSequence, on: connection)
-  /// Reads a step. It reverses a restoration if it, or the change that it undoes, is a `restore`
-  /// change that undoes nothing.
+  /// Selects steps. A step reverses a restoration if the change itself, or the one that it undoes,
+  /// is a `restore` change that undoes nothing.
   private let selectStep = """
     SELECT sequence, entry, version, before, EXISTS (
       SELECT 1 FROM change AS first
@@ -75,8 +75,8 @@ final class ChangeLog {
     WHERE list = (SELECT list FROM todo WHERE id = ?) AND entry = ? AND version > ?
     ORDER BY version DESC, sequence DESC
     """, on: connection)
-  /// Deletes a removed todo unless the log still has its removal. A todo whose source still has it
-  /// is kept, so that a load does not add it again.
+  /// Deletes a removed todo, unless the log still has its removal. A todo whose item still exists
+  /// at the source is kept, so that a load does not add it again.
   private lazy var deleteUnreachable = Statement(
     """
     DELETE FROM todo WHERE list = ?1 AND name = ?2 AND is_removed = 1
@@ -100,9 +100,9 @@ final class ChangeLog {
 
   // MARK: Recording
 
-  /// Adds a change, and deletes changes beyond the limits. After a new change of a user, none of
-  /// that user's undone changes can be redone. Within a group, the last two steps happen at its
-  /// end.
+  /// Adds a change, and deletes the changes beyond the limits. After a new change by a user,
+  /// changes that this user has undone can no longer be redone. Within a group, the deletion and
+  /// the end of redo happen at the end of the group.
   func record(_ change: Change, _ origin: ChangeOrigin) throws(TodoError) {
     try deleteStrange.run()
     let entry = (change.line.map { .text($0) } ?? EntryID.todo(change.id)).text
@@ -121,8 +121,8 @@ final class ChangeLog {
     if origin.group == nil { try finish(origin, ordinal: ordinal, byteEnd: end) }
   }
 
-  /// Records all changes of `body` as a group, which one undo reverses. An error of `body` ends the
-  /// transaction.
+  /// Records all changes of `body` as a group, which is undone in one step. After an error of
+  /// `body`, the transaction must be rolled back.
   func group(
     _ origin: ChangeOrigin, _ body: (ChangeOrigin) throws(TodoError) -> Void
   ) throws(TodoError) {
@@ -141,24 +141,24 @@ final class ChangeLog {
   private func finish(
     _ origin: ChangeOrigin, ordinal: Int64, byteEnd: Int64
   ) throws(TodoError) {
-    // Must follow the addition of the change: a removed todo that only this change can restore must
-    // stay.
+    // This must follow the addition of the change, because a removed todo that only this change can
+    // restore must stay stored.
     if let session = origin.session, origin.reversal == nil { try endRedo(session) }
     try trim(origin.list, ordinal: ordinal, byteEnd: byteEnd, at: origin.at)
   }
 
-  /// Returns the bytes that a change counts towards the limit of the log.
+  /// Returns the number of bytes with which a change counts towards the limit of the log.
   ///
-  /// - Parameter before: The stored form of its reverse difference.
+  /// - Parameter before: The stored form of the change's reverse difference.
   static func byteCount(of change: Change, _ before: String) -> Int64 {
     rowBytes + Int64(before.utf8.count) + change.retainedBytes
   }
 
-  /// The bytes of a change without its reverse difference, including those in the indexes.
+  /// The estimated size of a change without its reverse difference, including its index entries.
   private static let rowBytes: Int64 = 256
 
   /// Deletes the oldest changes beyond the limits, usually none or one. A group that loses a change
-  /// can no longer be reversed, so that no group is reversed in part.
+  /// can no longer be reversed, because groups are never reversed in part.
   private func trim(
     _ list: Int64, ordinal: Int64, byteEnd: Int64, at now: Timestamp
   ) throws(TodoError) {
@@ -192,7 +192,7 @@ final class ChangeLog {
     }
   }
 
-  /// Deletes a removed todo that no undo or redo can restore.
+  /// Deletes a removed todo that no undo or redo can restore any more.
   private func deleteUnreachableTodo(_ entry: String, in list: Int64) throws(TodoError) {
     guard let id = EntryID(entry)?.todoID else { return }
     try deleteUnreachable.run(.integer(list), .text(id.text), .text(entry))
@@ -200,13 +200,13 @@ final class ChangeLog {
 
   // MARK: Undo and redo
 
-  /// Returns the sequence number of the last change of all lists.
+  /// Returns the sequence number of the newest change in all lists.
   func lastSequence() throws(TodoError) -> Int64 {
     try last.first { row in row.integer(0) } ?? 0
   }
 
-  /// Returns the changes that the next undo or redo reverses: the last one in any list of the
-  /// session, with its whole group in the original order.
+  /// Returns the changes to undo or redo next: the last change of the session in any list, with its
+  /// complete group in the original order.
   func nextSteps(
     _ direction: HistoryDirection, _ session: HistorySession
   ) throws(TodoError) -> [HistoryStep] {
@@ -232,7 +232,7 @@ final class ChangeLog {
     return step
   }
 
-  /// Returns the last change of a todo in a session.
+  /// Returns the last change of a todo in a session that can still be reversed.
   func lastStep(
     of id: TodoID, in list: Int64, _ key: TodoListKey, session: HistorySession
   ) throws(TodoError) -> HistoryStep? {
@@ -244,7 +244,7 @@ final class ChangeLog {
   /// Marks a change as reversed.
   func settle(_ step: HistoryStep) throws(TodoError) { try settle.run(.integer(step.sequence)) }
 
-  /// Excludes a change from undo and redo, because it cannot be reversed any more.
+  /// Skips a change that cannot be reversed any more.
   func skip(_ step: HistoryStep) throws(TodoError) {
     try settle(step)
     try deleteUnreachableTodo(EntryID.todo(step.id).text, in: step.list)
@@ -252,7 +252,7 @@ final class ChangeLog {
 
   // MARK: Moves
 
-  /// The moves of entries of a list, in their order.
+  /// Returns the moves of entries of a list, oldest first.
   func moves(in list: Int64) throws(TodoError) -> [EntryMove] {
     try moves.all(.integer(list)) { row in
       EntryID(row.text(1)).map { EntryMove(number: row.integer(0), entry: $0) }
@@ -261,11 +261,12 @@ final class ChangeLog {
 
   // MARK: Bases
 
-  /// Returns the content of a todo at a version; `nil` if the log does not reach back to it.
+  /// Returns the content of a todo at a version; `nil` if the log does not reach back to that
+  /// version.
   func content(of stored: StoredTodo, at version: Int64) throws(TodoError) -> TodoContent? {
     var (content, reached) = (stored.todo.content, stored.todo.version)
     guard reached != version else { return content }
-    // At version 0, before the addition, there was no content.
+    // Version 0 is before the addition, when there was no content.
     guard version > 0 else { return nil }
     try earlier.each([
       .integer(stored.row), .text(EntryID.todo(stored.todo.id).text), .integer(version),
@@ -278,8 +279,8 @@ final class ChangeLog {
     return reached == version ? content : nil
   }
 
-  /// Returns the content after an edit. If the todo has changed since the version of the edit, both
-  /// are merged.
+  /// Returns the content after an edit. If the todo has changed since the version that the edit is
+  /// based on, the edit is merged with these changes.
   ///
   /// - Throws: `conflict` if they cannot be merged.
   func content(after edit: TodoEdit, of stored: StoredTodo) throws(TodoError) -> TodoContent {
@@ -295,9 +296,9 @@ final class ChangeLog {
     return try edit.appending(to: content)
   }
 
-  /// Checks the version of a todo.
+  /// Checks that the todo is still at `version`.
   ///
-  /// - Throws: `conflict` if the todo is no longer at `version`.
+  /// - Throws: `conflict` if it is not.
   func check(_ version: Int64?, of stored: StoredTodo) throws(TodoError) {
     let theirs = stored.todo
     guard let version, version != theirs.version else { return }
@@ -310,7 +311,7 @@ final class ChangeLog {
 }
 
 extension ChangeOrigin {
-  /// The way in which the change can be reversed next.
+  /// How the change can be reversed next; `nil` if it cannot be reversed.
   fileprivate var offeredReversal: HistoryDirection? {
     switch reversal?.direction {
     case .undo: .redo
@@ -331,6 +332,6 @@ extension HistoryStep {
   }
 }
 
-/// The greatest sequence number, at least 0. Imported changes have negative numbers, so that
-/// clients that watch the log do not receive them.
+/// Selects the newest sequence number. Imported changes have negative ones, so that clients that
+/// watch the log do not see them.
 private let selectLastSequence = "SELECT max(0, coalesce(max(sequence), 0)) FROM change"

@@ -1,16 +1,16 @@
 import TodoModel
 
-/// The author, the time and the list of the changes of one transaction.
+/// The list, the author and the time of the changes of one transaction.
 struct ChangeOrigin {
   /// The number of the list.
   var list: Int64
   var author: ChangeAuthor
   var at: Timestamp
-  /// The session that can undo the changes; `nil` for changes of a source.
+  /// The session that can undo the changes; `nil` for changes by a source.
   var session: HistorySession?
-  /// The change that is undone or redone; `nil` for other changes.
+  /// The change that this change undoes or redoes; `nil` for other changes.
   var reversal: Reversal?
-  /// The group of the changes, see `ChangeLog.group`; `nil` if each one is undone separately.
+  /// The group of the changes (see `ChangeLog.group`); `nil` if each change is undone separately.
   var group: Int64?
 
   struct Reversal {
@@ -24,8 +24,8 @@ struct ChangeOrigin {
 }
 
 /// The changes that an undo can reverse: those of this open store, and those that the user's lists
-/// had before this store first used them. Later changes of another server are undone by that
-/// server.
+/// already had when this store first used them. Later changes by another server can only be undone
+/// by that server.
 struct HistorySession {
   /// A random number that identifies this open store.
   var number: Int64
@@ -34,7 +34,7 @@ struct HistorySession {
 
   struct UsedList: Equatable {
     var key: TodoListKey
-    /// The sequence number of the last change at the first use of the list by this store.
+    /// The sequence number of the newest change when this store first used the list.
     var start: Int64
   }
 }

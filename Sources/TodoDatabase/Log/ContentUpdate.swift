@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The migration of tables that had a column for each field before version 10.
+/// The migration of tables that had a column for each field before schema version 10.
 struct ContentUpdate {
   private let connection: Connection
 
@@ -20,9 +20,9 @@ struct ContentUpdate {
     try move("document_held", columns: "document, name, digest", to: DocumentSchema.heldTable)
   }
 
-  /// Moves the contents of a table into one column.
+  /// Migrates a table.
   ///
-  /// - Parameter columns: The columns that stay.
+  /// - Parameter columns: The columns that stay as they are.
   private func move(
     _ table: String, columns: String, to script: String
   ) throws(TodoError) {

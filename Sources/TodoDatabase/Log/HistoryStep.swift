@@ -11,7 +11,7 @@ struct HistoryStep {
   var before: ReverseDifference
   /// Whether the change that is undone or redone restored a removed todo.
   var isRestoration: Bool
-  /// The group that the change belongs to, see `ChangeLog.group`.
+  /// The group that the change belongs to (see `ChangeLog.group`); `nil` if there is none.
   var group: Int64?
 
   /// Whether the change was a move of the todo.
@@ -22,8 +22,8 @@ struct HistoryStep {
   /// Merges the state before the change into the current todo. Affects only the fields that the
   /// change altered, and whether the todo is in the list.
   ///
-  /// - Parameter base: The content immediately after the change; `nil` if the log does not reach
-  ///   back to it.
+  /// - Parameter base: The content directly after the change; `nil` if the log does not reach back
+  ///   to it.
   func reversed(
     on stored: StoredTodo, base: TodoContent?, at now: Timestamp
   ) -> Reversed {
@@ -32,7 +32,7 @@ struct HistoryStep {
     let isRemovedBefore = before.isRemoved ?? false
     var after = stored
     if isRemovedBefore {
-      // An added todo that was changed later is not removed.
+      // An added todo that was changed later is not removed by the undo.
       guard isUnchanged || !stored.isRemoved && base == theirs else {
         return .conflict(conflict(with: stored, base))
       }
@@ -54,14 +54,14 @@ struct HistoryStep {
     return .todo(after)
   }
 
-  /// The todo without the change, or the conflict that prevents it.
+  /// The todo without the change, or the conflict that prevents reversing it.
   enum Reversed {
     case todo(StoredTodo)
     case conflict(TodoConflict)
   }
 
-  /// Returns the conflict with the state before the change as `mine`, and the current todo as
-  /// `theirs`.
+  /// Returns the conflict between the state before the change (`mine`) and the current todo
+  /// (`theirs`).
   func conflict(with stored: StoredTodo, _ base: TodoContent?) -> TodoConflict {
     let theirs = stored.todo
     return TodoConflict(
@@ -71,7 +71,7 @@ struct HistoryStep {
   }
 }
 
-/// The direction of a step in the history.
+/// Undo or redo.
 enum HistoryDirection: String {
   case undo, redo
 
@@ -90,10 +90,10 @@ enum HistoryDirection: String {
     return error
   }
 
-  /// Returns the error for a step that conflicts.
+  /// Returns the error for a conflict during an undo or redo.
   ///
   /// - Parameters:
-  ///   - id: The todo that conflicts.
+  ///   - id: The todo with the conflict.
   ///   - count: The number of todos in the group.
   func conflict(_ conflict: TodoConflict, of id: TodoID, in count: Int) -> TodoError {
     guard count > 1 else { return self.conflict(conflict) }

@@ -1,14 +1,14 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The migration of the history to the log of changes. Before version 10, one table had the steps
-/// that could be undone, and another one the earlier contents of todos.
+/// The migration of the history to the log of changes. Before schema version 10, one table
+/// contained the steps that could be undone, and another one the earlier contents of todos.
 ///
-/// Every earlier content becomes a change that leads from it to the next one. A step is assigned to
-/// the change that it last led to, which is the one that left version `there`. If that content is
-/// no longer stored, the step itself contains it, provided that it leads to the oldest stored
-/// content; otherwise the step is dropped. The time of a change is that of the last change of its
-/// todo, and its author is the user if there is a step, otherwise the source.
+/// Each earlier content becomes a change to the next content. A step is assigned to the change that
+/// it last led to, which is the one that replaced version `there`. If that content is no longer
+/// stored, the step becomes a change itself, provided that it leads to the oldest stored content;
+/// otherwise the step is dropped. The time of a change is that of the last change of its todo. Its
+/// author is the user if there is a step, and the source otherwise.
 struct LogUpdate {
   private let connection: Connection
   private let find: Statement
@@ -51,13 +51,13 @@ struct LogUpdate {
 
   // MARK: Reading
 
-  /// Returns the changes of a list in their order.
+  /// Returns the changes of a list in order.
   private func changes(of list: Int64) throws(TodoError) -> [OldChange] {
     let steps = try steps(of: list)
     let all = try todos(of: list).flatMap { $0.changes(with: steps[$0.row] ?? []) }
     let additions = all.filter { $0.place == nil }.sorted { $0.turn < $1.turn }
     let others = all.filter { $0.place != nil }.sorted { ($0.place ?? 0) < ($1.place ?? 0) }
-    // Only the turns define the order of additions among the other changes.
+    // The order of additions among the other changes is known only from the turns of their steps.
     var changes: [OldChange] = []
     var rest = additions[...]
     for change in others {
@@ -179,14 +179,14 @@ struct LogUpdate {
 
 // MARK: The old tables
 
-/// A todo with its known changes, oldest first.
+/// A todo with its stored changes, oldest first.
 private struct OldTodo {
   var row: Int64
   var id: TodoID
   var version: Int64
   var isRemoved: Bool
   var updatedAt: Timestamp
-  /// Whether the oldest known content is done.
+  /// Whether the oldest stored content is done.
   var wasDoneFirst: Bool
   var changes: [OldChange] = []
 }
@@ -200,12 +200,12 @@ private struct OldChange {
   var step: OldStep?
   var wasRemoved = false
   var isRemoved = false
-  /// The position of the earlier content among all; `nil` if only the step is known.
+  /// The position of the earlier content in the table; `nil` if only the step is known.
   var place: Int64?
-  /// Whether the todo was done after the change, for a change without a position.
+  /// Whether the todo was done after the change. Only used if `place` is `nil`.
   var isDone = false
 
-  /// The turn of the step; 0 without one.
+  /// The number of the step in the history; 0 if there is no step.
   var turn: Int64 { step?.turn ?? 0 }
 }
 
@@ -213,7 +213,7 @@ private struct OldStep {
   var turn: Int64
   var session: Int64
   var isUndone: Bool
-  /// The versions after and before the change that the step last led to.
+  /// The versions after (`here`) and before (`there`) the change that the step last led to.
   var here: Int64
   var there: Int64
   var isRemovedThere: Bool
@@ -231,12 +231,12 @@ private struct OldStep {
 }
 
 extension OldTodo {
-  /// Returns the changes with their steps, and with whether the todo was in the list.
+  /// Returns the changes with their steps, and with whether the todo was in the list at that time.
   fileprivate func changes(with all: [OldStep]) -> [OldChange] {
     let steps = Dictionary(all.map { ($0.there, $0) }) { first, _ in first }
     var (changes, isDone) = (changes, wasDoneFirst)
     var oldest = changes.first?.from ?? version
-    // A step that led to the oldest stored content contains the one before it.
+    // A step that led to the oldest stored content contains the content before that.
     while oldest > 0,
       let step = all.first(where: { $0.here == oldest && $0.there < oldest })
         ?? (oldest == 1 ? steps[0] : nil)

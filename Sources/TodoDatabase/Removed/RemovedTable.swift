@@ -1,12 +1,12 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Finds the removed todos of a list by the removals in the log of changes.
+/// Finds the removed todos of a list, with the help of the removals in the log of changes.
 final class RemovedTable {
   private unowned let connection: Connection
   private lazy var newest = Statement(Self.newestRemovals, on: connection)
-  /// The last removal of each removed todo of a list since a time. Two removals may have the same
-  /// time.
+  /// Selects the last removal of each removed todo of a list since a time. If two removals have the
+  /// same time, the sequence numbers decide.
   static let newestRemovals = """
     SELECT todo.name, todo.title, todo.remote_key, todo.remote_url, change.who, change.at
     FROM change CROSS JOIN todo
@@ -49,7 +49,8 @@ final class RemovedTable {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Returns the removed todos of a view, newest first, at most `RemovedTodo.countMax`.
+  /// Returns the todos that were removed from a view since a time, newest first, at most
+  /// `RemovedTodo.countMax`.
   func todos(in view: ViewKey, since time: Timestamp) throws(TodoError) -> [RemovedTodo] {
     try newest.all(
       .integer(view.list), .integer(time.milliseconds), .text(view.view)
@@ -71,8 +72,9 @@ final class RemovedTable {
     return RemovalReason(author: author.flatMap { $0 } ?? .local, key: stored.key)
   }
 
-  /// Deletes all rows with text of a removed todo. If its last change is the newest one of the log,
-  /// that change stays without text, because its number must not be used again.
+  /// Deletes everything that is stored of a removed todo. If its last change is the newest one in
+  /// the log, that change stays without its text, because its sequence number must not be used
+  /// again.
   func forget(_ stored: StoredTodo, in list: Int64) throws(TodoError) {
     let (id, entry) = (stored.todo.id.text, EntryID.todo(stored.todo.id).text)
     try deleteTodo.run(.integer(stored.row))
@@ -84,7 +86,8 @@ final class RemovedTable {
 }
 
 extension RemovalReason {
-  /// Returns the reason for a removal by an author. A todo that its source has deleted has no key.
+  /// Returns the reason for a removal by an author. A todo whose item was deleted at the source has
+  /// no key.
   fileprivate init(author: ChangeAuthor, key: String?) {
     self =
       switch author {

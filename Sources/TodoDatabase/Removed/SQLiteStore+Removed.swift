@@ -33,7 +33,7 @@ extension SQLiteStore: RemovedTodos {
   package func forget(_ id: TodoID, in list: TodoListKey) throws(TodoError) {
     try change(list) { (tables, _) throws(TodoError) in
       let (number, stored) = try removedTodo(id, in: list, tables)
-      // Without it, the next load would bring the item back.
+      // If the removal were not sent, the next load would add the item again.
       guard !stored.isOutgoing else { throw .removalNotSent }
       try tables.removed.forget(stored, in: number)
       try tables.lists.recordEdit(in: number)

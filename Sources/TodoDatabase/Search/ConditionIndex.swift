@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Finds the todos for which a condition holds, with the indexes of the columns.
+/// Finds the todos that meet a condition, with the help of database indexes.
 final class ConditionIndex {
   private unowned let connection: Connection
   private let mark: RowFunction
@@ -12,8 +12,8 @@ final class ConditionIndex {
     self.mark = mark
   }
 
-  /// Marks the todos for which a condition holds; with `isFoundByComplement`, those for which it
-  /// does not hold.
+  /// Marks the todos that meet a condition or, with `isFoundByComplement`, those that do not meet
+  /// it.
   func find(
     _ condition: Condition, in list: Int64, _ marking: inout ListOrder.Marking
   ) throws(TodoError) {
@@ -27,7 +27,7 @@ final class ConditionIndex {
 }
 
 extension RowFunction {
-  /// Calls `body`, whose statements mark rows in the given marking.
+  /// Runs `body`. While it runs, calls of this function in statements mark rows.
   func handing(
     _ marking: inout ListOrder.Marking, during body: () throws(TodoError) -> Void
   ) throws(TodoError) {
@@ -38,7 +38,8 @@ extension RowFunction {
 }
 
 extension Condition {
-  /// Whether the index contains only the todos for which the condition does not hold.
+  /// Whether the index is searched for the todos that do not meet the condition, because it
+  /// contains only these.
   var isFoundByComplement: Bool {
     switch self {
     case .noLabel, .noDue, .priority(nil), .done(false): true
@@ -49,8 +50,8 @@ extension Condition {
     }
   }
 
-  /// Whether each change of the matching todos also changes the edit version of the list. The sync
-  /// state and drafts change without an edit.
+  /// Whether the todos that meet the condition can only change together with the edit version of
+  /// the list. A sync state or a draft changes without an edit.
   var followsEdits: Bool {
     switch self {
     case .sync, .draft, .number, .view: false
@@ -60,13 +61,13 @@ extension Condition {
     }
   }
 
-  /// A statement that marks todos. Its first parameter is the list; the others are the values of
-  /// each run.
+  /// A statement that marks the todos that meet the condition. It is run once for each element of
+  /// `values`; its first parameter is the list.
   fileprivate var search: (sql: String, values: [[SQLValue]]) {
     switch self {
     case .done: (Self.select("is_removed = 0 AND is_done = 1"), [[]])
     case .sync(let state):
-      // The condition of the partial index, word for word, so that SQLite uses it.
+      // These are the exact words of the partial index, so that SQLite uses the index.
       (
         Self.select("sync IN ('pending', 'conflict', 'failed') AND sync = ?2"),
         [[.text(state.rawValue)]]
@@ -104,7 +105,7 @@ extension Condition {
       (Self.select("priority IS NOT NULL AND priority = ?2"), [[.text(priority.rawValue)]])
     case .priority(nil): (Self.select("priority IS NOT NULL"), [[]])
     case .number(let number):
-      // The number may follow the name of a repository.
+      // The key of an item may be its number, or a repository name and the number.
       (
         Self.select("(remote_key = ?2 OR remote_key GLOB '*#' || ?2)"),
         [[.text(String(number))]]
@@ -116,7 +117,7 @@ extension Condition {
     }
   }
 
-  /// Returns the search for a number of comments. Todos without comments are not in the index.
+  /// Returns the search for numbers of comments. Todos without comments are not in the index.
   private static func search(_ numbers: NumberRange) -> (sql: String, values: [[SQLValue]]) {
     let last = SQLValue.integer(Int64(numbers.last))
     let name = SQLValue.text(SourceDetail.comments.rawValue)
@@ -139,13 +140,13 @@ extension Condition {
 }
 
 extension DayRange {
-  /// The texts of the first and the last day, and one that sorts after all dates of the last day;
-  /// `nil` for an empty range.
+  /// The texts of the first and the last day, and a text that sorts after all dates of the last
+  /// day; `nil` for an empty range.
   var texts: (first: String, last: String, end: String)? {
     guard let first = CivilDay(number: Int64(max(first, CivilDay.first.number))),
       let last = CivilDay(number: Int64(min(last, CivilDay.last.number))), first <= last
     else { return nil }
-    // A time follows a "T".
+    // A date with a time continues with "T".
     return (first.description, last.description, "\(last)U")
   }
 }

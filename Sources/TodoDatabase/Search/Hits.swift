@@ -1,10 +1,10 @@
-/// The matching positions of a list, as one bit each, in the list's order.
+/// The matching positions of a list, as one bit for each position in the list's order.
 struct Hits {
   private var bits: [UInt64]
 
   init(count: Int) { bits = [UInt64](repeating: 0, count: (count + 63) / 64) }
 
-  /// Creates hits that contain all positions.
+  /// Creates a value in which all positions match.
   init(all count: Int) {
     self.init(count: count)
     for index in bits.indices { bits[index] = .max }
@@ -34,7 +34,7 @@ struct Hits {
     return whole + (bits[place / 64] & (1 << UInt64(place % 64) - 1)).nonzeroBitCount
   }
 
-  /// Returns the positions of matches from the `offset`th on, at most `limit`.
+  /// Returns the positions of at most `limit` matches, after skipping `offset` matches.
   func places(offset: Int, limit: Int) -> [Int] {
     var (places, skipped) = ([Int](), 0)
     for (index, word) in bits.enumerated() {

@@ -2,19 +2,20 @@ import TodoModel
 
 /// The todos of a list in one sort order, as row numbers, with cached search results.
 ///
-/// With it, pages far down, pages of search results and their totals do not require reading the
-/// list. It is valid for one state of the list, which the database counts (`ListVersions`).
+/// With it, a page far down in the list, a page of search results, or their total can be found
+/// without reading the list. It is valid for one state of the list (`ListVersions`).
 final class ListOrder {
   /// The row numbers in this order.
   let rows: [Int64]
-  /// The positions of the rows, sorted by row number.
+  /// The positions in `rows`, sorted by row number.
   private let placesByRow: [UInt32]
   private var hits: [String: Hits] = [:]
   private var textVersion: Int64?
   private var conditionHits: [Condition: Hits] = [:]
   private var editVersion: Int64?
 
-  /// The maximum number of cached words, and of cached conditions. Beyond it, the cache is emptied.
+  /// The maximum number of cached words, and of cached conditions. When it is exceeded, the cache
+  /// is emptied.
   private static let wordsMax = 64
 
   init(rows: [Int64]) {
@@ -24,8 +25,8 @@ final class ListOrder {
     }
   }
 
-  /// Returns the positions that have a word; `find` searches for them if they are not cached for
-  /// these texts.
+  /// Returns the positions of todos that contain a word. Calls `find` if they are not cached for
+  /// `textVersion`.
   func hits(
     of word: String, textVersion: Int64, find: (inout Marking) throws(TodoError) -> Void
   ) throws(TodoError) -> Hits {
@@ -38,8 +39,8 @@ final class ListOrder {
     return marking.hits
   }
 
-  /// Returns the positions for which a condition holds; `find` searches for them if they are not
-  /// cached for this state of the list.
+  /// Returns the positions of todos that the search for a condition finds. Calls `find` if they are
+  /// not cached for this state of the list.
   func hits(
     of condition: Condition, _ versions: ListVersions,
     find: (inout Marking) throws(TodoError) -> Void
@@ -77,7 +78,7 @@ final class ListOrder {
       hits = Hits(count: rows.count)
     }
 
-    /// Marks a row. Rows that are not in this order, such as removed ones, are ignored.
+    /// Marks a row. A row that is not in this order, such as that of a removed todo, is ignored.
     mutating func mark(_ row: Int64) {
       next = firstIndex(of: row, from: row < last ? 0 : next)
       last = row
@@ -88,10 +89,10 @@ final class ListOrder {
       next += 1
     }
 
-    /// Returns the first index from `start` whose row has this number or a larger one.
+    /// Returns the first index from `start` on whose row number is at least `row`.
     ///
-    /// Doubling steps find it quickly, both if nearly all rows are marked and if only a few are,
-    /// such as those of one day.
+    /// The step doubles each time, which is fast both if nearly all rows are marked and if only a
+    /// few are, such as those of one day.
     private func firstIndex(of row: Int64, from start: Int) -> Int {
       var (low, high, step) = (start, start, 1)
       while high < placesByRow.count, rows[Int(placesByRow[high])] < row {
@@ -119,7 +120,7 @@ struct ListOrders {
 
   private struct Entry {
     var order: ListOrder?
-    /// The counts that the order depends on.
+    /// The versions of the list that the order depends on.
     var version: [Int64]
     var lastUse: Int
   }
@@ -128,7 +129,7 @@ struct ListOrders {
   private var entries: [Key: Entry] = [:]
   private var uses = 0
 
-  /// Returns the cached order for this state of the list; `nil` if there is none.
+  /// Returns the cached order for this state of the list; `nil` if none is cached.
   mutating func known(_ key: Key, _ versions: ListVersions) -> ListOrder? {
     guard var entry = entries[key], entry.version == key.version(versions) else { return nil }
     uses += 1
@@ -137,8 +138,8 @@ struct ListOrders {
     return entry.order
   }
 
-  /// Whether this order was requested before in this state of the list, which makes caching it
-  /// worthwhile. Records the request.
+  /// Records a request for an order, and returns whether the order was already requested in this
+  /// state of the list. If so, it should be cached.
   mutating func isWantedAgain(_ key: Key, _ versions: ListVersions) -> Bool {
     if entries[key]?.version == key.version(versions) { return true }
     keep(nil, key, versions)
@@ -156,7 +157,8 @@ struct ListOrders {
 }
 
 extension ListOrders.Key {
-  /// Returns the counts on which the order depends. Edits do not change the user's order.
+  /// Returns the versions of the list that the order depends on. An edit does not change the user's
+  /// order.
   fileprivate func version(_ versions: ListVersions) -> [Int64] {
     let depends = isDone != nil || ![.order, .created].contains(sort.key)
     return depends ? [versions.order, versions.edit] : [versions.order]

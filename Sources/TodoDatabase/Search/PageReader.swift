@@ -21,7 +21,7 @@ final class PageReader {
       AND (place, id) < (?3, ?4)
     """, on: connection)
 
-  /// The largest offset up to which SQLite skips rows instead of using a cached order.
+  /// The largest offset at which SQLite skips rows, instead of using a cached order.
   private static let walkedCountMax = 1_000
 
   init(
@@ -48,7 +48,7 @@ final class PageReader {
     _ query: TodoQuery, _ filter: TodoFilter, of list: TodoListKey
   ) throws(TodoError) -> TodoPage<TodoRow> {
     let part = query.includesPreviews ? Part.rowWithPreview : .row
-    // In another order a section has no heading.
+    // Headings have a meaning only in the user's order.
     let isInOrder = query.sort == TodoSort()
     return try page(query, filter, of: list, part: part) { (row, section) in
       var todoRow = row.todoRow
@@ -67,7 +67,7 @@ final class PageReader {
     }
   }
 
-  /// Whether the read has to sort or search many todos.
+  /// Whether a read must sort or search many todos.
   func isSlow(
     _ read: TodoRead, _ filter: TodoFilter, in list: TodoListKey
   ) throws(TodoError) -> Bool {
@@ -85,7 +85,7 @@ final class PageReader {
     }
   }
 
-  /// Reads a page, and the number of todos on all pages, in one snapshot.
+  /// Reads a page and the total number of todos in one snapshot.
   private func page<Element: Sendable & Equatable>(
     _ query: TodoQuery, _ filter: TodoFilter, of list: TodoListKey, part: Part,
     read: @escaping (Row, String?) -> Element
@@ -117,7 +117,8 @@ final class PageReader {
     }
   }
 
-  /// Returns the number of todos before one among those that match the query.
+  /// Returns the number of matching todos before a todo; `nil` if the list does not contain the
+  /// todo.
   func position(
     of id: TodoID, _ query: TodoQuery, _ filter: TodoFilter, in list: TodoListKey
   ) throws(TodoError) -> Int? {
@@ -145,7 +146,7 @@ final class PageReader {
     }
   }
 
-  /// Returns the cached or new order for a query; `nil` if skipping rows in the user's order is
+  /// Returns the cached or a new order for a query; `nil` if skipping rows in the user's order is
   /// faster.
   private func orderWorthMaking(
     _ query: TodoQuery, _ filter: TodoFilter, _ list: ListState
@@ -153,7 +154,7 @@ final class PageReader {
     let key = list.key(query, isDone: filter.isDone)
     if let known = search.orders.known(key, list.versions) { return known }
     if query.sort == TodoSort() {
-      // Nothing is cached for the first request of a page far down, because it may be the only one.
+      // The first request for a page far down creates no order, because it may be the only one.
       let isNear = query.offset <= Self.walkedCountMax
       if isNear || !search.orders.isWantedAgain(key, list.versions) { return nil }
     }
@@ -198,7 +199,7 @@ final class PageReader {
     }
   }
 
-  /// The columns that a page contains of each todo.
+  /// The columns of a todo that a page contains.
   enum Part {
     case whole, wholeWithoutNote, row, rowWithPreview
 
@@ -218,7 +219,8 @@ final class PageReader {
       }
     }
 
-    /// The limit for a page in bytes. Rows have none, because lists are shown as a whole.
+    /// The size limit of a page in bytes. Pages of rows have none, because lists are shown as a
+    /// whole.
     fileprivate var bytesMax: Int {
       switch self {
       case .row, .rowWithPreview: .max
@@ -235,7 +237,7 @@ final class PageReader {
   }
 }
 
-/// The todos of a page, up to the limit in bytes.
+/// The todos of a page, up to the size limit.
 private struct PageReading<Element> {
   let part: PageReader.Part
   private var sections: SectionReader
@@ -252,9 +254,9 @@ private struct PageReading<Element> {
     self.read = read
   }
 
-  /// Adds an element to the page. The first one is always added, however large it is.
+  /// Adds the todo in a row to the page. The first one is always added, however large it is.
   ///
-  /// - Returns: `false` if the page has no room for it.
+  /// - Returns: `false` if there is no room for the todo.
   mutating func add(_ row: Row) throws(TodoError) -> Bool {
     byteCount += part.byteCount(row)
     guard byteCount <= part.bytesMax || elements.isEmpty else {

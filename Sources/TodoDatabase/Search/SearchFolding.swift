@@ -2,32 +2,32 @@ import SQLiteDatabase
 @_spi(_Unicode) import Swift
 import TodoModel
 
-/// Converts texts for the search index where SQLite's tokenizer does not fold them.
+/// Folds texts for the search index, where SQLite's tokenizer does not do it.
 ///
-/// SQLite's tokenizer removes accents from Latin letters only. For all others (Greek, Cyrillic,
-/// Hebrew, kana, ...) they are removed here. The tokenizer also treats characters that are newer
-/// than itself as letters, such as most emoji: here each emoji becomes a separate word, regardless
-/// of its skin tone. A letter whose uppercase form has several letters is replaced by these:
-/// "straße" becomes "STRASSE".
+/// SQLite's tokenizer removes accents from Latin letters only. For all other scripts (Greek,
+/// Cyrillic, Hebrew, kana and so on), they are removed here. The tokenizer also treats characters
+/// that are newer than itself as letters, such as most emoji: here each emoji becomes a separate
+/// word, regardless of its skin tone. A letter whose uppercase form has several letters is replaced
+/// by these: "straße" becomes "strasse".
 ///
 /// The result is stored beside the text, because removing a text from the index requires the same
-/// words.
+/// words as adding it.
 enum SearchFolding {
   /// The first character that the tokenizer does not fold itself.
   private static let firstFolded: UInt32 = 0x180
-  /// Emoji, which have no decomposition. They are checked first, because texts may contain many of
-  /// them.
+  /// These characters have no decomposition. They are checked first, because a text may contain
+  /// many of them.
   private static let emoji: Range<UInt32> = 0x1_F000..<0x2_0000
 
-  /// Returns the text for the index; `nil` if it is the same text, which is the usual case.
+  /// Returns the folded text; `nil` if folding does not change it, which is the usual case.
   static func folded(_ text: String) -> String? {
     guard text.utf8.contains(where: { $0 >= 0xC3 }),
       text.unicodeScalars.contains(where: { $0.value >= firstFolded || $0 == sharpS })
     else { return nil }
-    // Bytes instead of scalars: appending several scalars to a string copies them.
+    // Bytes are used instead of scalars, because appending several scalars to a string copies them.
     var folded: [UInt8] = []
     folded.reserveCapacity(text.utf8.count)
-    // The last character of a script without spaces between words.
+    // The last character, if its script is written without spaces between words.
     var last: Unicode.Scalar?
     for scalar in text.unicodeScalars {
       if let part = writtenWithoutSpaces(scalar) {
@@ -44,8 +44,8 @@ enum SearchFolding {
     return isSame ? nil : String(decoding: folded, as: UTF8.self)
   }
 
-  /// Appends the folded form of one scalar. Each scalar is decomposed separately: the order of its
-  /// marks does not matter, and sorting thousands of marks takes minutes.
+  /// Appends the folded form of one scalar. Each scalar is decomposed separately, because the order
+  /// of marks does not matter, and sorting thousands of marks takes minutes.
   static func append(_ scalar: Unicode.Scalar, to folded: inout [UInt8]) {
     switch scalar.value {
     case ..<0x80: folded.append(UInt8(truncatingIfNeeded: scalar.value))
@@ -54,16 +54,17 @@ enum SearchFolding {
     }
   }
 
-  /// Appends two adjacent characters as a word. Chinese and Japanese have no spaces between words,
-  /// so each pair of neighbours is a word, and so is the last character: searches then find any
-  /// part of a text.
+  /// Appends one or two adjacent characters as a word. Chinese and Japanese have no spaces between
+  /// words. So each pair of neighbors becomes a word, and also the last character: a search then
+  /// finds any part of a text.
   private static func append(_ pair: [Unicode.Scalar], to folded: inout [UInt8]) {
     folded.append(UInt8(ascii: " "))
     for scalar in pair { folded.append(contentsOf: scalar.utf8) }
     folded.append(UInt8(ascii: " "))
   }
 
-  /// Returns a character of Han, Hiragana or Katakana without its mark; `nil` for any other.
+  /// Returns a character of Han, Hiragana or Katakana without its voicing mark; `nil` for a
+  /// character of another script.
   private static func writtenWithoutSpaces(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 0x3005...0x3007, 0x3041...0x3096, 0x309D...0x309F, 0x30A1...0x30FA, 0x30FC...0x30FF,
@@ -95,7 +96,8 @@ enum SearchFolding {
       folded.append(space)
     case .unassigned: folded.append(space)
     case .modifierSymbol where scalar.value >= firstNew: folded.append(space)
-    // The tokenizer does not know the small letters of Cherokee and the capitals of Georgian.
+    // The tokenizer does not recognize the small letters of Cherokee and the capital letters of
+    // Georgian.
     case .lowercaseLetter where cherokee.contains(where: { $0.contains(scalar) }):
       folded.append(contentsOf: scalar.properties.uppercaseMapping.utf8)
     case .uppercaseLetter where cherokeeCapitals.contains(scalar):
@@ -117,12 +119,14 @@ enum SearchFolding {
   ]
   private static let cherokeeCapitals: ClosedRange<Unicode.Scalar> = "\u{13A0}"..."\u{13F5}"
   private static let georgianCapitals: ClosedRange<Unicode.Scalar> = "\u{1C90}"..."\u{1CBF}"
-  /// The first character from which the tokenizer does not know all capital letters.
+  /// The first character of the range in which the tokenizer does not recognize all capital
+  /// letters.
   private static let firstNewCapital: UInt32 = 0x1E00
-  /// The first character from which the tokenizer does not know the modifiers of emoji.
+  /// The first character of the range in which the tokenizer does not recognize the modifiers of
+  /// emoji.
   private static let firstNew: UInt32 = 0x1_F000
 
-  /// Folds all texts of a database in batches, because all notes may not fit into memory.
+  /// Folds all texts of a database in batches, because all notes together may not fit into memory.
   static func foldAll(over connection: Connection) throws(TodoError) {
     for (table, key, text, folded) in [
       ("todo", "id", "title", "search_title"), ("note", "todo", "text", "search"),

@@ -1,8 +1,9 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The words and qualifiers that todos of a list must match. The done state counts as a qualifier
-/// only together with others, so that all queries with the same sort share one order.
+/// The words and qualifiers that todos of a list must match. The done state is a qualifier only if
+/// there are other words or qualifiers: all such queries with the same sort key then share one
+/// order.
 struct MatchingTodos {
   var list: Int64
   var words: [String]
@@ -11,7 +12,7 @@ struct MatchingTodos {
   var selectsAll: Bool { words.isEmpty && qualifiers.isEmpty }
 }
 
-/// The search for todos by words and qualifiers, and their sort orders.
+/// Searches todos by words and qualifiers, and provides their sort orders.
 final class SearchIndex {
   /// The cached orders and search results.
   var orders = ListOrders()
@@ -32,8 +33,7 @@ final class SearchIndex {
     conditions = ConditionIndex(over: connection, mark: mark)
   }
 
-  /// Returns the words of the index and the qualifiers that todos have to match; `nil` if no todo
-  /// can match.
+  /// Returns the words and qualifiers that todos must match; `nil` if no todo can match.
   func matching(_ filter: TodoFilter, in list: Int64) throws(TodoError) -> MatchingTodos? {
     guard !filter.selectsNone else { return nil }
     let words: [String]
@@ -49,12 +49,12 @@ final class SearchIndex {
     return matching
   }
 
-  /// Splits the text of a query into words of the index.
+  /// Splits the text of a query into words, as they are in the index.
   func words(of typed: String?) throws(TodoError) -> SearchText {
     try SearchText(typed) { text throws(TodoError) in try cut(text) }
   }
 
-  /// Splits a text into words as the index does.
+  /// Splits a text into words in the same way as the index.
   func cut(_ text: String) throws(TodoError) -> [String] {
     let text = SearchFolding.folded(text) ?? text
     if let knownTokenizer { return try knownTokenizer.words(of: text) }
@@ -63,7 +63,7 @@ final class SearchIndex {
     return try tokenizer.words(of: text)
   }
 
-  /// Returns the todos of a list in the order of a query.
+  /// Returns the row numbers of a list in a sort order, which is cached.
   func order(_ key: ListOrders.Key, _ versions: ListVersions) throws(TodoError) -> ListOrder {
     if let known = orders.known(key, versions) { return known }
     let rows = try statement(for: key.sort).all(
@@ -86,12 +86,12 @@ final class SearchIndex {
     return statement
   }
 
-  /// Returns the positions in an order of the todos that match all words and qualifiers.
+  /// Returns the positions of the todos in an order that match all words and qualifiers.
   func hits(
     of matching: MatchingTodos, in order: ListOrder, _ versions: ListVersions
   ) throws(TodoError) -> Hits {
     var common = Hits(all: order.rows.count)
-    // Qualifiers first: if no todo matches them, no word is searched for.
+    // The qualifiers come first: if no todo matches them, no word is searched for.
     for qualifier in matching.qualifiers where !common.isEmpty {
       let hits = try order.hits(of: qualifier.condition, versions) {
         (marking) throws(TodoError) in
@@ -121,11 +121,11 @@ final class SearchIndex {
     }
   }
 
-  /// Returns the FTS5 expressions that find all words with a prefix.
+  /// Returns the FTS5 expressions that together find all words with a prefix.
   ///
-  /// Short prefixes are in the index. For a longer one, FTS5 collects all rows of all words with
-  /// the prefix before it returns the first, which takes five times as long as searching for each
-  /// of the words, if there are few of them.
+  /// Short prefixes are in the index. For a longer prefix, FTS5 collects all rows of all words with
+  /// the prefix before it returns the first row. If there are few such words, this takes five times
+  /// as long as searching for each of them.
   private func expressions(for word: String) throws(TodoError) -> [String] {
     let prefix = "\"\(word)\"*"
     guard word.unicodeScalars.count > TodoSchema.prefixIndexedCountMax, word.utf8.count <= 256
@@ -136,14 +136,15 @@ final class SearchIndex {
       rowCount += Int(row.integer(1))
       return true
     }
-    // Searching for one more word costs as much as reading this many rows.
+    // Searching for one more word costs as much as reading this number of rows.
     let rowsPerQuestion = 50
     return known.count == 1 || known.count * rowsPerQuestion <= rowCount ? known : [prefix]
   }
 }
 
 extension TodoSort {
-  /// The columns to sort by. Todos that compare equal stay in the user's order.
+  /// The columns of `ORDER BY`. The last ones are the user's order, for todos that are otherwise
+  /// equal.
   fileprivate var columns: String {
     let direction = isDescending ? " DESC" : ""
     return switch key {

@@ -1,19 +1,16 @@
 import TodoModel
 
-/// The words of a search, as the index contains them.
+/// The text of a search, split into words of the index.
 enum SearchText: Equatable {
   /// The text is blank.
   case everything
-  /// The text contains no words, such as "!?", so that nothing matches.
+  /// The text contains no words, as in "!?", so nothing matches.
   case nothing
-  /// The prefixes, all of which must match. They consist of letters, digits and marks, so that they
-  /// need no escapes within quotation marks. Sorted by length, longest first, because long words
-  /// are rare.
+  /// The prefixes that must all match. They consist of letters, digits and marks, so that they need
+  /// no escapes in quotation marks. The longest come first, because long words are rare.
   case words([String])
 
-  /// Splits the text of a search.
-  ///
-  /// - Parameter cut: Splits a text into words as the index does.
+  /// - Parameter cut: Splits a text into words in the same way as the index.
   init(
     _ text: String?, cut: (String) throws(TodoError) -> [String]
   ) throws(TodoError) {
@@ -21,8 +18,8 @@ enum SearchText: Equatable {
       self = .everything
       return
     }
-    // A text that matches "milk" also matches "mi", so only the longest of such words is searched
-    // for. In the order of their bytes it follows the shorter ones.
+    // Only the longest of several words with a common start is searched for: a text that matches
+    // "milk" also matches "mi". In the order of their bytes, longer words follow their prefixes.
     let sorted = Set(try cut(text)).sorted { Self.isBefore($0, $1) }
     var words: [String] = []
     for word in sorted {

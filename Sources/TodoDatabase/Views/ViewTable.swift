@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// A view of a list, see `RemoteView`.
+/// Identifies a view of a list (see `RemoteView`).
 struct ViewKey {
   /// The number of the list.
   var list: Int64
@@ -40,7 +40,8 @@ final class ViewTable {
     """, on: connection)
   private lazy var has = Statement(
     "\(ViewTable.rows) SELECT 1 FROM shown WHERE id = ?3", on: connection)
-  /// The synced todos that left a view since a time. Those with unsent edits are still shown.
+  /// Selects the todos that left a view since a time. Those with unsent edits are not selected,
+  /// because the view still shows them.
   private lazy var left = Statement(
     """
     SELECT todo.name, todo.title, todo.remote_key, todo.remote_url, view_todo.left_at
@@ -50,7 +51,7 @@ final class ViewTable {
     ORDER BY view_todo.left_at DESC, todo.id LIMIT \(RemovedTodo.countMax)
     """, on: connection)
 
-  /// The rows of a view: the todos in it, and those with unsent edits.
+  /// Selects the rows that a view shows: those that are in it, and those with unsent edits.
   private static let rows = """
     WITH shown (id) AS (
       SELECT todo FROM view_todo WHERE list = ?1 AND view = ?2 AND left_at IS NULL
@@ -58,16 +59,16 @@ final class ViewTable {
       SELECT id FROM todo WHERE list = ?1 AND sync IN ('pending', 'conflict', 'failed'))
     """
 
-  /// Marks the rows of a view.
+  /// Marks the rows that a view shows.
   static let marking = "\(rows) SELECT todo_mark(id) FROM shown"
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Records whether an item that the list has is in the view.
+  /// Records whether the todo of an item is in the view.
   ///
-  /// - Parameter isNew: Whether the todo was shown because it was new, whether or not its item is in the
-  ///   view.
-  /// - Returns: Whether the view has changed.
+  /// - Parameter isNew: Whether the view showed the todo because it was new, even if the item is
+  ///   not in the view.
+  /// - Returns: Whether the record has changed.
   func record(
     _ item: RemoteItem, isNew: Bool = false, in view: ViewKey, at now: Timestamp
   ) throws(TodoError) -> Bool {
@@ -79,7 +80,7 @@ final class ViewTable {
     return try leave.first(values + [time]) { _ in true } ?? false
   }
 
-  /// Removes a todo from a view.
+  /// Records that a todo has left the view.
   func leave(row: Int64, _ view: ViewKey, at now: Timestamp) throws(TodoError) {
     try leaveRow.run(
       .integer(view.list), .text(view.view), .integer(row), .integer(now.milliseconds))
@@ -92,7 +93,7 @@ final class ViewTable {
       ?? false
   }
 
-  /// Returns the todos that left a view, the last first.
+  /// Returns the todos that left a view since a time, newest first.
   func left(_ view: ViewKey, since time: Timestamp) throws(TodoError) -> [RemovedTodo] {
     guard !view.isWhole else { return [] }
     return try left.all(.integer(view.list), .text(view.view), .integer(time.milliseconds)) { row in

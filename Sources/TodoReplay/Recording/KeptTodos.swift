@@ -2,12 +2,12 @@ import TodoModel
 
 /// The todos that a store contains before a session, as lines of an export: `~~> kept {...}`.
 final class KeptTodos {
-  /// The maximum size of a store that a transcript includes, in bytes.
+  /// The maximum size of the exported todos in a transcript, in bytes.
   static let bytesMax = 16 << 20
 
   var lines: [String] = []
 
-  /// Adds the todos to a new store.
+  /// Imports the todos into a new store.
   func add(to store: any TodoStore) throws(TodoError) {
     guard !lines.isEmpty else { return }
     guard let exchange = store.exchange else {
@@ -19,7 +19,8 @@ final class KeptTodos {
     }
   }
 
-  /// The transcript lines of a store's todos; empty if the store has no list.
+  /// Returns the transcript lines for the todos of a store; an empty array if the store has no
+  /// list.
   static func lines(
     of store: any TodoStore, hiding hide: (String) -> String
   ) throws(TodoError) -> [String] {
@@ -34,7 +35,7 @@ final class KeptTodos {
       return ["# The store has \(byteCount) bytes of todos, which are left out."]
     }
     let lines = text.split(separator: "\n").map { "~~> kept \(hide(String($0)))" }
-    // Even an export of an empty store has a first and a last line.
+    // Even the export of an empty store has a first and a last line.
     return lines.count > 2 ? lines : []
   }
 }

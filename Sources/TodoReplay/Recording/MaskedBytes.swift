@@ -1,13 +1,12 @@
-/// Bytes without readable secrets, which fail at the same position and for the same reason.
+/// Masks invalid input so that it contains no readable secrets, but is still invalid at the same
+/// position and for the same reason.
 ///
-/// Secrets cannot be located in bytes that are not a message, so all tokens are masked: letters
-/// become `x`, digits `1`. The punctuation of JSON, the names of members and the headers that begin
-/// with `Content-` are unchanged.
+/// Secrets cannot be located in bytes that are not a message, so everything is masked: letters
+/// become `x`, and digits become `1`. The punctuation of JSON, the names of members, and headers
+/// that begin with `Content-` stay unchanged.
 struct MaskedBytes {
   private(set) var bytes: [UInt8]
 
-  /// Masks bytes.
-  ///
   /// - Parameter hasHeaders: Whether headers may precede the JSON.
   init(_ bytes: some Collection<UInt8>, hasHeaders: Bool) {
     self.bytes = Array(bytes)
@@ -21,9 +20,9 @@ struct MaskedBytes {
 
   // MARK: Headers
 
-  /// Masks the lines up to an empty one.
+  /// Masks the headers, which end at an empty line.
   ///
-  /// - Returns: the start of the body.
+  /// - Returns: The start of the body.
   private mutating func maskHeaders() -> Int {
     var start = 0
     while start < bytes.count {
@@ -55,9 +54,9 @@ struct MaskedBytes {
     }
   }
 
-  /// Masks the contents of a string unless it is the name of a member.
+  /// Masks the contents of a string, unless the string is the name of a member.
   ///
-  /// - Returns: the position after the string.
+  /// - Returns: The position after the string.
   private mutating func maskString(from start: Int) -> Int {
     var end = start
     while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
@@ -82,8 +81,8 @@ struct MaskedBytes {
     }
   }
 
-  /// Replaces an escape by another of the same kind: a surrogate stays a surrogate of the same
-  /// half.
+  /// Replaces an escape by another one of the same kind, so that a high surrogate stays a high one,
+  /// and a low surrogate a low one.
   private mutating func maskEscape(_ start: Int, before end: Int) {
     guard start + 4 <= end else { return }
     let digits = String(decoding: bytes[start..<start + 4], as: UTF8.self).lowercased()
@@ -97,9 +96,9 @@ struct MaskedBytes {
     bytes.replaceSubrange(start..<start + 4, with: masked.utf8)
   }
 
-  /// Masks the byte at an index.
+  /// Masks the character at a position.
   ///
-  /// - Parameter isAll: Whether punctuation is masked as well.
+  /// - Parameter isAll: Whether punctuation is also masked.
   private mutating func mask(_ index: Int, all isAll: Bool = false) {
     switch bytes[index] {
     case UInt8(ascii: "0"): if isAll { bytes[index] = UInt8(ascii: "x") }
@@ -108,7 +107,7 @@ struct MaskedBytes {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
       bytes[index] = UInt8(ascii: "x")
     case 0x21..<0x7F: if isAll { bytes[index] = UInt8(ascii: "x") }
-    // Replace it by a character of the same length.
+    // The replacement is a character with the same number of bytes.
     case 0xC2...0xDF: maskCharacter(index, [0xC3, 0xA9])
     case 0xE0...0xEF: maskCharacter(index, [0xE2, 0x80, 0xA6])
     case 0xF0...0xF4: maskCharacter(index, [0xF0, 0x9F, 0x8C, 0xB1])

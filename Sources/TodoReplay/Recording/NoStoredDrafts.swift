@@ -1,6 +1,6 @@
 import TodoModel
 
-/// An empty store of drafts of ended processes, for a recorded session.
+/// A store of drafts that is always empty, for recorded sessions.
 struct NoStoredDrafts: DraftStore {
   var hasDraftFiles: Bool { false }
   func importDrafts() {}

@@ -1,25 +1,25 @@
 import JSONRPC
 import TodoServer
 
-/// Splits a front-end's input into pieces for the transcript: one message each, or bytes that are
-/// not a message.
+/// Splits a front-end's input into pieces for the transcript. Each piece is one message, or bytes
+/// that are not a message.
 struct RecordedInput {
-  /// Input bytes, and their lines in the transcript.
+  /// Bytes of the input, and their lines in the transcript.
   struct Piece {
     var bytes: [UInt8]
     var lines: [String]
   }
 
-  /// The maximum size of bytes that are not a message in the transcript.
+  /// The maximum size of bytes that are not a message. Larger ones are omitted from the transcript.
   private static let bytesMax = 1 << 16
 
   private var parser: FrameParser
-  /// The bytes since the last piece.
+  /// The bytes that are not in a piece yet.
   private var raw: [UInt8] = []
-  /// Whether bytes of an invalid frame may precede the next one.
+  /// Whether the next frame may be preceded by bytes of an invalid frame.
   private var isAfterProblem = false
 
-  /// The framing of the input, once something has arrived.
+  /// The framing of the input; `nil` before the first input.
   var framing: Framing? { parser.framing }
 
   init(limits: FrameLimits) { parser = FrameParser(limits: limits) }
@@ -29,12 +29,13 @@ struct RecordedInput {
     parser.append(bytes)
   }
 
-  /// Returns the next pieces. Process each result before the next call: it may have named a secret.
+  /// Returns the next pieces; `nil` if more input is needed. Process the pieces before the next
+  /// call, because they may contain a secret that must also be redacted in later input.
   mutating func next(_ redaction: inout Redaction) -> [Piece]? {
     parser.next().map { handle($0, &redaction) }
   }
 
-  /// Returns the remaining pieces at the end of the input.
+  /// Returns the remaining pieces at the end of the input; `nil` if there are none.
   mutating func nextAtEnd(_ redaction: inout Redaction) -> [Piece]? {
     guard let event = parser.finish() else { return nil }
     if case .frame = event, parser.framing == .lines, raw.last != UInt8(ascii: "\n") {
@@ -51,7 +52,7 @@ struct RecordedInput {
       isAfterProblem = true
       return [piece(bytes: taken)]
     }
-    // Skipped bytes precede the frame.
+    // The bytes that the parser has skipped precede the frame.
     let skipped = isAfterProblem ? taken.dropLast(frameBytes(of: body, in: taken)) : []
     isAfterProblem = false
     let frame = Array(taken.dropFirst(skipped.count))
@@ -82,12 +83,12 @@ struct RecordedInput {
   }
 
   private func text(of json: JSON) -> String {
-    // U+0000 is never written as JSON, but may be read.
+    // The JSON writer replaces U+0000, but the parser accepts its escape.
     json.mapTexts { $0.replacing("\u{0}", with: Self.mark) }.compactText
       .replacing(Self.mark, with: "\\u0000")
   }
 
-  /// A placeholder for U+0000: a noncharacter.
+  /// A noncharacter, as a placeholder for U+0000.
   private static let mark = "\u{10FFFE}"
 
   private func piece(bytes: [UInt8]) -> Piece {
@@ -104,7 +105,7 @@ struct RecordedInput {
 }
 
 extension JSON {
-  /// Whether any string contains U+0000.
+  /// Whether a string in the value contains U+0000.
   fileprivate var hasNull: Bool {
     switch self {
     case .string(let text): text.utf8.contains(0)
@@ -115,7 +116,7 @@ extension JSON {
     }
   }
 
-  /// Returns the value with mapped strings; names of members are unchanged.
+  /// Returns the value with mapped strings. The names of members stay unchanged.
   func mapTexts(_ map: (String) -> String) -> JSON {
     switch self {
     case .string(let text): .string(map(text))
@@ -125,7 +126,7 @@ extension JSON {
     }
   }
 
-  /// Whether the member that transcripts omit is present in every message.
+  /// Whether every message contains the member `jsonrpc`, which transcripts omit.
   fileprivate var hasVersionEverywhere: Bool {
     switch self {
     case .object(let object): object["jsonrpc"] == "2.0"
@@ -134,7 +135,7 @@ extension JSON {
     }
   }
 
-  /// The options with a store in memory, because a replay does not access the disk.
+  /// The message with a store in memory, because a replay does not access the disk.
   fileprivate var withStoreInMemory: JSON {
     guard case .object(var object) = self, case .object(var params)? = object["params"],
       case .object(var options)? = params["initializationOptions"],

@@ -9,13 +9,14 @@ import TodoStores
 import TodoWorkflows
 import WorkflowRuntime
 
-/// A server loop that records its session as a transcript, which can be replayed unchanged.
+/// A server loop that records its session as a transcript, which can be replayed without changes.
 ///
-/// It replaces `Loop` in the program, and gives the session the deterministic order of a replay: it
-/// processes one message at a time, runs workers in the program's thread until they wait for an
-/// external event, and delivers the responses of services in the order of their requests. The clock
-/// stands still while an event is processed; its advance is recorded if the event has read the
-/// time. New ids consist of a random prefix, which is in the transcript, and a number.
+/// It replaces `Loop` in the program, and processes the session in the deterministic order of a
+/// replay. It processes one message at a time, runs workers on the program's thread until they wait
+/// for an external event, and delivers the responses of services in the order of their requests.
+/// The clock does not advance while an event is processed. The elapsed time is recorded if the
+/// event has read the clock. New ids consist of a random prefix, which is in the transcript, and a
+/// number.
 package final class RecordedLoop {
   /// The options of a recorded session.
   package struct Session {
@@ -23,12 +24,12 @@ package final class RecordedLoop {
     package var limits: ConnectionLimits
     package var logLevel: LogLevel
     package var path: String
-    /// The network for the requests to services.
+    /// The network for requests to services.
     package var transport: any HTTPTransport
     package var token: GitHubToken
     package var dataFolder: String
     package var observers: [any WorkflowObserver]
-    /// Called in any thread when the loop must process `renderTimerFired`.
+    /// Called on any thread when the loop must process `renderTimerFired`.
     package var wake: @Sendable () -> Void
 
     package init(
@@ -49,7 +50,7 @@ package final class RecordedLoop {
     }
   }
 
-  /// The size of unread output at which the loop stops to process input, in bytes.
+  /// The maximum size of unread output. Beyond it, no more input is processed.
   private static let unwrittenBytesMax = 64 << 20
 
   private let edge: ReplayEdge
@@ -58,12 +59,11 @@ package final class RecordedLoop {
   private let transport: ScriptedTransport
   private var input: RecordedInput
   private let wake: @Sendable () -> Void
-  /// Wakes the loop when the next sleep ends.
+  /// The task that wakes the loop at the end of the next sleep.
   private var alarm: (end: Timestamp, task: Task<Void, Never>)?
 
-  /// Begins a recording.
-  ///
-  /// - Throws: An error with a message if the file cannot be created.
+  /// Creates the transcript file and a loop; throws an error with a message if the file cannot be
+  /// created.
   package init(_ session: Session) throws(TranscriptError) {
     let start = Timestamp.now
     let prefix = String(Environment.live.newID().text.prefix(12))
@@ -117,8 +117,8 @@ package final class RecordedLoop {
     outside.finish()
   }
 
-  /// Processes one event. Workers and the render timer are handled internally, so
-  /// `renderTimerFired` only means that an external event has occurred.
+  /// Processes an event. Workers and the render timer are handled internally, so `renderTimerFired`
+  /// only means that an external event has occurred.
   package func step(_ event: Event) -> [Effect] {
     switch event {
     case .input(let bytes):
@@ -151,7 +151,7 @@ package final class RecordedLoop {
 
   private func handle(_ event: Event, as lines: [String]) { record(lines) { edge.handle(event) } }
 
-  /// Delivers the responses that are next in the order of requests.
+  /// Delivers those responses whose turn it is in the order of the requests.
   private func handleAnswers() {
     while let number = transport.waitingNumbers.first,
       let answer = outside.network.popAnswer(to: number)
@@ -161,8 +161,8 @@ package final class RecordedLoop {
     outside.network.cancel(allBut: Set(transport.waitingNumbers))
   }
 
-  /// Records the lines and output of an event, preceded by the elapsed time if the event has read
-  /// it.
+  /// Processes an event, and records its lines and output. If the event has read the clock, the
+  /// elapsed time is recorded before them.
   private func record(_ lines: [String], _ body: () -> Void) {
     for (secret, replacement) in outside.redaction.drainFound() {
       outside.writer.replace(secret, with: replacement)
@@ -179,7 +179,8 @@ package final class RecordedLoop {
     outside.writer.write((time > 0 ? ["~~> time \(time)"] : []) + lines + edge.drainOutputs())
   }
 
-  /// Advances the clock to each elapsed sleep, and records its output.
+  /// Advances the clock to the end of each sleep that has elapsed, and records the output that
+  /// follows.
   private func wakeSleepers() {
     while let end = clock.nextEnd, end <= .now {
       let time = max(0, end.milliseconds - clock.now.milliseconds)
@@ -205,11 +206,11 @@ package final class RecordedLoop {
 }
 
 extension RecordedLoop.Session {
-  /// Whether requests have a token. A replay then has one, too.
+  /// Whether requests have a token. If so, the requests of a replay also have one.
   fileprivate func hasToken(_ options: ServerOptions) -> Bool {
     options.sources.contains { source in
       switch source {
-      // A replay has no password: what was sent is not in the transcript.
+      // A replay has no password, because the password is not in the transcript.
       case .local, .caldav: false
       case .github:
         token.token(
@@ -220,7 +221,7 @@ extension RecordedLoop.Session {
   }
 }
 
-/// The output and the external effects of a recording.
+/// Collects the output and the external effects of a recording.
 private final class RecordedWorld {
   let writer: TranscriptWriter
   let network: RecordedNetwork
@@ -253,7 +254,8 @@ private final class RecordedWorld {
     if writer.needsHeaders { writer.begin(headers: ["A session that did not begin."]) }
   }
 
-  /// Returns the effects for the program. It exits when all output has been read.
+  /// Returns and clears the effects for the program. The effect that exits is added when all output
+  /// has been read.
   func drainEffects() -> [Effect] {
     if let exit, unwritten.isEmpty { effects.append(exit) }
     if writer.isBroken, !isBreakTold {
@@ -291,7 +293,7 @@ private final class RecordedWorld {
 }
 
 extension JSON {
-  /// The message without the server's version, so that the transcript matches later versions.
+  /// The message without the server's version, so that later versions produce the same transcript.
   fileprivate var withoutServerVersion: JSON {
     guard case .object(var object) = self, case .object(var result)? = object["result"],
       case .object(var info)? = result["serverInfo"]
@@ -303,7 +305,7 @@ extension JSON {
   }
 }
 
-/// The headers of a transcript, from which a replay restores the environment.
+/// The headers of a transcript. A replay restores the environment from them.
 private struct RecordedHeaders {
   let lines: [String]
 
@@ -330,8 +332,8 @@ private struct RecordedHeaders {
 }
 
 extension TodoServices {
-  /// The services without the drafts of ended processes, which cannot be replayed. They remain for
-  /// a session that is not recorded.
+  /// The services without the drafts of ended processes, which cannot be replayed. The drafts stay
+  /// stored for a session that is not recorded.
   fileprivate var withoutStoredDrafts: TodoServices {
     with(drafts: drafts.map { DraftServices(log: $0.log, store: NoStoredDrafts()) })
   }

@@ -3,8 +3,8 @@ import Synchronization
 import TodoModel
 import TodoRemotes
 
-/// The network of a recorded session: sends real requests, and keeps each response until it is
-/// next.
+/// The network of a recorded session: sends real requests, and keeps each response until it is the
+/// next one to deliver.
 final class RecordedNetwork: Sendable {
   private struct State {
     var tasks: [Int: Task<Void, Never>] = [:]
@@ -15,9 +15,7 @@ final class RecordedNetwork: Sendable {
   private let wake: @Sendable () -> Void
   private let state = Mutex(State())
 
-  /// Creates a network.
-  ///
-  /// - Parameter wake: Called in any thread when a response has arrived.
+  /// - Parameter wake: Called on any thread when a response has arrived.
   init(_ transport: any HTTPTransport, wake: @escaping @Sendable () -> Void) {
     self.transport = transport
     self.wake = wake
@@ -45,7 +43,7 @@ final class RecordedNetwork: Sendable {
     }
   }
 
-  /// Cancels the requests that are no longer waiting.
+  /// Cancels all requests except those that are still waiting.
   func cancel(allBut waiting: Set<Int>) {
     let gone = state.withLock { state in
       let gone = state.tasks.filter { !waiting.contains($0.key) }
@@ -59,9 +57,10 @@ final class RecordedNetwork: Sendable {
   }
 }
 
-/// The response of a service in a transcript, on one or several lines.
+/// Formats and parses the response of a service in a transcript.
 enum AnswerLines {
-  /// The names of the headers that the server reads. Others may be secrets, such as cookies.
+  /// The headers that the server reads. Other headers are omitted, because they may be secrets,
+  /// such as cookies.
   private static let headerNames: Set<String> = [
     "content-type", "date", "etag", "link", "location", "retry-after", "x-ratelimit-remaining",
     "x-ratelimit-reset",
@@ -98,7 +97,7 @@ enum AnswerLines {
     return TranscriptJSON.lines(.object(object), after: "~~> answer")
   }
 
-  /// Parses `~~> answer {...}`.
+  /// Parses a response, as in `~~> answer {...}`.
   static func response(_ json: JSON) throws(TranscriptError) -> HTTPResponse {
     guard let status = json["status"]?.integerValue, (100..<600).contains(status) else {
       throw TranscriptError("~~> answer: expected a status from 100 to 599")
@@ -111,7 +110,7 @@ enum AnswerLines {
       headers: headers.map { HTTPHeader($0.key, $0.value.stringValue ?? "") }, body: body)
   }
 
-  /// Parses `~~> failure {...}`.
+  /// Parses an error, as in `~~> failure {...}`.
   static func error(_ json: JSON) throws(TranscriptError) -> TodoError {
     guard let kind = json["kind"]?.stringValue.flatMap(ErrorKind.init),
       let message = json["message"]?.stringValue

@@ -1,11 +1,11 @@
 import JSONRPC
 import TodoProtocol
 
-/// Replaces secrets, so that a session can be published.
+/// Replaces secrets, so that the transcript of a session can be published.
 ///
-/// Each secret has one replacement, for which the server behaves the same: it is too short or too
-/// long for an account if the secret was. Values of members that contain secrets are always
-/// replaced; a secret of 8 bytes or more is also replaced everywhere else.
+/// Each secret has one replacement, for which the server behaves in the same way: it is too short
+/// or too long for an account if the secret is. The values of members that contain secrets are
+/// always replaced. A secret of 8 bytes or more is also replaced everywhere else.
 ///
 /// ```swift
 /// var redaction = Redaction()
@@ -18,33 +18,33 @@ package struct Redaction {
     "password", "passwd", "passphrase", "token", "secret", "authorization", "credential",
     "credentials", "apikey", "api_key", "access_token",
   ]
-  /// The names of members whose values are URLs, which may contain a secret.
+  /// The names of members whose values are URLs, in lower case. A URL may contain a secret.
   private static let urlNames: Set<String> = [
     "source", "sources", "githuburl", "registerurl",
   ]
-  /// The minimum size of a secret that is replaced everywhere: a shorter one may be an ordinary
+  /// The minimum size of a secret that is replaced everywhere. A shorter secret may be an ordinary
   /// word.
   private static let searchedBytesMin = 8
-  /// The limits of an account's password.
+  /// The limits for the length of an account's password.
   private static let (charactersMin, bytesMax) = (8, 511)
 
   private var replacements: [String: String] = [:]
-  /// The secrets that are replaced everywhere, the longest first.
+  /// The secrets that are replaced everywhere, longest first.
   private var searched: [String] = []
-  /// The secrets found since `drainFound` was last called, with their replacements.
+  /// The secrets that were found since the last call of `drainFound`, with their replacements.
   private var found: [(secret: String, replacement: String)] = []
-  /// The names of fields that a rendering has marked as secret.
+  /// The names of fields that a rendering has declared as secret.
   private var secretFields: Set<String> = []
 
   package init() {}
 
   // MARK: Messages
 
-  /// Redacts a message of the front-end.
+  /// Redacts a message from the front-end.
   package mutating func message(_ json: JSON) -> JSON {
     if let batch = json.arrayValue { return .array(batch.map { message($0) }) }
     guard var object = json.objectValue else { return hidingAll(json) }
-    // Params without names may be anything.
+    // Positional parameters may contain anything.
     if let params = object["params"], params.arrayValue != nil {
       object["params"] = hidingAll(params)
     }
@@ -52,13 +52,13 @@ package struct Redaction {
     return hidingNamed(.object(object))
   }
 
-  /// Redacts a response of a service.
+  /// Redacts a response from a service.
   package mutating func answer(_ json: JSON) -> JSON {
     collect(json)
     return hidingNamed(json)
   }
 
-  /// Redacts the known secrets in a message of the server.
+  /// Redacts the known secrets in a message from the server.
   package mutating func serverMessage(_ json: JSON) -> JSON {
     registerSecretFields(json["params"]?["rendering"])
     return json.mapTexts { text($0) }
@@ -73,7 +73,7 @@ package struct Redaction {
     return text
   }
 
-  /// Records the secrets in a URL: its user information and the values of its query.
+  /// Records the secrets in a URL: its user information, and the values in its query.
   package mutating func register(url: String) {
     if let scheme = url.firstRange(of: "://"),
       let at = url[scheme.upperBound...].prefix(while: { $0 != "/" && $0 != "?" }).lastIndex(
@@ -89,10 +89,11 @@ package struct Redaction {
     }
   }
 
-  /// Records a secret that may occur in a text.
+  /// Records a secret that may occur in any text.
   package mutating func register(_ secret: String) { _ = replacement(of: secret) }
 
-  /// Returns and clears the new secrets, which may also occur in text that was written before.
+  /// Returns and clears the secrets that were found since the last call. They may also occur in
+  /// text that was written before.
   package mutating func drainFound() -> [(secret: String, replacement: String)] {
     defer { found = [] }
     return found
@@ -146,7 +147,7 @@ package struct Redaction {
     return replacement
   }
 
-  /// Whether the text is part of the protocol, and therefore not a secret.
+  /// Whether the text is a word of the protocol, and therefore not a secret.
   private static func isWordOfOurs(_ text: String) -> Bool { ProtocolSchema.words.contains(text) }
 
   private mutating func hidingNamed(_ json: JSON, named name: String = "") -> JSON {

@@ -5,14 +5,13 @@ import System
 final class TranscriptWriter {
   private let descriptor: Int32
   private let path: String
-  /// The lines that wait for the headers, which are known once the store is open.
+  /// The lines that wait for the headers, which are known when the store is open; `nil` after the
+  /// headers were written.
   private var waiting: [String]? = []
   /// Whether a line could not be written.
   private(set) var isBroken = false
 
-  /// Creates the file, replacing an older one.
-  ///
-  /// - Throws: An error with a message if that fails.
+  /// Creates the file or replaces an older one; throws an error with a message if that fails.
   init(path: String) throws(TranscriptError) {
     self.path = path
     switch OwnerFile.create(path) {
@@ -23,7 +22,7 @@ final class TranscriptWriter {
 
   deinit { close(descriptor) }
 
-  /// Whether the headers are not written yet.
+  /// Whether the headers were not written yet.
   var needsHeaders: Bool { waiting != nil }
 
   func begin(headers: [String]) {
@@ -32,7 +31,7 @@ final class TranscriptWriter {
     write(headers + [""] + lines)
   }
 
-  /// Replaces a text in everything written so far, because it has turned out to be a secret.
+  /// Replaces a text in everything that was written so far, because the text is a secret.
   func replace(_ text: String, with replacement: String) {
     let escaped = String(JSON.string(text).compactText.dropFirst().dropLast())
     waiting = waiting?.map { $0.replacing(escaped, with: replacement) }

@@ -1,7 +1,7 @@
 import TodoModel
 import TodoRemotes
 
-/// The check of a CalDAV source by `doctor`.
+/// Checks a CalDAV source for `doctor`.
 struct CalDAVCheck {
   let address: CalDAVAddress
   let options: ServerOptions

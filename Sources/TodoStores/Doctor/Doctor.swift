@@ -3,8 +3,8 @@ import TodoAccounts
 import TodoModel
 import TodoRemotes
 
-/// Checks everything that the server needs, and changes nothing: a missing store is not created,
-/// and no token is shown.
+/// Checks everything that the server needs, without changing anything: a missing store is not
+/// created, and no token is shown.
 package struct Doctor: Sendable {
   package let options: ServerOptions
   /// The folder of the default store and the credentials.
@@ -22,7 +22,8 @@ package struct Doctor: Sendable {
     self.transport = transport
   }
 
-  /// The timeouts of requests to the source; shorter than in a session, because the user waits.
+  /// The timeouts of requests to the source. They are shorter than in a session, because the user
+  /// is waiting.
   package static var timeouts: RequestTimeouts {
     var timeouts = RequestTimeouts.standard
     timeouts.connectMilliseconds = 5_000
@@ -30,7 +31,7 @@ package struct Doctor: Sendable {
     return timeouts
   }
 
-  /// Returns the findings, with problems last, because the user sees the end of the output.
+  /// Returns the findings. Problems come last, because the user sees the end of the output.
   package func findings() async -> [Finding] {
     var findings = [Finding(.ok, "\(Product.name) \(Product.version)")]
     findings += storeFindings + credentialFindings
@@ -135,7 +136,7 @@ package struct Finding: Sendable, Equatable, CustomStringConvertible {
   package enum Verdict: String, Sendable { case ok, note, problem }
 
   package let verdict: Verdict
-  /// The text, on one line and printable.
+  /// The text: one line of printable characters.
   package let text: String
 
   init(_ verdict: Verdict, _ text: String) {
@@ -144,7 +145,8 @@ package struct Finding: Sendable, Equatable, CustomStringConvertible {
     self.text = PrintableText.escaped(String(text.map { $0.isNewline ? " " : $0 }))
   }
 
-  /// The topic, such as `store`: the text before the first colon, or `version`.
+  /// The topic, such as `store`: the text before the first colon, or `version` if there is no
+  /// colon.
   package var topic: String {
     text.firstIndex(of: ":").map { String(text[..<$0]) } ?? "version"
   }
@@ -152,7 +154,7 @@ package struct Finding: Sendable, Equatable, CustomStringConvertible {
   package var description: String { "\(verdict.rawValue): \(text)" }
 }
 
-/// Returns a number with its noun, such as `1 list` or `2 lists`.
+/// Returns a count with its noun, such as `1 list` or `2 lists`.
 func counted(_ count: Int, _ noun: String) -> String {
   "\(count) \(noun)\(count == 1 ? "" : "s")"
 }

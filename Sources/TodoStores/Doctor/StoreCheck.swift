@@ -2,10 +2,10 @@ import SQLiteDatabase
 import System
 import TodoModel
 
-/// The checks of the file of a store.
+/// Checks the file of a store.
 struct StoreCheck {
   let path: String
-  /// Whether the folder contains only files of todo-server, so that its mode must be private.
+  /// Whether only todo-server has files in the folder, so that the folder's mode must be private.
   let isFolderOurs: Bool
 
   func findings() -> [Finding] {
@@ -17,7 +17,7 @@ struct StoreCheck {
       return [Finding(.problem, "store: \(path) is not a file. Name one with --store sqlite:PATH.")]
     }
     let trust = trustFindings
-    // The same problem may prevent reading the content.
+    // The same problem may also prevent reading the content.
     let content = contentFindings.filter { !trust.contains($0) }
     return [modeFinding(mode)] + folderFindings + trust + content + besides
   }
@@ -48,7 +48,8 @@ struct StoreCheck {
     ]
   }
 
-  /// The reasons for which a start refuses the file: another owner, or write access for others.
+  /// The reasons why a server would refuse the file: another owner, or write access for other
+  /// users.
   private var trustFindings: [Finding] {
     [DatabaseFile(path: path).problem, FileTrust.problem(ofFile: HostLockFile.path(beside: path))]
       .compactMap { $0 }.map { Finding(.problem, "store: \($0.message)") }
@@ -68,7 +69,7 @@ struct StoreCheck {
     let database = try InspectedDatabase(path: path)
     let integrity = try database.texts("PRAGMA integrity_check(5)")
     if integrity != ["ok"] {
-      // A server that started writing meanwhile may have caused this.
+      // A server that started writing during the check may have caused this.
       if database.isImmutable, InspectedDatabase.isInUse(path) { return try content() }
       if let brokenFinding { return [brokenFinding] }
       let problems = integrity.joined(separator: "; ")
@@ -84,7 +85,8 @@ struct StoreCheck {
     return [Finding(.ok, "integrity: ok"), schema.finding] + counts
   }
 
-  /// The finding if SQLite cannot read the tables although the pages are intact.
+  /// The finding for tables that SQLite cannot read although the pages are intact; `nil` if there
+  /// is no such problem.
   private var brokenFinding: Finding? {
     Schema.todos.brokenTables(in: path).map { reason in
       Finding(.problem, "schema: \(StorageFailure(name: path).brokenTables(reason).message)")
@@ -131,8 +133,8 @@ struct StoreCheck {
 
   // MARK: Other files
 
-  /// The findings about files beside the store: damaged stores, backups of earlier starts, and the
-  /// marker of a damaged page.
+  /// The findings about damaged stores and backups from earlier starts, and about the marker of a
+  /// damaged page.
   private var besides: [Finding] {
     let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     return (FolderNames.sorted(in: folder) ?? []).compactMap { other in
