@@ -37,6 +37,13 @@ package protocol LocalReads: Sendable {
 
   /// Returns the labels of a list to suggest to the user, in their order.
   func labels(in list: TodoListKey) throws(TodoError) -> [String]
+
+  /// Whether the user may only read the list at its source.
+  func isReadOnly(_ list: TodoListKey) throws(TodoError) -> Bool
+}
+
+extension LocalReads {
+  package func isReadOnly(_ list: TodoListKey) throws(TodoError) -> Bool { false }
 }
 
 /// Long reads that can run on another thread.

@@ -19,7 +19,7 @@ START_SECONDS = 30
 LIST = (
     '<C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:set><D:prop>'
     '<C:supported-calendar-component-set><C:comp name="VTODO"/></C:supported-calendar-component-set>'
-    "</D:prop></D:set></C:mkcalendar>"
+    "{}</D:prop></D:set></C:mkcalendar>"
 )
 
 
@@ -78,10 +78,11 @@ class Server:
             response = connection.getresponse()
             return response.status, response.headers, response.read()
 
-    def make_list(self, name):
+    def make_list(self, name, title=None):
         """The path of a new task list."""
         path = f"{self.home}{name}/"
-        status, _, body = self.send("MKCALENDAR", path, LIST, Content_Type="application/xml")
+        text = LIST.format(f"<D:displayname>{title}</D:displayname>" if title else "")
+        status, _, body = self.send("MKCALENDAR", path, text, Content_Type="application/xml")
         assert status == 201, (status, body)
         return path
 
@@ -90,6 +91,11 @@ class Server:
         status, answer, body = self.send("PUT", path, text, Content_Type="text/calendar; charset=utf-8", **headers)
         assert status in (200, 201, 204), (status, body)
         return answer["ETag"]
+
+    def fill(self, path, texts):
+        """Stores many objects by their names."""
+        for name, text in texts.items():
+            self.put(path + name, text)
 
     def get(self, path):
         status, headers, body = self.send("GET", path)
@@ -132,6 +138,14 @@ class Radicale(Server):
         self.set_rights(self.permissions)
         return ["-m", "radicale", "--config", configuration]
 
+
+    def fill(self, path, texts):
+        # A request for each would take it longer the more there are.
+        self.stop()
+        for name, text in texts.items():
+            with open(f"{self.folder.name}/data/collection-root{path}{name}", "w", newline="") as file:
+                file.write(text)
+        self.start()
 
     def allow(self, permissions):
         """Sets the permissions of the user, for which it starts again."""

@@ -1,5 +1,7 @@
 /// The abilities of a source. A sync asks nothing else about its kind.
 package struct RemoteCapabilities: Sendable, Equatable {
+  /// The fields of a todo that it stores. The others stay in the store of this machine.
+  package var fields: ContentFieldSet
   /// The longest values that it stores.
   package var limits = FieldLimits.none
   /// The details that its items can have.
@@ -23,7 +25,7 @@ package struct RemoteCapabilities: Sendable, Equatable {
   /// The pause between two changes, at most `SyncEngine.writePauseMilliseconds`.
   package var writePauseMilliseconds = SyncEngine.writePauseMilliseconds
 
-  package init() {}
+  package init(fields: ContentFieldSet) { self.fields = fields }
 
   /// How to find an item that was created by a request without a response.
   package enum Recognition: Sendable {

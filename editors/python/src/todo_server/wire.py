@@ -461,7 +461,9 @@ class ListSummaryRequired(TypedDict):
 
 
 class ListSummary(ListSummaryRequired, total=False):
+    title: str
     filter: str
+    readOnly: Literal[True]
     failed: TodoFailure
 
 
