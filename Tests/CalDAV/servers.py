@@ -16,6 +16,8 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 PACKAGES = os.path.join(ROOT, ".build", "caldav")
 USER, PASSWORD = "ann", "geheim-pässword:4711"
 START_SECONDS = 30
+# A server may list thousands of objects for the first time.
+REQUEST_SECONDS = 600
 LIST = (
     '<C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:set><D:prop>'
     '<C:supported-calendar-component-set><C:comp name="VTODO"/></C:supported-calendar-component-set>'
@@ -69,7 +71,7 @@ class Server:
 
     def send(self, method, path, body=None, **headers):
         """The status, the headers and the body of a response. Underscores of header names are hyphens."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=REQUEST_SECONDS)
         token = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         with contextlib.closing(connection):
