@@ -54,7 +54,8 @@ package struct ActionDeclarations: ~Copyable {
   package mutating func add(
     _ name: String, _ title: String, role: ActionRole? = nil, key: Character,
     isPrimary: Bool = false,
-    on side: BarSide? = nil, input: ScreenField, effect: (String, ActionCall) -> Void
+    on side: BarSide? = nil, isEnabled: Bool = true, input: ScreenField,
+    effect: (String, ActionCall) -> Void
   ) {
     if let call {
       guard call.action == name else { return }
@@ -64,7 +65,8 @@ package struct ActionDeclarations: ~Copyable {
     show(name, on: side)
     actions.append(
       ScreenAction(
-        name: name, title: title, role: role, key: key, isPrimary: isPrimary, input: [input]))
+        name: name, title: title, role: role, key: key, isPrimary: isPrimary, isEnabled: isEnabled,
+        input: [input]))
   }
 
   /// Declares an action that can be performed on any one item of the list.
@@ -99,7 +101,7 @@ package struct ActionDeclarations: ~Copyable {
   ///   - effect: Receives the IDs of the items. A call without an item has no effect.
   package mutating func addForItems(
     _ name: String, _ title: String, role: ActionRole? = nil, key: Character, isForMany: Bool,
-    confirm: String? = nil, confirmMany: String? = nil,
+    isEnabled: Bool = true, confirm: String? = nil, confirmMany: String? = nil,
     input: @autoclosure () -> [ScreenField] = [], effect: ([String], ActionCall) -> Void
   ) {
     if let call {
@@ -109,7 +111,8 @@ package struct ActionDeclarations: ~Copyable {
     }
     actions.append(
       ScreenAction(
-        name: name, title: title, role: role, key: key, scope: .item, confirm: confirm,
+        name: name, title: title, role: role, key: key, isEnabled: isEnabled, scope: .item,
+        confirm: confirm,
         isForMany: isForMany, confirmMany: isForMany ? confirmMany : nil, input: input()))
   }
 

@@ -10,13 +10,13 @@ final class RemoteTable {
   private lazy var find = Statement(
     """
     SELECT path, cursor, synced_at, generation, finished_generation, load_next, load_page_count,
-      load_cursor, base_url, load_started_at, load_ended_at, loaded_at
+      load_cursor, base_url, load_started_at, load_ended_at, loaded_at, is_read_only
     FROM remote WHERE list = ? AND view = ?
     """, on: connection)
   private lazy var begin = Statement(
     """
-    INSERT INTO remote (list, view, kind, base_url, address, generation)
-    VALUES (?1, ?2, ?3, ?4, ?5,
+    INSERT INTO remote (list, view, kind, base_url, address, fields, generation)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6,
       coalesce((
         SELECT min(max(generation), \(TodoColumns.integerMax)) + 1 FROM remote WHERE list = ?1),
         \(RemoteTable.firstGeneration)))
@@ -24,7 +24,7 @@ final class RemoteTable {
       load_next = NULL, load_page_count = 0, load_cursor = NULL,
       path = iif(base_url = excluded.base_url, path, NULL), kind = excluded.kind,
       base_url = excluded.base_url,
-      address = excluded.address
+      address = excluded.address, fields = excluded.fields
     RETURNING generation
     """, on: connection)
   private lazy var advance = Statement(
@@ -79,6 +79,10 @@ final class RemoteTable {
     "UPDATE remote SET load_next = NULL WHERE list = ?", on: connection)
   private lazy var setPath = Statement(
     "UPDATE remote SET path = ? WHERE list = ? AND view = ?", on: connection)
+  private lazy var setReadOnly = Statement(
+    "UPDATE remote SET is_read_only = ? WHERE list = ?", on: connection)
+  private lazy var readOnly = Statement(
+    "SELECT 1 FROM remote WHERE list = ? AND is_read_only <> 0", on: connection)
 
   init(over connection: Connection) { self.connection = connection }
 
@@ -90,6 +94,7 @@ final class RemoteTable {
       record.cursor = row.optionalText(1)
       record.syncedAt = row.optionalTime(2)
       record.loadedAt = row.optionalTime(11)
+      record.isReadOnly = row.flag(12)
       record.loadCount = row.number(3)
       record.isLoadDue = row.number(3) > row.number(4)
       if let start = row.optionalTime(9), let end = row.optionalTime(10), start <= end {
@@ -105,10 +110,13 @@ final class RemoteTable {
     }
   }
 
-  func begin(_ view: ViewKey, from address: RemoteAddress) throws(TodoError) -> Int64 {
+  func begin(
+    _ view: ViewKey, from address: RemoteAddress, storing fields: ContentFieldSet
+  ) throws(TodoError) -> Int64 {
+    let names = ContentField.allCases.filter(fields.contains).map(\.rawValue)
     let loadID = try begin.first(
       .integer(view.list), .text(view.view), .text(address.kind), .text(address.baseURL),
-      .text(address.place)
+      .text(address.place), .text(names.joined(separator: " "))
     ) { row in row.number(0) }
     return loadID ?? Self.firstGeneration
   }
@@ -185,5 +193,13 @@ final class RemoteTable {
 
   func keep(path: String, of view: ViewKey) throws(TodoError) {
     try setPath.run(.text(path), .integer(view.list), .text(view.view))
+  }
+
+  func keep(isReadOnly: Bool, of list: Int64) throws(TodoError) {
+    try setReadOnly.run(.integer(isReadOnly ? 1 : 0), .integer(list))
+  }
+
+  func isReadOnly(_ list: Int64) throws(TodoError) -> Bool {
+    try readOnly.first(.integer(list)) { _ in true } ?? false
   }
 }

@@ -5,6 +5,7 @@ extension SQLiteStore: GroupedChanges {
     _ ids: [TodoID], _ change: GroupChange, in list: TodoListKey
   ) throws(TodoError) -> [Todo] {
     try self.change(list) { (tables, session) throws(TodoError) in
+      try tables.checkIsWritable(list)
       let number = try tables.lists.knownNumber(of: list)
       let before = try ids.map { id throws(TodoError) in
         guard let number, let stored = try tables.todos.stored(id, in: number), !stored.isRemoved

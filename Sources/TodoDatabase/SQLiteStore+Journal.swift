@@ -58,12 +58,12 @@ extension SQLiteStore: SyncJournal {
   }
 
   package func beginLoad(
-    of list: TodoListKey, from address: RemoteAddress
+    of list: TodoListKey, from address: RemoteAddress, storing fields: ContentFieldSet
   ) throws(TodoError) -> Int64 {
     try database.change { connection throws(TodoError) in
       let tables = connection.tables
       return try tables.remotes.begin(
-        viewKey(of: list, tables.lists.number(of: list)), from: address)
+        viewKey(of: list, tables.lists.number(of: list)), from: address, storing: fields)
     }
   }
 

@@ -127,6 +127,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
       content: content, version: 1, createdAt: now, updatedAt: now, origin: nil,
       sync: list.isLocal ? .local : .pending)
     return try change(list) { (tables, session) throws(TodoError) in
+      try tables.checkIsWritable(list)
       var todo = todo
       let number = try tables.lists.number(of: list)
       let place = try tables.order.place(.aboveTodos, in: number)
@@ -168,6 +169,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
         let before = try tables.todos.stored(id, in: number), !before.isRemoved
       else { throw .todoNotFound }
       let after = try body(before, tables)
+      if after.todo.version != before.todo.version { try tables.checkIsWritable(list) }
       let section = try tables.sections.heading(above: before.place, in: number)?.text
       var todo = before.todo
       if after.todo.version != before.todo.version {

@@ -9,7 +9,7 @@ enum TodoColumn: Int32, CaseIterable {
   case version, createdAt, updatedAt, failureKind, failure
   // Together with the columns above, a todo with everything that is stored.
   case row, sourceOrder, isRemoved, revision, base, theirs, sent, sentKind, sentAt, marker
-  case exportedMarker, exportedAt, exportedContent, source
+  case exportedMarker, exportedAt, exportedContent, sourceFields
 
   /// The name of the column, with its table.
   var sql: String {
@@ -44,7 +44,7 @@ enum TodoColumn: Int32, CaseIterable {
     case .exportedMarker: "exported.marker"
     case .exportedAt: "exported.since"
     case .exportedContent: "exported.content"
-    case .source: "(SELECT source FROM list WHERE list.id = todo.list)"
+    case .sourceFields: "(SELECT coalesce(fields, '') FROM remote WHERE remote.list = todo.list)"
     }
   }
 }
@@ -70,7 +70,7 @@ enum TodoColumns {
 
   /// Selects everything that is stored of a todo.
   static let selectStored = """
-    SELECT \(list(through: .source))
+    SELECT \(list(through: .sourceFields))
     FROM todo JOIN note ON note.todo = todo.id
     LEFT JOIN delivery AS base ON base.todo = todo.id AND base.side = 'base'
     LEFT JOIN delivery AS theirs ON theirs.todo = todo.id AND theirs.side = 'theirs'
@@ -139,7 +139,16 @@ extension Row {
         ExportedAddition(
           marker: ItemMarker(text(.exportedMarker)), content: content,
           since: time(TodoColumn.exportedAt.rawValue))
-      }, localFields: ContentField.localFields(ofSource: text(.source)))
+      }, localFields: localFields)
+  }
+
+  /// The fields that the source does not store; none before its first load.
+  private var localFields: [ContentField] {
+    guard let text = optionalText(.sourceFields) else { return [] }
+    // Until version 22 every source had these.
+    if text.isEmpty { return ContentField.localOnly }
+    let names = text.split(separator: " ")
+    return ContentField.allCases.filter { field in !names.contains { $0 == field.rawValue } }
   }
 
   /// The details of the item; `nil` for a todo without an item.

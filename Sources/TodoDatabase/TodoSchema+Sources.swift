@@ -35,6 +35,7 @@ extension TodoSchema {
       load_started_at INTEGER,
       load_ended_at INTEGER,
       loaded_at INTEGER,
+      \(accessColumns),
       PRIMARY KEY (list, view)
     );
     CREATE TABLE seen (
@@ -46,7 +47,24 @@ extension TodoSchema {
     ) WITHOUT ROWID;
     """
 
-  /// The todos in the views of a list, and those that have left them; since schema version 21.
+  /// Since version 22: the fields of a todo that the source stores, separated by spaces, null for those
+  /// that every source had until then; and whether the user may only read the list.
+  static let addedColumns = ["fields TEXT", "is_read_only INTEGER NOT NULL DEFAULT 0"]
+  private static let accessColumns = addedColumns.joined(separator: ",\n      ")
+
+  /// The lists of a user that were found at a host, since version 22.
+  static let discoveryTable = """
+    CREATE TABLE discovered_list (
+      profile TEXT NOT NULL,
+      host TEXT NOT NULL,
+      source TEXT NOT NULL,
+      place INTEGER NOT NULL,
+      title TEXT NOT NULL,
+      PRIMARY KEY (profile, host, source)
+    ) WITHOUT ROWID;
+    """
+
+  /// The todos in the views of a list, and those that have left them, since version 21.
   static let viewTable = """
     CREATE TABLE view_todo (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,

@@ -9,7 +9,8 @@ package struct TodoSchema: SchemaPart {
     [
       Self.listTable, Self.todoTable, Self.todoIndexes, Self.labelTable, Self.detailTable,
       Self.noteTable, Self.deliveryTable, Self.changeTable, Self.hostTable, Self.remoteTables,
-      Self.viewTable, Self.outboxTable, Self.triggers, Self.searchTables, Self.searchTriggers,
+      Self.viewTable, Self.discoveryTable, Self.outboxTable, Self.triggers, Self.searchTables,
+      Self.searchTriggers,
     ]
   }
 
@@ -32,6 +33,12 @@ package struct TodoSchema: SchemaPart {
     if (5..<21).contains(version) {
       try checkTriggers(of: connection)
       try connection.execute(Self.addViews)
+    }
+    if version < 22 { try connection.execute(Self.discoveryTable) }
+    if version == 21 {
+      for column in Self.addedColumns {
+        try connection.execute("ALTER TABLE remote ADD COLUMN \(column)")
+      }
     }
   }
 

@@ -12,6 +12,7 @@ final class TodoTables: ConnectionPart {
   let remotes: RemoteTable
   let views: ViewTable
   let hosts: HostTable
+  let foundLists: DiscoveryTable
   let outbox: Outbox
   let exchange: ExchangeTable
   let documentExchange: DocumentExchangeTable
@@ -36,6 +37,7 @@ final class TodoTables: ConnectionPart {
     remotes = RemoteTable(over: connection)
     views = ViewTable(over: connection)
     hosts = HostTable(over: connection)
+    foundLists = DiscoveryTable(over: connection)
     outbox = Outbox(over: connection)
     exchange = ExchangeTable(over: connection)
     documentExchange = DocumentExchangeTable(over: connection)

@@ -4,7 +4,7 @@
 ///     CalDAVAddress("caldav+https://ann@example.org/calendars/ann/tasks/")  // this task list
 ///     CalDAVAddress("caldav:ann@example.org")                               // discovered there
 ///
-/// `http` is accepted only for a loopback host.
+/// `http` is for this machine only, where discovery uses it.
 package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
   /// The scheme, host and optional port, without a trailing slash, such as `https://example.org`.
   package let origin: String
@@ -23,9 +23,9 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
     let isFound = text.hasPrefix("caldav:")
     guard isFound || text.hasPrefix("caldav+") else { return nil }
     let rest = text.dropFirst(7)
-    let scheme = isFound ? "https" : String(rest.prefix { $0 != ":" })
-    let start = isFound ? "" : "\(scheme)://"
-    guard ["https", "http"].contains(scheme), rest.hasPrefix(start) else { return nil }
+    let named = isFound ? nil : String(rest.prefix { $0 != ":" })
+    let start = named.map { "\($0)://" } ?? ""
+    guard ["https", "http", nil].contains(named), rest.hasPrefix(start) else { return nil }
     let place = rest.dropFirst(start.utf8.count)
     let authority = place.prefix { $0 != "/" }
     let path = place[authority.endIndex...]
@@ -33,6 +33,7 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
     let at = authority.lastIndex(of: "@")
     let host = authority[(at.map { authority.index(after: $0) } ?? authority.startIndex)...]
     guard Self.isHost(host) else { return nil }
+    let scheme = named ?? (Self.isLoopback(host) ? "http" : "https")
     if let at {
       // A colon would separate a password, which an address must not contain.
       let name = authority[..<at]
@@ -50,13 +51,25 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
 
   private let spelledUser: String?
 
-  /// The canonical name of this source: the name under which its lists are stored, and the value of
-  /// `--source`.
+  /// Without a port.
+  package var host: String {
+    let authority = origin.drop { $0 != "/" }.dropFirst(2)
+    return String(authority.hasPrefix("[") ? authority : authority.prefix { $0 != ":" })
+  }
+
+  /// The address of a task list of the same user at this host.
+  ///
+  /// - Parameter path: With its percent encoding.
+  package func address(ofPath path: String) -> String {
+    "caldav+" + origin.prefix { $0 != "/" } + "//" + (spelledUser.map { "\($0)@" } ?? "")
+      + origin.drop { $0 != "/" }.dropFirst(2) + path
+  }
+
+  /// The one name of this source: what its lists are kept under, and what `--source` takes.
   package var description: String {
+    if let path { return address(ofPath: path) }
     let user = spelledUser.map { "\($0)@" } ?? ""
-    let parts = origin.split(separator: "/", omittingEmptySubsequences: false)
-    guard let path else { return "caldav:\(user)\(parts[2])" }
-    return "caldav+\(parts[0])//\(user)\(parts[2])\(path)"
+    return "caldav:\(user)\(origin.drop { $0 != "/" }.dropFirst(2))"
   }
 
   package var remote: RemoteAddress {

@@ -46,13 +46,6 @@ extension ContentField {
   /// The fields that an issue does not have. They are never sent to the source, and never changed
   /// by a load.
   package static let localOnly = allCases.filter { !Issue.fields.contains($0) }
-
-  /// Returns the fields of a todo that a source does not store.
-  ///
-  /// - Parameter name: The name under which the lists of the source are stored.
-  package static func localFields(ofSource name: String) -> [ContentField] {
-    name.utf8.starts(with: CalDAVAddress.prefix.utf8) ? [] : localOnly
-  }
 }
 
 extension TodoContent {
@@ -183,6 +176,10 @@ package final class TodoServices: Sendable {
   }
 }
 
+extension TodoServices: Equatable {
+  package static func == (a: TodoServices, b: TodoServices) -> Bool { a === b }
+}
+
 /// A source of todos.
 package struct TodoSource: Sendable {
   /// The name under which the lists of the source are stored.
@@ -191,32 +188,34 @@ package struct TodoSource: Sendable {
   package var remote: (any TodoRemote)?
   /// The length limits for the fields of the source's todos.
   package var limits: FieldLimits
+  /// The fields of a todo that the source stores.
+  package var fields: [ContentField]
+  /// Its name at its host; `nil` if it has none.
+  package var displayName: String?
+  /// Finds the lists in place of which this source is; `nil` for a list.
+  package var listDiscovery: (any ListDiscovery)?
 
   /// The part of the source's todos that is shown; `nil` for all.
   package var view: RemoteView?
 
-  /// The fields of a todo that the source stores.
-  package var fields: [ContentField] {
-    let isLocal = name == Self.local.name
-    let others = isLocal ? [] : ContentField.localFields(ofSource: name)
-    return ContentField.allCases.filter { !others.contains($0) }
-  }
-
-  /// The details that the source's todos can have.
+  /// The details that its todos can have.
   package var details: Set<SourceDetail> { remote?.capabilities.details ?? [] }
 
   /// Creates a source.
   ///
   /// - Parameters:
-  ///   - limits: The length limits; `nil` for those of `remote`.
-  ///   - view: The view; `nil` for that of `remote`.
+  ///   - capabilities: Nil for those of `remote`.
+  ///   - view: Nil for that of `remote`.
   package init(
-    name: String, remote: (any TodoRemote)?, limits: FieldLimits? = nil, view: RemoteView? = nil
+    name: String, remote: (any TodoRemote)?, capabilities: RemoteCapabilities? = nil,
+    view: RemoteView? = nil
   ) {
+    let capabilities = capabilities ?? remote?.capabilities
     self.name = name
     self.view = view ?? remote?.address.view
     self.remote = remote
-    self.limits = limits ?? remote?.capabilities.limits ?? .none
+    limits = capabilities?.limits ?? .none
+    fields = ContentField.allCases.filter { capabilities?.fields.contains($0) ?? true }
   }
 
   package static let local = TodoSource(name: "", remote: nil)
@@ -225,7 +224,7 @@ package struct TodoSource: Sendable {
   package var wireName: String { Self.wireName(of: TodoListKey(profile: "", source: name)) }
 
   /// The name with its filter, for users.
-  package var title: String { wireName + (view?.filter.map { "?\($0)" } ?? "") }
+  package var title: String { displayName ?? wireName + (view?.filter.map { "?\($0)" } ?? "") }
 
   /// Returns the name on the wire of the source of a list.
   package static func wireName(of list: TodoListKey) -> String {

@@ -40,6 +40,13 @@ package protocol LocalReads: Sendable {
 
   /// Returns the labels of a list that are suggested to the user, sorted.
   func labels(in list: TodoListKey) throws(TodoError) -> [String]
+
+  /// Whether the user may only read the list at its source.
+  func isReadOnly(_ list: TodoListKey) throws(TodoError) -> Bool
+}
+
+extension LocalReads {
+  package func isReadOnly(_ list: TodoListKey) throws(TodoError) -> Bool { false }
 }
 
 /// Slow reads that can run on another thread.

@@ -146,7 +146,7 @@ package final class SourceStore: TodoStore {
   /// Throws `validation` for values that the source cannot store.
   private func check(_ content: TodoContent) throws(TodoError) {
     let fields = content.fields(differingFrom: TodoContent())
-    let problems = fields.filter { !remote.fields.contains($0) }.map { field in
+    let problems = fields.filter { !remote.capabilities.fields.contains($0) }.map { field in
       FieldProblem(
         field: field.rawValue,
         message: "\(remote.address) cannot store the field \(field.rawValue).")

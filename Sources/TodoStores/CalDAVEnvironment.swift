@@ -12,19 +12,35 @@ struct CalDAVEnvironment: Sendable {
   static func ofUser(_ options: ServerOptions) -> CalDAVEnvironment {
     CalDAVEnvironment(
       password: .ofUser(
-        command: options.sourcePasswordCommand,
+        command: options.sourcePasswordCommand, origins: options.sourcePasswordOrigins,
         home: getenv("HOME").map { String(cString: $0) }), readsZones: true)
   }
 
   /// The environment that uses nothing of this machine.
   static let isolated = CalDAVEnvironment(password: .none, readsZones: false)
 
+  /// The source of all task lists of a user at a host. One login is used for all.
+  func host(
+    _ address: CalDAVAddress, _ transport: any HTTPTransport, _ environment: Environment
+  ) -> TodoSource {
+    let login = password.lookUp(address, by: environment.offload)
+    return CalDAVHost(address) { remote($0, login, transport, environment) }.source
+  }
+
   func remote(
     _ address: CalDAVAddress, _ transport: any HTTPTransport, _ environment: Environment
   ) -> CalDAVRemote {
+    remote(
+      address, password.lookUp(address, by: environment.offload), transport, environment)
+  }
+
+  private func remote(
+    _ address: CalDAVAddress, _ login: @escaping @Sendable () async -> CalDAVLogin?,
+    _ transport: any HTTPTransport, _ environment: Environment
+  ) -> CalDAVRemote {
     let zones = readsZones ? ZoneFiles() : nil
     return CalDAVRemote(
-      address, login: password.lookUp(address, by: environment.offload), transport: transport,
+      address, login: login, transport: transport,
       clock: CalendarClock(
         utcOffset: environment.days.utcOffset,
         zoneOffset: { zones?.offset(of: $0, at: $1) }), now: environment.now)

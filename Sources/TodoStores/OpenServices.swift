@@ -128,12 +128,16 @@ extension TodoServices {
         store: SourceStore(over: remote, environment: environment),
         sources: [
           TodoSource(
-            name: kind.listName, remote: nil, limits: remote.capabilities.limits,
+            name: kind.listName, remote: nil, capabilities: remote.capabilities,
             view: remote.address.view)
         ])
     }
     var sources: [TodoSource] = []
     for kind in options.sources {
+      if case .caldav(let address) = kind, address.path == nil {
+        sources.append(outside.caldav.host(address, outside.transport, environment))
+        continue
+      }
       sources.append(
         try remote(kind).map { TodoSource(name: kind.listName, remote: $0) } ?? .local)
     }
@@ -227,7 +231,7 @@ extension Schema {
   /// The schema of a store's file, with all tables.
   package static let todos = Schema(
     // "todo"
-    applicationID: 0x746F_646F, version: 21, versionMin: 4,
+    applicationID: 0x746F_646F, version: 22, versionMin: 4,
     parts: [
       TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema(), ExportSchema(),
       AgendaSchema(), EntrySchema(),

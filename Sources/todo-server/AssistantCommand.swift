@@ -13,7 +13,8 @@ enum AssistantCommand {
       let hasSource = settings.options.sources != [.local] && settings.options.store != .source
       let options = ToolsOptions(
         name: settings.profileName, version: Product.version,
-        hasSeveralLists: settings.options.sources.count > 1,
+        hasSeveralLists: settings.options.sources.count > 1
+          || settings.options.sources.contains(where: \.needsDiscovery),
         hasSource: hasSource, isAtSource: settings.options.store == .source,
         loadsFirst: hasSource && settings.options.sync == .auto,
         isReadOnly: assistant.isReadOnly, toolNames: assistant.toolNames)

@@ -50,9 +50,7 @@ enum Command {
       } else if settings.words == ["mcp"] {
         self = .mcp(settings, assistant)
       } else if settings.words == ["lsp"] {
-        guard settings.options.sources.count == 1 else {
-          throw UsageError("lsp takes one --source; start another one for another list")
-        }
+        try settings.checkHasOneList("lsp")
         try settings.checkIsLocal("lsp")
         self = .lsp(settings)
       } else {
@@ -67,9 +65,7 @@ enum Command {
     guard settings.words.count == 2 else {
       throw UsageError("mirror needs one file: mirror FILE")
     }
-    guard settings.options.sources.count == 1 else {
-      throw UsageError("mirror takes one --source; start another one for another list")
-    }
+    try settings.checkHasOneList("mirror")
     try settings.checkIsLocal("mirror")
     return .mirror(settings, path: settings.words[1], isOnce: isOnce)
   }
@@ -185,6 +181,7 @@ struct ServeSettings {
         passwordCommand = value
       }
     }
+    options.sourcePasswordOrigins = SourceKind.caldavOrigins(of: options.sources)
   }
 
   /// The path of the store's file, which contains the accounts and, unless the store is the source,
@@ -194,6 +191,16 @@ struct ServeSettings {
     case .memory: nil
     case .source: "\(dataFolder)/todos.sqlite"
     case .sqlite(let path): path ?? "\(dataFolder)/todos.sqlite"
+    }
+  }
+
+  /// Checks that the sources are one list.
+  fileprivate func checkHasOneList(_ command: String) throws(UsageError) {
+    guard options.sources.count == 1 else {
+      throw UsageError("\(command) takes one --source; start another one for another list")
+    }
+    guard !options.sources.contains(where: \.needsDiscovery) else {
+      throw UsageError("\(command) takes one task list; todo-server doctor prints their addresses")
     }
   }
 
@@ -327,8 +334,8 @@ enum Usage {
       --register-url URL                   an account service; without it the store keeps accounts
       --credentials file|keyring           where tokens of accounts are kept (file:
                                            credentials.json; keyring: needs secret-tool)
-      --source-password-command COMMAND    prints the password of a CalDAV source; without it,
-                                           ~/.netrc is read
+      --source-password-command COMMAND    prints the password of the CalDAV sources that --source
+                                           names; for others, see ~/.netrc and the keyring
       --name NAME                          with export: whose todos (everybody's);
                                            with import: whose they become (as they were);
                                            with lsp, mirror and mcp: whose todos (your

@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
-"""Random edits of one task list by two todo-servers, which are killed now and then, and by another client.
+"""Random edits of one task list by todo-servers, which are killed now and then, and by other clients.
 
 Every edit of a label adds one that is used once, so a lost edit is a missing label, and every todo has a word of its
 own in its note, so a lost or a double todo is seen. Titles are changed as well, with conflicts, which are settled.
 
-    replicas.py radicale|xandikos [--edits N] [--seed N]
+    replicas.py radicale|xandikos [--edits N] [--seed N] [--clients http,python-caldav,todoman] [--replicas 1|2]
 """
 
 import argparse
 import os
 import random
-import re
 import shlex
 import tempfile
 import threading
 import time
 
+from clients import KINDS
 from servers import PASSWORD, Radicale, Xandikos
-from test_servers import PROGRAM, TodoServer, task
+from test_servers import PROGRAM, TodoServer
 from todo_server import TodoError
 
 
@@ -29,7 +29,7 @@ class Replica:
         password = os.path.join(folder, "password")
         with open(password, "w") as file:
             file.write(PASSWORD)
-        self.command = [*PROGRAM, "--source-password-command", f"cat {shlex.quote(password)}"]
+        self.command = [*PROGRAM, "--source", source, "--source-password-command", f"cat {shlex.quote(password)}"]
         self.options = {"store": f"sqlite:{folder}/{name}.sqlite", "source": source, "sync": "manual"}
         self.session = None
         self.start()
@@ -63,43 +63,14 @@ class Replica:
             self.session.resolve(conflict, self.chance.choice(["mine", "theirs", "merged"]))
 
 
-class OtherClient:
-    """A client that reads, changes one line, and writes with If-Match; on 412 it begins again."""
-
-    def __init__(self, server, path, chance):
-        self.server, self.path, self.chance = server, path, chance
-
-    def names(self):
-        return self.server.names(self.path)
-
-    def change(self, name, edit):
-        while True:
-            status, headers, body = self.server.send("GET", self.path + name)
-            if status == 404:
-                return False
-            text = edit(body.decode())
-            status, _, body = self.server.send(
-                "PUT", self.path + name, text, If_Match=headers["ETag"], Content_Type="text/calendar; charset=utf-8"
-            )
-            if status in (200, 201, 204):
-                return True
-            assert status in (404, 412), (status, body)
-
-    def add_label(self, name, label):
-        return self.change(name, lambda text: text.replace("END:VTODO", f"CATEGORIES:{label}\r\nEND:VTODO", 1))
-
-    def set_title(self, name, title):
-        return self.change(name, lambda text: re.sub(r"(?m)^SUMMARY:.*(\r?\n [^\n]*)*", f"SUMMARY:{title}", text, count=1))
-
-
 class World:
-    def __init__(self, server, seed, count):
+    def __init__(self, server, seed, count, clients=("http",), replica_count=2):
         self.chance, self.server, self.count = random.Random(seed), server, count
         self.path = server.make_list(f"seed{seed}")
         self.folder = tempfile.TemporaryDirectory(prefix="todo-")
         source = server.source(self.path)
-        self.replicas = [Replica(name, self.folder.name, source, self.chance) for name in "ab"]
-        self.other = OtherClient(server, self.path, self.chance)
+        self.replicas = [Replica(name, self.folder.name, source, self.chance) for name in "ab"[:replica_count]]
+        self.clients = [KINDS[kind](server, self.path) for kind in clients]
         self.words, self.labels, self.removed, self.serial = set(), {}, set(), 0
 
     def next(self, kind):
@@ -135,36 +106,30 @@ class World:
         except TodoError as error:
             assert error.kind in ("notFound", "conflict"), error
 
-    def edit_elsewhere(self):
-        names = self.other.names()
-        if self.chance.random() < 0.2 or not names:
+    def edit_elsewhere(self, client):
+        kind = self.chance.random()
+        todo, word, count = (None, None, 0) if kind < 0.2 else client.pick(self.chance)
+        if todo is None:
             word = self.next("w")
-            uid = f"other-{word}"
-            self.server.put(f"{self.path}{uid}.ics", task(uid, f"SUMMARY:Todo {word}", f"DESCRIPTION:{word}"), If_None_Match="*")
+            client.add(word, f"Todo {word}")
             self.words.add(word)
-            return
-        name = self.chance.choice(names)
-        status, headers, body = self.server.send("GET", self.path + name)
-        if status == 404:
-            return
-        word = re.search(r"(?m)^DESCRIPTION:(\w+)", body.decode())[1]
-        if self.chance.random() < 0.7:
+        elif kind < 0.76:
             label = self.next("l")
-            if self.other.add_label(name, label):
+            if client.add_label(todo, label):
                 self.labels.setdefault(word, set()).add(label)
-        elif self.chance.random() < 0.9 or len(names) < 20:
-            self.other.set_title(name, f"Title {self.next('t')} of c")
+        elif kind < 0.97 or count < 20:
+            client.set_title(todo, f"Title {self.next('t')} of c")
         else:
             self.removed.add(word)
-            self.server.send("DELETE", self.path + name, If_Match=headers["ETag"])
+            client.remove(todo)
 
     def run(self):
         for _ in range(self.count):
-            actor = self.chance.randrange(3)
-            if actor == 2:
-                self.edit_elsewhere()
+            actor = self.chance.choice([*self.replicas, *self.clients])
+            if actor in self.clients:
+                self.edit_elsewhere(actor)
                 continue
-            replica = self.replicas[actor]
+            replica = actor
             self.edit(replica)
             kind = self.chance.random()
             if kind < 0.05:
@@ -198,9 +163,9 @@ class World:
                 missing = self.labels.get(self.word(todo), set()) - set(todo.labels)
                 found += [f"{replica.name}: lost labels {sorted(missing)} of {todo.title}"] if missing else []
             lists.append(sorted((self.word(todo), todo.title, todo.note, todo.due, todo.labels, todo.priority) for todo in todos))
-        if lists[0] != lists[1]:
-            found.append(f"different: {[one for one in zip(*lists) if one[0] != one[1]][:3]}")
-        texts = [self.server.get(self.path + name)[0] for name in self.other.names()]
+        if lists[0] != lists[-1]:
+            found.append(f"different: {[one for one in zip(*lists) if one[0] != one[-1]][:3]}")
+        texts = [self.server.get(self.path + name)[0] for name in self.server.names(self.path)]
         if len(texts) != len(lists[0]):
             found.append(f"the server has {len(texts)} objects, and the lists {len(lists[0])}")
         return found
@@ -208,6 +173,8 @@ class World:
     def close(self):
         for replica in self.replicas:
             replica.session.close()
+        for client in self.clients:
+            client.close()
         self.folder.cleanup()
 
 
@@ -216,16 +183,18 @@ def main():
     parser.add_argument("server", choices=["radicale", "xandikos"])
     parser.add_argument("--edits", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--clients", default="http", help="some of http, python-caldav and todoman, with commas")
+    parser.add_argument("--replicas", type=int, default=2, choices=[1, 2], help="the number of todo-servers")
     arguments = parser.parse_args()
     server = {"radicale": Radicale, "xandikos": Xandikos}[arguments.server]()
     try:
-        world = World(server, arguments.seed, arguments.edits)
+        world = World(server, arguments.seed, arguments.edits, arguments.clients.split(","), arguments.replicas)
         began = time.monotonic()
         try:
             world.run()
             faults = world.faults()
             kills = sum(replica.kills for replica in world.replicas)
-            print(f"{arguments.server} seed {arguments.seed}: {arguments.edits} edits, {kills} kills, {len(world.words)} todos, "
+            print(f"{arguments.server} with {arguments.clients}, seed {arguments.seed}: {arguments.edits} edits, {kills} kills, {len(world.words)} todos, "
                   f"{sum(map(len, world.labels.values()))} labels, {len(faults)} faults, {time.monotonic() - began:.0f} s")  # fmt: skip
             print("\n".join(faults[:20]))
         finally:

@@ -16,10 +16,12 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 PACKAGES = os.path.join(ROOT, ".build", "caldav")
 USER, PASSWORD = "ann", "geheim-pässword:4711"
 START_SECONDS = 30
+# A server may list thousands of objects for the first time.
+REQUEST_SECONDS = 600
 LIST = (
     '<C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:set><D:prop>'
     '<C:supported-calendar-component-set><C:comp name="VTODO"/></C:supported-calendar-component-set>'
-    "</D:prop></D:set></C:mkcalendar>"
+    "{}</D:prop></D:set></C:mkcalendar>"
 )
 
 
@@ -69,7 +71,7 @@ class Server:
 
     def send(self, method, path, body=None, **headers):
         """The status, the headers and the body of a response. Underscores of header names are hyphens."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=REQUEST_SECONDS)
         token = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         with contextlib.closing(connection):
@@ -78,10 +80,11 @@ class Server:
             response = connection.getresponse()
             return response.status, response.headers, response.read()
 
-    def make_list(self, name):
+    def make_list(self, name, title=None):
         """The path of a new task list."""
         path = f"{self.home}{name}/"
-        status, _, body = self.send("MKCALENDAR", path, LIST, Content_Type="application/xml")
+        text = LIST.format(f"<D:displayname>{title}</D:displayname>" if title else "")
+        status, _, body = self.send("MKCALENDAR", path, text, Content_Type="application/xml")
         assert status == 201, (status, body)
         return path
 
@@ -90,6 +93,11 @@ class Server:
         status, answer, body = self.send("PUT", path, text, Content_Type="text/calendar; charset=utf-8", **headers)
         assert status in (200, 201, 204), (status, body)
         return answer["ETag"]
+
+    def fill(self, path, texts):
+        """Stores many objects by their names."""
+        for name, text in texts.items():
+            self.put(path + name, text)
 
     def get(self, path):
         status, headers, body = self.send("GET", path)
@@ -132,6 +140,14 @@ class Radicale(Server):
         self.set_rights(self.permissions)
         return ["-m", "radicale", "--config", configuration]
 
+
+    def fill(self, path, texts):
+        # A request for each would take it longer the more there are.
+        self.stop()
+        for name, text in texts.items():
+            with open(f"{self.folder.name}/data/collection-root{path}{name}", "w", newline="") as file:
+                file.write(text)
+        self.start()
 
     def allow(self, permissions):
         """Sets the permissions of the user, for which it starts again."""

@@ -56,7 +56,8 @@ class Cases:
         password = os.path.join(self.folder, "password")
         with open(password, "w") as file:
             file.write(PASSWORD + "\n")
-        self.command = [*PROGRAM, "--source-password-command", f"cat {shlex.quote(password)}"]
+        self.password = ["--source-password-command", f"cat {shlex.quote(password)}"]
+        self.command = [*PROGRAM, "--source", self.source, *self.password]
 
     def enterContext(self, context):  # of Python 3.11
         value = context.__enter__()
@@ -238,6 +239,42 @@ class Cases:
         self.assertEqual(len(self.server.names(self.path)), 2)
         self.assertIn("SUMMARY:Changed", self.text("one"))
 
+    def test_each_list_of_a_host_is_a_list(self):
+        server = self.kind()
+        self.addCleanup(server.close)
+        for name in ("home", "work"):
+            server.put(f"{server.make_list(name, f'At {name}')}one.ics", task("one", f"SUMMARY:One at {name}"))
+        host = f"caldav:ann@127.0.0.1:{server.port}"
+        command = [*PROGRAM, "--source", host, *self.password]
+        with self.session(command=command, source=host) as session:
+            lists = {one["title"]: one for one in session.lists() if one.get("title", "").startswith("At ")}
+            self.assertEqual(sorted(lists), ["At home", "At work"])
+            session.open(lists["At work"]["source"])
+            session.sync()
+            self.assertEqual(list(self.todos(session)), ["One at work"])
+            session.edit(self.todos(session)["One at work"], title="Changed")
+        server.stop()
+        # Without the server, the lists and the edit are known.
+        with self.session(command=command, source=host) as session:
+            self.assertEqual({one.get("title") for one in session.lists()} & set(lists), set(lists))
+            session.open(lists["At work"]["source"])
+            self.assertEqual(self.todos(session)["Changed"].sync, "pending")
+        server.start()
+        with self.session(command=command, source=host) as session:
+            session.open(lists["At work"]["source"])
+            session.sync()
+        self.assertIn("SUMMARY:Changed", server.get(f"{server.home}work/one.ics")[0])
+
+    def test_a_host_that_does_not_answer_is_a_list_with_an_error(self):
+        host = "caldav:ann@127.0.0.1:1"
+        session = self.enterContext(self.session(command=[*PROGRAM, "--source", host], source=host))
+        self.assertEqual([one["source"] for one in session.lists()], [host])
+        with self.assertRaises(TodoError) as caught:
+            session.sync()
+        self.assertEqual(caught.exception.kind, "offline")
+        with self.assertRaises(TodoError):
+            session.add("Where to?")
+
     def test_edits_are_sent_by_themselves(self):
         self.add("one", "SUMMARY:One")
         session = self.enterContext(self.session(sync="auto"))
@@ -253,7 +290,7 @@ class RadicaleTests(Cases, unittest.TestCase):
     kind = Radicale
 
     def test_a_wrong_password_is_an_error_that_names_its_origin(self):
-        session = self.enterContext(self.session(command=[*PROGRAM, "--source-password-command", "echo wrong-one"]))
+        session = self.enterContext(self.session(command=[*PROGRAM, "--source", self.source, "--source-password-command", "echo wrong-one"]))
         with self.assertRaises(TodoError) as caught:
             session.load()
         self.assertEqual(caught.exception.kind, "unauthorized")
@@ -283,6 +320,32 @@ class RadicaleTests(Cases, unittest.TestCase):
         self.server.allow("RrWw")
         session.sync()
         self.assertIn("SUMMARY:Mine", self.text("one"))
+
+    def test_a_list_that_can_only_be_read_refuses_edits(self):
+        self.add("one", "SUMMARY:One")
+        self.server.allow("Rr")
+        self.addCleanup(self.server.allow, "RrWw")
+        session = self.open()
+        self.assertTrue(session.lists()[0]["readOnly"])
+        one = self.todos(session)["One"]
+        for change in (lambda: session.edit(one, title="Mine"), lambda: session.remove(one), lambda: session.add("New")):
+            with self.assertRaises(TodoError) as caught:
+                change()
+            self.assertEqual(caught.exception.kind, "forbidden")
+        self.server.allow("RrWw")
+        session.sync()
+        self.assertNotIn("readOnly", session.lists()[0])
+        session.edit(one, title="Mine")
+        session.sync()
+        self.assertIn("SUMMARY:Mine", self.text("one"))
+
+    def test_the_password_goes_to_no_host_that_a_front_end_names(self):
+        other = self.source.replace("127.0.0.1", "localhost")
+        session = self.enterContext(self.session(source=other))
+        with self.assertRaises(TodoError) as caught:
+            session.sync()
+        self.assertEqual(caught.exception.kind, "unauthorized")
+        self.assertIn("--source-password-command beside --source", str(caught.exception))
 
     def test_doctor_checks_the_list_and_the_password(self):
         doctor = subprocess.run([*self.command, "doctor", "--source", self.source], capture_output=True, text=True)

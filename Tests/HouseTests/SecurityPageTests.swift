@@ -73,9 +73,10 @@ import Testing
     (
       "A password of a CalDAV server",
       [
-        "CalDAVRemoteTests.addressesOfOtherHostsAreRefused",
-        "CalDAVRemoteTests.redirectsAreNotFollowed",
+        "CalDAVBadInputTests.addressesOfOtherHostsAreRefused",
+        "CalDAVBadInputTests.redirectsAreNotFollowed",
         "CalDAVDiscoveryTests.discoveryFollowsNoRedirectToAnotherHost",
+        "CalDAVDiscoveryTests.theCommandIsForHostsOfTheCommandLineOnly",
       ]
     ),
     (

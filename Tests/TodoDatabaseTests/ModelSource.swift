@@ -38,10 +38,12 @@ struct ModelSource {
   private(set) var times: [Timestamp] = []
   var faults: [Fault] = []
   var pageSize = 3
+  /// Whether it reports that the user may only read.
+  var isReadOnly: Bool?
   /// The fields that its items have.
   var fields = ContentFieldSet.all
   var capabilities: RemoteCapabilities = {
-    var capabilities = RemoteCapabilities()
+    var capabilities = RemoteCapabilities(fields: Issue.fields)
     (capabilities.recognition, capabilities.removal) = (.marker, .closes)
     capabilities.changes = .time
     return capabilities
@@ -142,7 +144,11 @@ struct ModelSource {
       return .failure(TodoError(.server, "Back soon.", status: 503, retryAt: instant))
     case nil:
       if let error = denial(of: request) { return .failure(error) }
-      return carryOut(request)
+      return carryOut(request).map { answer in
+        var answer = answer
+        answer.isReadOnly = isReadOnly
+        return answer
+      }
     }
   }
 

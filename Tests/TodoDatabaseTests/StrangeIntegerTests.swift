@@ -72,7 +72,7 @@ import TodoModel
   private func driveSource(_ store: SQLiteStore) throws {
     let (list, now) = (TodoListKey.source, Timestamp(milliseconds: 1_700_000_000_000))
     let address = try #require(GitHubAddress("github:octo/tasks")).remote
-    let loadID = try store.beginLoad(of: list, from: address)
+    let loadID = try store.beginLoad(of: list, from: address, storing: Issue.fields)
     let items = [1, 2, .min, .max].map { RemoteItem(.sample($0, body: "new")) }
     let load = SourceLoad(id: loadID, next: PageLink(url: "u"), pageCount: 1)
     _ = try store.deliver(items, of: load, to: list)

@@ -146,8 +146,7 @@ import TodoModel
 
   private final class LimitedRemote: TodoRemote {
     let address = GitHubAddress("github:octo/tasks")!.remote
-    let fields: ContentFieldSet = [.title, .done]
-    let capabilities = RemoteCapabilities()
+    let capabilities = RemoteCapabilities(fields: [.title, .done])
     private let requestCount = Mutex(0)
     private let limitEnd: Timestamp
 
@@ -194,8 +193,7 @@ import TodoModel
   /// A source whose list has more bytes than one answer of the server.
   private struct LargeRemote: TodoRemote {
     let address = GitHubAddress("github:octo/tasks")!.remote
-    let fields = ContentFieldSet.all
-    let capabilities = RemoteCapabilities()
+    let capabilities = RemoteCapabilities(fields: .all)
 
     func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
       let note = String(repeating: "n", count: TodoQuery.answerBytesMax / 2)

@@ -193,6 +193,7 @@ import TodoModel
   }
 
   private static let toVersionNine = """
+    DROP TABLE discovered_list;
     DROP TABLE view_todo;
     DROP TABLE remote;
     CREATE TABLE remote (list INTEGER PRIMARY KEY, kind TEXT NOT NULL, base_url TEXT NOT NULL,

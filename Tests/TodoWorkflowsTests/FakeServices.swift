@@ -4,14 +4,13 @@ import TodoModel
 /// A fake source that returns given responses.
 final class FakeRemote: TodoRemote {
   let address = GitHubAddress("github:octo/tasks")!.remote
-  let fields = ContentFieldSet.all
   let capabilities: RemoteCapabilities
   private let answers: [Result<RemoteAnswer.Body, TodoError>]
   private let asked = Mutex<[RemoteRequest.Kind]>([])
 
   init(_ answers: [Result<RemoteAnswer.Body, TodoError>] = []) {
     self.answers = answers
-    var capabilities = RemoteCapabilities()
+    var capabilities = RemoteCapabilities(fields: .all)
     (capabilities.recognition, capabilities.removal) = (.marker, .closes)
     capabilities.changes = .time
     self.capabilities = capabilities

@@ -87,8 +87,7 @@ struct NetworkStoreTests {
         "logout",
       ])
     let summary = ListSummary(
-      source: "github:octo/tasks", fields: [.title, .note, .done, .labels], total: 3,
-      counts: SyncCounts(), isOpen: true)
+      source: "github:octo/tasks", total: 3, counts: SyncCounts(), isOpen: true)
     #expect(app.begin(.lists, 1) == .lists([summary]))
     #expect(store.calls == [])
     #expect(app.perform(.ask(.todo(TodoID("t1"))), 2) == nil)

@@ -63,8 +63,7 @@ private final class RequestLog: Sendable {
 private struct LoggedRemote: TodoRemote {
   let source: String
   let log: RequestLog
-  let fields: ContentFieldSet = [.title, .note, .done, .labels]
-  let capabilities = RemoteCapabilities()
+  let capabilities = RemoteCapabilities(fields: Issue.fields)
 
   var address: RemoteAddress {
     RemoteAddress(
@@ -91,6 +90,6 @@ private struct LoggedRemote: TodoRemote {
   private func item(_ key: String) -> RemoteItem {
     RemoteItem(
       key: key, url: "https://example.org/\(key)", content: TodoContent(title: "issue \(key)"),
-      fields: fields)
+      fields: capabilities.fields)
   }
 }

@@ -6,7 +6,7 @@ import TodoModel
 /// The pauses between two syncs, by the capabilities of the source.
 @Suite struct SyncScheduleTests {
   private func milliseconds(_ hasPending: Bool, isInFront: Bool) -> [Int64] {
-    var capabilities = RemoteCapabilities()
+    var capabilities = RemoteCapabilities(fields: .all)
     (capabilities.pollMilliseconds, capabilities.backgroundPollMilliseconds) = (1, 2)
     capabilities.pushMilliseconds = 3
     return SyncSchedule().pauses(

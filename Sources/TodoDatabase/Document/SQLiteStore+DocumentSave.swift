@@ -9,6 +9,7 @@ extension SQLiteStore {
       guard let number = try tables.lists.knownNumber(of: list),
         let record = try tables.documents.record(of: save.path, in: number)
       else { throw .storage("The store does not know \(save.path) any more. Start again.") }
+      if save.changes.contains(where: \.changesTodos) { try tables.checkIsWritable(list) }
       var saving = DocumentSaving(
         list: number, isLocal: list.isLocal, view: view(of: list), document: record.row,
         wanted: save, tables: tables, session: session, environment: environment)
@@ -22,6 +23,14 @@ extension SQLiteStore {
 }
 
 extension DocumentChange {
+  fileprivate var changesTodos: Bool {
+    switch self {
+    case .add, .edit, .settle, .keepConflict, .remove, .restore: true
+    case .name, .move: false
+    case .addTexts, .spaceText, .removeText: false  // words: ok
+    }
+  }
+
   /// Whether it changes lines that are no todos, or the texts of a conflict.
   fileprivate var changesTexts: Bool {
     switch self {

@@ -20,6 +20,7 @@ extension SQLiteStore: RemovedTodos {
     let now = environment.now()
     return try change(list) { (tables, session) throws(TodoError) in
       let (number, before) = try removedTodo(id, in: list, tables)
+      try tables.checkIsWritable(list)
       if before.key == nil { try checkAcceptsNew(list) }
       var content = before.todo.content
       if try tables.removed.reason(of: before, in: number) == .closed { content.isDone = false }

@@ -89,6 +89,8 @@ extension TodoError {
     "This todo left the filter of its list, and comes back when its issue matches again.")
   package static let addingRefused = TodoError(
     .validation, "Todos cannot be added to this list: new issues would not be in it.")
+  package static let readOnlyList = TodoError(
+    .forbidden, "You may only read this list. Its owner can allow you to change it.")
   package static let removalNotSent = TodoError(
     .validation,
     "The source does not know of this removal yet. Sync first, then the todo can be forgotten.")

@@ -1,6 +1,8 @@
 /// The abilities of a source. Syncs depend on these only, and not on the kind of the source.
 package struct RemoteCapabilities: Sendable, Equatable {
-  /// The maximum lengths of the values that the source stores.
+  /// The fields of a todo that it stores. The others stay in the store of this machine.
+  package var fields: ContentFieldSet
+  /// The longest values that it stores.
   package var limits = FieldLimits.none
   /// The details that its items can have.
   package var details: Set<SourceDetail> = []
@@ -27,7 +29,7 @@ package struct RemoteCapabilities: Sendable, Equatable {
   /// The pause between two changes, at most `SyncEngine.writePauseMilliseconds`.
   package var writePauseMilliseconds = SyncEngine.writePauseMilliseconds
 
-  package init() {}
+  package init(fields: ContentFieldSet) { self.fields = fields }
 
   /// The way to find an item that was created by a request without a response.
   package enum Recognition: Sendable {

@@ -65,7 +65,12 @@ extension SyncEngine {
     {
       return .changes(since: cursor, record.validator)
     }
-    return .loading(SourceLoad(id: try journal.beginLoad(of: list, from: address)))
+    return .loading(SourceLoad(id: try beginLoad()))
+  }
+
+  /// Returns the id of a new load.
+  private func beginLoad() throws(TodoError) -> Int64 {
+    try journal.beginLoad(of: list, from: address, storing: capabilities.fields)
   }
 
   // MARK: Responses
@@ -99,7 +104,7 @@ extension SyncEngine {
       try pages.check(page)
     } catch {
       // The next run starts again with the first page.
-      _ = try journal.beginLoad(of: list, from: address)
+      _ = try beginLoad()
       return try end(with: error, now)
     }
     var load = load
@@ -263,7 +268,7 @@ extension SyncEngine {
       error.kind == .invalidResponse
     {
       // The page at which the last run stopped cannot be loaded: the next run starts a new load.
-      _ = try journal.beginLoad(of: list, from: address)
+      _ = try beginLoad()
     }
     try end(with: error, now)
   }

@@ -32,7 +32,11 @@ package protocol SyncJournal: Sendable {
   func remote(of list: TodoListKey) throws(TodoError) -> RemoteRecord
 
   /// Begins a load of the whole list, and returns its id.
-  func beginLoad(of list: TodoListKey, from address: RemoteAddress) throws(TodoError) -> Int64
+  ///
+  /// - Parameter fields: The fields of a todo that the source stores.
+  func beginLoad(
+    of list: TodoListKey, from address: RemoteAddress, storing fields: ContentFieldSet
+  ) throws(TodoError) -> Int64
 
   /// Merges one page of remote items into the list. Adds new items, skips unchanged ones and
   /// three-way merges changed ones; local changes are never overwritten.
@@ -68,6 +72,15 @@ package protocol SyncJournal: Sendable {
 
   /// Records the path to which a permanent redirect led.
   func keep(path: String, of list: TodoListKey) throws(TodoError)
+
+  /// Records whether the user may only read the list at its source.
+  func keep(isReadOnly: Bool, of list: TodoListKey) throws(TodoError)
+
+  /// Returns the lists that were last found at a host, which is a source of the user.
+  func discoveredLists(at host: TodoListKey) throws(TodoError) -> [DiscoveredList]
+
+  /// Records the lists that were found. Those that are gone stay while they have unsent edits.
+  func keep(_ lists: [DiscoveredList], at host: TodoListKey) throws(TodoError)
 
   // MARK: Changes to send
 
@@ -192,6 +205,8 @@ package struct RemoteRecord: Sendable, Equatable {
   package var loadTime: ClosedRange<Timestamp>?
   /// The time at which everything that the source has was last loaded.
   package var syncedAt: Timestamp?
+  /// Whether the user may only read the list.
+  package var isReadOnly = false
 
   package init() {}
 

@@ -59,9 +59,6 @@ package struct RemoteView: Sendable {
 package protocol TodoRemote: Sendable {
   var address: RemoteAddress { get }
 
-  /// The fields of a todo that the source stores.
-  var fields: ContentFieldSet { get }
-
   var capabilities: RemoteCapabilities { get }
 
   /// Sends one request; cancelling the task cancels it.
@@ -156,11 +153,16 @@ package struct RemoteAnswer: Sendable, Equatable {
   /// The time at which the next request is allowed; `nil` unless the source reports that no
   /// requests are left until then.
   package var nextRequestAt: Timestamp?
+  /// Whether the user may only read the list; `nil` if the source does not report it.
+  package var isReadOnly: Bool?
 
-  package init(_ body: Body, movedTo: String? = nil, nextRequestAt: Timestamp? = nil) {
+  package init(
+    _ body: Body, movedTo: String? = nil, nextRequestAt: Timestamp? = nil, isReadOnly: Bool? = nil
+  ) {
     self.body = body
     self.movedTo = movedTo
     self.nextRequestAt = nextRequestAt
+    self.isReadOnly = isReadOnly
   }
 
   package enum Body: Sendable, Equatable {

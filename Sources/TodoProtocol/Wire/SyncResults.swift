@@ -85,7 +85,9 @@ extension ListSummary: WrittenObject {
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("source", source)
+    members.optional("title", title)
     members.optional("filter", filter)
+    members.flag("readOnly", isReadOnly)
     members.required("fields", fields)
     members.required("total", total)
     members.required("pending", counts.pending)

@@ -124,7 +124,7 @@ extension CalDAVCall {
     do throws(TodoError) {
       var etag = revision ?? ""
       if etag.isEmpty { etag = try await object(name).etag }
-      _ = try await client.object("DELETE", name, headers: [try condition(etag)])
+      _ = try await write("DELETE", name, headers: [try condition(etag)])
     } catch {
       guard error.kind == .notFound else { throw error }
       // It is gone, or the list is.
@@ -140,12 +140,28 @@ extension CalDAVCall {
     return HTTPHeader("If-Match", etag)
   }
 
+  /// Sends a request that changes an object.
+  ///
+  /// - Throws: Also `forbidden` with the reason if the whole list can be read only.
+  private func write(
+    _ method: String, _ name: String, headers: [HTTPHeader], body: [UInt8]? = nil
+  ) async throws(TodoError) -> HTTPResponse {
+    do throws(TodoError) {
+      let response = try await client.object(method, name, headers: headers, body: body)
+      memory.isReadOnly = false
+      return response
+    } catch {
+      guard error.kind == .forbidden, try await state().list.isReadOnly else { throw error }
+      throw .readOnlyList
+    }
+  }
+
   /// Stores an object, and returns it as the server has it.
   private func put(
     _ object: CalendarObject, as name: String, _ condition: HTTPHeader
   ) async throws(TodoError) -> RemoteItem {
     memory.keep(nil)
-    let response = try await client.object(
+    let response = try await write(
       "PUT", name,
       headers: [condition, HTTPHeader("Content-Type", "text/calendar; charset=utf-8")],
       body: object.bytes)

@@ -28,6 +28,7 @@ struct CalDAVCall {
     guard components.isEmpty || components.contains("VTODO") else {
       throw TodoError(.invalidResponse, "\(client.url) is a calendar without todos.")
     }
+    memory.isReadOnly = list.isReadOnly
     return (list, response.date)
   }
 
@@ -86,10 +87,40 @@ struct CalDAVCall {
   }
 
   /// Todos by their names, and the names that have none.
+  ///
+  /// One object can make a response unreadable, such as by its size. It is found by requesting parts
+  /// of the names, and then shown as an entry that cannot be read.
   private func items(
     _ names: [String]
   ) async throws(TodoError) -> (items: [RemoteItem], missing: [String]) {
-    guard !names.isEmpty else { return ([], []) }
+    var (items, missing): ([RemoteItem], [String]) = ([], [])
+    var parts = names.isEmpty ? [] : [names[...]]
+    var failureCount = 0
+    while let part = parts.popLast() {
+      do throws(TodoError) {
+        let found = try await objects(part)
+        items += found.items
+        missing += found.missing
+      } catch {
+        failureCount += 1
+        guard error.kind == .invalidResponse, failureCount <= Self.failuresMax else { throw error }
+        if part.count == 1 {
+          items.append(try unreadable(part[part.startIndex], "its response is too large or broken"))
+        } else {
+          let middle = part.startIndex + part.count / 2
+          parts += [part[middle...], part[..<middle]]
+        }
+      }
+    }
+    return (items, missing)
+  }
+
+  /// The failed requests for parts of a page after which the server is the reason, not an object.
+  private static let failuresMax = 32
+
+  private func objects(
+    _ names: ArraySlice<String>
+  ) async throws(TodoError) -> (items: [RemoteItem], missing: [String]) {
     var paths: [String] = []
     for name in names { paths.append(try client.path(of: name)) }
     let answer = try await client.properties(
@@ -122,6 +153,8 @@ struct CalDAVCall {
 
   /// Returns the changes since a token of the server, or since the ETags of this process.
   func changes(since token: String) async throws(TodoError) -> RemoteAnswer {
+    // What the user may do is not among the changes.
+    if memory.isReadOnly == true { _ = try await state() }
     guard let known = memory.etags else {
       throw TodoError(.validation, "Nothing was listed yet in this process.")
     }
@@ -211,7 +244,7 @@ extension CalDAVCall {
 
   /// An entry that says why an object is not shown. None of its fields can be changed.
   private func unreadable(
-    _ name: String, _ reason: String, etag: String?
+    _ name: String, _ reason: String, etag: String? = nil
   ) throws(TodoError) -> RemoteItem {
     RemoteItem(
       key: name, url: try client.url(of: name).description,

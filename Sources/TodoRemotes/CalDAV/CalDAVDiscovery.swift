@@ -13,26 +13,7 @@ struct CalDAVDiscovery {
     var isReadOnly: Bool
   }
 
-  /// - Throws: `validation` with the addresses of the lists if there are several.
-  func onlyList() async throws(TodoError) -> HTTPURL {
-    let lists = try await lists()
-    let origin = client.url.description.dropLast(client.url.target.utf8.count)
-    guard lists.count <= 1 else {
-      let user = client.login.map { "\(URLText.encoded($0.user))@" } ?? ""
-      let places = lists.map {
-        "caldav+\(client.url.scheme.rawValue)://\(user)"
-          + "\(origin.dropFirst(client.url.scheme.rawValue.utf8.count + 3))\($0.path)"
-      }
-      throw TodoError(
-        .validation,
-        "There are several task lists. Name them as sources: \(places.joined(separator: " "))")
-    }
-    guard let list = lists.first, let url = HTTPURL("\(origin)\(list.path)") else {
-      throw TodoError(.notFound, "\(client.url.host) has no task list of this user.")
-    }
-    return url
-  }
-
+  /// - Throws: `notFound` if there is none.
   func lists() async throws(TodoError) -> [TaskList] {
     let start = try await properties("/.well-known/caldav", CalDAVBody.principal, mayMove: true)
     var principal = start[DAV.principal]?.hrefs.first
@@ -62,6 +43,9 @@ struct CalDAVDiscovery {
         TaskList(
           path: path, name: resource[DAV.displayName]?.text.trimmed ?? path,
           isReadOnly: resource.isReadOnly))
+    }
+    guard !lists.isEmpty else {
+      throw TodoError(.notFound, "\(client.url.host) has no task list of this user.")
     }
     return lists.sorted { $0.path < $1.path }
   }

@@ -4,6 +4,7 @@ import Synchronization
 final class CalDAVMemory: Sendable {
   private struct State {
     var address: HTTPURL?
+    var isReadOnly: Bool?
     var etags: [String: String]?
     /// Names the state that the ETags are of.
     var etagsToken = ""
@@ -20,6 +21,12 @@ final class CalDAVMemory: Sendable {
   var address: HTTPURL? {
     get { state.withLock { $0.address } }
     set { state.withLock { $0.address = newValue } }
+  }
+
+  /// Whether the list can be read only; `nil` if this is not known.
+  var isReadOnly: Bool? {
+    get { state.withLock { $0.isReadOnly } }
+    set { state.withLock { $0.isReadOnly = newValue } }
   }
 
   /// Remembers the ETags of all todos.

@@ -15,44 +15,68 @@ package struct CalDAVLogin: Sendable {
   }
 }
 
-/// Finds the password of a CalDAV server: the output of a program that the user names, or the entry of
-/// the host in `~/.netrc`. Only asked when such a server is the source.
+/// Finds the password of a CalDAV server: the output of a program that the user names for its host,
+/// the entry of the host in `~/.netrc`, or that in the desktop's keyring. Only asked when such a server
+/// is the source.
 package struct CalDAVPassword: Sendable {
   private let command: String?
+  private let origins: Set<String>
   private let netrc: @Sendable () -> [UInt8]?
+  private let hasKeyring: Bool
 
   /// - Parameters:
   ///   - command: A command for the shell.
+  ///   - origins: The origins that get its password.
+  ///   - hasKeyring: Whether `secret-tool` is asked.
   ///   - netrc: Returns the contents of the file; `nil` if there is none.
-  package init(command: String?, netrc: @escaping @Sendable () -> [UInt8]?) {
-    (self.command, self.netrc) = (command, netrc)
+  package init(
+    command: String?, origins: Set<String>, hasKeyring: Bool = false,
+    netrc: @escaping @Sendable () -> [UInt8]?
+  ) {
+    (self.command, self.origins) = (command, origins)
+    (self.hasKeyring, self.netrc) = (hasKeyring, netrc)
   }
 
   /// No password for any server.
-  package static let none = CalDAVPassword(command: nil) { nil }
+  package static let none = CalDAVPassword(command: nil, origins: []) { nil }
 
   /// The one of the user who runs this program.
-  package static func ofUser(command: String?, home: String?) -> CalDAVPassword {
-    CalDAVPassword(command: command) { home.flatMap { contents(of: "\($0)/.netrc") } }
+  package static func ofUser(
+    command: String?, origins: Set<String>, home: String?
+  ) -> CalDAVPassword {
+    CalDAVPassword(command: command, origins: origins, hasKeyring: true) {
+      home.flatMap { contents(of: "\($0)/.netrc") }
+    }
   }
 
   /// The message of an error 401 continues with this if there is no password.
-  static let advice = "Set --source-password-command, or add the host to ~/.netrc."
+  static let advice =
+    "Set --source-password-command beside --source, or add the host to ~/.netrc or the keyring."
 
   /// Returns `nil` if there is none. Blocks while a program runs.
   func login(at address: CalDAVAddress) -> CalDAVLogin? {
-    guard let command else {
-      return netrc().flatMap { Netrc($0).login(at: address) }
+    if let command, origins.contains(address.origin) {
+      return login(at: address, from: "--source-password-command", ["/bin/sh", "-c", command])
     }
+    if let login = netrc().flatMap({ Netrc($0).login(at: address) }) { return login }
+    guard hasKeyring, let user = address.user else { return nil }
+    return login(
+      at: address, from: "the keyring",
+      ["secret-tool", "lookup", "protocol", "caldav", "server", address.host, "user", user])
+  }
+
+  /// Returns the login with the first line that a program prints.
+  private func login(
+    at address: CalDAVAddress, from origin: String, _ words: [String]
+  ) -> CalDAVLogin? {
     guard let user = address.user else { return nil }
-    let outcome = ChildProgram(words: ["/bin/sh", "-c", command]).run(
+    let outcome = ChildProgram(words: words).run(
       input: [], withinMilliseconds: Self.waitMilliseconds)
     guard case .ended(status: 0, let output, _) = outcome else { return nil }
     let line = output.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     guard !line.isEmpty else { return nil }
     return CalDAVLogin(
-      user: user, password: Secret(String(decoding: line, as: UTF8.self)),
-      origin: "--source-password-command")
+      user: user, password: Secret(String(decoding: line, as: UTF8.self)), origin: origin)
   }
 
   /// Looks a login up when it is first needed, and once.
@@ -113,9 +137,7 @@ struct Netrc {
 
   /// The first entry of the host, and of the user if the address names one.
   func login(at address: CalDAVAddress) -> CalDAVLogin? {
-    let authority = address.origin.drop { $0 != "/" }.dropFirst(2)
-    let host = authority.hasPrefix("[") ? authority : authority.prefix { $0 != ":" }
-    for entry in entries where entry.machine.map({ $0.lowercased() == host }) ?? true {
+    for entry in entries where entry.machine.map({ $0.lowercased() == address.host }) ?? true {
       guard let user = address.user ?? entry.login, entry.login ?? user == user,
         let password = entry.password
       else { continue }

@@ -12,9 +12,8 @@ import TodoModel
 /// Throws the kinds that Protocol.md lists.
 package struct CalDAVRemote: TodoRemote {
   package var address: RemoteAddress { place.remote }
-  package var fields: ContentFieldSet { CalendarObject.fields }
   package var capabilities: RemoteCapabilities {
-    var capabilities = RemoteCapabilities()
+    var capabilities = RemoteCapabilities(fields: CalendarObject.fields)
     (capabilities.recognition, capabilities.removal) = (.key, .deletes)
     capabilities.details = [.remarks]
     (capabilities.changes, capabilities.hasConditionalWrites) = (.token, true)
@@ -44,7 +43,15 @@ package struct CalDAVRemote: TodoRemote {
 
   package func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
     let call = CalDAVCall(client: try await client(), memory: memory, clock: clock)
-    switch request.what {
+    var answer = try await perform(request.what, by: call)
+    answer.isReadOnly = memory.isReadOnly
+    return answer
+  }
+
+  private func perform(
+    _ what: RemoteRequest.Kind, by call: CalDAVCall
+  ) async throws(TodoError) -> RemoteAnswer {
+    switch what {
     case .list, .newest: return try await call.list()
     case .page(let link): return try await call.page(link)
     case .access:
@@ -64,8 +71,15 @@ package struct CalDAVRemote: TodoRemote {
     }
   }
 
-  /// Facts about the server and the list, for `doctor`.
+  /// Facts about the server and the list, or all lists, for `doctor`.
   package func facts() async throws(TodoError) -> [String] {
+    if place.path == nil {
+      let found = try await hostDiscovery().lists()
+      return found.map { list in
+        "task list \(list.name)\(list.isReadOnly ? " (read only)" : "") at "
+          + place.address(ofPath: list.path)
+      }
+    }
     let client = try await client()
     let list = try await CalDAVCall(client: client, memory: memory, clock: clock).state().list
     let hasTokens = list[DAV.reports]?.elements.contains(DAV.syncCollection) ?? false
@@ -87,8 +101,21 @@ package struct CalDAVRemote: TodoRemote {
     }
     let client = CalDAVClient(url: url, login: login, transport: transport, now: now)
     guard place.path == nil, memory.address == nil else { return client }
-    let found = try await CalDAVDiscovery(client: client).onlyList()
+    let lists = try await CalDAVDiscovery(client: client).lists()
+    let places = lists.map { place.address(ofPath: $0.path) }
+    guard lists.count == 1, let found = HTTPURL("\(place.origin)\(lists[0].path)") else {
+      throw TodoError(
+        .validation, "Name one of the task lists as the source: \(places.joined(separator: " "))")
+    }
     memory.address = found
     return CalDAVClient(url: found, login: login, transport: transport, now: now)
+  }
+
+  func hostDiscovery() async throws(TodoError) -> CalDAVDiscovery {
+    guard let url = HTTPURL("\(place.origin)/") else {
+      throw TodoError(.notFound, "\(place.origin) is not an address.")
+    }
+    return CalDAVDiscovery(
+      client: CalDAVClient(url: url, login: await login(), transport: transport, now: now))
   }
 }

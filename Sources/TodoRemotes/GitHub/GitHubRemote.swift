@@ -10,9 +10,8 @@ import TodoModel
 /// method and the body; where it is permanent, the answer says where it led.
 package struct GitHubRemote: TodoRemote {
   package var address: RemoteAddress { place.remote }
-  package var fields: ContentFieldSet { Issue.fields }
   package var capabilities: RemoteCapabilities {
-    var capabilities = RemoteCapabilities()
+    var capabilities = RemoteCapabilities(fields: Issue.fields)
     capabilities.limits = Self.limits
     capabilities.details = [.assignees, .milestone, .comments, .due]
     capabilities.recognition = .marker

@@ -9,7 +9,7 @@ import TodoModel
 final class CurlSession: @unchecked Sendable {
   private let handle: OpaquePointer
 
-  /// Nil when the system has no libcurl.
+  /// Fails if the system has no libcurl.
   init?() {
     guard let handle = curl_session_make() else { return nil }
     self.handle = handle
@@ -74,7 +74,7 @@ final class CurlSession: @unchecked Sendable {
           + "SSL_CERT_FILE can name the certificates to trust.")
     case CURL_SESSION_BROKEN_ANSWER:
       TodoError(
-        .invalidResponse, "The answer of \(host) broke off or is no HTTP. Try again.",
+        .invalidResponse, "The answer of \(host) broke off or is not HTTP. Try again.",
         status: status == 0 ? nil : status)
     case CURL_SESSION_TOO_LARGE:
       TodoError(
@@ -137,7 +137,7 @@ private func withCString<Result>(
   return text.withCString { body($0) }
 }
 
-/// A body that is there but empty still has an address.
+/// An empty body has an address, other than a missing one.
 private func withBytes<Result>(
   _ bytes: [UInt8]?, _ body: (UnsafeBufferPointer<UInt8>) -> Result
 ) -> Result {

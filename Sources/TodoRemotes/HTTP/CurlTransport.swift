@@ -13,7 +13,7 @@ package final class CurlTransport: HTTPTransport {
   package static let bodyBytesMax = 64 << 20
   /// The most that an answer's header lines may have together.
   package static let headerBytesMax = 64 << 10
-  /// How many idle sessions keep their connections.
+  /// The number of idle sessions that keep their connections.
   private static let idleSessionsMax = 4
 
   private let timeouts: RequestTimeouts
@@ -27,7 +27,7 @@ package final class CurlTransport: HTTPTransport {
 
   package func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse {
     let call = CurlCall()
-    // The thread is not waited for after a cancellation: it may be stuck in a name look-up.
+    // A cancellation does not await the thread, which may be stuck in a name lookup.
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         guard call.begin(continuation) else { return }
@@ -84,7 +84,7 @@ private final class CurlCall: Sendable {
 
   private let state = Mutex(State())
 
-  /// False when the task is cancelled already; then it has been resumed.
+  /// - Returns: `false` if the task is already cancelled; the continuation was resumed then.
   func begin(_ continuation: CheckedContinuation<Answer, Never>) -> Bool {
     let isCancelled = state.withLock { state in
       if !state.isCancelled { state.waiting = continuation }
@@ -94,7 +94,7 @@ private final class CurlCall: Sendable {
     return !isCancelled
   }
 
-  /// False when there is nobody left to answer.
+  /// - Returns: `false` if the continuation was already resumed.
   func use(_ session: CurlSession) -> Bool {
     state.withLock { state in
       if !state.isCancelled { state.session = session }
@@ -102,7 +102,7 @@ private final class CurlCall: Sendable {
     }
   }
 
-  /// False when the session was cancelled.
+  /// - Returns: `false` if the session was cancelled.
   func release() -> Bool {
     state.withLock { state in
       state.session = nil

@@ -1,4 +1,4 @@
-/// A text whose letters know where they stood in the first one, however often escapes were undone.
+/// A text whose letters know their position in the first one, however often escapes were undone.
 struct EscapedText {
   struct Letter {
     let scalar: Unicode.Scalar
@@ -15,7 +15,7 @@ struct EscapedText {
   private init(letters: [Letter]) { self.letters = letters }
 
   /// With one layer of escapes undone: those of JSON and of programs (`\u0054`, `\x54`, `\"`), of
-  /// HTML (`&#84;`, `&#x54;`, `&quot;`) and of URLs (`%54`). Nil where there are none.
+  /// HTML (`&#84;`, `&#x54;`, `&quot;`) and of URLs (`%54`). `nil` if there are none.
   func unescaped() -> EscapedText? {
     var result: [Letter] = []
     var place = 0
@@ -31,7 +31,7 @@ struct EscapedText {
     return result.count == letters.count ? nil : EscapedText(letters: result)
   }
 
-  /// What stands for something else, and where it ends.
+  /// An escape: the letters that it represents, and its end.
   private typealias Escape = (letters: [Letter], end: Int)
 
   private func escape(at place: Int) -> Escape? {

@@ -11,10 +11,10 @@ enum HTTPDate {
     return Timestamp(milliseconds: now.milliseconds + min(seconds, 366 * 86_400) * 1_000)
   }
 
-  /// What another clock names an instant, as ours does: where they differ by more than it takes to
-  /// answer, the difference is taken out.
+  /// Converts an instant from another clock to ours: a difference that is longer than a response
+  /// takes is subtracted.
   ///
-  /// - Parameter theirs: What the other clock said when ours said `now`; nil where it is not known.
+  /// - Parameter theirs: The time of the other clock at `now`; `nil` if it is not known.
   static func byOurClock(_ instant: Timestamp, now: Timestamp, theirs: Timestamp?) -> Timestamp {
     guard let theirs else { return instant }
     let difference = now.milliseconds - theirs.milliseconds
@@ -49,7 +49,7 @@ extension HTTPResponse {
   /// When it was sent, by the clock of who sent it.
   var date: Timestamp? { value(of: "Date").flatMap { HTTPDate.instant($0) } }
 
-  /// When a limit that is used up begins anew; nil where that is not said, or has been.
+  /// The end of a limit that is used up; `nil` if the response has none, or it has passed.
   func resetInstant(now: Timestamp) -> Timestamp? {
     guard let reset = value(of: "X-RateLimit-Reset").flatMap({ Int64($0) }),
       let named = HTTPDate.instant(epochSeconds: reset)

@@ -2,18 +2,18 @@ import TodoModel
 
 /// Sends one HTTP request and answers with whatever came back, be it a 200 or a 500.
 ///
-/// No redirect is followed. Cancelling the task ends the request at once.
+/// No redirect is followed. Cancelling the task ends the request immediately.
 /// Throws `offline`, `timeout` or `invalidResponse` when there is no whole answer.
 package protocol HTTPTransport: Sendable {
   func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse
 }
 
-/// What is asked, of whom.
+/// A request to a service.
 package struct HTTPRequest: Sendable {
   package var method: String
   package var url: HTTPURL
   package var headers: [HTTPHeader]
-  /// Nil for a request without a body.
+  /// `nil` for a request without a body.
   package var body: [UInt8]?
   /// A shorter timeout than the transport's; `nil` for the transport's own.
   package var millisecondsMax: Int64?
@@ -42,7 +42,7 @@ package struct HTTPHeader: Sendable, Equatable, CustomStringConvertible, CustomR
   package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
-/// What came back.
+/// A response of a service.
 package struct HTTPResponse: Sendable {
   package var status: Int
   package var headers: [HTTPHeader]

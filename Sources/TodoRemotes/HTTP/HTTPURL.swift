@@ -9,7 +9,7 @@ package struct HTTPURL: Sendable, Equatable, CustomStringConvertible {
   /// In lower case; an IPv6 address keeps its brackets.
   package let host: String
   package let port: UInt16
-  /// What follows the host, from `/` or `?` on; empty when nothing does.
+  /// The part after the host, from `/` or `?` on; empty if there is none.
   package let target: String
   /// The text as it came, without its fragment.
   package let description: String
@@ -79,7 +79,7 @@ package struct HTTPURL: Sendable, Equatable, CustomStringConvertible {
   /// Whether what is sent cannot be read on the way.
   package var isConfidential: Bool { scheme == .https || isLoopback }
 
-  /// The URL that a header such as `Location` means when it stands in an answer from here.
+  /// Resolves a reference from a header of a response, such as `Location`.
   package func resolving(_ reference: String) -> HTTPURL? {
     if reference.hasPrefix("//") { return HTTPURL("\(scheme.rawValue):\(reference)") }
     if reference.contains("://") { return HTTPURL(reference) }

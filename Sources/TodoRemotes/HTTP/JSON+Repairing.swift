@@ -3,7 +3,7 @@ import JSONRPC
 extension JSON {
   /// Reads what a service sent. Our own reader refuses half a surrogate pair in a string, which
   /// other writers let pass: one such character in one issue must not cost the whole list, so it
-  /// becomes U+FFFD, which means just that, and the rest stays as it is.
+  /// becomes U+FFFD, which means just that, and the rest stays unchanged.
   package init(repairing bytes: [UInt8]) throws(JSONError) {
     do {
       self = try JSON(parsing: bytes)
@@ -50,7 +50,7 @@ extension JSON {
 
   private static let replacement = Array("\\ufffd".utf8)
 
-  /// The code unit of `\uXXXX` at an index, or nil when that is not there.
+  /// The code unit of `\uXXXX` at an index, or `nil` if there is none.
   private static func unit(in bytes: [UInt8], at index: Int) -> UInt16? {
     guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"),
       bytes[index + 1] == UInt8(ascii: "u")

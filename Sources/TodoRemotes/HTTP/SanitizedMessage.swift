@@ -1,10 +1,10 @@
 import TodoModel
 
-/// What a service says about a failure, made fit for a person: on one line, not too long, and
+/// The message of a service about a failure, as the user sees it: on one line, not too long, and
 /// without the secrets that were sent, should the service repeat them in whatever form.
 package struct SanitizedMessage {
   package static let charactersMax = 200
-  /// How much of it is looked at. A character may have any number of scalars.
+  /// The most scalars that are read. A character may have any number of scalars.
   private static let scalarsMax = 4_096
 
   package let text: String

@@ -3,16 +3,16 @@ import TodoModel
 /// The forms in which a service may repeat a secret: as it is, backwards, in any case, in hexadecimal
 /// or base64, with escapes of JSON, HTML or URLs in it; and any longer piece of these.
 struct SecretForms {
-  /// A beginning or an end of so many scalars is hidden, and any other piece of so many.
+  /// The fewest scalars of a beginning or an end that is hidden, and of any other piece.
   private static let (endCountMin, pieceCountMin) = (4, 5)
-  /// Of a longer secret only the beginning and the end are looked for.
+  /// Of a longer secret only the beginning and the end are hidden.
   private static let bytesMax = 8_192
   /// Escapes that were escaped again are undone so often.
   private static let escapesMax = 3
 
   /// Pieces of one length each, by that length: what is hidden is made of them. So each place of a
   /// text is looked up once for each length, whatever repeats itself: both the text and the secret
-  /// may have been chosen by somebody who means harm.
+  /// may have been chosen by an attacker.
   private var pieces: [Int: Set<Piece>] = [:]
 
   init(of secret: Secret) {
@@ -24,7 +24,7 @@ struct SecretForms {
     }
   }
 
-  /// The text with `<secret>` in the place of each form.
+  /// The text with `<secret>` instead of each form.
   func hidden(in text: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var isHidden = [Bool](repeating: false, count: text.count)
     var layer: EscapedText? = EscapedText(text)
@@ -105,7 +105,7 @@ struct SecretForms {
   }
 
   /// Without case, and with one sign for those that URLs and the two alphabets of base64 have for
-  /// another one; nothing for what is not shown.
+  /// another one; nothing for invisible ones.
   private static func folded(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     switch scalar {
     case "+", "-": return [" "]

@@ -14,10 +14,12 @@ struct ListDirectory: Sendable {
     var summaries: [ListSummary] = []
     for source in services.sources {
       let list = key(of: source)
+      let reads = services.store.localReads
       summaries.append(
         ListSummary(
-          source: source.wireName, filter: source.view?.filter, fields: source.fields,
-          total: try services.store.localReads?.rows(TodoQuery(limit: 0), in: list).total ?? 0,
+          source: source.wireName, title: source.displayName, filter: source.view?.filter,
+          isReadOnly: try reads?.isReadOnly(list) ?? false, fields: source.fields,
+          total: try reads?.rows(TodoQuery(limit: 0), in: list).total ?? 0,
           counts: try services.store.journal?.counts(of: list) ?? SyncCounts(),
           failure: failures[source.name] ?? nil, isOpen: source.name == open?.name))
     }

@@ -58,11 +58,13 @@ extension ListItem {
         ("not up to date", .alert)
       } else if list.counts.pending > 0 {
         ("\(list.counts.pending) pending", .notice)
+      } else if list.isReadOnly {
+        ("read only", .muted)
       } else {
         (nil, nil)
       }
     self.init(
-      id: list.source, title: list.source + (list.filter.map { "?\($0)" } ?? ""),
+      id: list.source, title: (list.title ?? list.source) + (list.filter.map { "?\($0)" } ?? ""),
       detail: Self.text(of: list.openCounts, total: list.total), badge: badge, tone: tone)
   }
 

@@ -315,8 +315,10 @@ extension LocalReads {
     }
     // For an empty list, the window starts at the top.
     window.offset = page.total == 0 ? 0 : page.offset
-    return TodoRows(
+    var rows = TodoRows(
       page.elements, total: page.total, offset: window.offset, window: window,
       labels: try labels(in: list), today: today)
+    rows.isReadOnly = try isReadOnly(list)
+    return rows
   }
 }

@@ -32,7 +32,18 @@ package struct RootWorkflow: Workflow {
 extension RootWorkflow {
   package enum State: Equatable {
     case welcome
-    case todo(name: String, today: CivilDay, watched: WatchedChanges? = nil)
+    /// Discovery of the user's lists, before the login ends.
+    case discovering(PendingLogin)
+    /// - services: Those with the lists that were found; `nil` if none had to be found.
+    case todo(
+      name: String, today: CivilDay, watched: WatchedChanges? = nil, services: TodoServices? = nil)
+  }
+
+  package struct PendingLogin: Equatable {
+    package var name: String
+    package var today: CivilDay
+    /// The end of the operation that waits for the login.
+    package var end: OperationEnd?
   }
 
   package func makeInitialState() -> State { .welcome }
@@ -45,7 +56,9 @@ extension RootWorkflow {
     typealias WorkflowType = RootWorkflow
 
     /// An output of the welcome screen, with the current day.
-    case welcome(WelcomeWorkflow.Output, today: CivilDay)
+    case welcome(WelcomeWorkflow.Output, today: CivilDay, needsDiscovery: Bool = false)
+    case discovered(TodoServices)
+    case cancel(OperationToken)
     case todo(TodoWorkflow.Output)
     case watching(WatchedChanges)
     /// A process has added to the log of changes.
@@ -54,25 +67,34 @@ extension RootWorkflow {
 
     func apply(toState state: inout State) -> Output? {
       switch self {
-      case .welcome(.loggedIn(let name, let token), let today):
-        state = .todo(name: name, today: today)
-        return token.map { .ended([OperationEnd($0, .loggedIn(name: name))]) }
-      case .welcome(.registered(let name, let token), let today):
-        state = .todo(name: name, today: today)
-        return token.map { .ended([OperationEnd($0, .registered(name: name))]) }
-      case .welcome(.failed(let token, let error), _):
+      case .welcome(.loggedIn(let name, let token), let today, let needsDiscovery):
+        let end = token.map { OperationEnd($0, .loggedIn(name: name)) }
+        return state.begin(
+          PendingLogin(name: name, today: today, end: end), needsDiscovery: needsDiscovery)
+      case .welcome(.registered(let name, let token), let today, let needsDiscovery):
+        let end = token.map { OperationEnd($0, .registered(name: name)) }
+        return state.begin(
+          PendingLogin(name: name, today: today, end: end), needsDiscovery: needsDiscovery)
+      case .discovered(let services):
+        guard case .discovering(let login) = state else { return nil }
+        state = .todo(name: login.name, today: login.today, services: services)
+        return login.end.map { .ended([$0]) }
+      case .cancel(let token):
+        if case .discovering(let login) = state, login.end?.token == token { state = .welcome }
+        return nil
+      case .welcome(.failed(let token, let error), _, _):
         return .ended([OperationEnd(token, .failed(error))])
       case .watching(let changes):
-        // A second request to watch has no further effect.
-        if case .todo(let name, let today, nil) = state {
-          state = .todo(name: name, today: today, watched: changes)
+        // A second request joins the first.
+        if case .todo(let name, let today, nil, let services) = state {
+          state = .todo(name: name, today: today, watched: changes, services: services)
         }
         return nil
       // The loop reads the log after every event.
       case .logGrew: return nil
       case .dayBegan(let today):
-        if case .todo(let name, _, let watched) = state {
-          state = .todo(name: name, today: today, watched: watched)
+        if case .todo(let name, _, let watched, let services) = state {
+          state = .todo(name: name, today: today, watched: watched, services: services)
         }
         return nil
       case .todo(.loggedOut(let ends)):
@@ -89,19 +111,45 @@ extension RootWorkflow {
   }
 }
 
+extension RootWorkflow.State {
+  fileprivate mutating func begin(
+    _ login: RootWorkflow.PendingLogin, needsDiscovery: Bool
+  ) -> RootWorkflow.Output? {
+    if needsDiscovery {
+      self = .discovering(login)
+      return nil
+    }
+    self = .todo(name: login.name, today: login.today)
+    return login.end.map { .ended([$0]) }
+  }
+}
+
 // MARK: Rendering
 
 extension RootWorkflow {
   package func render(state: State, context: RenderContext<RootWorkflow>) -> RootRendering {
     let welcome = WelcomeWorkflow(services: services)
-      .mapOutput { [days = services.days] in Action.welcome($0, today: days.today) }
+      .mapOutput { [days = services.days, needsDiscovery = services.needsDiscovery] in
+        Action.welcome($0, today: days.today, needsDiscovery: needsDiscovery)
+      }
       .rendered(with: context)
     switch state {
     case .welcome:
       return RootRendering(
         backStack: BackStackScreen(items: welcome.items), operations: welcome.operations)
-    case .todo(let name, let today, let watched):
-      let todo = rendering(of: name, today, context)
+    case .discovering(let login):
+      context.awaitResult(for: DiscoveryWorker(profile: login.name, services: services)) {
+        Action.discovered($0)
+      }
+      return RootRendering(
+        backStack: BackStackScreen(items: welcome.items), operations: operations(of: login, context)
+      )
+    case .todo(let name, let today, let watched, let found):
+      let todo = rendering(of: name, found ?? services, today, context)
+      if services.needsDiscovery, let sync = services.sync {
+        let worker = DiscoveryRefreshWorker(profile: name, services: services, sync: sync)
+        context.awaitResult(for: worker) { (_: Never) -> Action in }
+      }
       context.awaitResult(for: DayWorker(days: services.days, today: today)) { Action.dayBegan($0) }
       if let watched, let feed = services.store.changeFeed {
         context.awaitResult(for: LogWatchWorker(feed: feed, position: watched.position)) { _ in
@@ -132,8 +180,20 @@ extension RootWorkflow {
     return noting
   }
 
+  /// Returns the operations during the discovery of lists: all are refused until the login ends.
+  private func operations(
+    of login: PendingLogin, _ context: RenderContext<RootWorkflow>
+  ) -> Operations {
+    let sink = context.makeSink(of: Action.self)
+    return Operations(
+      begin: { _, _ in .failed(TodoError(.busy, "A login is in progress.")) },
+      cancel: { sink.send(.cancel($0)) },
+      isWaiting: { $0 == login.end?.token })
+  }
+
   private func rendering(
-    of name: String, _ today: CivilDay, _ context: RenderContext<RootWorkflow>
+    of name: String, _ services: TodoServices, _ today: CivilDay,
+    _ context: RenderContext<RootWorkflow>
   ) -> TodoWorkflow.Rendering {
     AgendaWorkflow(
       directory: ListDirectory(name: name, services: services), today: today, window: window

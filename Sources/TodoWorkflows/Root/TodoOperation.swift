@@ -137,8 +137,12 @@ package struct LoadSummary: Sendable, Equatable {
 package struct ListSummary: Sendable, Equatable {
   /// The name of the source on the wire.
   package var source: String
+  /// Its name at its host; `nil` if it has none.
+  package var title: String?
   /// The filter of the todos that are shown; `nil` for all.
   package var filter: String?
+  /// Whether the user may only read it at its source.
+  package var isReadOnly: Bool
   /// The fields of a todo that the source stores; the others stay in the store of this machine.
   package var fields: [ContentField]
   package var total: Int
@@ -150,13 +154,15 @@ package struct ListSummary: Sendable, Equatable {
   package var isOpen: Bool
 
   package init(
-    source: String, filter: String? = nil, fields: [ContentField] = ContentField.allCases,
-    total: Int, counts: SyncCounts, openCounts: OpenCounts? = nil, failure: SyncFailure? = nil,
-    isOpen: Bool
+    source: String, title: String? = nil, filter: String? = nil, isReadOnly: Bool = false,
+    fields: [ContentField] = ContentField.allCases, total: Int, counts: SyncCounts,
+    openCounts: OpenCounts? = nil, failure: SyncFailure? = nil, isOpen: Bool
   ) {
     self.openCounts = openCounts
     self.source = source
+    self.title = title
     self.filter = filter
+    self.isReadOnly = isReadOnly
     self.fields = fields
     self.total = total
     self.counts = counts

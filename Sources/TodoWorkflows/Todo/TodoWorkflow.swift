@@ -112,8 +112,9 @@ extension TodoWorkflow {
 
   private func summary(_ state: State) -> ListSummary {
     ListSummary(
-      source: source.wireName, filter: source.view?.filter, fields: source.fields,
-      total: state.total, counts: state.counts, openCounts: state.openCounts,
+      source: source.wireName, title: source.displayName, filter: source.view?.filter,
+      isReadOnly: state.list.rows.isReadOnly, fields: source.fields, total: state.total,
+      counts: state.counts, openCounts: state.openCounts,
       failure: state.failure, isOpen: true)
   }
 
@@ -155,7 +156,7 @@ extension TodoWorkflow {
     case .edit(let form):
       TodoEditWorkflow(
         form: form, isSaving: state.queue.isSaving, labels: state.list.rows.labels,
-        limits: source.limits
+        limits: source.limits, isReadOnly: state.list.rows.isReadOnly
       )
       .mapOutput { EditAction(output: $0) }
       .rendered(with: context, key: form.todo.id.text)

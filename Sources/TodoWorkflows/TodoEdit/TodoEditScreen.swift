@@ -9,6 +9,8 @@ struct TodoEditScreen {
   /// The labels of the list.
   var labels: [String]
   var limits: FieldLimits
+  /// Whether the todo cannot be saved.
+  var isReadOnly: Bool
   var onChanged: (FieldChanges, _ version: Int64?) -> Void
   var onSaveTapped: (_ stays: Bool, OperationToken?) -> Void
   var onSaveAsNewTapped: (_ stays: Bool, OperationToken?) -> Void
@@ -16,6 +18,7 @@ struct TodoEditScreen {
 
   init(
     form: TodoForm, isSaving: Bool, labels: [String], limits: FieldLimits = .none,
+    isReadOnly: Bool = false,
     onChanged: @escaping (FieldChanges, _ version: Int64?) -> Void,
     onSaveTapped: @escaping (_ stays: Bool, OperationToken?) -> Void,
     onSaveAsNewTapped: @escaping (_ stays: Bool, OperationToken?) -> Void,
@@ -23,6 +26,7 @@ struct TodoEditScreen {
   ) {
     (self.form, problems) = (form, form.problems(within: limits))
     (self.isSaving, self.labels, self.limits) = (isSaving, labels, limits)
+    self.isReadOnly = isReadOnly
     (self.onChanged, self.onSaveTapped) = (onChanged, onSaveTapped)
     (self.onSaveAsNewTapped, self.onDiscardTapped) = (onSaveAsNewTapped, onDiscardTapped)
   }
@@ -41,8 +45,8 @@ extension TodoEditScreen: DescribableScreen {
   }
 
   func declareActions(in actions: inout ActionDeclarations) {
-    let isSaveEnabled = !isSaving && problems.isEmpty
-    // A removed todo cannot be changed, but its text can be saved as a new todo.
+    let isSaveEnabled = !isSaving && problems.isEmpty && !isReadOnly
+    // A removed todo cannot be saved, but its text can.
     if form.isRemoved || form.isMissingAtSource {
       actions.add(
         "saveAsNew", "Save as new", role: .save, key: "s", isPrimary: true, on: .right,
@@ -84,6 +88,7 @@ extension TodoEditScreen: DescribableScreen {
 
   private var message: ScreenMessage? {
     if let failure = form.failure { return ScreenMessage(.error, failure.message) }
+    if isReadOnly { return ScreenMessage(.info, TodoError.readOnlyList.message) }
     if form.isRemoved {
       return ScreenMessage(
         .warning, "This todo was removed elsewhere. Its text can be saved as a new one.")

@@ -12,6 +12,8 @@ struct TodoEditWorkflow: Workflow, Equatable {
   var labels: [String]
   /// The maximum lengths of the list's values.
   var limits = FieldLimits.none
+  /// Whether the todo cannot be saved.
+  var isReadOnly = false
 
   enum Output {
     /// The user has edited fields; `version` is the version that the user saw.
@@ -44,7 +46,7 @@ extension TodoEditWorkflow {
   func render(state: Void, context: RenderContext<TodoEditWorkflow>) -> TodoEditScreen {
     let sink = context.makeSink(of: Action.self)
     return TodoEditScreen(
-      form: form, isSaving: isSaving, labels: labels, limits: limits,
+      form: form, isSaving: isSaving, labels: labels, limits: limits, isReadOnly: isReadOnly,
       onChanged: { sink.send(Action(output: .changed($0, version: $1))) },
       onSaveTapped: { sink.send(Action(output: .save(stays: $0, $1))) },
       onSaveAsNewTapped: { sink.send(Action(output: .saveAsNew(stays: $0, $1))) },

@@ -21,22 +21,22 @@ extension ActionDeclarations {
   /// - Parameters:
   ///   - labels: The labels to offer the user for completion.
   ///   - isForMany: Whether several todos can be changed in one transaction.
-  ///   - effect: Receives the IDs of the items, and a function that creates the output from the IDs
-  ///     of their todos.
+  ///   - isEnabled: Whether the todos can be changed.
+  ///   - effect: Receives the IDs of the items, and makes the output for their todos.
   mutating func addTodoActions(
-    labels: [String], isForMany: Bool,
+    labels: [String], isForMany: Bool, isEnabled: Bool = true,
     effect: ([String], ([TodoID]) -> TodoListWorkflow.Output) -> Void
   ) {
     addForItem("open", "Open", role: .open, key: "o", isPrimary: true) { item, call in
       effect([item]) { .open($0[0], call.token) }
     }
     addForItems(
-      "toggle", "Done or not", role: .toggle, key: "x", isForMany: isForMany
+      "toggle", "Done or not", role: .toggle, key: "x", isForMany: isForMany, isEnabled: isEnabled
     ) { items, call in
       effect(items) { .toggle($0, call.token) }
     }
     addForItems(
-      "remove", "Remove", role: .remove, key: "d", isForMany: isForMany,
+      "remove", "Remove", role: .remove, key: "d", isForMany: isForMany, isEnabled: isEnabled,
       confirm: "Remove this todo?", confirmMany: "Remove {count} todos?"
     ) { items, call in
       effect(items) { .remove($0, call.token) }
@@ -48,7 +48,7 @@ extension ActionDeclarations {
         suggestions: field.suggestions(labels: labels))
       addForItems(
         action.name.description, action.title.description, key: action.key, isForMany: isForMany,
-        input: [input]
+        isEnabled: isEnabled, input: [input]
       ) { items, call in
         let text = call.input[field.rawValue] ?? ""
         effect(items) { .adjust($0, FieldAdjustment(field, text), call.token) }

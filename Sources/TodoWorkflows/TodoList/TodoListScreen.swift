@@ -53,16 +53,16 @@ extension TodoListScreen: DescribableScreen {
   }
 
   func declareActions(in actions: inout ActionDeclarations) {
-    actions.addTodoActions(labels: rows.labels, isForMany: hasGroups) {
-      onOutput($1($0.map { TodoID($0) }))
-    }
+    actions.addTodoActions(
+      labels: rows.labels, isForMany: hasGroups, isEnabled: !rows.isReadOnly
+    ) { onOutput($1($0.map { TodoID($0) })) }
     if hasOrdering {
       actions.addMoves(isEnabled: true) { onOutput(.move(TodoID($0), $1, $2)) }
     }
     if isAddingOffered {
       actions.add(
         "add", "Add", role: .create, key: "a", isPrimary: true, on: .right,
-        input: ScreenField(name: "title", label: "Title")
+        isEnabled: !rows.isReadOnly, input: ScreenField(name: "title", label: "Title")
       ) { onOutput(.add(title: $0, $1.token)) }
     }
     actions.add("reload", "Reload", role: .refresh, key: "r", isEnabled: !isLoading) { _ in
@@ -107,7 +107,8 @@ extension TodoListScreen: DescribableScreen {
 
   private var title: String {
     let place = (place ?? source).map { " in \($0)" } ?? ""
-    return "Todos of \(key.profile)\(place)" + (filter.isEmpty ? "" : " with “\(filter)”")
+    let access = rows.isReadOnly ? " (read only)" : ""
+    return "Todos of \(key.profile)\(place)\(access)" + (filter.isEmpty ? "" : " with “\(filter)”")
   }
 
   private var emptyText: String {

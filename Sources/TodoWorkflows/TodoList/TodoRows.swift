@@ -12,6 +12,8 @@ package struct TodoRows: Sendable, Equatable {
   package var window: ListWindow
   /// The labels to offer the user for completion.
   package private(set) var labels: [String]
+  /// Whether the user may only read the list.
+  package var isReadOnly = false
   /// The day on which the rows were read, which decides what is overdue.
   private let today: CivilDay
 

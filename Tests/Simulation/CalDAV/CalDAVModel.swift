@@ -51,6 +51,10 @@ struct CalDAVModel: SourceModel {
     log.append(key)
   }
 
+  func unchanged(since token: String) -> [String: ToyModel.Item] {
+    items.filter { !log[(Int(token) ?? 0)...].contains($0.key) }
+  }
+
   mutating func forgetTokens() { logStart = log.count }
 
   private mutating func store(

@@ -16,6 +16,8 @@ protocol SourceModel {
   /// Changes the revision of an item.
   mutating func comment(on key: String)
   mutating func delete(_ key: String)
+  /// The items that have not changed since a token.
+  func unchanged(since token: String) -> [String: ToyModel.Item]
   /// No earlier token is good any more.
   mutating func forgetTokens()
   mutating func answer(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackAnswer
@@ -73,6 +75,10 @@ struct ToyModel: SourceModel {
     guard items.removeValue(forKey: key) != nil else { return }
     deletedKeys.insert(key)
     log.append(key)
+  }
+
+  func unchanged(since token: String) -> [String: Item] {
+    items.filter { !log[(Int(token) ?? 0)...].contains($0.key) }
   }
 
   mutating func forgetTokens() { logStart = log.count }

@@ -6,14 +6,12 @@ import TodoRemotes
 struct ToyRemote: TodoRemote {
   let transport: any HTTPTransport
 
-  let fields = RemoteItem.toyFields
-
   var address: RemoteAddress {
     RemoteAddress(kind: "toy", baseURL: "https://toy.example", place: "box", description: "toy:box")
   }
 
   var capabilities: RemoteCapabilities {
-    var capabilities = RemoteCapabilities()
+    var capabilities = RemoteCapabilities(fields: RemoteItem.toyFields)
     (capabilities.recognition, capabilities.removal) = (.none, .deletes)
     (capabilities.changes, capabilities.hasConditionalWrites) = (.token, true)
     capabilities.pollMilliseconds = 60_000

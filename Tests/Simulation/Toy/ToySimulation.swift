@@ -1,8 +1,10 @@
 import JSONRPC
 import TestSupport
+import TodoDatabase
 import TodoModel
 import TodoRemotes
 import TodoReplay
+import TodoStores
 
 /// Servers on one file with a source that is unlike GitHub, others who change its items, and a
 /// network that fails. It shows that the sync engine and the store depend only on the declarations of a source.
@@ -102,7 +104,7 @@ final class ToySimulation: SeededSimulation {
       letOtherAct()
       plan(.other, after: 100...20_000)
     case .start(let index): try start(index)
-    case .kill(let index): end(index)
+    case .kill(let index): try end(index)
     case .requestArrives(let call): try arrive(call)
     case .answerArrives(let call, let answer): machine.waits.end(call.id, with: answer)
     case .sleepEnds(let id): machine.waits.end(id)
@@ -115,7 +117,7 @@ final class ToySimulation: SeededSimulation {
     while true {
       machine.executor.runAll()
       for server in servers { server?.runUntilIdle() }
-      for index in servers.indices where servers[index]?.isAlive == false { end(index) }
+      for index in servers.indices where servers[index]?.isAlive == false { try end(index) }
       let new = machine.waits.drainNew()
       if new.isEmpty { break }
       for wait in new {
@@ -153,13 +155,32 @@ final class ToySimulation: SeededSimulation {
       now: { clock.now })
   }
 
-  private func end(_ index: Int) {
+  private func end(_ index: Int) throws {
     guard let server = servers[index] else { return }
     record("kill p\(server.number)")
     ends[server.number] = now
     servers[index] = nil
     server.kill()
     plan(.start(index), after: 5...3_000)
+    try checkToken()
+  }
+
+  /// Whatever has not changed since the token in the file is in the file: a token that is ahead of the
+  /// rows would hide changes from the other servers until the next load of the whole list.
+  private func checkToken() throws {
+    let store = try SQLiteStore(at: .file(machine.path), environment: machine.environment(of: 0))
+    guard let token = try store.remote(of: list).cursor else { return }
+    var todos: [String: Todo] = [:]
+    for todo in try store.todos(TodoQuery(limit: .max), in: list).elements {
+      if let key = todo.origin?.key { todos[key] = todo }
+    }
+    let outgoing = Set(
+      try [true, false].flatMap { try store.outgoing(in: list, failed: $0) }.compactMap(\.key))
+    for (key, item) in source.unchanged(since: token) where !outgoing.contains(key) {
+      guard let todo = todos[key], todo.sync != .synced || todo.content == item.content else {
+        throw Violation("The file has the token \(token), but not \(key) \(item.content.brief).")
+      }
+    }
   }
 
   // MARK: The network

@@ -33,30 +33,74 @@ import TodoModel
     let url = try #require(HTTPURL("\(server.url)/"))
     let client = CalDAVClient(
       url: url, login: nil, transport: CurlTransport(), now: { Timestamp(milliseconds: 0) })
-    let found = try await CalDAVDiscovery(client: client).onlyList()
-    #expect(found.description == "\(server.url)/h/l/")
+    let found = try await CalDAVDiscovery(client: client).lists()
+    #expect(found.map(\.path) == ["/h/l/"])
   }
 
-  @Test func severalTaskListsAreNamed() async throws {
-    let server = LoopbackServer { request in
-      Multistatus.answer(
-        ["a", "b"].map {
-          Multistatus.resource(
-            "/h/\($0)/",
-            "<D:resourcetype><C:calendar/></D:resourcetype>"
-              + "<D:current-user-principal><D:href>/p/</D:href></D:current-user-principal>"
-              + "<C:calendar-home-set><D:href>/h/</D:href></C:calendar-home-set>")
-        }.joined())
+  private static func twoLists(_ request: LoopbackRequest) -> LoopbackAnswer {
+    Multistatus.answer(
+      [("a", "Home", "read"), ("b", "", "all")].map { name, title, privilege in
+        Multistatus.resource(
+          "/h/\(name)/",
+          "<D:resourcetype><C:calendar/></D:resourcetype><D:displayname>\(title)</D:displayname>"
+            + "<D:current-user-privilege-set><D:privilege><D:\(privilege)/></D:privilege>"
+            + "</D:current-user-privilege-set>"
+            + "<D:current-user-principal><D:href>/p/</D:href></D:current-user-principal>"
+            + "<C:calendar-home-set><D:href>/h/</D:href></C:calendar-home-set>")
+      }.joined())
+  }
+
+  @Test func severalTaskListsAreFoundWithTheirNames() async throws {
+    let server = LoopbackServer(answer: Self.twoLists)
+    let address = try #require(CalDAVAddress("caldav:ann@127.0.0.1:\(server.port)"))
+    let host = CalDAVHost(address) { address in
+      CalDAVRemote(
+        address, login: { nil }, transport: CurlTransport(),
+        clock: CalendarClock(utcOffset: { _ in 0 }, zoneOffset: { _, _ in nil }),
+        now: { Timestamp(milliseconds: 0) })
     }
-    let url = try #require(HTTPURL("\(server.url)/"))
-    let client = CalDAVClient(
-      url: url, login: nil, transport: CurlTransport(), now: { Timestamp(milliseconds: 0) })
+    let lists = try await host.lists()
+    let base = "caldav+http://ann@127.0.0.1:\(server.port)/h/"
+    #expect(
+      lists == [
+        DiscoveredList(source: "\(base)a/", title: "Home"),
+        DiscoveredList(source: "\(base)b/", title: ""),
+      ])
+    #expect(lists.map { host.source(of: $0)?.name } == lists.map(\.source))
+    for other in ["caldav+http://bob@127.0.0.1:\(server.port)/h/a/", "caldav+https://ann@evil/"] {
+      #expect(host.source(of: DiscoveredList(source: other, title: "")) == nil)
+    }
+  }
+
+  @Test func aHostWithSeveralListsIsNotOne() async throws {
+    let server = LoopbackServer(answer: Self.twoLists)
+    let address = try #require(CalDAVAddress("caldav:ann@127.0.0.1:\(server.port)"))
+    let remote = CalDAVRemote(
+      address, login: { nil }, transport: CurlTransport(),
+      clock: CalendarClock(utcOffset: { _ in 0 }, zoneOffset: { _, _ in nil }),
+      now: { Timestamp(milliseconds: 0) })
+    let base = "caldav+http://ann@127.0.0.1:\(server.port)/h/"
     await #expect(
       throws: TodoError(
-        .validation,
-        "There are several task lists. Name them as sources: caldav+\(server.url)/h/a/ "
-          + "caldav+\(server.url)/h/b/")
-    ) { try await CalDAVDiscovery(client: client).onlyList() }
+        .validation, "Name one of the task lists as the source: \(base)a/ \(base)b/")
+    ) { _ = try await remote.perform(RemoteRequest(.list)) }
+    #expect(
+      try await remote.facts() == [
+        "task list Home (read only) at \(base)a/", "task list  at \(base)b/",
+      ])
+  }
+
+  @Test func theCommandIsForHostsOfTheCommandLineOnly() throws {
+    let address = try #require(CalDAVAddress("caldav+https://ann@example.org/l/"))
+    let other = try #require(CalDAVAddress("caldav+https://ann@evil.example/l/"))
+    let password = CalDAVPassword(command: "echo secret", origins: [address.origin]) {
+      Array("machine evil.example login ann password other".utf8)
+    }
+    #expect(password.login(at: address)?.password.revealed == "secret")
+    #expect(password.login(at: other)?.password.revealed == "other")
+    #expect(
+      CalDAVPassword(command: "echo secret", origins: [address.origin]) { nil }
+        .login(at: other) == nil)
   }
 
   @Test func discoveryFollowsNoRedirectToAnotherHost() async throws {

@@ -5,70 +5,8 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// The requests to a calendar server and the meaning of its answers, also those of a hostile one.
-@Suite struct CalDAVRemoteTests {
-  private static let clock = CalendarClock(utcOffset: { _ in 0 }, zoneOffset: { _, _ in nil })
-  private typealias Question = RemoteRequest.Kind  // words: ok
-  private static let etag = ("ETag", "\"1\"")
-
-  private static func task(_ title: String, uid: String = "u") -> String {
-    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nUID:\(uid)\r\nSUMMARY:\(title)\r\n"
-      + "END:VTODO\r\nEND:VCALENDAR\r\n"
-  }
-
-  private static func object(_ href: String, _ text: String) -> String {
-    Multistatus.resource(
-      href, "<D:getetag>\"1\"</D:getetag><C:calendar-data>\(text)</C:calendar-data>")
-  }
-
-  /// A server with a list at `/l/` whose objects are these.
-  private static func list(
-    _ objects: [(name: String, text: String)], token: String? = "t1"
-  ) -> @Sendable (LoopbackRequest) -> LoopbackAnswer {
-    { request in
-      if request.method == "PROPFIND" {
-        let token = token.map { "<D:sync-token>\($0)</D:sync-token>" } ?? ""
-        return Multistatus.answer(
-          Multistatus.resource("/l/", "<D:resourcetype><C:calendar/></D:resourcetype>\(token)"))
-      }
-      guard request.method == "REPORT" else { return LoopbackAnswer(404) }
-      if request.bodyText.contains("calendar-query") {
-        return Multistatus.answer(
-          objects.map { Multistatus.resource("/l/\($0.name)", "<D:getetag>\"1\"</D:getetag>") }
-            .joined())
-      }
-      return Multistatus.answer(objects.map { object("/l/\($0.name)", $0.text) }.joined())
-    }
-  }
-
-  private func remote(
-    _ server: LoopbackServer, login: CalDAVLogin? = nil, path: String = "/l/"
-  ) throws -> CalDAVRemote {
-    let address = try #require(CalDAVAddress("caldav+http://ann@127.0.0.1:\(server.port)\(path)"))
-    return CalDAVRemote(
-      address, login: { login }, transport: CurlTransport(), clock: Self.clock,
-      now: { Timestamp(milliseconds: 1_800_000_000_000) })
-  }
-
-  private func page(_ remote: CalDAVRemote, _ what: Question) async throws -> RemotePage {
-    guard case .items(let page) = try await remote.perform(RemoteRequest(what)).body else {
-      throw TodoError.storage("no page")
-    }
-    return page
-  }
-
-  private func error(
-    _ server: LoopbackServer, _ what: Question = .list, login: CalDAVLogin? = nil
-  ) async throws -> TodoError {
-    let remote = try remote(server, login: login)
-    do throws(TodoError) {
-      _ = try await remote.perform(RemoteRequest(what))
-    } catch {
-      return error
-    }
-    throw TodoError.storage("no error")
-  }
-
+/// The requests to a calendar server and the meaning of its answers, see also CalDAVBadInputTests.
+@Suite struct CalDAVRemoteTests: CalDAVTests {
   @Test func aListIsReadWithItsToken() async throws {
     let server = LoopbackServer(
       answer: Self.list([("a%20%c3%bc.ics", Self.task("A")), ("b.ics", Self.task("B"))]))
@@ -255,60 +193,30 @@ import TodoModel
     #expect(password("caldav:ann@third.example.org") == nil)
   }
 
-  // MARK: Answers of a hostile or broken server
-
-  @Test(arguments: [
-    "<html><body>Log in</body></html>", "<D:multistatus xmlns:D=\"DAV:\"><D:resp", "", "{}",
-    "<D:multistatus xmlns:D=\"DAV:\"><D:response><D:status>HTTP/1.1 200 OK</D:status></D:response>"
-      + "</D:multistatus>",
-    "<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]>"
-      + "<D:multistatus xmlns:D=\"DAV:\">&b;</D:multistatus>",
-    "<D:multistatus xmlns:D=\"DAV:\">" + String(repeating: "<a>", count: 100)
-      + String(repeating: "</a>", count: 100) + "</D:multistatus>",
-  ])
-  func brokenXMLIsAnError(_ body: String) async throws {
-    let server = LoopbackServer { _ in LoopbackAnswer(207, body: body) }
-    #expect(try await error(server).kind == .invalidResponse)
-  }
-
-  @Test func addressesOfOtherHostsAreRefused() async throws {
-    for href in ["https://evil.example/l/a.ics", "//evil.example/l/a.ics", "/other/a.ics"] {
-      let server = LoopbackServer { request in
-        request.method == "PROPFIND"
-          ? Self.list([])(request)
-          : Multistatus.answer(Multistatus.resource(href, "<D:getetag>1</D:getetag>"))
-      }
-      let error = try await error(server)
-      #expect(error.kind == .invalidResponse && error.message.contains("not below"))
-      #expect(server.requests.count == 2)
-    }
-  }
-
-  @Test func redirectsAreNotFollowed() async throws {
+  @Test func aReadOnlyListIsReported() async throws {
+    let privileges = Mutex("<D:read/>")
     let server = LoopbackServer { request in
-      LoopbackAnswer(302, headers: [("Location", "\(request.path)x")])
+      if request.method == "PUT" { return LoopbackAnswer(403) }
+      guard request.method == "PROPFIND" else { return Self.list([])(request) }
+      return Multistatus.answer(
+        Multistatus.resource(
+          "/l/",
+          "<D:resourcetype><C:calendar/></D:resourcetype><D:sync-token>t1</D:sync-token>"
+            + "<D:current-user-privilege-set><D:privilege>\(privileges.withLock { $0 })"
+            + "</D:privilege></D:current-user-privilege-set>"))
     }
-    for what: Question in [
-      .list, .create(TodoContent(title: "A"), marker: nil), .remove(key: "a.ics", revision: "1"),
-    ] {
-      #expect(try await error(server, what).kind == .invalidResponse)
+    let remote = try remote(server)
+    func isReadOnly(after what: Question) async throws -> Bool? {
+      try await remote.perform(RemoteRequest(what)).isReadOnly
     }
-    #expect(server.requests.count == 3)
-  }
-
-  @Test func anUnreadableObjectIsShownAsSuch() async throws {
-    let twice =
-      Self.task("A").replacing("END:VCALENDAR\r\n", with: "")
-      + Self.task("B", uid: "v").replacing("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", with: "")
-    let large = String(repeating: "X", count: CalendarObject.bytesMax + 10)
-    let server = LoopbackServer(
-      answer: Self.list([("a.ics", twice), ("b.ics", Self.task("B")), ("c.ics", large)]))
-    let items = try await page(remote(server), .list).items
-    #expect(
-      items.map(\.content.title) == [
-        "(cannot be read: it has two UIDs)", "(cannot be read: it is too large)", "B",
-      ])
-    #expect(items.map { $0.fields == [] } == [true, true, false])
+    #expect(try await isReadOnly(after: .list) == true)
+    privileges.withLock { $0 = "<D:all/>" }
+    #expect(try await isReadOnly(after: .changes(since: "t1", nil)) == false)
+    privileges.withLock { $0 = "<D:read/>" }
+    await #expect(throws: TodoError.readOnlyList) {
+      try await remote.perform(RemoteRequest(.create(TodoContent(title: "A"), marker: nil)))
+    }
+    #expect(try await isReadOnly(after: .access) == true)
   }
 
   @Test func remarksNameTheParentAndRepetition() async throws {

@@ -465,7 +465,9 @@ class ListSummaryRequired(TypedDict):
 
 
 class ListSummary(ListSummaryRequired, total=False):
+    title: str
     filter: str
+    readOnly: Literal[True]
     failed: TodoFailure
 
 

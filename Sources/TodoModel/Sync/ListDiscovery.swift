@@ -1,0 +1,101 @@
+/// A list that was found at a host.
+package struct DiscoveredList: Hashable, Sendable {
+  /// The name of its source.
+  package var source: String
+  /// Its name at the host; empty if it has none.
+  package var title: String
+
+  package init(source: String, title: String) { (self.source, self.title) = (source, title) }
+}
+
+/// Finds the lists of a user at a host that is named as a source.
+package protocol ListDiscovery: Sendable {
+  /// Asks the host.
+  ///
+  /// - Throws: As `TodoRemote.perform`; `notFound` if the user has no list there.
+  func lists() async throws(TodoError) -> [DiscoveredList]
+
+  /// Returns the source of a list; `nil` if its name is not one at this host.
+  func source(of list: DiscoveredList) -> TodoSource?
+}
+
+extension TodoServices {
+  /// Whether a source names a host whose lists have to be found.
+  package var needsDiscovery: Bool { sources.contains { $0.listDiscovery != nil } }
+
+  /// Returns services with the lists of a user in place of the hosts where they are.
+  ///
+  /// The lists are those of the last discovery, so a login does not wait for the network. Only the
+  /// first one does; if it fails, the host stays in the list of sources and its error is shown
+  /// there.
+  package func discovered(for profile: String) async -> TodoServices {
+    guard needsDiscovery else { return self }
+    var found: [TodoSource] = []
+    for source in sources {
+      guard let finder = source.listDiscovery else {
+        found.append(source)
+        continue
+      }
+      let host = TodoListKey(profile: profile, source: source.name)
+      var lists = (try? store.journal?.discoveredLists(at: host)) ?? []
+      if lists.isEmpty {
+        lists = (try? await discover(finder, at: host)) ?? []
+      }
+      let titles = Dictionary(grouping: lists, by: \.title)
+      let opened = lists.compactMap { list in
+        var source = finder.source(of: list)
+        // A name that two lists have says nothing.
+        let isClear = !list.title.isEmpty && titles[list.title]?.count == 1
+        source?.displayName = isClear ? list.title : nil
+        return source
+      }
+      found += opened.isEmpty ? [source] : opened
+    }
+    var names: Set<String> = []
+    return TodoServices(
+      store: store, sources: found.filter { names.insert($0.name).inserted }, register: register,
+      accounts: accounts, credentials: credentials, notice: notice, sync: sync, drafts: drafts)
+  }
+
+  /// Finds the lists of a user at all hosts, for the next login. An error changes nothing: the lists
+  /// show their own.
+  package func discoverAgain(for profile: String) async {
+    for source in sources {
+      guard let finder = source.listDiscovery else { continue }
+      _ = try? await discover(finder, at: TodoListKey(profile: profile, source: source.name))
+    }
+  }
+
+  private func discover(
+    _ finder: any ListDiscovery, at host: TodoListKey
+  ) async throws(TodoError) -> [DiscoveredList] {
+    let lists = try await finder.lists()
+    try store.journal?.keep(lists, at: host)
+    return lists
+  }
+}
+
+/// The source of a host whose lists are not known yet. Every request looks for them, so the list
+/// shows why they were not found.
+package struct UndiscoveredRemote: TodoRemote {
+  package let address: RemoteAddress
+  package let capabilities: RemoteCapabilities
+  private let finder: any ListDiscovery
+
+  package init(
+    at address: RemoteAddress, _ capabilities: RemoteCapabilities, _ finder: any ListDiscovery
+  ) {
+    // A todo that was added here would be in none of the lists.
+    let view = RemoteView(key: "none", filter: nil, acceptsNew: false)
+    self.address = RemoteAddress(
+      kind: address.kind, baseURL: address.baseURL, place: address.place,
+      description: address.description, view: view)
+    (self.capabilities, self.finder) = (capabilities, finder)
+  }
+
+  package func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
+    let count = try await finder.lists().count
+    throw TodoError(
+      .notFound, "\(count) \(count == 1 ? "list was" : "lists were") found. Log in again to open.")
+  }
+}

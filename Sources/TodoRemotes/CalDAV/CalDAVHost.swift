@@ -1,0 +1,37 @@
+import TodoModel
+
+/// A host whose task lists are found.
+package struct CalDAVHost: ListDiscovery {
+  private let address: CalDAVAddress
+  private let remote: @Sendable (CalDAVAddress) -> CalDAVRemote
+  private let hostRemote: CalDAVRemote
+
+  /// - Parameter remote: Returns the source of a task list.
+  package init(
+    _ address: CalDAVAddress, remote: @escaping @Sendable (CalDAVAddress) -> CalDAVRemote
+  ) {
+    (self.address, self.remote) = (address, remote)
+    hostRemote = remote(address)
+  }
+
+  package func lists() async throws(TodoError) -> [DiscoveredList] {
+    try await hostRemote.hostDiscovery().lists().map { list in
+      DiscoveredList(source: address.address(ofPath: list.path), title: list.name)
+    }
+  }
+
+  package func source(of list: DiscoveredList) -> TodoSource? {
+    guard let place = CalDAVAddress(list.source), place.origin == address.origin,
+      place.user == address.user, place.path != nil
+    else { return nil }
+    return TodoSource(name: place.description, remote: remote(place))
+  }
+
+  /// The source in place of which the lists are.
+  package var source: TodoSource {
+    let remote = UndiscoveredRemote(at: address.remote, hostRemote.capabilities, self)
+    var source = TodoSource(name: address.description, remote: remote)
+    source.listDiscovery = self
+    return source
+  }
+}

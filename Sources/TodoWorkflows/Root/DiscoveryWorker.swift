@@ -1,0 +1,33 @@
+import TodoModel
+import WorkflowRuntime
+
+/// Finds the lists of a user at hosts that are named as sources.
+struct DiscoveryWorker: Worker {
+  var profile: String
+  var services: TodoServices
+
+  func run() async -> TodoServices { await services.discovered(for: profile) }
+
+  func isEquivalent(to otherWorker: DiscoveryWorker) -> Bool { profile == otherWorker.profile }
+}
+
+/// Finds the lists again during the session, for the next login.
+struct DiscoveryRefreshWorker: StreamWorker {
+  var profile: String
+  var services: TodoServices
+  var sync: SyncServices
+
+  /// The pause between two requests.
+  static let milliseconds: Int64 = 300_000
+
+  func run(emit: @escaping @Sendable (Never) -> Void) async {
+    while !Task.isCancelled {
+      await services.discoverAgain(for: profile)
+      await sync.sleep(Self.milliseconds)
+    }
+  }
+
+  func isEquivalent(to otherWorker: DiscoveryRefreshWorker) -> Bool {
+    profile == otherWorker.profile
+  }
+}
