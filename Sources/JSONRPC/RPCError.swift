@@ -1,9 +1,9 @@
 /// The error object of a response.
 ///
-/// Messages are for the user. They may contain keys and types, but never values of `params`, which
-/// may be secrets, and at most a hundred characters of any input.
+/// The message is for the user. It may contain keys and types, and at most a hundred characters of
+/// any input, but never values of `params`, which may be secrets.
 public struct RPCError: Error, Sendable, Equatable {
-  /// One of `ErrorCode`, or a code of the application outside -32899...-32000.
+  /// The error code: one of `ErrorCode`, or an application's own code outside -32899...-32000.
   public var code: Int
 
   /// The message for the user.
@@ -21,59 +21,60 @@ public struct RPCError: Error, Sendable, Equatable {
 }
 
 extension RPCError {
-  /// The received bytes are not JSON.
+  /// Returns the error for bytes that are not JSON.
   public static func parseError(_ message: String, data: JSON? = nil) -> RPCError {
     RPCError(code: ErrorCode.parseError, message: message, data: data)
   }
 
-  /// The JSON is not a valid request.
+  /// Returns the error for JSON that is not a valid request.
   public static func invalidRequest(_ message: String, data: JSON? = nil) -> RPCError {
     RPCError(code: ErrorCode.invalidRequest, message: message, data: data)
   }
 
-  /// The method does not exist. At most a hundred characters of its name are repeated.
+  /// Returns the error for an unknown method. The message contains at most a hundred characters of
+  /// its name.
   public static func methodNotFound(_ method: String) -> RPCError {
     RPCError(
       code: ErrorCode.methodNotFound, message: "method not found: " + excerpt(of: method))
   }
 
-  /// The params do not match the method.
+  /// Returns the error for params that do not match the method.
   public static func invalidParams(_ message: String, data: JSON? = nil) -> RPCError {
     RPCError(code: ErrorCode.invalidParams, message: message, data: data)
   }
 
-  /// An internal error of the server.
+  /// Returns an internal error of the server.
   public static func internalError(
     _ message: String = "internal error", data: JSON? = nil
   ) -> RPCError {
     RPCError(code: ErrorCode.internalError, message: message, data: data)
   }
 
-  /// A request arrived before `initialize`.
+  /// Returns the error for a request that arrived before `initialize`.
   public static func serverNotInitialized(
     _ message: String = "the server is not initialized: send initialize first"
   ) -> RPCError {
     RPCError(code: ErrorCode.serverNotInitialized, message: message)
   }
 
-  /// The client cancelled the request.
+  /// Returns the error for a request that the client has cancelled.
   public static func requestCancelled(_ message: String = "the request was cancelled") -> RPCError {
     RPCError(code: ErrorCode.requestCancelled, message: message)
   }
 
-  /// The content that the request refers to no longer exists.
+  /// Returns the error for a request that refers to content that no longer exists.
   public static func contentModified(_ message: String, data: JSON? = nil) -> RPCError {
     RPCError(code: ErrorCode.contentModified, message: message, data: data)
   }
 
-  /// The request was valid but failed.
+  /// Returns the error for a valid request that has failed.
   public static func requestFailed(_ message: String, data: JSON? = nil) -> RPCError {
     RPCError(code: ErrorCode.requestFailed, message: message, data: data)
   }
 
-  /// The first hundred Unicode scalars of external text, for use in a message.
+  /// Returns the first hundred Unicode scalars of external text, for use in a message.
   ///
-  /// Scalars and not characters, because a single character can have any length.
+  /// It counts scalars and not characters, because a single character can have any length.
   public static func excerpt(of text: String) -> String {
     // A scalar has at least one byte, so only a long text needs to be counted.
     guard text.utf8.count > 100 else { return text }
