@@ -15,14 +15,16 @@ package struct CalDAVLogin: Sendable {
   }
 }
 
-/// Finds the password of a CalDAV server: the output of a program that the user names, or the entry of
-/// the host in `~/.netrc`. Only asked when such a server is the source.
+/// A source of the password of a CalDAV server: the output of a program that the user names, or the
+/// entry of the host in `~/.netrc`. It is used only if a CalDAV server is the source of todos.
 package struct CalDAVPassword: Sendable {
   private let command: String?
   private let netrc: @Sendable () -> [UInt8]?
 
+  /// Creates a source of passwords.
+  ///
   /// - Parameters:
-  ///   - command: A command for the shell.
+  ///   - command: A command for the shell; `nil` to use the file.
   ///   - netrc: Returns the contents of the file; `nil` if there is none.
   package init(command: String?, netrc: @escaping @Sendable () -> [UInt8]?) {
     (self.command, self.netrc) = (command, netrc)
@@ -31,15 +33,15 @@ package struct CalDAVPassword: Sendable {
   /// No password for any server.
   package static let none = CalDAVPassword(command: nil) { nil }
 
-  /// The one of the user who runs this program.
+  /// Returns the source of passwords for the user who runs this program.
   package static func ofUser(command: String?, home: String?) -> CalDAVPassword {
     CalDAVPassword(command: command) { home.flatMap { contents(of: "\($0)/.netrc") } }
   }
 
-  /// The message of an error 401 continues with this if there is no password.
+  /// The end of the message for the status 401 if there is no password.
   static let advice = "Set --source-password-command, or add the host to ~/.netrc."
 
-  /// Returns `nil` if there is none. Blocks while a program runs.
+  /// Returns the login at a server; `nil` if there is none. Blocks while a program runs.
   func login(at address: CalDAVAddress) -> CalDAVLogin? {
     guard let command else {
       return netrc().flatMap { Netrc($0).login(at: address) }
@@ -55,12 +57,12 @@ package struct CalDAVPassword: Sendable {
       origin: "--source-password-command")
   }
 
-  /// Looks a login up when it is first needed, and once.
+  /// Returns a closure that looks up the login when it is first called, and only once.
   package func lookUp(
     _ address: CalDAVAddress, by offload: Offload
   ) -> @Sendable () async -> CalDAVLogin? {
     if offload == .inline {
-      // Where order is everything, nothing is looked up at a time of its own.
+      // Inline work must be done in a reproducible order, so the login is looked up immediately.
       let known = login(at: address)
       return { known }
     }
@@ -76,7 +78,7 @@ package struct CalDAVPassword: Sendable {
     }
   }
 
-  /// A program may ask the user to unlock a password store.
+  /// The timeout of the program, which may ask the user to unlock a password store.
   private static let waitMilliseconds: CInt = 60_000
 
   private static func contents(of path: String) -> [UInt8]? {
@@ -111,7 +113,8 @@ struct Netrc {
     }
   }
 
-  /// The first entry of the host, and of the user if the address names one.
+  /// Returns the first entry of the host, and of the user if the address names one; `nil` if there
+  /// is none.
   func login(at address: CalDAVAddress) -> CalDAVLogin? {
     let authority = address.origin.drop { $0 != "/" }.dropFirst(2)
     let host = authority.hasPrefix("[") ? authority : authority.prefix { $0 != ":" }
@@ -124,7 +127,8 @@ struct Netrc {
     return nil
   }
 
-  /// Words between blanks; one in quotation marks may have blanks. A `#` begins a comment.
+  /// Returns the words, which are separated by whitespace; a quoted word may contain whitespace. A
+  /// `#` begins a comment.
   private static func words(_ bytes: [UInt8]) -> [String] {
     var words: [String] = []
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
