@@ -69,7 +69,7 @@ struct JSONCursor: ~Copyable {
     }
   }
 
-  /// The byte at the position. At the end of the input it is NUL, which JSON allows nowhere.
+  /// Returns the byte at the position, or NUL at the end of the input. JSON allows NUL nowhere.
   @inline(__always)
   func peek() -> UInt8 {
     position < count ? bytes[position] : 0

@@ -82,7 +82,7 @@ struct MoveStack<Element>: ~Copyable {
     }
   }
 
-  /// The elements from `start`, valid until the stack is changed.
+  /// Returns the elements from `start`, valid until the stack is changed.
   @inline(__always)
   func elements(from start: Int) -> UnsafeBufferPointer<Element> {
     UnsafeBufferPointer(storage.extracting(start..<count))
