@@ -19,7 +19,8 @@ final class HostCore {
   /// whole tree.
   static let rendersOfTurnMax: UInt = 500_000
 
-  /// The number of rounds, each with one render pass, in which a turn may render any number of nodes.
+  /// The number of rounds, each with one render pass, in which a turn may render any number of
+  /// nodes.
   static let roundsOfTurnMax = 1_000
 
   /// The phase of the host. User code runs in all of them except `idle`.

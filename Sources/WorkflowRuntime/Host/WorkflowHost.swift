@@ -83,7 +83,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   @usableFromInline let core: HostCore
   let root: TypedNode<WorkflowType>
 
-  /// Returns the root's rendering; compiled where the workflow type is known.
+  /// A closure that returns the root's rendering, compiled where the workflow type is known.
   private let currentRendering: () -> WorkflowType.Rendering
   @exclusivity(unchecked) @usableFromInline private(set) var latestRendering: WorkflowType.Rendering
   @exclusivity(unchecked) private var latestRenderCount = 1

@@ -31,7 +31,8 @@ class Node: SinkIdentity, Reconcilable {
   @exclusivity(unchecked) @usableFromInline final var needsRender = true
   @exclusivity(unchecked) @usableFromInline final var isAlive = true
 
-  /// The parameters are borrowed to avoid reference counting: a host creates thousands of nodes.
+  /// Creates a node. The parameters are borrowed to avoid reference counting, because a host
+  /// creates thousands of nodes.
   @usableFromInline
   init(core: borrowing HostCore, kind: NodeKind, parent: borrowing Node?, key: String) {
     self.core = copy core
@@ -91,7 +92,7 @@ class Node: SinkIdentity, Reconcilable {
       node.children = []
       node.tearDownAlone()
       for child in children { child.leave() }
-      // Tear down leading children without children of their own immediately: they are next anyway.
+      // Tear down leading children that have no children immediately: they are next in order.
       var position = 0
       while position < children.count, children[position].children.isEmpty {
         children[position].tearDownAlone()

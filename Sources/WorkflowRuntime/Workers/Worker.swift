@@ -26,7 +26,7 @@ public protocol Worker<Output>: Sendable {
   /// For an `Equatable` worker the default is `==`.
   func isEquivalent(to otherWorker: Self) -> Bool
 
-  /// A result that is available immediately, such as one from a cache. The default is `nil`.
+  /// Returns a result that is available immediately, such as from a cache; `nil` by default.
   ///
   /// A worker runner may deliver it instead of starting a task.
   ///

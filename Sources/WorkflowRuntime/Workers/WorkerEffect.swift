@@ -32,7 +32,7 @@ public struct WorkerTask: Sendable {
   /// The id of this run, which ``WorkerEffect/stop(_:)`` and the outputs refer to.
   public let id: WorkerID
 
-  /// Returns the result if it is available immediately; `nil` otherwise.
+  /// A closure that returns the result if it is available immediately, and `nil` otherwise.
   ///
   /// If it is delivered, `run` need not be called.
   public let immediate: @Sendable () -> WorkerOutput?
