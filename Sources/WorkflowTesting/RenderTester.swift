@@ -185,7 +185,7 @@ extension Workflow {
   }
 }
 
-/// Records the applied actions.
+/// An observer that records the applied actions.
 private final class ActionRecorder: WorkflowObserver {
   private(set) var actions: [Any] = []
 
