@@ -83,7 +83,7 @@ package final class SourceStore: TodoStore {
     try check(content)
     let item = try await item(after: RemoteRequest(.create(content, marker: nil)))
     if item.isIncomplete { throw .requirementsRefused }
-    // Labels that the source has not accepted are not on the todo.
+    // The returned todo does not have labels that the source has not accepted.
     let rest = content.fields(differingFrom: item.content).filter { !$0.traits.isSetOnAdd }
     guard !rest.isEmpty else { return todo(item) }
     return todo(try await change(item, to: content, rest))

@@ -10,7 +10,7 @@ extension CalendarObject {
   /// Whether the todo repeats. It cannot be ticked then, because that would end the whole series.
   var isRepeating: Bool { has(anyOf: ["RRULE", "RDATE", "RECURRENCE-ID"]) }
 
-  /// The UID of the todo that this one is a part of.
+  /// The UID of the todo of which this todo is a part.
   var parentUID: String? {
     all("RELATED-TO").first {
       $0.property[parameter: "RELTYPE"]?.uppercased() ?? "PARENT" == "PARENT"

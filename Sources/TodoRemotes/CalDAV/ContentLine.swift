@@ -20,7 +20,7 @@ struct ContentLine: Sendable, Equatable {
     var room = Self.foldBytesMax
     while rest.count > room {
       var end = rest.startIndex + room
-      // Not before a byte that continues a character.
+      // A fold must not precede a byte that continues a character.
       while end > rest.startIndex + 1, rest[end] & 0xC0 == 0x80 { end -= 1 }
       raw += rest[..<end]
       raw += lineEnd

@@ -49,7 +49,7 @@ struct Multistatus: Sendable {
     syncToken = reader.syncToken
   }
 
-  /// Collects the resources of a document.
+  /// A collector of the resources of a document.
   private final class Reader: XMLReader.Consumer {
     private(set) var isMultistatus = false
     private(set) var resources: [Resource] = []

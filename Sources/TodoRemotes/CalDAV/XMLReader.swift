@@ -17,7 +17,7 @@ enum XMLReader {
   protocol Consumer: AnyObject {
     func start(_ name: Name, attributes: [Name: String])
     func end(_ name: Name)
-    /// A piece of text.
+    /// Receives a piece of text.
     func text(_ bytes: UnsafeRawBufferPointer)
   }
 

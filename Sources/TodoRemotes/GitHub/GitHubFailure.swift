@@ -56,7 +56,7 @@ struct GitHubFailure {
     }
   }
 
-  /// The variable to set, and what its token needs.
+  /// The end of a message: the variable to set, and the rights that its token needs.
   private var tokenAdvice: String {
     "\(tokenVariable) to \(token == nil ? "a" : "another") token that has \(GitHubToken.rights)"
   }

@@ -89,6 +89,8 @@ package final class LazyToken: Sendable {
   private let find: (@Sendable () async -> Secret?)?
   private let finding = Mutex<Task<Secret?, Never>?>(nil)
 
+  /// Creates a token that is not looked up yet.
+  ///
   /// - Parameter find: looks up the token; `nil` if there is no source of a token.
   package init(_ find: (@Sendable () async -> Secret?)?) { self.find = find }
 

@@ -133,7 +133,8 @@ struct SecretForms {
     let all = [UInt8](repeating: 0, count: offset) + bytes
     let letters = Base64.encoded(all)
     if offset == 0 { return String(letters.prefix { $0 != "=" }) }
-    // The first letters depend on the bytes before, and one of an incomplete group on those after.
+    // The first letters depend on the preceding bytes; the last letter of an incomplete group, on
+    // the following bytes.
     return String(letters.prefix(all.count * 8 / 6).dropFirst(offset + 1))
   }
 }
