@@ -1,5 +1,5 @@
-/// The memory limits of one connection. At a limit, the connection stops reading or starts no more
-/// calls.
+/// The memory limits of one connection. At a limit, the connection asks the host to stop reading,
+/// or starts no more calls.
 ///
 /// Unprocessed input and unwritten output are measured in bytes, so that neither many small
 /// messages nor a few large ones can exceed the limits.

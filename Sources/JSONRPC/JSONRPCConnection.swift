@@ -4,7 +4,8 @@
 /// The host is the program that uses the connection. It reads and writes the bytes, and it decides
 /// what a response contains and how it is encoded. The connection does no I/O, starts no thread and
 /// never blocks. It tracks the ids in flight, joins the responses to a batch, handles cancellation,
-/// and limits how much is read and how many calls are started.
+/// reports when the host should stop reading, and returns no more calls while too many are in
+/// flight.
 ///
 /// ```swift
 /// var connection = JSONRPCConnection<JSON>()
