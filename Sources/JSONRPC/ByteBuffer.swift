@@ -4,8 +4,8 @@
 /// whether its storage is shared and goes through a generic sequence: some 200 instructions for a
 /// key, compared to 100 here. This saves a tenth of the instructions for a keypress.
 struct ByteBuffer: ~Copyable {
-  /// Deallocates the storage. A separate class because a type with a `deinit` could not be part of
-  /// types that other modules inline.
+  /// The owner of the storage, which deallocates it. A separate class, because a buffer with a
+  /// `deinit` could not be part of types that other modules inline.
   private final class Owner {
     let storage: UnsafeMutableBufferPointer<UInt8>
     init(_ storage: UnsafeMutableBufferPointer<UInt8>) { self.storage = storage }
@@ -53,8 +53,8 @@ struct ByteBuffer: ~Copyable {
     count += min(max(0, write(UnsafeMutableRawBufferPointer(room))), bytesMax)
   }
 
-  /// Appends a key that needs no escapes, with its quotes and colon, and with a comma unless it is
-  /// first.
+  /// Appends a key that needs no escapes, with its quotes and colon, and a comma before it unless
+  /// it is the first key of its object.
   @inline(__always)
   mutating func append(key: StaticString, isFirst: Bool) {
     reserve(key.utf8CodeUnitCount + 4)
@@ -152,7 +152,7 @@ extension ByteBuffer {
       var rest = value.magnitude
       var power: UInt64 = 10
       var digitCount = 1
-      // The largest number has 19 digits, and the power above it fits.
+      // No overflow: the largest number has 19 digits, and 10^19 fits into 64 bits.
       while rest >= power {
         power &*= 10
         digitCount &+= 1
@@ -203,7 +203,7 @@ extension ByteBuffer {
     append(UInt8(ascii: "\""))
   }
 
-  /// Appends text that begins with a byte to escape.
+  /// Appends text with its escapes. The first byte must need an escape.
   private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
     guard let start = text.baseAddress else { return }
     var index = 0

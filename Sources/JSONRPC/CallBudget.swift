@@ -9,7 +9,8 @@ struct CallBudget {
     (countMax, bytesMax) = (limits.callsInFlightMax, limits.inFlightBytesMax)
   }
 
-  /// Whether another call may start, unless it is too large.
+  /// Whether fewer calls are in flight than the maximum, so that another one may start. Its size is
+  /// limited by `callBytesMax`.
   var hasRoom: Bool { count < countMax }
 
   /// The maximum size of the next call, in bytes. A small call may always start, and so may any

@@ -1,4 +1,4 @@
-/// The queued messages, in the order of their arrival. Some may be held back.
+/// The queued messages, in the order of their arrival. Calls may be held back.
 struct CallQueue {
   enum Entry {
     case call(IncomingCall)
@@ -8,13 +8,13 @@ struct CallQueue {
     case strayResponse
   }
 
-  /// The queued calls; `nil` for a removed one.
+  /// The entries; `nil` for an entry that was removed.
   private var entries: [Entry?] = []
   /// The number of entries removed from the front.
   private var headIndex = 0
   /// All entries before this index are removed or held back.
   private var scanIndex = 0
-  /// All calls before this index own their bytes.
+  /// All calls before this index own the bytes of their params; see `own()`.
   private var ownedIndex = 0
 
   /// The total weight of the queued messages, in bytes.
@@ -27,7 +27,7 @@ struct CallQueue {
     entries.append(entry)
   }
 
-  /// Copies the params of each queued call, so that it no longer refers to the read buffer.
+  /// Copies the params of each queued call, so that the call no longer refers to the read buffer.
   mutating func own() {
     for index in max(ownedIndex, headIndex)..<max(ownedIndex, headIndex, entries.count) {
       if case .call(let call)? = entries[index] { entries[index] = .call(call.owned()) }
@@ -37,11 +37,11 @@ struct CallQueue {
 
   /// Removes and returns the next message that is not held back.
   ///
-  /// A message that was held back once stays so until `releaseHeld()`: `isHeld` is called only once
-  /// for it.
+  /// A call that was held back stays so until `releaseHeld()`, and `isHeld` is not called for it
+  /// again before that.
   ///
-  /// - Returns: `nil` if there is no such message, or if the next one is a call of more than
-  ///   `callWeightMax` bytes, which no later message overtakes.
+  /// - Returns: `nil` if all queued messages are held back, or if the next one is a call of more
+  ///   than `callWeightMax` bytes, which no later message overtakes.
   mutating func next(callWeightMax: Int = .max, holding isHeld: (String) -> Bool) -> Entry? {
     while scanIndex < entries.count {
       let index = scanIndex
@@ -63,7 +63,7 @@ struct CallQueue {
     return nil
   }
 
-  /// Removes and returns the next response, ahead of the calls before it.
+  /// Removes and returns the next response, ahead of the calls before it; `nil` if there is none.
   mutating func nextResponse() -> Response? {
     for index in scanIndex..<max(scanIndex, entries.count) {
       if case .response(let response)? = entries[index] {
@@ -75,10 +75,10 @@ struct CallQueue {
     return nil
   }
 
-  /// Makes `next` ask `isHeld` again about the messages that were held back.
+  /// Makes `next` call `isHeld` again for the calls that were held back.
   mutating func releaseHeld() { scanIndex = headIndex }
 
-  /// Removes and returns a queued call; `nil` if it has started already.
+  /// Removes the call with this number and returns it; `nil` if the call is no longer queued.
   mutating func remove(_ number: UInt64) -> IncomingCall? {
     for index in headIndex..<entries.count {
       if case .call(let call)? = entries[index], call.address.number == number {

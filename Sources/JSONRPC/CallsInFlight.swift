@@ -1,24 +1,24 @@
-/// The unanswered calls by id; their ids may not be reused.
+/// The unanswered requests, queued or in flight, by id. A new request must not reuse their ids.
 ///
-/// Usually there are only a few. The first eight are found by comparing each, which costs a third
-/// of hashing. A program with few calls also never looks up the dictionary's generic metadata,
-/// which would take an eighth of its startup time and a megabyte of memory.
+/// Usually there are only a few. The first eight are in an array: a linear search takes a third of
+/// the instructions of hashing. A program with few calls also never loads the generic metadata of
+/// the dictionary, which would take an eighth of its startup time and a megabyte of memory.
 struct CallsInFlight {
   private var few: [ReplyAddress] = []
   private var others: [RequestID: ReplyAddress] = [:]
 
   private static let fewMax = 8
 
-  /// Inserts a call.
+  /// Inserts a request.
   ///
-  /// - Returns: `false` if another call has this id.
+  /// - Returns: `false` if another request has this id.
   mutating func insert(_ address: ReplyAddress, _ id: RequestID) -> Bool {
     guard self[id] == nil else { return false }
     if few.count < Self.fewMax { few.append(address) } else { others[id] = address }
     return true
   }
 
-  /// Replaces the address of an id.
+  /// Replaces the address of the request with this id.
   mutating func replace(_ id: RequestID, _ address: ReplyAddress) {
     if let index = index(of: id) { few[index] = address } else { others[id] = address }
   }

@@ -1,6 +1,7 @@
-/// The state of a `JSONRPCConnection` except for the answers, which it refers to by their slots.
+/// The state of a `JSONRPCConnection` without its answers; each answer is referred to by its slot,
+/// an index of `JSONRPCConnection.answers`.
 ///
-/// A separate type so that none of this code is generic.
+/// A separate type, so that none of this code is generic.
 @usableFromInline
 struct ConnectionCore: ~Copyable {
   let limits: ConnectionLimits
@@ -26,15 +27,15 @@ struct ConnectionCore: ~Copyable {
   /// Whether no more messages will arrive: the input has ended or is unreadable.
   private(set) var isInputEnded = false
 
-  /// The error that makes the input unreadable, if any.
+  /// The error that made the input unreadable; `nil` if the input is readable.
   private(set) var inputProblem: RPCError?
 
-  /// Never set. A value of an unknown type must keep its address, and so must the struct that
-  /// contains it. Without this member the compiler copies the whole struct for each property
-  /// access: 75 instructions each, thousands a message.
+  /// Always `nil`. A value of type `Any` must keep its address, and so must every struct that
+  /// contains it. Without this member, the compiler copies the whole struct for each property
+  /// access: 75 instructions each time, thousands for a message.
   private let anchor: Any? = nil
 
-  /// The answers to one batch that exist so far.
+  /// A batch that is not answered completely: its answers so far, and how many are missing.
   private struct Batch {
     var unansweredCount: Int
     var weight = 0
@@ -51,8 +52,8 @@ struct ConnectionCore: ~Copyable {
     parser = FrameParser(limits: limits.frame, framing: framing)
   }
 
-  /// The framing of the other side; `nil` until its first byte that is not whitespace,
-  /// unless the protocol fixes it.
+  /// The framing of the other side's messages; `nil` until the other side has sent a byte that is
+  /// not whitespace, unless the framing was specified at creation.
   var framing: Framing? { parser.framing }
 
   /// Whether the host should read more input now.
@@ -66,8 +67,8 @@ struct ConnectionCore: ~Copyable {
 
   // MARK: In
 
-  /// Parses received bytes, which may be split anywhere. Cancellations in them are applied
-  /// immediately.
+  /// Parses received bytes, which may be split anywhere, and queues their messages. Cancellations
+  /// are applied immediately.
   mutating func receive(_ bytes: UnsafeRawBufferPointer) {
     guard !isInputEnded else { return }
     queue.own()
@@ -75,7 +76,8 @@ struct ConnectionCore: ~Copyable {
     while !isInputEnded, let event = parser.next() { handle(event) }
   }
 
-  /// Ends the input: no more bytes will come.
+  /// Ends the input. A last line without a line feed is still parsed, and an incomplete frame with
+  /// headers is answered with an error.
   mutating func endInput() {
     guard !isInputEnded else { return }
     while !isInputEnded, let event = parser.finish() { handle(event) }
@@ -84,10 +86,10 @@ struct ConnectionCore: ~Copyable {
 
   /// Returns the next event to process.
   ///
-  /// - Parameter isHeld: whether a call of this method is held back. A call that was held back once
-  ///   stays so until `releaseHeld()`.
-  /// - Returns: `nil` if nothing is queued, too many calls are in flight, or too much output is
-  ///   pending.
+  /// - Parameter isHeld: returns whether a call of this method must be held back. A call that was
+  ///   held back stays so until `releaseHeld()`.
+  /// - Returns: `nil` if all queued messages are held back, too many calls are in flight, or too
+  ///   much output is pending.
   mutating func next(holding isHeld: (_ method: String) -> Bool = { _ in false }) -> Arrival? {
     if !notices.isEmpty { return notices.removeFirst() }
     while budget.hasRoom, outbox.weight < limits.unreadBytesMax,
@@ -104,8 +106,8 @@ struct ConnectionCore: ~Copyable {
       case .strayResponse: return .strayResponse
       }
     }
-    // A call in flight may wait for this response while the calls queued before it wait for that
-    // call.
+    // Prevents a deadlock: the calls before this response may wait for a call in flight that waits
+    // for the response.
     if queuedResponseCount > 0, outbox.weight < limits.unreadBytesMax,
       let response = queue.nextResponse()
     {
@@ -115,7 +117,7 @@ struct ConnectionCore: ~Copyable {
     return nil
   }
 
-  /// Makes `next` ask again about the calls that were held back.
+  /// Makes `next` ask again whether the calls that were held back must still be held back.
   mutating func releaseHeld() { queue.releaseHeld() }
 
   /// Answers all queued requests with an error and discards all other queued messages.
@@ -209,8 +211,9 @@ struct ConnectionCore: ~Copyable {
       weight: ConnectionLimits.bytesPerMessage + (id?.byteCount ?? 0) + byteCount, holdsID: false)
   }
 
-  /// Cancels the request named by the params: a queued one ends immediately; one in flight is
-  /// reported to the host. Ignores any other id, since that request may be answered already.
+  /// Cancels the request whose id is in the params. A queued request ends immediately; a request in
+  /// flight is reported to the host as `Arrival.cancelled`. Any other id is ignored, because its
+  /// request may already be answered.
   private mutating func cancel(_ params: ArraySlice<UInt8>?) {
     guard let raw = params.map({ RawJSON(checked: $0) }), let params = try? Params(raw),
       let id = try? params.optionalRequestID(rules.cancelledIDMember), let address = inFlight[id]
@@ -227,7 +230,8 @@ struct ConnectionCore: ~Copyable {
   /// Queues an answer.
   ///
   /// - Parameter slot: the position of the answer in `JSONRPCConnection.answers`.
-  /// - Returns: `false` if the answer is too large for its batch; the slot is then free again.
+  /// - Returns: `false` if the answer is too large for its batch. Then an error is queued instead,
+  ///   and the caller must free the slot.
   @usableFromInline
   mutating func answer(_ address: ReplyAddress, slot: Int, estimatedByteCount: Int) -> Bool {
     budget.end(address)
@@ -235,7 +239,8 @@ struct ConnectionCore: ~Copyable {
     return put(.answer(address, slot: slot), for: address, weight: weight)
   }
 
-  /// Changes the size for which a call in flight counts, and makes a notification count.
+  /// Changes the size with which a call in flight counts towards the limits, and makes a
+  /// notification count as a call in flight.
   mutating func retain(_ address: ReplyAddress, byteCount: Int) -> ReplyAddress {
     budget.end(address)
     var retained = address
@@ -248,7 +253,7 @@ struct ConnectionCore: ~Copyable {
     return retained
   }
 
-  /// Subtracts a notification from the calls in flight.
+  /// Ends a notification, which then no longer counts as a call in flight.
   @usableFromInline
   mutating func endNotification(_ address: ReplyAddress) { budget.end(address) }
 
@@ -264,7 +269,8 @@ struct ConnectionCore: ~Copyable {
     if address.wantsAnswer { forget(address) }
   }
 
-  /// Releases the id, and lets the batch of the call, if any, be answered without it.
+  /// Releases the id of a call that gets no response. If the call belongs to a batch, the batch is
+  /// answered without it.
   private mutating func forget(_ address: ReplyAddress) {
     if let id = address.id, address.holdsID { inFlight.remove(id) }
     guard let number = address.batch, var batch = batches.removeValue(forKey: number) else {
@@ -278,13 +284,13 @@ struct ConnectionCore: ~Copyable {
     }
   }
 
-  /// Queues a notification, after all output queued before.
+  /// Queues a notification behind all other queued output.
   mutating func notify(_ method: String, _ params: JSON? = nil) {
     outbox.wait(.notification(method, params), weight: 256 + (params?.estimatedByteCount ?? 0))
   }
 
-  /// Queues a request to the other side. Its response arrives as `Arrival.response` with the
-  /// returned id.
+  /// Queues a request to the other side, and returns its id. The response arrives as
+  /// `Arrival.response` with this id.
   mutating func request(_ method: String, _ params: JSON? = nil) -> RequestID {
     askedCount += 1
     let id = RequestID.integer(askedCount)
@@ -329,7 +335,7 @@ struct ConnectionCore: ~Copyable {
   @usableFromInline
   var hasPendingOutput: Bool { outbox.hasItems }
 
-  /// Whether the queued output includes a response, not only notifications and requests.
+  /// Whether the queued output contains a response, and not only notifications and requests.
   var hasPendingAnswer: Bool { outbox.hasAnswers }
 
   /// Encodes a notification immediately, ahead of all queued output.
@@ -357,7 +363,7 @@ struct ConnectionCore: ~Copyable {
     outbox.withPendingBytes(body)
   }
 
-  /// Records that the host has written this many more bytes.
+  /// Records that the host has written `count` more bytes.
   mutating func didWrite(_ count: Int) { outbox.didWrite(count) }
 }
 

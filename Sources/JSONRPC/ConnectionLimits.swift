@@ -1,7 +1,8 @@
-/// The limits on what one connection keeps in memory before it stops reading or starting calls.
+/// The memory limits of one connection. At a limit, the connection asks the host to stop reading,
+/// or starts no more calls.
 ///
-/// Input that is not processed and output that is not written are measured in bytes, so neither
-/// many small messages nor a few large ones exceed them.
+/// Unprocessed input and unwritten output are measured in bytes, so that neither many small
+/// messages nor a few large ones can exceed the limits.
 public struct ConnectionLimits: Sendable, Equatable {
   /// The default limits.
   public static let standard = ConnectionLimits()
@@ -21,7 +22,8 @@ public struct ConnectionLimits: Sendable, Equatable {
   public var unreadBytesMax: Int
 
   /// The maximum size of all answers to one batch, in bytes; 32 MiB by default. An answer that
-  /// would exceed it is replaced by an error. An answer of up to `smallAnswerBytesMax` never is.
+  /// would exceed the limit is replaced by an error, unless it has at most `smallAnswerBytesMax`
+  /// bytes.
   public var batchAnswerBytesMax: Int
 
   /// The maximum number of calls in flight; 1,024 by default. Further calls stay queued.
@@ -38,11 +40,12 @@ public struct ConnectionLimits: Sendable, Equatable {
   /// The overhead that is added to the size of each message, queued or in flight, in bytes.
   public static let bytesPerMessage = 512
 
-  /// The size up to which a call is limited only by `callsInFlightMax`, in bytes, including
-  /// `bytesPerMessage`.
+  /// The maximum size of a small call, in bytes, including `bytesPerMessage`. Small calls are
+  /// limited only by `callsInFlightMax`, and not by `inFlightBytesMax`.
   public static let smallCallBytesMax = 4_096
 
-  /// The size of an answer, in bytes, up to which it is sent even if its batch exceeds the limit.
+  /// The maximum size of a small answer, in bytes. A small answer is sent even if the answers to
+  /// its batch exceed `batchAnswerBytesMax`.
   public static let smallAnswerBytesMax = 4_096
 
   /// Creates limits. Values below one become one.

@@ -1,21 +1,22 @@
-/// The differences between protocols based on JSON-RPC.
+/// The rules that differ between protocols based on JSON-RPC, such as how a request is cancelled.
 public struct ConnectionRules: Sendable, Equatable {
   /// The rules of LSP: `$/cancelRequest` with `{id}`, and tokens in `workDoneToken` and
   /// `partialResultToken`.
   public static let standard = ConnectionRules()
 
-  /// The notification that cancels a request.
+  /// The method of the notification that cancels a request.
   public var cancelMethod: String
   /// The member of the cancel method's params that contains the id.
   public var cancelledIDMember: String
-  /// The paths of the params' members that contain a progress token. A request with a token of more
-  /// than `MessageLimits.idBytesMax` bytes is refused, as with an id of that size.
+  /// The paths of the params' members that contain a progress token. A request whose token has more
+  /// than `MessageLimits.idBytesMax` bytes is refused, like a request with such an id.
   public var tokenPaths: [[String]]
-  /// The methods that are reported to the host on receipt, ahead of all queued messages.
+  /// The methods that are reported to the host on receipt, as `Arrival.noticed`, ahead of all
+  /// queued messages.
   public var controlMethods: [String]
 
-  /// Whether a call that is cancelled before it has started is answered with
-  /// `RPCError.requestCancelled()`. If not, it is not answered at all.
+  /// Whether a request that is cancelled before it has started is answered with
+  /// `RPCError.requestCancelled()`. Otherwise it gets no response.
   public var answersCancelled: Bool
 
   /// Creates rules; the defaults are those of LSP.

@@ -1,19 +1,19 @@
-/// Detects repeated keys of one object, in constant time per key.
+/// A detector of repeated keys in one object, which takes constant time per key.
 ///
-/// Most objects have few keys, which differ in length or in their first or last byte. Each such
-/// signature sets one of 64 bits. If the bit is set already, the keys are compared, or looked up in
-/// a set once there are many.
+/// Most objects have few keys, which differ in length or in their first or last byte. These three
+/// select one of 64 bits, the signature of the key. Only if an earlier key has the same signature
+/// are the keys compared. In an object with many keys, each key is looked up in a set instead.
 struct DuplicateKeys {
   private static let comparedMax = 16
 
   private var signatures: UInt64 = 0
   private var seen: Set<ByteExactText> = []
 
-  /// Returns whether a key repeats an earlier one of its object, and records it.
+  /// Records a key, and returns whether it repeats an earlier key of the object.
   ///
   /// - Parameters:
-  ///   - isEqual: whether two keys have the same bytes.
-  ///   - text: the key as a string.
+  ///   - isEqual: returns whether two keys have the same bytes.
+  ///   - text: returns the key as a string.
   @inline(__always)
   mutating func contains<Key>(
     _ key: Key, signature: UInt64, earlier: UnsafeBufferPointer<Key>,
@@ -33,7 +33,7 @@ struct DuplicateKeys {
     return !seen.insert(ByteExactText(text: text(key))).inserted
   }
 
-  /// One of 64 bits, selected by the length and the first and last byte of a key.
+  /// Returns one of 64 bits, selected by the length and the first and last byte of a key.
   @inline(__always)
   static func signature(of bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
     guard let first = bytes.first, let last = bytes.last else { return 1 }

@@ -1,4 +1,4 @@
-/// Splits a byte stream, which arrives in chunks of any size, into frames.
+/// A parser that splits a byte stream, which arrives in chunks of any size, into frames.
 ///
 /// ```swift
 /// var parser = FrameParser()
@@ -9,12 +9,14 @@
 /// ```
 ///
 /// The first byte that is not whitespace selects the framing: `{` or `[` means lines, anything else
-/// headers. After an invalid frame the parser resynchronizes: at the end of a line or body that is
-/// too long, otherwise at the next blank line or `Content-Length`.
+/// headers. After an invalid frame the parser resynchronizes: after a line or body that is too
+/// long, it continues at the end of that line or body, otherwise at the next blank line or
+/// `Content-Length`.
 ///
 /// The events do not depend on how the bytes are split. Each byte is read a bounded number of
-/// times. The buffer contains the bytes that have arrived and are not yet consumed. The memory
-/// reserved for an announced body is at most eight times as much, and skipped bytes are discarded.
+/// times. The buffer contains the bytes that have arrived and are not yet consumed; skipped bytes
+/// are discarded. For an announced body, it reserves at most eight times as much memory as bytes
+/// have arrived.
 public struct FrameParser: Sendable {
   private enum State {
     case start
@@ -44,8 +46,8 @@ public struct FrameParser: Sendable {
   private var state = State.start
   private var block = HeaderBlock()
 
-  /// Whether the previous header block was invalid. The length of its body is unknown, so its bytes
-  /// may precede the next header.
+  /// Whether the previous header block was invalid. If so, the length of its body is unknown, and
+  /// the bytes of that body may precede the next header.
   private var isAfterBadBlock = false
 
   /// Creates a parser at the beginning of a stream.
@@ -65,8 +67,8 @@ public struct FrameParser: Sendable {
   /// The number of buffered bytes that belong to no event yet.
   package var waitingByteCount: Int { buffer.count }
 
-  /// Appends received bytes. Call `next()` until it returns `nil` before you append more, or the
-  /// buffer grows.
+  /// Appends received bytes. Call `next()` until it returns `nil` before you append more; otherwise
+  /// the buffer grows.
   public mutating func append(_ bytes: UnsafeRawBufferPointer) {
     buffer.append(bytes)
   }
@@ -92,7 +94,8 @@ public struct FrameParser: Sendable {
     }
   }
 
-  /// Returns the next event at the end of the input; `nil` if there are no more.
+  /// Returns the next event at the end of the input; `nil` if there are no more. Call it after the
+  /// last `append(_:)`.
   ///
   /// The last line is a frame even without a line feed. An incomplete frame with headers is a fatal
   /// error.
@@ -170,7 +173,7 @@ extension FrameParser {
     return .again
   }
 
-  /// The event for a line without its line feed; `nil` for a blank line.
+  /// Returns the event for a line without its line feed; `nil` for a blank line.
   private func frame(fromLine line: ArraySlice<UInt8>) -> FrameEvent? {
     let body = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
     if body.count > limits.frameBytesMax {

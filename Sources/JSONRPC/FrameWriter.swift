@@ -1,6 +1,6 @@
 import System
 
-/// Appends frames to an output buffer.
+/// A writer that appends frames to an output buffer.
 ///
 /// ```swift
 /// let frames = FrameWriter(framing: .headers)
@@ -9,7 +9,7 @@ import System
 /// }
 /// ```
 ///
-/// An empty body writes no frame, so a batch without responses needs no special case.
+/// If a body is empty, no frame is written, so a batch without responses needs no special case.
 public struct FrameWriter: Sendable {
   /// The start of a frame that is being written.
   public struct Start: Sendable {
@@ -19,7 +19,7 @@ public struct FrameWriter: Sendable {
   /// The framing of the output.
   public let framing: Framing
 
-  /// Creates a writer.
+  /// Creates a writer that frames each message as `framing` specifies.
   public init(framing: Framing) {
     self.framing = framing
   }
@@ -39,7 +39,7 @@ public struct FrameWriter: Sendable {
     output.append(contentsOf: frame.bytes)
   }
 
-  /// Begins a frame: all bytes appended to the output from now on, up to `end`, are its body.
+  /// Begins a frame: all bytes appended to the output before `end` is called are its body.
   public func begin(in output: inout [UInt8]) -> Start { Start(offset: output.count) }
 
   /// Ends the most recent frame: inserts the header before its body, or appends the line end.
@@ -64,8 +64,8 @@ public struct FrameWriter: Sendable {
 
   /// Begins a frame in place.
   ///
-  /// - Parameter estimatedBodyByteCount: the estimated length of the body. If its number of digits is
-  ///   right, the body is not moved to insert the header.
+  /// - Parameter estimatedBodyByteCount: the estimated length of the body. If the actual length has
+  ///   the same number of digits, the body need not be moved when the header is completed.
   func begin(in output: inout ByteBuffer, estimatedBodyByteCount: Int) -> Open {
     let offset = output.count
     if framing == .headers { appendHeader(bodyByteCount: estimatedBodyByteCount, to: &output) }
@@ -88,7 +88,7 @@ public struct FrameWriter: Sendable {
     }
     switch framing {
     case .headers:
-      // Usually the estimate has the right number of digits, and the body need not move.
+      // Usually the estimate has the right number of digits, and the body is not moved.
       guard !overwriteLength(bodyByteCount, before: bodyOffset, after: offset, in: &output)
       else { return bodyByteCount }
       var header = ByteBuffer()
@@ -112,9 +112,9 @@ public struct FrameWriter: Sendable {
     output.append("\r\n\r\n")
   }
 
-  /// Overwrites the estimated length.
+  /// Replaces the estimated length in the header with the actual one.
   ///
-  /// - Returns: `false` if the length has another number of digits.
+  /// - Returns: `false` if the two lengths differ in their number of digits.
   private func overwriteLength(
     _ length: Int, before bodyOffset: Int, after headerOffset: Int, in output: inout ByteBuffer
   ) -> Bool {
@@ -126,7 +126,7 @@ public struct FrameWriter: Sendable {
       for index in (start..<end).reversed() {
         bytes[index] = UInt8(ascii: "0") + UInt8(rest % 10)
         rest /= 10
-        // The length has fewer or more digits than the estimate.
+        // The actual length has fewer or more digits than the estimate.
         if (rest == 0) != (index == start) { return false }
       }
       return true

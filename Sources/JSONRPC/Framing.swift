@@ -1,4 +1,4 @@
-/// The way in which messages are separated in a byte stream.
+/// The format that separates the messages in a byte stream.
 public enum Framing: Sendable {
   /// The base protocol of LSP: `Content-Length: N`, a blank line, N bytes.
   case headers
@@ -17,8 +17,8 @@ public struct FrameLimits: Sendable, Equatable {
   /// The maximum size of a header block with its line ends, in bytes; 16 KiB by default.
   public var headerBytesMax: Int
 
-  /// The maximum plausible `Content-Length`. A body above it is not skipped: such a length is
-  /// corrupt, and skipping it would discard the rest of the stream.
+  /// The maximum plausible `Content-Length`. A greater length is treated as corrupt, and its body
+  /// is not skipped, because that would discard the rest of the stream.
   var believedBytesMax: Int { max(1 << 32, frameBytesMax) }
 
   /// Creates limits. Negative values become zero.
@@ -39,6 +39,7 @@ public enum FrameEvent: Sendable, Equatable {
   /// An invalid frame, to be answered with this error and a null id. The parser continues.
   case problem(RPCError)
 
-  /// An unrecoverable stream, to be answered with this error and a null id.
+  /// An error after which the rest of the stream cannot be parsed, to be answered with this error
+  /// and a null id.
   case fatal(RPCError)
 }

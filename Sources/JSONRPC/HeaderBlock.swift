@@ -18,8 +18,8 @@ struct HeaderBlock {
 
   /// Whether the `Content-Length` follows bytes that are not a header.
   ///
-  /// This happens after a frame with a wrong length or without one: the rest of its body, which
-  /// does not end with a line feed, precedes the next header.
+  /// This happens after a frame whose length is wrong or missing: the rest of its body, which does
+  /// not end with a line feed, precedes the next header on the same line.
   private(set) var isAfterGarbage = false
 
   private var length: Int?
@@ -52,7 +52,8 @@ struct HeaderBlock {
     }
   }
 
-  /// The length in a line of the usual form `Content-Length: N\r`; `nil` for any other line.
+  /// Returns the length in a line of the usual form `Content-Length: N\r`; `nil` for any other
+  /// line.
   private static func fastPathLength(_ line: ArraySlice<UInt8>) -> Int? {
     line.withUnsafeBytes { bytes in
       let name: StaticString = "Content-Length: "
@@ -96,8 +97,8 @@ struct HeaderBlock {
     }
   }
 
-  /// Parses a line that is not a header. If it ends with a `Content-Length`, that begins this
-  /// block.
+  /// Handles a line that is not a header field. If the line ends with a `Content-Length`, the block
+  /// starts again with that field; otherwise an error is recorded.
   private mutating func skipGarbage(_ text: ArraySlice<UInt8>) {
     guard let colon = text.lastIndex(of: UInt8(ascii: ":")),
       let newLength = decimal(trim(text[(colon + 1)...])),
@@ -122,7 +123,7 @@ extension HeaderBlock {
   }
 }
 
-/// The line without blanks and carriage returns at its start and end.
+/// Returns the text without whitespace at its start and end.
 private func trim(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   let isTrimmed = { (byte: UInt8) in isBlank(byte) || isLineEnd(byte) }
   guard let first = text.firstIndex(where: { !isTrimmed($0) }),
@@ -131,7 +132,8 @@ private func trim(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   return text[first...last]
 }
 
-/// Whether two texts are equal apart from the case of ASCII letters; the second is in lower case.
+/// Whether two texts are equal apart from the case of ASCII letters; `lowercased` must be in lower
+/// case.
 private func isSame(_ text: ArraySlice<UInt8>, _ lowercased: [UInt8]) -> Bool {
   text.count == lowercased.count
     && zip(text, lowercased).allSatisfy { byte, expected in
@@ -154,7 +156,7 @@ private func isToken(_ text: ArraySlice<UInt8>) -> Bool {
     }
 }
 
-/// The value of a sequence of decimal digits; `nil` for any other text and on overflow.
+/// Returns the value of a sequence of decimal digits; `nil` for any other text and on overflow.
 private func decimal(_ text: ArraySlice<UInt8>) -> Int? {
   guard !text.isEmpty else { return nil }
   var value = 0

@@ -2,22 +2,22 @@ import System
 
 /// A request or a notification from the other side.
 public struct IncomingCall: Sendable {
-  /// The address to answer the call with.
+  /// The address for the response to the call.
   public let address: ReplyAddress
 
   /// The name of the method.
   public let method: String
-  /// An array, an object or null; `nil` if the call has none. Read them with `Params`.
+  /// The params: an array, an object or null; `nil` if the call has none. Read them with `Params`.
   public var params: RawJSON? { paramsBytes.map { RawJSON(checked: $0) } }
 
   /// The bytes of the params, a slice of the frame.
   let paramsBytes: ArraySlice<UInt8>?
 
-  /// The same call with a copy of its params, so that the frame can be released.
+  /// Returns the same call with a copy of its params, so that the frame can be released.
   func owned() -> IncomingCall {
     guard let paramsBytes else { return self }
     let own = Array(paramsBytes)[...]
-    // The copy may be wiped later, and the secret must not remain in the frame.
+    // The params may contain a secret. It must not remain in the frame after the copy is wiped.
     wipeParams()
     return IncomingCall(address: address, method: method, paramsBytes: own)
   }
@@ -30,8 +30,8 @@ public struct IncomingCall: Sendable {
   }
 }
 
-/// The address of a response: an id, alone or in a batch. A notification has one too, but no
-/// response is sent.
+/// The address for the response to a call: the id of the request and, if any, its batch. A
+/// notification has an address too, but gets no response.
 public struct ReplyAddress: Sendable, Hashable {
   /// The number of the call, unique within the connection.
   public let number: UInt64
@@ -40,11 +40,14 @@ public struct ReplyAddress: Sendable, Hashable {
 
   let batch: Int?
   let wantsAnswer: Bool
-  /// The size for which the call counts, queued and in flight, in bytes.
+  /// The size with which the call counts towards the limits while it is queued or in flight, in
+  /// bytes.
   var weight: Int
-  /// Whether this is a notification that counts as a call in flight.
+  /// Whether the host has retained the call. Only then does a notification count as a call in
+  /// flight.
   var isRetained = false
-  /// Whether this call holds its id in flight. `false` if an earlier call with the same id does.
+  /// Whether this call occupies its id; `false` if an earlier request with the same id is
+  /// unanswered.
   var holdsID: Bool
 
   /// Whether no response is expected.
@@ -58,7 +61,8 @@ public enum Arrival: Sendable {
   /// The other side has cancelled a call in flight. The call still needs an answer, usually
   /// `RPCError.requestCancelled()`.
   case cancelled(ReplyAddress)
-  /// A control method was received. The call itself follows in the order of the queue.
+  /// A call of one of `ConnectionRules.controlMethods` was received. The call itself follows in the
+  /// order of the queue.
   case noticed(method: String)
   /// The response to a request that was sent with `JSONRPCConnection.request`.
   case response(Response)

@@ -20,9 +20,9 @@ public enum JSON: Sendable {
   case double(Double)
   /// A string.
   case string(String)
-  /// The elements in order.
+  /// An array: its elements in order.
   case array([JSON])
-  /// The members in order.
+  /// An object: its members in order.
   case object(JSONObject)
 }
 
@@ -46,7 +46,7 @@ extension JSON: Equatable {
 }
 
 extension [JSON] {
-  /// Same result as `==`, but uses less stack per level in unoptimized builds.
+  /// Whether two arrays are equal. Uses less stack per level than `==` in unoptimized builds.
   fileprivate func hasSameElements(as other: [JSON]) -> Bool {
     guard count == other.count else { return false }
     for index in indices where self[index] != other[index] {
@@ -98,7 +98,8 @@ extension JSON {
     if case .null = self { true } else { false }
   }
 
-  /// The value of an object's member; `nil` if there is none or the value is not an object.
+  /// The value of the member with this key; `nil` if there is no such member or this value is not
+  /// an object.
   public subscript(key: String) -> JSON? {
     objectValue?[key]
   }

@@ -14,7 +14,7 @@ extension JSONCursor {
     return try scanEscapedString(from: start, quoteOffset: quoteOffset)
   }
 
-  /// Continues at the first backslash of a string, decoding into `decodedText`.
+  /// Decodes a string with escapes, from its first backslash at the position, into `decodedText`.
   @inline(never)
   private mutating func scanEscapedString(
     from start: Int, quoteOffset: Int
@@ -36,8 +36,9 @@ extension JSONCursor {
     return decodedText.elements(from: 0)
   }
 
-  /// Skips to the next quote or backslash, checking all bytes before it. On return there is a byte
-  /// at the position.
+  /// Skips to the next quote or backslash, and checks all bytes before it.
+  ///
+  /// - Throws: `unterminatedString` if the input ends before a quote or backslash.
   @inline(__always)
   private mutating func skipPlainText(quoteOffset: Int) throws(JSONError) {
     while true {

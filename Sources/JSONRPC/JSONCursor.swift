@@ -1,4 +1,4 @@
-/// A position in a JSON text, with the grammar of everything that has no children: whitespace,
+/// A position in a JSON text, with methods that parse whitespace and values without children:
 /// literals, strings and numbers.
 ///
 /// `JSONParser` builds a tree with it, `JSONScanner` only checks. All reads of `bytes` are checked
@@ -10,7 +10,7 @@ struct JSONCursor: ~Copyable {
 
   var position: Int
 
-  /// The decoded bytes of a string with escapes.
+  /// The decoded bytes of the last string with escapes.
   var decodedText = MoveStack<UInt8>()
 
   private var valueCount = 0
@@ -69,18 +69,18 @@ struct JSONCursor: ~Copyable {
     }
   }
 
-  /// The byte at the position. At the end of the input it is NUL, which JSON allows nowhere.
+  /// Returns the byte at the position, or NUL at the end of the input. JSON allows NUL nowhere.
   @inline(__always)
   func peek() -> UInt8 {
     position < count ? bytes[position] : 0
   }
 
-  /// An error at the position; `unexpectedEnd` if the input has ended.
+  /// Returns an error at the position: `problem`, or `unexpectedEnd` if the input has ended.
   func problem(_ problem: JSONError.Problem) -> JSONError {
     JSONError(position < count ? problem : .unexpectedEnd, byteOffset: position)
   }
 
-  /// The error for a byte that cannot begin a value.
+  /// Returns the error for a byte that cannot begin a value.
   func noValueProblem() -> JSONError {
     switch peek() {
     case UInt8(ascii: "+"), UInt8(ascii: "."): problem(.invalidNumber)

@@ -5,7 +5,7 @@
 public struct JSONError: Error, Equatable, Sendable {
   /// The kinds of errors.
   public enum Problem: Equatable, Sendable {
-    /// The text ends inside a value, or contains none.
+    /// The text ends inside a value, or contains no value.
     case unexpectedEnd
     /// The text ends inside a string.
     case unterminatedString
@@ -21,7 +21,7 @@ public struct JSONError: Error, Equatable, Sendable {
     case expectedCommaOrObjectEnd
     /// A comma precedes `]` or `}`.
     case trailingComma
-    /// Something follows the value.
+    /// Something other than whitespace follows the value.
     case trailingContent
     /// The text begins with U+FEFF.
     case byteOrderMark

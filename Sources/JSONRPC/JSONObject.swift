@@ -19,13 +19,13 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
   /// The members in order.
   public private(set) var members: [Member]
 
-  /// An object without members.
+  /// Creates an object without members.
   public init() {
     members = []
   }
 
   /// Creates an object with members in the order of the sequence. If a key is repeated, its last
-  /// value is kept, at the position of the first.
+  /// value is kept, at the position of its first occurrence.
   public init(_ members: some Sequence<(String, JSON)>) {
     self.init()
     self.members.reserveCapacity(members.underestimatedCount)
@@ -67,8 +67,8 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
   /// The keys in order.
   public var keys: some Sequence<String> { members.lazy.map(\.key) }
 
-  /// The value of a key; `nil` if there is none. Setting `nil` removes the member; setting a new
-  /// key appends it.
+  /// The value of the member with this key; `nil` if there is no such member. Assigning `nil`
+  /// removes the member; assigning a value to a new key appends a member.
   public subscript(key: String) -> JSON? {
     get {
       guard let index = index(of: key) else { return nil }
@@ -101,7 +101,7 @@ extension JSONObject: Equatable {
     return true
   }
 
-  /// The members whose keys the other object has too, in the order of the other object.
+  /// Returns the members whose keys the other object also has, in the order of the other object.
   private func members(inOrderOf other: JSONObject) -> [Member] {
     let hasSameOrder = zip(members, other.members).allSatisfy { $0.key.hasSameBytes(as: $1.key) }
     if hasSameOrder {

@@ -1,8 +1,8 @@
-/// Parses one JSON value from bytes.
+/// A parser that reads one JSON value from bytes.
 ///
-/// It is strict on purpose: other parsers accept whatever it accepts, with the same meaning. Each
-/// byte is read a bounded number of times. Open containers are on a stack of its own instead of the
-/// thread's, so depth costs nothing but memory.
+/// It is strict on purpose: other parsers accept every text that it accepts, with the same meaning.
+/// Each byte is read a bounded number of times. Open containers are on a stack in heap memory
+/// instead of the thread's stack, so that depth costs only memory.
 struct JSONParser: ~Copyable {
   /// A container that is being parsed.
   private struct Container {
@@ -13,7 +13,7 @@ struct JSONParser: ~Copyable {
     }
 
     var kind: Kind
-    /// The number of elements, or of members, of the outer containers on their stack.
+    /// The index of the container's first child in `elements` or `members`.
     var start: Int
     var duplicates = DuplicateKeys()
   }

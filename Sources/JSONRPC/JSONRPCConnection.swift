@@ -1,8 +1,11 @@
-/// One side of a JSON-RPC 2.0 connection: bytes in and calls out, responses in and bytes out.
+/// One side of a JSON-RPC 2.0 connection, which turns received bytes into calls, and responses into
+/// bytes to write.
 ///
-/// It does no I/O of its own, starts no thread and never blocks. It tracks the ids in flight, joins
-/// the responses to a batch, handles cancellation, and reports when to stop reading and when to
-/// start no new calls. The host decides what a response contains and how it is encoded.
+/// The host is the program that uses the connection. It reads and writes the bytes, and it decides
+/// what a response contains and how it is encoded. The connection does no I/O, starts no thread and
+/// never blocks. It tracks the ids in flight, joins the responses to a batch, handles cancellation,
+/// reports when the host should stop reading, and returns no more calls while too many are in
+/// flight.
 ///
 /// ```swift
 /// var connection = JSONRPCConnection<JSON>()
@@ -29,8 +32,8 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
 
   /// Creates a connection that has neither received nor sent anything.
   ///
-  /// - Parameter framing: how both sides frame their messages, if the protocol fixes it; `nil` to
-  ///   detect it from the first byte received.
+  /// - Parameter framing: the framing of both sides, if the protocol fixes it; `nil` to detect it
+  ///   from the first byte received that is not whitespace.
   public init(
     rules: ConnectionRules = .standard, limits: ConnectionLimits = .standard,
     framing: Framing? = nil
@@ -41,8 +44,8 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// The limits that the connection was created with.
   public var limits: ConnectionLimits { core.limits }
 
-  /// The framing of the other side; `nil` until its first byte that is not whitespace,
-  /// unless the protocol fixes it.
+  /// The framing of the other side's messages; `nil` until the other side has sent a byte that is
+  /// not whitespace, unless the framing was specified at creation.
   public var framing: Framing? { core.framing }
 
   /// Whether the host should read more input now. `false` while too many bytes are queued, and
@@ -52,16 +55,16 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// Whether no more messages will arrive: the input has ended or is unreadable.
   public var isInputEnded: Bool { core.isInputEnded }
 
-  /// The error that makes the input unreadable, if any.
+  /// The error that made the input unreadable; `nil` if the input is readable.
   public var inputProblem: RPCError? { core.inputProblem }
 
-  /// Whether messages are queued that have not been returned by `next`.
+  /// Whether messages are queued that `next` has not returned.
   public var hasWaitingCalls: Bool { core.hasWaitingCalls }
 
   // MARK: In
 
-  /// Parses received bytes, which may be split anywhere. Cancellations in them are applied
-  /// immediately.
+  /// Parses received bytes, which may be split anywhere, and queues their messages. Cancellations
+  /// are applied immediately.
   public mutating func receive(_ bytes: some Sequence<UInt8>) {
     let wasContiguous: Void? = bytes.withContiguousStorageIfAvailable {
       core.receive(UnsafeRawBufferPointer($0))
@@ -72,22 +75,23 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// Parses received bytes in contiguous memory, as `receive(_:)` does with any other sequence.
   public mutating func receive(_ bytes: UnsafeRawBufferPointer) { core.receive(bytes) }
 
-  /// Ends the input: no more bytes will come.
+  /// Ends the input. A last line without a line feed is still parsed, and an incomplete frame with
+  /// headers is answered with an error.
   public mutating func endInput() { core.endInput() }
 
   /// Returns the next event to process.
   ///
-  /// - Parameter isHeld: whether a call of this method is held back. A call that was held back once
-  ///   stays so until `releaseHeld()`.
-  /// - Returns: `nil` if nothing is queued, too many calls are in flight, or too much output is
-  ///   pending.
+  /// - Parameter isHeld: returns whether a call of this method must be held back. A call that was
+  ///   held back stays so until `releaseHeld()`.
+  /// - Returns: `nil` if all queued messages are held back, too many calls are in flight, or too
+  ///   much output is pending.
   public mutating func next(
     holding isHeld: (_ method: String) -> Bool = { _ in false }
   ) -> Arrival? {
     core.next(holding: isHeld)
   }
 
-  /// Makes `next` ask again about the calls that were held back.
+  /// Makes `next` ask again whether the calls that were held back must still be held back.
   public mutating func releaseHeld() { core.releaseHeld() }
 
   /// Answers all queued requests with an error and discards all other queued messages.
@@ -96,9 +100,10 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   // MARK: Out
 
   /// Answers a call. Each call gets one answer; the response to a batch is queued with the answer
-  /// to its last request.
+  /// to its last request. Nothing is sent for a notification.
   ///
-  /// - Parameter estimatedByteCount: the estimated size of the encoded answer, for `limits`.
+  /// - Parameter estimatedByteCount: the estimated size of the encoded answer, in bytes, which
+  ///   counts towards `limits`.
   @inlinable
   public mutating func answer(
     _ address: ReplyAddress, _ answer: Answer, estimatedByteCount: Int = 256
@@ -117,14 +122,15 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
     freeSlots.append(slot)
   }
 
-  /// Sets the size for which a call in flight counts to the bytes that the host retains of it.
+  /// Sets the size with which a call in flight counts towards the limits: the bytes of the call
+  /// that the host retains.
   ///
-  /// By default a request counts with the size of its params. Call this if the host retains less,
-  /// so that other calls can start. A notification counts only after this call, until it is
-  /// answered, refused or dropped; nothing is sent for it.
+  /// By default a request counts with the size of its params. Call this method if the host retains
+  /// less, so that other calls can start. A notification counts only after this method was called,
+  /// until the notification is answered, refused or dropped; nothing is sent for it.
   ///
-  /// - Parameter byteCount: the bytes that the host retains; `ConnectionLimits.bytesPerMessage`
-  ///   is added.
+  /// - Parameter byteCount: the number of bytes that the host retains;
+  ///   `ConnectionLimits.bytesPerMessage` is added.
   /// - Returns: the address to use when the call is answered, refused or dropped.
   public mutating func retain(_ address: ReplyAddress, byteCount: Int) -> ReplyAddress {
     core.retain(address, byteCount: byteCount)
@@ -135,16 +141,16 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
     core.refuse(address, error)
   }
 
-  /// Ends a call in flight without a response, which some protocols require after a cancellation.
+  /// Ends a call in flight without a response, as some protocols require after a cancellation.
   public mutating func drop(_ address: ReplyAddress) { core.drop(address) }
 
-  /// Queues a notification, after all output queued before.
+  /// Queues a notification behind all other queued output.
   public mutating func notify(_ method: String, _ params: JSON? = nil) {
     core.notify(method, params)
   }
 
-  /// Queues a request to the other side. Its response arrives as `Arrival.response` with the
-  /// returned id.
+  /// Queues a request to the other side, and returns its id. The response arrives as
+  /// `Arrival.response` with this id.
   public mutating func request(_ method: String, _ params: JSON? = nil) -> RequestID {
     core.request(method, params)
   }
@@ -152,7 +158,7 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// Whether output is queued that is not encoded yet.
   public var hasPendingOutput: Bool { core.hasPendingOutput }
 
-  /// Whether the queued output includes a response, not only notifications and requests.
+  /// Whether the queued output contains a response, and not only notifications and requests.
   public var hasPendingAnswer: Bool { core.hasPendingAnswer }
 
   /// Encodes a notification immediately, ahead of all queued output.
@@ -164,10 +170,10 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
 
   /// Encodes all queued output.
   ///
-  /// Call it only when everything encoded before has been written: until then the output stays in
-  /// the form of values, which the limits bound.
+  /// Call it only after all output encoded earlier has been written. Until then, queued output
+  /// stays unencoded, and its size is bounded by the limits.
   ///
-  /// - Parameter write: writes one answer as the response to an id, either a result or an error.
+  /// - Parameter write: writes an answer as the response to an id, either a result or an error.
   @inlinable
   public mutating func encode(
     _ write: (_ answer: Answer, _ id: RequestID, _ writer: inout JSONWriter) -> Void
@@ -193,6 +199,6 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
     core.withPendingBytes(body)
   }
 
-  /// Records that the host has written this many more bytes.
+  /// Records that the host has written `count` more bytes.
   public mutating func didWrite(_ count: Int) { core.didWrite(count) }
 }

@@ -1,13 +1,13 @@
 import System
 
-/// Checks a JSON text without building a tree, and finds the ranges of its values.
+/// A scanner that checks a JSON text without building a tree, and finds the ranges of its values.
 ///
-/// It is as strict as `JSONParser` with one exception: whether a `Double` can represent a number is
-/// checked only when the number is read.
+/// It is as strict as `JSONParser`, with one exception: whether a `Double` can represent a number
+/// is checked only when the number is read.
 struct JSONScanner: ~Copyable {
   private struct Container {
     var isObject: Bool
-    /// The number of keys of the outer objects on their stack.
+    /// The index of the object's first key in `keys`.
     var start: Int
     var duplicates = DuplicateKeys()
   }
@@ -25,8 +25,8 @@ struct JSONScanner: ~Copyable {
     self.keys = MoveStack(lent: keys)
   }
 
-  /// Calls `body` with a scanner at the beginning of a text. For the first 16 levels and keys, its
-  /// stacks are on the thread's stack, which suffices for most messages.
+  /// Calls `body` with a scanner at the beginning of a text. Storage for 16 levels and 16 keys,
+  /// enough for most messages, is on the thread's stack.
   static func scan<Result>(
     _ bytes: UnsafePointer<UInt8>, count: Int, limits: JSONLimits,
     _ body: (inout JSONScanner) -> Result
@@ -48,7 +48,7 @@ struct JSONScanner: ~Copyable {
     let start = cursor.position
     let depth = containers.count
     repeat {
-      // If the value has ended, the container that it belongs to decides what follows.
+      // After the end of a value, its container determines what follows.
       var hasEnded = try scanScalarOrOpen()
       while hasEnded, containers.count > depth {
         hasEnded = try !moveToNextChild()
@@ -189,7 +189,7 @@ struct JSONKey {
     return Self.text(ofString: start - 1..<start + count + 1, in: bytes)
   }
 
-  /// The decoded text of a string that was already checked; the range includes its quotes.
+  /// Returns the decoded text of a string that was already checked; `range` includes its quotes.
   static func text(ofString range: Range<Int>, in bytes: UnsafePointer<UInt8>) -> String {
     var cursor = JSONCursor(
       bytes: bytes, count: range.upperBound, limits: .standard, position: range.lowerBound)

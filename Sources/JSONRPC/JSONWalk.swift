@@ -1,4 +1,4 @@
-/// Finds the ranges of members and elements in JSON that was already checked.
+/// A search for the ranges of members and elements in JSON that was already checked.
 ///
 /// All reads are checked against `count` nevertheless: invalid JSON would only end the walk early.
 struct JSONWalk {
@@ -41,7 +41,7 @@ struct JSONWalk {
     }
   }
 
-  /// Skips whitespace and commas, and returns the byte at the position.
+  /// Skips whitespace and commas, and returns the byte at the position; `nil` at the end.
   @inline(__always)
   private mutating func moveToNext() -> UInt8? {
     while position < count {

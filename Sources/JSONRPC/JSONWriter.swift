@@ -1,4 +1,4 @@
-/// Writes JSON into a byte buffer piece by piece, without a `JSON` tree.
+/// A writer that appends JSON to a byte buffer piece by piece, without a `JSON` tree.
 ///
 /// ```swift
 /// var writer = JSONWriter()
@@ -43,7 +43,7 @@ public struct JSONWriter: ~Copyable {
   private var place = Place.valueExpected
   private var openContainers = BitStack()
 
-  /// The depth of containers that are ignored because their begin call was invalid.
+  /// The number of open containers that are ignored because their begin call was invalid.
   private var ignoredDepth = 0
 
   /// Creates a writer with an empty buffer.
@@ -57,8 +57,8 @@ public struct JSONWriter: ~Copyable {
     output.append(contentsOf: bytes)
   }
 
-  /// Closes all open containers and returns the bytes. If no value was written, nothing was
-  /// appended.
+  /// Closes all open containers and returns the bytes. If no value was written, these are the bytes
+  /// that the writer was created with.
   public consuming func finish() -> [UInt8] {
     closeAll()
     return output.bytes
@@ -73,7 +73,7 @@ public struct JSONWriter: ~Copyable {
     buffer.append(contentsOf: writer.finish())
   }
 
-  /// Creates a writer that takes over a buffer, leaving it empty until `giveBack`.
+  /// Creates a writer that takes over a buffer. The buffer is empty until `returnStorage(to:)`.
   init(takingOver buffer: inout ByteBuffer) {
     output = ByteBuffer()
     swap(&output, &buffer)
@@ -133,7 +133,8 @@ extension JSONWriter {
     output.append(quoted: value)
   }
 
-  /// Writes a string whose bytes a closure writes in place. They must need no escapes.
+  /// Writes a string whose bytes a closure stores directly in the output buffer. The bytes must not
+  /// need escapes.
   ///
   /// - Parameters:
   ///   - bytesMax: the size of the closure's buffer.
@@ -147,13 +148,14 @@ extension JSONWriter {
     output.append(UInt8(ascii: "\""))
   }
 
-  /// Writes a tree.
+  /// Writes a `JSON` value.
   public mutating func value(_ value: JSON) {
     guard beginValue() else { return }
     value.write(to: &output)
   }
 
-  /// Writes bytes that are a JSON value already, unchecked.
+  /// Writes bytes that already are one JSON value. They are not checked; no bytes count as misuse
+  /// and write `null`.
   public mutating func raw(_ json: some Collection<UInt8>) {
     guard beginValue() else { return }
     if json.isEmpty {
@@ -199,12 +201,12 @@ extension JSONWriter {
     place = .memberValue
   }
 
-  /// Begins an object. `object(_:)` also ends it.
+  /// Begins an object, which `endObject()` ends. `object(_:)` does both.
   public mutating func beginObject() {
     begin(UInt8(ascii: "{"), isObject: true)
   }
 
-  /// Begins an object with its text up to the value of a member.
+  /// Begins an object with a text that ends before the value of a member.
   mutating func beginObject(upToValue text: StaticString) {
     guard beginValue() else {
       ignoredDepth += 1
@@ -220,7 +222,7 @@ extension JSONWriter {
     end(isObject: true)
   }
 
-  /// Begins an array. `array(_:)` also ends it.
+  /// Begins an array, which `endArray()` ends. `array(_:)` does both.
   public mutating func beginArray() {
     begin(UInt8(ascii: "["), isObject: false)
   }

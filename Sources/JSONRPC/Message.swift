@@ -5,7 +5,7 @@ public struct Request: Sendable, Equatable {
 
   /// The name of the method.
   public var method: String
-  /// An array, an object or null; `nil` if absent. Read it with `Params`.
+  /// The params: an array, an object or null; `nil` if absent. Read them with `Params`.
   public var params: JSON?
 
   /// Creates a request.
@@ -20,7 +20,7 @@ public struct Request: Sendable, Equatable {
 public struct Notification: Sendable, Equatable {
   /// The name of the method.
   public var method: String
-  /// An array, an object or null; `nil` if absent. Read it with `Params`.
+  /// The params: an array, an object or null; `nil` if absent. Read them with `Params`.
   public var params: JSON?
 
   /// Creates a notification.
@@ -61,9 +61,10 @@ public enum Message: Sendable, Equatable {
   case request(Request)
   /// A call that expects no response.
   case notification(Notification)
-  /// A response to a request of the receiver. A server that sends no requests ignores it.
+  /// The response to a request of this side. A server that sends no requests ignores it.
   case response(Response)
-  /// An invalid message, to be answered with this error and the id, if one could be read.
+  /// An invalid message, to be answered with this error and the id, which is `nil` if it could not
+  /// be read.
   case invalid(id: RequestID?, RPCError)
 }
 
@@ -86,13 +87,14 @@ public struct MessageLimits: Sendable, Equatable {
 
   /// The maximum number of messages in a batch; 4,096 by default.
   ///
-  /// Each invalid message costs an error response many times its size.
+  /// The limit is needed because each invalid message causes an error response many times its size.
   public var batchMessagesMax: Int
 
   /// The maximum size of an id or a progress token, in bytes of UTF-8; 1,024 by default.
   ///
-  /// Responses and progress reports repeat them, so they stay in memory while a call is in flight.
-  /// A message with a longer one is answered with `ErrorCode.invalidRequest` and a null id.
+  /// Responses and progress reports repeat ids and tokens, so they stay in memory while a call is
+  /// in flight. A message with a longer id or token is answered with `ErrorCode.invalidRequest` and
+  /// a null id.
   public var idBytesMax: Int
 
   /// Creates limits. Values below one become one.

@@ -11,7 +11,8 @@
 /// }
 /// ```
 ///
-/// A notification with a number out of the range of a `Double` is returned without its params.
+/// If the params of a notification contain a number out of the range of a `Double`, the
+/// notification is returned without params.
 ///
 /// `JSONRPCConnection` decodes frames too, but leaves the params as bytes until they are read.
 public func decode(

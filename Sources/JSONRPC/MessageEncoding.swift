@@ -1,5 +1,5 @@
 extension JSONWriter {
-  /// Writes a successful response; a null result is written too.
+  /// Writes a successful response. The result may be null.
   public mutating func response(id: RequestID, result: JSON) {
     response(id: id) { $0.value(result) }
   }
@@ -13,7 +13,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes an error response; without an id, the id is null.
+  /// Writes an error response; its id is null if `id` is `nil`.
   public mutating func response(id: RequestID?, error: RPCError) {
     message(#"{"jsonrpc":"2.0","id":"#) { writer in
       writer.id(id)
@@ -22,7 +22,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a response.
+  /// Writes a response. A result without an id is written as an internal error.
   public mutating func response(_ response: Response) {
     switch (response.id, response.outcome) {
     case (let id?, .success(let result)): self.response(id: id, result: result)
@@ -90,9 +90,9 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a message.
+  /// Writes a message object.
   ///
-  /// - Parameter start: The text up to the value of the first variable member.
+  /// - Parameter start: the text of the object up to the value of the first member that varies.
   @inline(__always)
   private mutating func message(
     _ start: StaticString, _ encodeRest: (inout JSONWriter) -> Void

@@ -1,18 +1,20 @@
 import System
 
-/// One JSON-RPC message with its params as bytes.
+/// One JSON-RPC message, whose params are not parsed.
 enum ScannedMessage {
-  /// A request, or a notification if it has no id. `params` is their range in the frame.
+  /// A request, or a notification if it has no id. `params` is the range of the params in the
+  /// frame.
   case call(id: RequestID?, method: String, params: Range<Int>?)
   case response(Response)
-  /// An invalid message, to be answered with this error and the id, if one could be read.
+  /// An invalid message, to be answered with this error and the id, which is `nil` if it could not
+  /// be read.
   case invalid(id: RequestID?, RPCError)
 }
 
-/// The contents of one frame, with the params of its messages as bytes.
+/// The contents of one frame. The params of its messages are not parsed.
 enum ScannedFrame {
   case single(ScannedMessage)
-  /// Never empty.
+  /// The messages of a batch, at least one.
   case batch([ScannedMessage])
 
   /// Decodes a frame in one pass over its bytes.
@@ -70,7 +72,7 @@ enum ScannedFrame {
   }
 }
 
-/// The members of a message that have a meaning, collected in one pass.
+/// The ranges of a message's JSON-RPC members, found in one pass.
 private struct MessageScan {
   private let idBytesMax: Int
   private var version: Range<Int>?
@@ -80,7 +82,7 @@ private struct MessageScan {
   private var result: Range<Int>?
   private var error: Range<Int>?
 
-  /// Parses one message, which cannot be a batch, at the position of the scanner.
+  /// Parses the message at the position of the scanner; it cannot be a batch.
   static func scanMessage(
     _ scanner: inout JSONScanner, _ limits: MessageLimits
   ) throws(JSONError) -> ScannedMessage {
@@ -133,10 +135,10 @@ private struct MessageScan {
     }
   }
 
-  /// The response from the other side. A value that cannot be represented becomes null.
+  /// Returns the response from the other side. A value that cannot be represented becomes null.
   private func response(in bytes: UnsafePointer<UInt8>) -> ScannedMessage {
     let id = id.flatMap { range in
-      // No request from this side has such an id.
+      // No request from this side has an id of this length.
       WrittenString(bytes, range).isLonger(than: idBytesMax)
         ? nil : RequestID(Self.json(range, bytes))
     }
@@ -158,7 +160,7 @@ private struct MessageScan {
       throw .invalidRequest("id: over the limit of \(idBytesMax) bytes")
     }
     let kind = kindName(of: bytes[id.lowerBound])
-    // Other values, of any size, are not parsed.
+    // Values of other kinds can have any size, so they are not parsed.
     if kind == "string" || kind == "number", let requestID = RequestID(Self.json(id, bytes)) {
       return requestID
     }
@@ -200,8 +202,8 @@ private struct MessageScan {
     }
   }
 
-  /// The value of a number of at most 18 digits and no other characters, as nearly all ids are;
-  /// else `nil`.
+  /// Returns the value of a number that consists of at most 18 digits, as nearly all ids do; `nil`
+  /// for any other value.
   private static func shortNumber(_ range: Range<Int>, _ bytes: UnsafePointer<UInt8>) -> Int64? {
     guard range.count <= 18 else { return nil }
     var number: Int64 = 0
@@ -213,14 +215,14 @@ private struct MessageScan {
     return number
   }
 
-  /// A value of the frame as a tree; null if it cannot be represented.
+  /// Returns a value of the frame as a tree; null if it cannot be represented.
   private static func json(_ range: Range<Int>, _ bytes: UnsafePointer<UInt8>) -> JSON {
     let text = UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count)
     return (try? JSON(parsing: text)) ?? .null
   }
 }
 
-/// The name of a value's kind for error messages, by the first byte of the value.
+/// Returns the name of a value's kind for error messages, by the first byte of the value.
 func kindName(of first: UInt8) -> String {
   switch first {
   case UInt8(ascii: "{"): "object"

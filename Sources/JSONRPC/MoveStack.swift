@@ -58,8 +58,8 @@ struct MoveStack<Element>: ~Copyable {
     count += elements.count
   }
 
-  /// Reserves capacity for this many elements in total. The operating system provides no memory for
-  /// the pages that stay unused.
+  /// Reserves capacity for this many elements in total. The operating system provides memory only
+  /// for the pages that are used.
   mutating func reserve(_ neededCount: Int) {
     if storage.count < neededCount {
       grow(toHold: neededCount)
@@ -73,7 +73,7 @@ struct MoveStack<Element>: ~Copyable {
     count = start
   }
 
-  /// Moves all elements from `start` out of the stack.
+  /// Moves all elements from `start` out of the stack, and returns them.
   mutating func popAll(from start: Int) -> [Element] {
     let popped = storage.extracting(start..<count)
     count = start
@@ -82,7 +82,7 @@ struct MoveStack<Element>: ~Copyable {
     }
   }
 
-  /// The elements from `start`, valid until the stack is changed.
+  /// Returns the elements from `start`, valid until the stack is changed.
   @inline(__always)
   func elements(from start: Int) -> UnsafeBufferPointer<Element> {
     UnsafeBufferPointer(storage.extracting(start..<count))

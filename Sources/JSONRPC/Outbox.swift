@@ -1,7 +1,8 @@
 /// The output of a connection: encoded bytes that are not written yet, and items that are not
 /// encoded yet.
 ///
-/// Answers are in slots outside: their contents are determined when they are encoded.
+/// Answers are stored outside, in slots, because their contents are determined only when they are
+/// encoded.
 struct Outbox: ~Copyable {
   enum Item {
     case answer(ReplyAddress, slot: Int)
@@ -14,16 +15,16 @@ struct Outbox: ~Copyable {
 
   private var bytes = ByteBuffer()
   private var writtenCount = 0
-  /// The queued items; `nil` for one that is encoded.
+  /// The queued items; `nil` for an item that is encoded.
   private var items: [Item?] = []
   private var itemsWeight = 0
   private var answerCount = 0
-  /// The answers of a connection have similar sizes, and so do its immediate notifications. The
-  /// size of the last one predicts how many digits the length of the next one has.
+  /// The estimated length of the next item's body; `estimatedOtherLength` is that of the next
+  /// immediate notification. The length of the last body predicts the number of digits of the next.
   private var estimatedItemLength = 999
   private var estimatedOtherLength = 999
 
-  /// The size of the unwritten output in bytes; an estimate for items that are not encoded.
+  /// The size of the unwritten output in bytes, estimated for items that are not encoded.
   var weight: Int { bytes.count - writtenCount + itemsWeight }
 
   var hasItems: Bool { !items.isEmpty }
@@ -37,7 +38,7 @@ struct Outbox: ~Copyable {
     itemsWeight += weight
   }
 
-  /// Whether a call has been answered and the answer is not encoded yet.
+  /// Whether a call has been answered, but the answer is not encoded yet.
   func waitsToAnswer(_ address: ReplyAddress) -> Bool {
     items.contains { $0?.answers(address) ?? false }
   }
@@ -73,7 +74,7 @@ struct Outbox: ~Copyable {
     _ write: (Int, RequestID, inout JSONWriter) -> Void,
     release: (RequestID) -> Void
   ) {
-    // Reserve memory for all of it: while it grew, the buffer would exist twice.
+    // Reserve memory for all items in one step: a buffer that grows exists twice for a while.
     if itemsWeight > Self.keptBytesMax { bytes.reserve(itemsWeight) }
     // Moved out instead of copied: an item has many reference-counted parts.
     var sending: [Item?] = []

@@ -7,11 +7,15 @@
 /// let todo = try params.object("todo")   // errors inside name "params.todo.note"
 /// ```
 ///
-/// Absent, null, `{}` and `[]` params are all empty. An optional member that is null counts as
-/// absent. Members that are not read are ignored, whatever they contain. An error states the
-/// expected kind and the actual kind of value, but never the value, which may be a secret.
+/// Absent, null, `{}` and `[]` params all count as an object without members. Members that are not
+/// read are ignored, whatever they contain.
 ///
-/// It searches the received bytes: no tree is built for members that are not read.
+/// A method for a required member throws `invalidParams` if the member is absent, null or of
+/// another kind. A method for an optional member returns `nil` if the member is absent or null, and
+/// throws if it is of another kind. The error states the expected and the actual kind, but never
+/// the value, which may be a secret.
+///
+/// Values are read from the received bytes: no tree is built for members that are not read.
 public struct Params: Sendable {
   /// The path of this object, such as `params.todo`.
   public let path: String
@@ -25,16 +29,16 @@ public struct Params: Sendable {
     var value: Range<Int>
   }
 
-  /// Creates params from those of a call.
+  /// Creates a reader of the params of a call.
   ///
-  /// - Throws: `invalidParams` if the params are not an object.
+  /// - Throws: `invalidParams` if the params are not an object, unless they are empty.
   public init(_ raw: RawJSON?) throws(RPCError) {
     try self.init(raw?.bytes ?? [], path: "params")
   }
 
-  /// Creates params from JSON.
+  /// Creates a reader of params that are a tree.
   ///
-  /// - Throws: `invalidParams` if the params are not an object.
+  /// - Throws: `invalidParams` if the params are not an object, unless they are empty.
   public init(_ json: JSON?) throws(RPCError) {
     try self.init(json.map { RawJSON($0) })
   }
@@ -76,21 +80,21 @@ public struct Params: Sendable {
     withBytes { start in entries.map { $0.key.text(in: start) } } ?? []
   }
 
-  /// An error about a member, for checks that only the caller can make.
+  /// Returns an error about a member, for checks that only the caller can make.
   ///
-  /// - Parameter sentence: the message, such as "expected one of mine, theirs, merged".
+  /// - Parameter message: the problem, such as "expected one of mine, theirs, merged".
   public func invalid(_ key: String, _ message: String) -> RPCError {
     .invalidParams("\(path).\(key): \(message)")
   }
 }
 
 extension Params {
-  /// A required string.
+  /// Returns a required string.
   public func string(_ key: String) throws(RPCError) -> String {
     try required(key, "string", try optionalString(key))
   }
 
-  /// An optional string.
+  /// Returns an optional string.
   public func optionalString(_ key: String) throws(RPCError) -> String? {
     try optional(key, "string") { range, start in
       guard start[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
@@ -98,34 +102,34 @@ extension Params {
     }
   }
 
-  /// A required integer, written without fraction and exponent.
+  /// Returns a required integer, written without fraction and exponent.
   public func integer(_ key: String) throws(RPCError) -> Int {
     try required(key, "integer", try optionalInteger(key))
   }
 
-  /// An optional integer, written without fraction and exponent.
+  /// Returns an optional integer, written without fraction and exponent.
   public func optionalInteger(_ key: String) throws(RPCError) -> Int? {
     try optional(key, "integer") { range, start in
       Self.json(range, start).integerValue.flatMap(Int.init(exactly:))
     }
   }
 
-  /// A required number.
+  /// Returns a required number.
   public func double(_ key: String) throws(RPCError) -> Double {
     try required(key, "number", try optionalDouble(key))
   }
 
-  /// An optional number.
+  /// Returns an optional number.
   public func optionalDouble(_ key: String) throws(RPCError) -> Double? {
     try optional(key, "number") { Self.json($0, $1).doubleValue }
   }
 
-  /// A required boolean.
+  /// Returns a required boolean.
   public func bool(_ key: String) throws(RPCError) -> Bool {
     try required(key, "boolean", try optionalBool(key))
   }
 
-  /// An optional boolean.
+  /// Returns an optional boolean.
   public func optionalBool(_ key: String) throws(RPCError) -> Bool? {
     try optional(key, "boolean") { range, start in
       switch start[range.lowerBound] {
@@ -136,44 +140,44 @@ extension Params {
     }
   }
 
-  /// A required request id or token: an integer or a string.
+  /// Returns a required request id or token: an integer or a string.
   public func requestID(_ key: String) throws(RPCError) -> RequestID {
     try required(key, "integer or string", try optionalRequestID(key))
   }
 
-  /// An optional request id or token: an integer or a string.
+  /// Returns an optional request id or token: an integer or a string.
   public func optionalRequestID(_ key: String) throws(RPCError) -> RequestID? {
     try optional(key, "integer or string") { RequestID(Self.json($0, $1)) }
   }
 
-  /// A required nested object. Its errors contain the whole path.
+  /// Returns a required nested object. Errors about its members contain the whole path.
   public func object(_ key: String) throws(RPCError) -> Params {
     try required(key, "object", try optionalObject(key))
   }
 
-  /// An optional nested object. Its errors contain the whole path.
+  /// Returns an optional nested object. Errors about its members contain the whole path.
   public func optionalObject(_ key: String) throws(RPCError) -> Params? {
     guard let raw = raw(key) else { return nil }
     guard raw.bytes.first == UInt8(ascii: "{") else { throw mismatch(key, "object", raw) }
     return try Params(raw.bytes, path: "\(path).\(key)")
   }
 
-  /// A required array, with its elements as trees.
+  /// Returns a required array, with its elements as trees.
   public func array(_ key: String) throws(RPCError) -> [JSON] {
     try required(key, "array", try optionalArray(key))
   }
 
-  /// An optional array, with its elements as trees.
+  /// Returns an optional array, with its elements as trees.
   public func optionalArray(_ key: String) throws(RPCError) -> [JSON]? {
     try elements(key, "value") { element, _ in try? element.parsed() }
   }
 
-  /// A required array of objects. Their errors contain the index: `params.todos[3].title`.
+  /// Returns a required array of objects. Errors contain the index: `params.todos[3].title`.
   public func objects(_ key: String) throws(RPCError) -> [Params] {
     try required(key, "array", try optionalObjects(key))
   }
 
-  /// An optional array of objects. Their errors contain the index: `params.todos[3].title`.
+  /// Returns an optional array of objects. Errors contain the index: `params.todos[3].title`.
   public func optionalObjects(_ key: String) throws(RPCError) -> [Params]? {
     try elements(key, "object") { (element, path) throws(RPCError) in
       guard element.bytes.first == UInt8(ascii: "{") else { return nil }
@@ -181,12 +185,12 @@ extension Params {
     }
   }
 
-  /// A required array of strings.
+  /// Returns a required array of strings.
   public func strings(_ key: String) throws(RPCError) -> [String] {
     try required(key, "array", try optionalStrings(key))
   }
 
-  /// An optional array of strings.
+  /// Returns an optional array of strings.
   public func optionalStrings(_ key: String) throws(RPCError) -> [String]? {
     try elements(key, "string") { element, _ in
       guard element.bytes.first == UInt8(ascii: "\"") else { return nil }
@@ -194,7 +198,7 @@ extension Params {
     }
   }
 
-  /// All members, each of which must be a string.
+  /// Returns all members by name. Each must be a string.
   public func stringsByName() throws(RPCError) -> [String: String] {
     var strings: [String: String] = [:]
     // A lookup by name for each would take quadratic time.
@@ -202,7 +206,7 @@ extension Params {
       guard bytes[bytes.startIndex + range.lowerBound] == UInt8(ascii: "\""),
         let text = withBytes({ JSONKey.text(ofString: range, in: $0) })
       else {
-        // The name of a member has any length and content.
+        // The name of a member is input of any length and content.
         let kind = RawJSON(checked: slice(range)).kindName
         throw invalid(RPCError.excerpt(of: name), "expected string, got \(kind)")
       }
@@ -211,10 +215,11 @@ extension Params {
     return strings
   }
 
-  /// Any value but null, as a tree; `nil` if it is absent, null, or a number out of range.
+  /// Returns the value of a member as a tree; `nil` if it is absent or null, or contains a number
+  /// out of range.
   public func value(_ key: String) -> JSON? { raw(key).flatMap { try? $0.parsed() } }
 
-  /// Any value but null, as bytes; `nil` if it is absent or null.
+  /// Returns the value of a member as bytes; `nil` if it is absent or null.
   public func raw(_ key: String) -> RawJSON? {
     guard let range = range(of: key) else { return nil }
     return bytes[bytes.startIndex + range.lowerBound] == UInt8(ascii: "n")
@@ -223,7 +228,7 @@ extension Params {
 }
 
 extension Params {
-  /// Calls `body` with the bytes; returns `nil` if there are none, and then there are no entries.
+  /// Calls `body` with the bytes; returns `nil` if there are no bytes, and therefore no entries.
   @inline(__always)
   private func withBytes<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result? {
     bytes.withUnsafeBufferPointer { $0.baseAddress.map(body) }
@@ -237,7 +242,7 @@ extension Params {
     bytes[bytes.startIndex + range.lowerBound..<bytes.startIndex + range.upperBound]
   }
 
-  /// A value as a tree; null if it cannot be represented.
+  /// Returns a value as a tree; null if it cannot be represented.
   private static func json(_ range: Range<Int>, _ start: UnsafePointer<UInt8>) -> JSON {
     let bytes = UnsafeBufferPointer(start: start + range.lowerBound, count: range.count)
     return (try? JSON(parsing: bytes)) ?? .null

@@ -1,9 +1,9 @@
 /// The error object of a response.
 ///
-/// Messages are for the user. They may contain keys and types, but never values of `params`, which
-/// may be secrets, and at most a hundred characters of any input.
+/// The message is for the user. It may contain keys and types, and at most a hundred characters of
+/// any input, but never values of `params`, which may be secrets.
 public struct RPCError: Error, Sendable, Equatable {
-  /// The code: one of `ErrorCode`, or a code of the application outside -32899...-32000.
+  /// The error code: one of `ErrorCode`, or an application's own code outside -32899...-32000.
   public var code: Int
 
   /// The message for the user.
@@ -31,7 +31,8 @@ extension RPCError {
     RPCError(code: ErrorCode.invalidRequest, message: message, data: data)
   }
 
-  /// Returns the error for an unknown method. It contains at most a hundred characters of the name.
+  /// Returns the error for an unknown method. The message contains at most a hundred characters of
+  /// its name.
   public static func methodNotFound(_ method: String) -> RPCError {
     RPCError(
       code: ErrorCode.methodNotFound, message: "method not found: " + excerpt(of: method))
@@ -42,7 +43,7 @@ extension RPCError {
     RPCError(code: ErrorCode.invalidParams, message: message, data: data)
   }
 
-  /// Returns the error for an internal failure of the server.
+  /// Returns an internal error of the server.
   public static func internalError(
     _ message: String = "internal error", data: JSON? = nil
   ) -> RPCError {
@@ -61,19 +62,19 @@ extension RPCError {
     RPCError(code: ErrorCode.requestCancelled, message: message)
   }
 
-  /// Returns the error for a request about content that no longer exists.
+  /// Returns the error for a request that refers to content that no longer exists.
   public static func contentModified(_ message: String, data: JSON? = nil) -> RPCError {
     RPCError(code: ErrorCode.contentModified, message: message, data: data)
   }
 
-  /// Returns the error for a valid request that failed.
+  /// Returns the error for a valid request that has failed.
   public static func requestFailed(_ message: String, data: JSON? = nil) -> RPCError {
     RPCError(code: ErrorCode.requestFailed, message: message, data: data)
   }
 
   /// Returns the first hundred Unicode scalars of external text, for use in a message.
   ///
-  /// Scalars and not characters, because a single character can have any length.
+  /// It counts scalars and not characters, because a single character can have any length.
   public static func excerpt(of text: String) -> String {
     // A scalar has at least one byte, so only a long text needs to be counted.
     guard text.utf8.count > 100 else { return text }

@@ -1,16 +1,16 @@
-/// One JSON value as bytes, checked but not parsed.
+/// One JSON value as bytes that are checked but not parsed.
 ///
 /// The params of a call have this type. `Params` reads them by name; `parsed()` builds a tree.
 ///
-/// It is a slice of the received bytes: cheap to copy, but it keeps them in memory.
+/// It is a slice of the received bytes: cheap to copy, but it keeps all received bytes in memory.
 public struct RawJSON: Sendable {
-  /// The value, without surrounding whitespace.
+  /// The bytes of the value, without surrounding whitespace.
   public let bytes: ArraySlice<UInt8>
 
   /// Creates a value from bytes that are known to be one JSON value.
   init(checked bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-  /// Creates a value by writing a tree.
+  /// Creates the bytes of a JSON tree.
   public init(_ json: JSON) {
     var buffer: [UInt8] = []
     json.write(to: &buffer)

@@ -34,7 +34,7 @@ struct ReadBuffer {
     bytes.append(contentsOf: newBytes)
   }
 
-  /// Announces the number of bytes that the next `take` will need.
+  /// Announces the number of bytes that the next `consume(_:)` will need.
   ///
   /// Once an eighth of them has arrived, capacity for the rest is reserved, so that they are not
   /// moved again. An announced length therefore never reserves more than eight times the bytes
@@ -57,7 +57,7 @@ struct ReadBuffer {
     return line
   }
 
-  /// Consumes and returns this many bytes; `nil` if there are fewer.
+  /// Consumes and returns this many bytes; `nil` if fewer have arrived.
   mutating func consume(_ takenCount: Int) -> ArraySlice<UInt8>? {
     guard takenCount <= count else { return nil }
     let taken = bytes[start..<start + takenCount]
@@ -65,9 +65,9 @@ struct ReadBuffer {
     return taken
   }
 
-  /// Consumes a complete frame whose header consists of a `Content-Length` in its usual form only.
+  /// Consumes a complete frame whose header consists only of a `Content-Length` in its usual form.
   ///
-  /// - Returns: the body; `nil` in every other case, and then nothing is consumed.
+  /// - Returns: the body; `nil` in every other case, in which nothing is consumed.
   mutating func nextFastPathFrame(_ limits: FrameLimits) -> ArraySlice<UInt8>? {
     guard let frame = fastPathFrame(limits) else { return nil }
     let body = bytes[start + frame.headerByteCount..<start + frame.headerByteCount + frame.length]

@@ -19,7 +19,7 @@ extension RequestID: Hashable {
     }
   }
 
-  /// Hashes the type's value; equal ids have equal hashes.
+  /// Hashes the id. Equal ids have equal hashes.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .integer(let value): hasher.combine(value)
@@ -29,8 +29,8 @@ extension RequestID: Hashable {
 }
 
 extension RequestID {
-  /// Creates an id from a JSON value; `nil` if the value is not a valid id. Valid are integers, and
-  /// strings without U+0000, which is never written and so could not be returned.
+  /// Creates an id from a JSON value; `nil` if the value is not a valid id. Integers are valid, and
+  /// so are strings without U+0000: it is replaced in output, so a response could not repeat it.
   public init?(_ json: JSON) {
     switch json {
     case .integer(let value): self = .integer(value)
@@ -49,7 +49,8 @@ extension RequestID {
 }
 
 extension RequestID {
-  /// The size of a string in UTF-8; 0 for an integer, which needs no memory of its own.
+  /// The size of a string id in UTF-8, in bytes; 0 for an integer, which needs no memory of its
+  /// own.
   var byteCount: Int {
     switch self {
     case .integer: 0

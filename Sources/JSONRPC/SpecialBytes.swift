@@ -1,11 +1,11 @@
-/// Finds the bytes that end a run of plain text in a JSON string, eight bytes at a time. The last
-/// step overlaps bytes that were already checked.
+/// Functions that find the bytes that end a run of plain text in a JSON string, eight bytes at a
+/// time. The last step may overlap bytes that were already checked.
 enum SpecialBytes {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-  /// The first index in `start..<end` whose byte is a quote, a backslash, a control character or
-  /// not ASCII; `end` if there is none.
+  /// Returns the first index in `start..<end` whose byte is a quote, a backslash, a control
+  /// character or not ASCII; `end` if there is none.
   @inline(__always)
   static func first(in bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
     var index = start
@@ -28,8 +28,8 @@ enum SpecialBytes {
     return index
   }
 
-  /// The first index in `start..<end` whose byte is a quote, a backslash or a control character;
-  /// `end` if there is none.
+  /// Returns the first index in `start..<end` whose byte is a quote, a backslash or a control
+  /// character; `end` if there is none.
   @inline(__always)
   static func firstEscape(in bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
     var index = start
@@ -84,8 +84,9 @@ enum SpecialBytes {
     UInt64(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self))
   }
 
-  /// The word with the high bit set in each byte that is a quote, a backslash or a control
-  /// character. Bytes above the first match may be false positives, so only the lowest one counts.
+  /// Returns a word with the high bit set in each byte that is a quote, a backslash or a control
+  /// character in `word`. Bytes above the first match may be false positives, so only the lowest
+  /// match counts.
   @inline(__always)
   private static func escapes(in word: UInt64) -> UInt64 {
     let quotes = word ^ (ones &* 0x22)

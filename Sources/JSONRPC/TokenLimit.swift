@@ -1,6 +1,6 @@
 extension ScannedFrame {
-  /// The frame with each message replaced by an error if its progress token, or the id that it
-  /// cancels, has more than `bytesMax` bytes.
+  /// Returns the frame, in which each message whose progress token, or the id that it cancels, has
+  /// more than `bytesMax` bytes is replaced by an error.
   consuming func refusingLongTokens(
     in bytes: UnsafeBufferPointer<UInt8>, _ rules: ConnectionRules, bytesMax: Int
   ) -> ScannedFrame {
@@ -22,7 +22,7 @@ extension ScannedFrame {
 }
 
 extension ScannedMessage {
-  /// The path of a token of more than `bytesMax` bytes; `nil` if there is none.
+  /// Returns the path of a token of more than `bytesMax` bytes; `nil` if there is none.
   fileprivate func longToken(
     in bytes: UnsafePointer<UInt8>, _ rules: ConnectionRules, bytesMax: Int
   ) -> [String]? {

@@ -1,4 +1,4 @@
-/// A JSON value, usually a string with its quotes and escapes, in checked JSON.
+/// The bytes of a value in checked JSON; if it is a string, with its quotes and escapes.
 struct WrittenString {
   private let bytes: UnsafePointer<UInt8>
   private let range: Range<Int>

@@ -21,11 +21,11 @@ package final class SourceStore: TodoStore {
   private let environment: Environment
   private let host = Mutex(Host())
 
-  /// The state that later requests depend on.
+  /// The state that affects later requests.
   private struct Host {
-    /// The path after a permanent redirect, in the source's own words.
+    /// The path of the source after a permanent redirect, as the source spells it.
     var path: String?
-    /// The end of a rate limit.
+    /// The time at which a rate limit ends.
     var nextRequestAt: Timestamp?
   }
 
@@ -44,7 +44,7 @@ package final class SourceStore: TodoStore {
     try await loaded(list).todos(query, in: list)
   }
 
-  /// Loads all pages.
+  /// Loads all pages, and returns their todos.
   package func loaded(_ list: TodoListKey) async throws(TodoError) -> any LocalReads {
     var items: [RemoteItem] = []
     var keys: Set<String> = []
@@ -52,7 +52,7 @@ package final class SourceStore: TodoStore {
     var next: RemoteRequest? = RemoteRequest(.newest)
     while let request = next {
       guard case .items(let page) = try await perform(request) else { throw Self.otherAnswer }
-      // An item that was added meanwhile moves the last one of a page to the next page.
+      // If an item is added meanwhile, the last item of a page is repeated on the next page.
       items += page.items.filter {
         keys.insert($0.key).inserted && !$0.isRemoved && $0.isInView
       }
@@ -83,7 +83,7 @@ package final class SourceStore: TodoStore {
     try check(content)
     let item = try await item(after: RemoteRequest(.create(content, marker: nil)))
     if item.isIncomplete { throw .requirementsRefused }
-    // Labels that the source has not accepted are not on the todo.
+    // The returned todo does not have labels that the source has not accepted.
     let rest = content.fields(differingFrom: item.content).filter { !$0.traits.isSetOnAdd }
     guard !rest.isEmpty else { return todo(item) }
     return todo(try await change(item, to: content, rest))
@@ -202,7 +202,7 @@ package final class SourceStore: TodoStore {
 }
 
 extension TodoContent {
-  /// 53 bits that differ when the content does (FNV-1a), never zero.
+  /// A hash of the content of 53 bits (FNV-1a), never zero.
   var fingerprint: Int64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

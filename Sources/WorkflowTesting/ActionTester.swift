@@ -1,6 +1,6 @@
 import WorkflowRuntime
 
-/// Applies actions to a state, without a host.
+/// A tester that applies actions to a state, without a host.
 ///
 /// ```swift
 /// Login.Action.tester(withState: Login.State(name: ""))
@@ -15,7 +15,7 @@ public struct ActionTester<Action: WorkflowAction> {
   /// The state after the actions so far.
   public let state: WorkflowType.State
 
-  /// The output of the latest action.
+  /// The output of the latest action; `nil` if it had none.
   public let output: WorkflowType.Output?
 
   private let workflow: WorkflowType?
@@ -28,7 +28,7 @@ public struct ActionTester<Action: WorkflowAction> {
     self.workflow = workflow
   }
 
-  /// Applies an action.
+  /// Applies an action, and returns a tester with the resulting state and output.
   public func send(
     action: Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -55,7 +55,7 @@ public struct ActionTester<Action: WorkflowAction> {
     return self
   }
 
-  /// Expects the state to equal this one.
+  /// Expects the state to equal the given one.
   @discardableResult
   public func assert(
     state expected: WorkflowType.State, fileID: StaticString = #fileID,
@@ -80,7 +80,7 @@ public struct ActionTester<Action: WorkflowAction> {
     return self
   }
 
-  /// Expects the output of the latest action to equal this one.
+  /// Expects the output of the latest action to equal the given one.
   @discardableResult
   public func assert(
     output expected: WorkflowType.Output, fileID: StaticString = #fileID,
@@ -115,7 +115,7 @@ extension WorkflowAction {
   ///   .assert(state: 4)
   /// ```
   ///
-  /// - Parameter workflow: the workflow for actions that read its values.
+  /// - Parameter workflow: the workflow, required for actions that read its values.
   public static func tester(
     withState state: WorkflowType.State, workflow: WorkflowType? = nil
   ) -> ActionTester<Self> {

@@ -38,7 +38,7 @@ private let isTestRun: Bool = {
     || CommandLine.arguments.contains("--testing-library")
 }()
 
-/// The description of a value in a failure message.
+/// Returns the description of a value for a failure message.
 func shown(_ value: Any) -> String {
   String(reflecting: value)
 }

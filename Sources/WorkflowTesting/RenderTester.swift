@@ -1,6 +1,7 @@
 import WorkflowRuntime
 
-/// Renders one workflow, with its children, workers and side effects replaced by expectations.
+/// A tester that renders one workflow, with its children, workers and side effects replaced by
+/// expectations.
 ///
 /// The requests of the render must match the expectations exactly. The render runs twice, to check
 /// that the requests and the rendering are the same each time, as far as they are `Equatable`.
@@ -24,7 +25,7 @@ public struct RenderTester<WorkflowType: Workflow> {
 
   // MARK: Expectations
 
-  /// Expects a child, with a rendering and an optional output.
+  /// Expects the render to request a child, which gets the given rendering and may have an output.
   ///
   /// ```swift
   /// tester.expectWorkflow(
@@ -32,7 +33,7 @@ public struct RenderTester<WorkflowType: Workflow> {
   /// ) { editor in #expect(editor.text == "old") }
   /// ```
   ///
-  /// `assertions` is called with the child's value.
+  /// `assertions` is called with the child's workflow value.
   public func expectWorkflow<Child: Workflow>(
     type: Child.Type, key: String = "", producingRendering rendering: Child.Rendering,
     producingOutput output: Child.Output? = nil,
@@ -46,7 +47,7 @@ public struct RenderTester<WorkflowType: Workflow> {
         site: CallSite(fileID, filePath, line, column)))
   }
 
-  /// Expects a child without a rendering.
+  /// Expects the render to request a child whose rendering is `Void`.
   public func expectWorkflow<Child: Workflow>(
     type: Child.Type, key: String = "", producingOutput output: Child.Output? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -58,7 +59,7 @@ public struct RenderTester<WorkflowType: Workflow> {
       fileID: fileID, filePath: filePath, line: line, column: column, assertions: assertions)
   }
 
-  /// Expects a worker equivalent to this one, with an optional output.
+  /// Expects the render to request a worker equivalent to `worker`, which may have an output.
   public func expectWorker<Work: Worker>(
     _ worker: Work, key: String = "", producingOutput output: Work.Output? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -70,7 +71,7 @@ public struct RenderTester<WorkflowType: Workflow> {
         worker: worker, key: key, outputs: outputs, site: CallSite(fileID, filePath, line, column)))
   }
 
-  /// Expects a stream worker equivalent to this one, with its outputs.
+  /// Expects the render to request a stream worker equivalent to `worker`, with the given outputs.
   ///
   /// ```swift
   /// tester.expectWorker(Ticks(), producingOutputs: [1, 2])
@@ -85,7 +86,7 @@ public struct RenderTester<WorkflowType: Workflow> {
         worker: worker, key: key, outputs: outputs, site: CallSite(fileID, filePath, line, column)))
   }
 
-  /// Expects a side effect. Its closure is not called.
+  /// Expects the render to request a side effect. Its closure is not called.
   public func expectSideEffect(
     key: some Hashable, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -95,7 +96,8 @@ public struct RenderTester<WorkflowType: Workflow> {
         key: AnyHashable(key), send: nil, site: CallSite(fileID, filePath, line, column)))
   }
 
-  /// Expects a side effect, and sends an action instead of calling its closure.
+  /// Expects the render to request a side effect, and sends an action instead of calling its
+  /// closure.
   ///
   /// ```swift
   /// tester.expectSideEffect(key: "watch", producingAction: Page.Action.changed)
@@ -160,7 +162,7 @@ public struct RenderTester<WorkflowType: Workflow> {
     stage.beginRepeating()
     let second = staged.render()
     stage.reportWhatDiffers()
-    // An unexpected child was really rendered, by a new host each time.
+    // An unexpected child was rendered by a new host each time, so its renderings may differ.
     if stage.hasAnsweredEverything, areEqual(first, second) == false {
       fail(
         """
@@ -183,7 +185,7 @@ extension Workflow {
   }
 }
 
-/// Records the applied actions.
+/// An observer that records the applied actions.
 private final class ActionRecorder: WorkflowObserver {
   private(set) var actions: [Any] = []
 

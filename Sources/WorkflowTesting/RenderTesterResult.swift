@@ -22,7 +22,7 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
     return self
   }
 
-  /// Expects the state to equal this one.
+  /// Expects the state to equal the given one.
   @discardableResult
   public func assert(
     state expected: WorkflowType.State, fileID: StaticString = #fileID,
@@ -32,7 +32,7 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
     return self
   }
 
-  /// Expects the initial state with these modifications.
+  /// Expects the state to equal the initial state with these modifications.
   ///
   /// ```swift
   /// result.assertStateModifications { $0.title = "new" }
@@ -50,7 +50,7 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
 
   // MARK: Actions
 
-  /// Expects exactly one action, equal to this one.
+  /// Expects exactly one action, which equals the given one.
   @discardableResult
   public func assert<Action: WorkflowAction & Equatable>(
     action expected: Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -62,7 +62,7 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
     }
   }
 
-  /// Expects exactly one action, of this type, and passes it to a closure.
+  /// Expects exactly one action, of type `Action`, and passes it to a closure.
   ///
   /// ```swift
   /// result.verifyAction { (action: Page.Action) in #expect(action == .edited("new")) }
@@ -102,7 +102,7 @@ public struct RenderTesterResult<WorkflowType: Workflow> {
 
   // MARK: Outputs
 
-  /// Expects exactly one output, equal to this one.
+  /// Expects exactly one output, which equals the given one.
   @discardableResult
   public func assert(
     output expected: WorkflowType.Output, fileID: StaticString = #fileID,
@@ -150,7 +150,7 @@ func expectEqual<Value: Equatable>(
   }
 }
 
-/// Returns the only value; reports a failure if there are none or several.
+/// Returns the only value; reports a failure and returns `nil` if there are none or several.
 func only<Value>(_ values: [Value], _ what: String, at site: CallSite) -> Value? {
   guard let first = values.first else {
     fail("Expected one \(what), but none came.", at: site)

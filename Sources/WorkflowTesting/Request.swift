@@ -27,7 +27,7 @@ struct RequestIdentity: Hashable {
     hasher.combine(key)
   }
 
-  /// The name for messages, with more details if another request has the same short name.
+  /// Returns the name for messages, with more details if another request has the same short name.
   func name(among others: [RequestIdentity]) -> String {
     let alike = others.filter { $0 != self && $0.shortName == shortName }
     if alike.isEmpty { return shortName }
@@ -50,10 +50,10 @@ struct RequestIdentity: Hashable {
 struct Request {
   let identity: RequestIdentity
 
-  /// The child or the worker.
+  /// The child, the worker or the key of the side effect.
   let value: Any
 
-  /// Whether the value of the same request in another render is equal, as far as that can be
-  /// checked.
+  /// Returns whether the value of the same request in another render is the same, as far as that
+  /// can be checked.
   let isSame: (Any) -> Bool
 }

@@ -1,6 +1,6 @@
 import WorkflowRuntime
 
-/// Answers the requests of a render from expectations, and reports mismatches.
+/// A stage that answers the requests of a render from expectations, and reports mismatches.
 final class Stage<W: Workflow>: RenderStage {
   private let expectations: [Expectation]
   private let site: CallSite
@@ -9,7 +9,7 @@ final class Stage<W: Workflow>: RenderStage {
   private var requests: [Request] = []
   private var firstRequests: [Request] = []
 
-  /// The mapped outputs of children and workers; applied after the render.
+  /// The mapped outputs of children and workers, which are applied after the render.
   private(set) var actions: [(StagedRender<W>) -> Void] = []
 
   /// Whether this is the second render, in which nothing is reported or sent again.

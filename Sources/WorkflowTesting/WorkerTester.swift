@@ -1,6 +1,6 @@
 import WorkflowRuntime
 
-/// Runs a worker alone, without a host.
+/// A tester that runs a worker alone, without a host.
 ///
 /// ```swift
 /// await LoadUser(id: 1).tester()

@@ -10,7 +10,7 @@ import WorkflowRuntime
 /// #expect(test.host.rendering.hits == ["a", "b"])
 /// ```
 public final class WorkflowTestHost<WorkflowType: Workflow> {
-  /// The host. This test takes its worker effects: do not take them elsewhere.
+  /// The host. Its worker effects are drained by this object: do not drain them elsewhere.
   public let host: WorkflowHost<WorkflowType>
 
   private var tasks: [WorkerTask] = []
@@ -38,7 +38,7 @@ public final class WorkflowTestHost<WorkflowType: Workflow> {
     return written
   }
 
-  /// Delivers the output of the running worker of this type and key.
+  /// Delivers the output of the running worker with this type and key, which ends the worker.
   public func deliver<Work: Worker>(
     _ output: Work.Output, from type: Work.Type, key: String = "",
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -49,7 +49,7 @@ public final class WorkflowTestHost<WorkflowType: Workflow> {
     host.deliver(WorkerOutput(workerID: id, value: output))
   }
 
-  /// Delivers one output of the running stream worker of this type and key.
+  /// Delivers one output of the running stream worker with this type and key.
   public func deliver<Work: StreamWorker>(
     _ output: Work.Output, from type: Work.Type, key: String = "",
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -59,7 +59,7 @@ public final class WorkflowTestHost<WorkflowType: Workflow> {
     host.deliver(WorkerOutput(workerID: id, value: output, isLast: false))
   }
 
-  /// Ends the running stream worker of this type and key.
+  /// Ends the running stream worker with this type and key.
   public func finish<Work: StreamWorker>(
     _ type: Work.Type, key: String = "", fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -70,7 +70,8 @@ public final class WorkflowTestHost<WorkflowType: Workflow> {
   }
 
   /// Delivers an output of the `number`th worker that was started, counting from one, even if it no
-  /// longer runs: for late outputs. A worker with one output has ended with it.
+  /// longer runs. Use it to test late outputs. A worker that is not a stream worker ends with the
+  /// output.
   ///
   /// ```swift
   /// test.host.rendering.onQuery("swiftly")

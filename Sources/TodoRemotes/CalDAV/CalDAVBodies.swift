@@ -2,7 +2,7 @@
 enum CalDAVBody {
   private static let spaces = "xmlns:D=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\""
 
-  /// The properties of a task list.
+  /// The request for the properties of a task list.
   static let list =
     "<D:propfind \(spaces)><D:prop><D:resourcetype/><D:displayname/><D:sync-token/>"
     + "<D:supported-report-set/><D:current-user-privilege-set/>"
@@ -14,13 +14,13 @@ enum CalDAVBody {
   static let homeSet =
     "<D:propfind \(spaces)><D:prop><C:calendar-home-set/></D:prop></D:propfind>"
 
-  /// The todos of a list, with their ETags alone.
+  /// The request for the ETags of all todos of a list.
   static let todos =
     "<C:calendar-query \(spaces)><D:prop><D:getetag/></D:prop><C:filter>"
     + "<C:comp-filter name=\"VCALENDAR\"><C:comp-filter name=\"VTODO\"/></C:comp-filter>"
     + "</C:filter></C:calendar-query>"
 
-  /// The object with a UID.
+  /// Returns the request for the object with a UID.
   static func object(uid: String) -> String {
     "<C:calendar-query \(spaces)><D:prop><D:getetag/></D:prop><C:filter>"
       + "<C:comp-filter name=\"VCALENDAR\"><C:comp-filter name=\"VTODO\">"
@@ -34,7 +34,7 @@ enum CalDAVBody {
       + "<D:sync-level>1</D:sync-level><D:prop><D:getetag/></D:prop></D:sync-collection>"
   }
 
-  /// The objects at some paths.
+  /// Returns the request for the objects at some paths.
   static func objects(_ paths: [String]) -> String {
     let hrefs = paths.map { "<D:href>\(escaped($0))</D:href>" }.joined()
     return "<C:calendar-multiget \(spaces)><D:prop><D:getetag/><C:calendar-data/></D:prop>\(hrefs)"

@@ -14,7 +14,8 @@ extension CalDAVCall {
     }
   }
 
-  /// Finds what was created with a UID: the server may have given it another name.
+  /// Returns the name of the object with a UID; `nil` if there is none. The server may have given
+  /// the object another name than the requested one.
   private func name(ofUID uid: String) async throws(TodoError) -> String? {
     let answer = try await client.properties(
       "REPORT", client.url, depth: 1, CalDAVBody.object(uid: uid)
@@ -44,7 +45,8 @@ extension CalDAVCall {
     }
   }
 
-  /// A UID (RFC 9562, version 8) that is the same for each try of one creation.
+  /// Returns a UID (RFC 9562, version 8), which is the same for each attempt to create a todo with
+  /// this marker. Without a marker, it is random.
   static func uid(of marker: ItemMarker?) -> String {
     var (high, low): (UInt64, UInt64)
     if let marker {
@@ -72,8 +74,8 @@ extension CalDAVCall {
 
   private static let markerName = "X-TODO-SERVER-MARKER"
 
-  /// The marker of the request that created an object. One in a copy, which has another UID, does not
-  /// count.
+  /// Returns the marker of the request that created an object; `nil` if there is none. The marker
+  /// in a copy of an object does not count: the copy has another UID.
   static func marker(of object: CalendarObject) -> ItemMarker? {
     guard let text = object[markerName]?.valueText, text.utf8.count <= ItemMarker.bytesMax else {
       return nil
@@ -94,14 +96,17 @@ extension CalDAVCall {
     do throws(TodoError) {
       return try await put(object, as: "\(uid).ics", HTTPHeader("If-None-Match", "*"))
     } catch {
-      // It is there already if an earlier request has arrived late.
+      // The object exists already if an earlier request has arrived late.
       guard error.kind == .conflict, let name = try await name(ofUID: uid) else { throw error }
       return item(try await self.object(name))
     }
   }
 
-  /// - Parameter revision: The ETag of the object that the change is based on; nil for the current one.
-  /// - Throws: `conflict` if the object has another one.
+  /// Changes some fields of a todo.
+  ///
+  /// - Parameter revision: The ETag of the object that the change is based on; `nil` for the
+  ///   current one.
+  /// - Throws: `conflict` if the object has another ETag.
   func change(
     _ name: String, _ content: TodoContent, _ fields: [ContentField], _ revision: String?
   ) async throws(TodoError) -> RemoteItem {
@@ -127,7 +132,7 @@ extension CalDAVCall {
       _ = try await write("DELETE", name, headers: [try condition(etag)])
     } catch {
       guard error.kind == .notFound else { throw error }
-      // It is gone, or the list is.
+      // The object is gone, unless the whole list is: then this throws.
       _ = try await state()
     }
   }
@@ -165,7 +170,8 @@ extension CalDAVCall {
       "PUT", name,
       headers: [condition, HTTPHeader("Content-Type", "text/calendar; charset=utf-8")],
       body: object.bytes)
-    // Without an ETag, the server has changed it. With one it may have, too: the next changes tell.
+    // Without an ETag in the response, the server has changed the object. With an ETag it may have,
+    // too, and reports that with the next changes.
     guard let etag = response.value(of: "ETag") else { return item(try await self.object(name)) }
     return item(CalDAVObject(name: name, etag: etag, object: object))
   }

@@ -14,7 +14,8 @@ struct CalDAVCall {
   // MARK: Reading the list
 
   /// Returns the properties of the list.
-  /// - Throws: `invalidResponse` if it is not one for todos.
+  ///
+  /// - Throws: `invalidResponse` if the URL is not that of a list for todos.
   func state() async throws(TodoError) -> (list: Multistatus.Resource, date: Timestamp?) {
     let (answer, response) = try await client.properties(
       "PROPFIND", client.url, depth: 0, CalDAVBody.list)
@@ -32,11 +33,11 @@ struct CalDAVCall {
     return (list, response.date)
   }
 
-  /// The first page of all todos.
+  /// Returns the first page of all todos.
   func list() async throws(TodoError) -> RemoteAnswer {
     let (list, date) = try await state()
     let etags = try await etags()
-    // Asked before the todos were listed: what was changed meanwhile is reported again.
+    // The token is older than the listing, so changes made meanwhile are reported again.
     let token = list[DAV.syncToken]?.text.trimmed
     let cursor = memory.keep(etags)
     return try await page(
@@ -75,7 +76,7 @@ struct CalDAVCall {
     return RemoteAnswer(.items(page))
   }
 
-  /// The names of all todos and their ETags.
+  /// Returns the names of all todos and their ETags.
   private func etags() async throws(TodoError) -> [String: String] {
     let answer = try await client.properties("REPORT", client.url, depth: 1, CalDAVBody.todos)
       .status
@@ -86,10 +87,7 @@ struct CalDAVCall {
     return etags
   }
 
-  /// Todos by their names, and the names that have none.
-  ///
-  /// One object can make a response unreadable, such as by its size. It is found by requesting parts
-  /// of the names, and then shown as an entry that cannot be read.
+  /// Returns the todos with some names, and the names that have no todo.
   private func items(
     _ names: [String]
   ) async throws(TodoError) -> (items: [RemoteItem], missing: [String]) {
@@ -234,7 +232,7 @@ extension CalDAVCall {
     return item
   }
 
-  /// That a todo repeats, and which todo it is a part of.
+  /// Returns remarks that a todo repeats, and which todo it is a part of.
   private func remarks(of object: CalendarObject) -> [String] {
     let parent = object.parentUID.map { uid in
       memory.title(ofUID: uid).map { "part of \($0)" } ?? "sub-task"
@@ -242,7 +240,7 @@ extension CalDAVCall {
     return [object.isRepeating ? "repeats" : nil, parent].compactMap(\.self)
   }
 
-  /// An entry that says why an object is not shown. None of its fields can be changed.
+  /// Returns an item that says why an object cannot be read. None of its fields can be changed.
   private func unreadable(
     _ name: String, _ reason: String, etag: String? = nil
   ) throws(TodoError) -> RemoteItem {

@@ -1,9 +1,9 @@
 import TodoModel
 
-/// Sends requests about one task list. Every address is made here from the address of the list and
-/// the name of an object, so no answer leads a request, and the password in it, anywhere else.
+/// A client for requests about one task list. It sends requests only to the origin of the list, so
+/// no response can direct a request, with the password in it, to another server.
 struct CalDAVClient: Sendable {
-  /// The task list, with a slash at its end.
+  /// The URL of the task list, with a slash at its end.
   let url: HTTPURL
   let login: CalDAVLogin?
   let transport: any HTTPTransport
@@ -21,13 +21,13 @@ struct CalDAVClient: Sendable {
     return url
   }
 
-  /// The path of an object, for the body of a request.
+  /// Returns the path of an object, for the body of a request.
   func path(of name: String) throws(TodoError) -> String { String(try url(of: name).path) }
 
-  /// The name of the object at an address; `nil` for the list itself and for objects in its folders.
-  /// Servers spell an address in different ways, so decoded paths are compared.
+  /// Returns the name of the object at an address; `nil` for the list itself and for objects in its
+  /// folders. Servers spell an address in different ways, so decoded paths are compared.
   ///
-  /// - Throws: `invalidResponse` if it is outside the list.
+  /// - Throws: `invalidResponse` if the address is outside the list.
   func name(at href: String) throws(TodoError) -> String? {
     let target = try path(ofHref: href)
     guard let path = URLText.decodedPath(target) else { return nil }
@@ -40,7 +40,9 @@ struct CalDAVClient: Sendable {
     return nil
   }
 
-  /// The path that an address of this host has.
+  /// Returns the path of an address at this host.
+  ///
+  /// - Throws: `invalidResponse` if the address is at another host.
   func path(ofHref href: String) throws(TodoError) -> Substring {
     let target = href.prefix { $0 != "?" && $0 != "#" }
     if target.hasPrefix("/"), !target.hasPrefix("//") { return target }
@@ -57,7 +59,7 @@ struct CalDAVClient: Sendable {
 
   // MARK: Requests
 
-  /// The answer to a question about properties.
+  /// Sends a request about properties, and returns the parsed response.
   func properties(
     _ method: String, _ url: HTTPURL, depth: Int, _ body: String
   ) async throws(TodoError) -> (status: Multistatus, response: HTTPResponse) {
@@ -79,7 +81,7 @@ struct CalDAVClient: Sendable {
     return (try Multistatus(response.body), response)
   }
 
-  /// Any answer. No redirect is followed.
+  /// Sends a request, and returns the response, whatever its status. No redirect is followed.
   func send(
     _ method: String, _ url: HTTPURL, headers: [HTTPHeader] = [], body: [UInt8]? = nil
   ) async throws(TodoError) -> HTTPResponse {
@@ -90,7 +92,7 @@ struct CalDAVClient: Sendable {
     return try await transport.send(request)
   }
 
-  /// An answer of the kind that a request about one object has.
+  /// Sends a request about one object. Throws an error unless the response reports success.
   func object(
     _ method: String, _ name: String, headers: [HTTPHeader] = [], body: [UInt8]? = nil
   ) async throws(TodoError) -> HTTPResponse {
@@ -103,7 +105,7 @@ struct CalDAVClient: Sendable {
   }
 }
 
-/// The error that a bad answer means.
+/// The error for a response that does not report success.
 struct CalDAVFailure {
   let error: TodoError
 

@@ -1,9 +1,9 @@
 import TodoModel
 
-/// Finds the task lists of a user (RFC 6764): from the host to the user, from the user to his home, and
-/// from there to the lists. Each address is at the same host.
+/// The discovery of a user's task lists (RFC 6764): the host names the user's principal, the
+/// principal names the home, and the home contains the lists. All addresses are at the same host.
 struct CalDAVDiscovery {
-  /// At the root of the host.
+  /// A client whose URL is the root of the host.
   let client: CalDAVClient
 
   /// A list for todos.
@@ -58,7 +58,7 @@ struct CalDAVDiscovery {
     return url
   }
 
-  /// The properties of one resource.
+  /// Returns the properties of one resource.
   ///
   /// - Parameter mayMove: Whether one redirect is followed, at the same host only.
   private func properties(
@@ -92,7 +92,7 @@ struct CalDAVDiscovery {
 }
 
 extension Multistatus.Resource {
-  /// Whether objects can be read and not written. A server that does not say so allows all.
+  /// Whether objects can be read but not written. A server that reports no privileges allows both.
   var isReadOnly: Bool {
     guard let privileges = self[DAV.privileges]?.elements, !privileges.isEmpty else { return false }
     return privileges.isDisjoint(with: ["DAV: all", "DAV: write", "DAV: write-content"])

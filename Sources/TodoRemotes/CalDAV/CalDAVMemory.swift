@@ -6,13 +6,13 @@ final class CalDAVMemory: Sendable {
     var address: HTTPURL?
     var isReadOnly: Bool?
     var etags: [String: String]?
-    /// Names the state that the ETags are of.
+    /// The name of the state that the ETags describe.
     var etagsToken = ""
     var last: CalDAVObject?
     var titles: [String: String] = [:]
   }
 
-  /// The most titles, so that a hostile server does not fill the memory.
+  /// The maximum number of titles, so that a hostile server cannot fill the memory.
   private static let titlesMax = 100_000
 
   private let state = Mutex(State())
@@ -31,7 +31,7 @@ final class CalDAVMemory: Sendable {
 
   /// Remembers the ETags of all todos.
   ///
-  /// - Returns: The name of this state, which no other process uses.
+  /// - Returns: the name of this state, which no other process uses.
   func keep(_ etags: [String: String]) -> String {
     state.withLock { state in
       if state.etags != etags || state.etagsToken.isEmpty {
@@ -42,12 +42,12 @@ final class CalDAVMemory: Sendable {
     }
   }
 
-  /// The ETags of the last listing; nil if there was none in this process.
+  /// The ETags of the last listing; `nil` if there was none in this process.
   var etags: [String: String]? { state.withLock { $0.etags } }
 
   var etagsToken: String { state.withLock { $0.etagsToken } }
 
-  /// Remembers the title of a todo, for those that are parts of it.
+  /// Remembers the title of a todo, for the remarks of its sub-tasks.
   func keep(title: String, ofUID uid: String) {
     state.withLock { state in
       if state.titles.count < Self.titlesMax || state.titles[uid] != nil {
@@ -58,7 +58,7 @@ final class CalDAVMemory: Sendable {
 
   func title(ofUID uid: String) -> String? { state.withLock { $0.titles[uid] } }
 
-  /// Remembers the object that was read last: it is changed next as a rule.
+  /// Remembers the object that was read last, because it is usually changed next; `nil` forgets it.
   func keep(_ object: CalDAVObject?) { state.withLock { $0.last = object } }
 
   func object(_ name: String, etag: String) -> CalDAVObject? {

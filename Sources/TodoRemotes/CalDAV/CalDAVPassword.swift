@@ -15,19 +15,18 @@ package struct CalDAVLogin: Sendable {
   }
 }
 
-/// Finds the password of a CalDAV server: the output of a program that the user names for its host,
-/// the entry of the host in `~/.netrc`, or that in the desktop's keyring. Only asked when such a server
-/// is the source.
+/// A source of the password of a CalDAV server: the output of a program that the user names, or the
+/// entry of the host in `~/.netrc`. It is used only if a CalDAV server is the source of todos.
 package struct CalDAVPassword: Sendable {
   private let command: String?
   private let origins: Set<String>
   private let netrc: @Sendable () -> [UInt8]?
   private let hasKeyring: Bool
 
+  /// Creates a source of passwords.
+  ///
   /// - Parameters:
-  ///   - command: A command for the shell.
-  ///   - origins: The origins that get its password.
-  ///   - hasKeyring: Whether `secret-tool` is asked.
+  ///   - command: A command for the shell; `nil` to use the file.
   ///   - netrc: Returns the contents of the file; `nil` if there is none.
   package init(
     command: String?, origins: Set<String>, hasKeyring: Bool = false,
@@ -53,7 +52,7 @@ package struct CalDAVPassword: Sendable {
   static let advice =
     "Set --source-password-command beside --source, or add the host to ~/.netrc or the keyring."
 
-  /// Returns `nil` if there is none. Blocks while a program runs.
+  /// Returns the login at a server; `nil` if there is none. Blocks while a program runs.
   func login(at address: CalDAVAddress) -> CalDAVLogin? {
     if let command, origins.contains(address.origin) {
       return login(at: address, from: "--source-password-command", ["/bin/sh", "-c", command])
@@ -79,12 +78,12 @@ package struct CalDAVPassword: Sendable {
       user: user, password: Secret(String(decoding: line, as: UTF8.self)), origin: origin)
   }
 
-  /// Looks a login up when it is first needed, and once.
+  /// Returns a closure that looks up the login when it is first called, and only once.
   package func lookUp(
     _ address: CalDAVAddress, by offload: Offload
   ) -> @Sendable () async -> CalDAVLogin? {
     if offload == .inline {
-      // Where order is everything, nothing is looked up at a time of its own.
+      // Inline work must be done in a reproducible order, so the login is looked up immediately.
       let known = login(at: address)
       return { known }
     }
@@ -100,7 +99,7 @@ package struct CalDAVPassword: Sendable {
     }
   }
 
-  /// A program may ask the user to unlock a password store.
+  /// The timeout of the program, which may ask the user to unlock a password store.
   private static let waitMilliseconds: CInt = 60_000
 
   private static func contents(of path: String) -> [UInt8]? {
@@ -135,7 +134,8 @@ struct Netrc {
     }
   }
 
-  /// The first entry of the host, and of the user if the address names one.
+  /// Returns the first entry of the host, and of the user if the address names one; `nil` if there
+  /// is none.
   func login(at address: CalDAVAddress) -> CalDAVLogin? {
     for entry in entries where entry.machine.map({ $0.lowercased() == address.host }) ?? true {
       guard let user = address.user ?? entry.login, entry.login ?? user == user,
@@ -146,7 +146,8 @@ struct Netrc {
     return nil
   }
 
-  /// Words between blanks; one in quotation marks may have blanks. A `#` begins a comment.
+  /// Returns the words, which are separated by whitespace; a quoted word may contain whitespace. A
+  /// `#` begins a comment.
   private static func words(_ bytes: [UInt8]) -> [String] {
     var words: [String] = []
     for line in bytes.split(separator: UInt8(ascii: "\n")) {

@@ -1,15 +1,16 @@
 import TodoModel
 
-/// A task list on a CalDAV server as a source of todos, for both ways.
+/// A task list on a CalDAV server as a source of todos that can be read and changed.
 ///
-/// An object with a VTODO is a todo, and the name of the object is its key. A created object is named by
-/// its UID, a hash of the marker of the todo: so a lost creation is found again. Every change
-/// depends on the ETag of the object (`If-Match`, `If-None-Match`).
+/// An object with a VTODO is a todo, and the name of the object is its key. A created object is
+/// named by its UID, a hash of the marker of the todo, so it is found even if the response to its
+/// creation was lost. Every change is conditional on the ETag of the object (`If-Match`,
+/// `If-None-Match`).
 ///
-/// All is listed at the first request of a process, because some servers answer an old token with
-/// everything, and report no deletions.
+/// The first request of a process lists all todos, because some servers answer an old token with
+/// all objects, and report no deletions.
 ///
-/// Throws the kinds that Protocol.md lists.
+/// Errors have the kinds that Protocol.md lists.
 package struct CalDAVRemote: TodoRemote {
   package var address: RemoteAddress { place.remote }
   package var capabilities: RemoteCapabilities {
@@ -29,7 +30,9 @@ package struct CalDAVRemote: TodoRemote {
   private let now: @Sendable () -> Timestamp
   private let memory = CalDAVMemory()
 
-  /// - Parameter login: Called before each request; returns `nil` if there is none.
+  /// Creates a source.
+  ///
+  /// - Parameter login: Called before each request; returns `nil` if there is no login.
   package init(
     _ address: CalDAVAddress, login: @escaping @Sendable () async -> CalDAVLogin?,
     transport: any HTTPTransport, clock: CalendarClock, now: @escaping @Sendable () -> Timestamp
@@ -71,7 +74,7 @@ package struct CalDAVRemote: TodoRemote {
     }
   }
 
-  /// Facts about the server and the list, or all lists, for `doctor`.
+  /// Returns facts about the server and the list, for `doctor`.
   package func facts() async throws(TodoError) -> [String] {
     if place.path == nil {
       let found = try await hostDiscovery().lists()

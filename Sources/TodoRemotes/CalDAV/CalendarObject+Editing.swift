@@ -2,7 +2,7 @@ import TodoModel
 
 /// Edits of the lines of fields. All other lines stay unchanged.
 extension CalendarObject {
-  /// Writes some fields of a todo. A field that has its value already is not written.
+  /// Writes some fields of a todo. A field that already has its value is not written.
   ///
   /// - Returns: Whether there was anything to write.
   /// - Throws: `validation` for a value that the object cannot have.
@@ -24,7 +24,7 @@ extension CalendarObject {
     return !changed.isEmpty
   }
 
-  /// Records that the object was changed.
+  /// Records a change of the object in its dates and its sequence number.
   mutating func recordChange(at now: Timestamp) {
     set("DTSTAMP", to: CalendarTime.utc(now))
     set("LAST-MODIFIED", to: CalendarTime.utc(now))
@@ -32,7 +32,7 @@ extension CalendarObject {
     set("SEQUENCE", to: String(max(0, sequence) &+ 1))
   }
 
-  /// Parameters that describe the old text: its encoding, and where a longer one is.
+  /// The parameters that describe the old text: its encoding, and the address of another version.
   private static let textParameters: Set<String> = ["ENCODING", "CHARSET", "ALTREP", "VALUE"]
 
   private mutating func setText(_ name: String, to text: String) throws(TodoError) {
@@ -96,7 +96,7 @@ extension CalendarObject {
     let added = labels.subtracting(before).texts.map { CalendarText.escaped($0) }
     guard !added.isEmpty else { return }
     let value = Array(added.joined(separator: [0x2C]))
-    // Another line may be in another language.
+    // A line with parameters may be in another language, so it gets no labels.
     if let (index, property) = all("CATEGORIES").last, property.parameters.isEmpty {
       let separator: [UInt8] = property.value.isEmpty ? [] : [0x2C]
       replace(index, with: property.with(value: property.value + separator + value))
@@ -107,8 +107,9 @@ extension CalendarObject {
 
   // MARK: Dates
 
-  /// A time keeps the form of the old value, or takes that of the start. Both dates of an object
-  /// have the same type, and the start is not later.
+  /// Sets the due date, in the form (UTC, zone or floating) of the old due date or, if there was
+  /// none, of the start. Moves the start if necessary: both must have the same type, and the start
+  /// must not be later.
   private mutating func set(due: DueDate?, by clock: CalendarClock) throws(TodoError) {
     let (old, start) = (self["DUE"].flatMap { CalendarTime($0) }, time("DTSTART"))
     remove("DURATION")
@@ -132,7 +133,7 @@ extension CalendarObject {
 
   private func time(_ name: String) -> CalendarTime? { self[name].flatMap { CalendarTime($0) } }
 
-  /// The start that fits a date.
+  /// Returns the start that has the type of a due date and is not later.
   private func start(
     _ start: CalendarTime, for time: CalendarTime, _ due: DueDate, by clock: CalendarClock
   ) -> CalendarTime {

@@ -1,16 +1,16 @@
 import TodoModel
 
-/// The fields of a todo as its object has them.
+/// The fields of a todo, read from its object.
 extension CalendarObject {
   static let fields: ContentFieldSet = [.title, .note, .done, .due, .labels, .priority]
 
   /// The title of a todo without one.
   static let untitled = "(untitled)"
 
-  /// Whether it repeats: ticking it would end the whole series.
+  /// Whether the todo repeats. It cannot be ticked then, because that would end the whole series.
   var isRepeating: Bool { has(anyOf: ["RRULE", "RDATE", "RECURRENCE-ID"]) }
 
-  /// The UID of the todo that this one is a part of.
+  /// The UID of the todo of which this todo is a part.
   var parentUID: String? {
     all("RELATED-TO").first {
       $0.property[parameter: "RELTYPE"]?.uppercased() ?? "PARENT" == "PARENT"
@@ -30,7 +30,8 @@ extension CalendarObject {
       isDone: isDone, due: due(by: clock), labels: labels, priority: priority)
   }
 
-  /// The fields that can be read. A date in a form that is not known is not overwritten.
+  /// The fields that can be read. A due date in an unknown form is excluded, so that it is not
+  /// overwritten.
   var readableFields: ContentFieldSet {
     guard let due = self["DUE"], CalendarTime(due) == nil else { return Self.fields }
     return ContentFieldSet(ContentField.allCases.filter { $0 != .due })
@@ -81,7 +82,7 @@ extension CalendarObject {
     return clock.wallClock(start).adding(minutes: minutes)
   }
 
-  /// Reads `P1W`, `P2DT3H` and the like, in minutes; `nil` for another text.
+  /// Returns the minutes of a duration such as `P1W` or `P2DT3H`; `nil` for any other text.
   static func minutes(ofDuration text: String) -> Int? {
     var text = text.trimmed.uppercased()[...]
     if text.hasPrefix("+") { text = text.dropFirst() }
@@ -104,7 +105,7 @@ extension CalendarObject {
 }
 
 extension DueDate {
-  /// Nil outside the years 1 to 9999.
+  /// Returns the date a number of minutes later; `nil` outside the years 1 to 9999.
   fileprivate func adding(minutes count: Int) -> DueDate? {
     let sum = (minutes ?? 0) + count
     guard let day = day.adding(days: sum / Self.minutesOfDay) else { return nil }

@@ -1,12 +1,14 @@
 import TodoModel
 
-/// A calendar object with a VTODO, line by line: lines that are not edited stay unchanged, byte by byte.
+/// A calendar object with a VTODO, as lines. Lines that are not edited stay unchanged, byte by
+/// byte.
 ///
-/// The todo is the VTODO without a `RECURRENCE-ID`; those with one are occurrences that differ.
+/// The todo is the VTODO without a `RECURRENCE-ID`. The others are occurrences with changes of
+/// their own.
 struct CalendarObject: Sendable {
-  /// The most bytes of an object that is read.
+  /// The maximum size of an object, in bytes.
   static let bytesMax = 4 << 20
-  /// The most components inside each other.
+  /// The maximum depth of nested components.
   private static let depthMax = 16
 
   private(set) var lines: [ContentLine]
@@ -43,7 +45,7 @@ struct CalendarObject: Sendable {
     own = Self.properties(in: component, of: lines)
   }
 
-  /// A new object with what every todo must have.
+  /// Creates an object with the properties that every todo must have.
   init(uid: String, at now: Timestamp) {
     let time = CalendarTime.utc(now)
     lineEnd = [0x0D, 0x0A]
@@ -60,7 +62,7 @@ struct CalendarObject: Sendable {
 
   var bytes: [UInt8] { lines.flatMap(\.raw) }
 
-  /// The ranges of the VTODOs.
+  /// Returns the ranges of the VTODOs.
   private static func todos(in lines: [ContentLine]) throws(Problem) -> [Range<Int>] {
     var open: [(name: String, start: Int)] = []
     var todos: [Range<Int>] = []
@@ -96,7 +98,7 @@ struct CalendarObject: Sendable {
     properties(in: component, of: lines).first { $0.property.name == name }?.property.valueText
   }
 
-  /// The properties of a component, without those of the components in it.
+  /// Returns the properties of a component, without those of the components in it.
   private static func properties(
     in component: Range<Int>, of lines: [ContentLine]
   ) -> [(index: Int, property: CalendarProperty)] {
@@ -150,7 +152,7 @@ struct CalendarObject: Sendable {
     own = Self.properties(in: component, of: lines)
   }
 
-  /// Sets the value of a property, which keeps its parameters but for those that describe the value.
+  /// Sets the value of a property. Its parameters stay, except for those in `dropped`.
   mutating func set(
     _ name: String, to value: [UInt8], without dropped: Set<String> = []
   ) {
@@ -165,7 +167,7 @@ struct CalendarObject: Sendable {
 }
 
 extension ContentLine {
-  /// Whether it may be `BEGIN` or `END`: most lines are neither, and need not be parsed for it.
+  /// Whether the line may be `BEGIN` or `END`. Most lines are neither, and need not be parsed.
   fileprivate var mayBeDelimiter: Bool {
     text.first.map { [UInt8(ascii: "b"), UInt8(ascii: "e")].contains($0 | 0x20) } ?? false
   }

@@ -12,10 +12,12 @@ struct CalendarTime: Sendable, Equatable {
   }
 
   var form: Form
-  /// By the clock of the form.
+  /// The date, by the clock of the form.
   var date: DueDate
 
-  /// - Returns: `nil` for another value than a date or a time.
+  /// Parses a property.
+  ///
+  /// - Returns: `nil` if the value is neither a date nor a time.
   init?(_ property: CalendarProperty) {
     let text = property.valueText.trimmed
     let digits = Array(text.utf8)
@@ -45,7 +47,7 @@ struct CalendarTime: Sendable, Equatable {
     return text + (form == .utc ? "00Z" : "00")
   }
 
-  /// The parameters that its form needs.
+  /// The parameters of a property in this form.
   var parameters: [String] {
     switch form {
     case .day: ["VALUE=DATE"]
@@ -58,13 +60,13 @@ struct CalendarTime: Sendable, Equatable {
     zone.contains { ":;,".contains($0) } ? "TZID=\"\(zone)\"" : "TZID=\(zone)"
   }
 
-  /// An instant to the second.
+  /// Returns the text of an instant in UTC, to the second.
   static func utc(_ instant: Timestamp) -> String {
     let text = instant.description.prefix { $0 != "." }
     return text.filter { $0 != "-" && $0 != ":" } + "Z"
   }
 
-  /// The instant of a property such as `CREATED`.
+  /// Returns the instant of a property such as `CREATED`; `nil` if it is not in UTC.
   static func instant(_ property: CalendarProperty) -> Timestamp? {
     let text = Array(property.valueText.trimmed.utf8)
     guard text.count == 16, text[15] == UInt8(ascii: "Z") else { return nil }
@@ -93,11 +95,11 @@ struct CalendarTime: Sendable, Equatable {
   }
 }
 
-/// Translates between the clocks of calendar objects and the user's wall clock.
+/// A translation between the clocks of calendar objects and the user's wall clock.
 package struct CalendarClock: Sendable {
   /// The difference of the user's wall clock from UTC at an instant, in milliseconds.
   let utcOffset: @Sendable (Timestamp) -> Int64
-  /// The same of a zone; `nil` if the zone is not known.
+  /// The difference of a zone's clock from UTC, in milliseconds; `nil` if the zone is not known.
   let zoneOffset: @Sendable (_ zone: String, Timestamp) -> Int64?
 
   package init(
@@ -107,7 +109,7 @@ package struct CalendarClock: Sendable {
     (self.utcOffset, self.zoneOffset) = (utcOffset, zoneOffset)
   }
 
-  /// The time by the user's wall clock. The time of an unknown zone counts as the user's.
+  /// Returns the time by the user's wall clock. The time of an unknown zone counts as the user's.
   func wallClock(_ time: CalendarTime) -> DueDate {
     switch time.form {
     case .day, .floating: return time.date
@@ -118,7 +120,7 @@ package struct CalendarClock: Sendable {
     }
   }
 
-  /// A time of the user's wall clock in the form of another value.
+  /// Returns a time of the user's wall clock in the given form.
   func time(_ date: DueDate, in form: CalendarTime.Form) -> CalendarTime {
     guard date.minutes != nil else { return CalendarTime(form: .day, date: date) }
     switch form {
@@ -146,7 +148,8 @@ package struct CalendarClock: Sendable {
     Int64(date.day.number) * dayMilliseconds + Int64(date.minutes ?? 0) * minuteMilliseconds
   }
 
-  /// The instant at which a wall clock shows a time. Of an hour that comes twice, it is one of both.
+  /// Returns the instant at which a wall clock shows a time. If it shows the time twice, returns
+  /// one of the two instants.
   private static func instant(_ date: DueDate, offset: (Timestamp) -> Int64) -> Int64 {
     let local = milliseconds(date)
     let guess = local - offset(Timestamp(milliseconds: local))

@@ -1,18 +1,18 @@
 /// A line of an iCalendar object (RFC 5545): the bytes as they were written, and as they are read.
 struct ContentLine: Sendable, Equatable {
-  /// With its folds and its line end.
+  /// The bytes as written, with folds and line end.
   let raw: [UInt8]
-  /// Without them.
+  /// The bytes without folds and line end.
   let text: [UInt8]
 
-  /// The most bytes of a line that we write, without its line end.
+  /// The maximum length of a line that is written, in bytes, without its line end.
   static let foldBytesMax = 75
 
   private static let (lf, cr) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
 
   private init(raw: [UInt8], text: [UInt8]) { (self.raw, self.text) = (raw, text) }
 
-  /// A new line, folded between characters.
+  /// Creates a line, folded between characters.
   init(folding text: [UInt8], lineEnd: [UInt8]) {
     var raw: [UInt8] = []
     raw.reserveCapacity(text.count + text.count / 32 + lineEnd.count)
@@ -20,7 +20,7 @@ struct ContentLine: Sendable, Equatable {
     var room = Self.foldBytesMax
     while rest.count > room {
       var end = rest.startIndex + room
-      // Not before a byte that continues a character.
+      // A fold must not precede a byte that continues a character.
       while end > rest.startIndex + 1, rest[end] & 0xC0 == 0x80 { end -= 1 }
       raw += rest[..<end]
       raw += lineEnd
@@ -33,7 +33,8 @@ struct ContentLine: Sendable, Equatable {
     self.init(raw: raw, text: text)
   }
 
-  /// Cuts an object into its lines. A fold may cut a character, so bytes are joined, not texts.
+  /// Splits an object into its lines. A fold may split a character, so the parts are joined as
+  /// bytes, not as strings.
   static func lines(of bytes: [UInt8]) -> [ContentLine] {
     var lines: [ContentLine] = []
     var (rawStart, position) = (0, 0)
@@ -63,14 +64,14 @@ struct ContentLine: Sendable, Equatable {
 
 /// A property: `NAME;PARAMETER=VALUE:VALUE`.
 struct CalendarProperty {
-  /// In upper case.
+  /// The name, in upper case.
   let name: String
-  /// Each as it was written, such as `TZID="Europe/Berlin"`.
+  /// The parameters, each as written, such as `TZID="Europe/Berlin"`.
   private(set) var parameters: [[UInt8]]
   let value: [UInt8]
   private let spelledName: [UInt8]
 
-  /// A new property.
+  /// Creates a property.
   init(_ name: String, parameters: [String] = [], value: [UInt8]) {
     self.name = name
     self.parameters = parameters.map { Array($0.utf8) }
@@ -78,6 +79,8 @@ struct CalendarProperty {
     spelledName = Array(name.utf8)
   }
 
+  /// Parses a line.
+  ///
   /// - Returns: `nil` if the line has no value.
   init?(_ line: ContentLine) {
     let text = line.text
@@ -104,7 +107,7 @@ struct CalendarProperty {
     return nil
   }
 
-  /// The value of a parameter, without quotation marks.
+  /// The value of a parameter, without quotation marks; `nil` if there is none.
   subscript(parameter name: String) -> String? {
     parameters.first { Self.name(of: $0) == name }.map { bytes in
       let value = bytes.drop { $0 != UInt8(ascii: "=") }.dropFirst()
@@ -114,7 +117,8 @@ struct CalendarProperty {
 
   var valueText: String { String(decoding: value, as: UTF8.self) }
 
-  /// The property with another value, and without the parameters that describe the old one.
+  /// Returns the text of the property with another value, without the parameters in `dropped`, and
+  /// with those in `added`.
   func with(
     value: [UInt8], without dropped: Set<String> = [], adding added: [String] = []
   ) -> [UInt8] {
@@ -140,7 +144,8 @@ struct CalendarProperty {
 
 /// The TEXT values of iCalendar.
 enum CalendarText {
-  /// Reads a value: `\n` is a line end, and another character after a backslash is itself.
+  /// Returns the text of a value. In it, `\n` is a line end, and any other character after a
+  /// backslash is itself.
   static func unescaped(_ value: some Collection<UInt8>) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(value.count)
@@ -170,7 +175,7 @@ enum CalendarText {
     return bytes
   }
 
-  /// Cuts a list of values at the commas that are not escaped.
+  /// Splits a list of values at the commas that are not escaped.
   static func list(_ value: [UInt8]) -> [ArraySlice<UInt8>] {
     var parts: [ArraySlice<UInt8>] = []
     var (start, isEscaped) = (0, false)

@@ -1,13 +1,13 @@
 import TodoModel
 
-/// The answer of a WebDAV server about several resources (RFC 4918).
+/// The response of a WebDAV server about several resources (RFC 4918).
 struct Multistatus: Sendable {
   /// The properties of one resource.
   struct Resource: Sendable {
     var href = ""
     /// The status of the resource itself, such as 404 for one that is gone.
     var status: Int?
-    /// The properties that it has.
+    /// The properties that the resource has.
     var properties: [String: Property] = [:]
 
     subscript(name: String) -> Property? { properties[name] }
@@ -16,9 +16,9 @@ struct Multistatus: Sendable {
   }
 
   struct Property: Sendable {
-    /// The text of the element and of those in it.
+    /// The text of the element and of the elements in it.
     var bytes: [UInt8] = []
-    /// Whether there was more text than is read.
+    /// Whether the text exceeds the limit and was cut.
     var isCut = false
     /// The names of the elements in it.
     var elements: Set<String> = []
@@ -30,7 +30,7 @@ struct Multistatus: Sendable {
   }
 
   private(set) var resources: [Resource] = []
-  /// The token of the state that the answer describes.
+  /// The token of the state that the response describes.
   private(set) var syncToken: String?
   /// Whether the server has left something out (507).
   var isCut: Bool { resources.contains { $0.status == 507 } }
@@ -49,7 +49,7 @@ struct Multistatus: Sendable {
     syncToken = reader.syncToken
   }
 
-  /// Collects the resources of a document.
+  /// A collector of the resources of a document.
   private final class Reader: XMLReader.Consumer {
     private(set) var isMultistatus = false
     private(set) var resources: [Resource] = []
@@ -62,7 +62,7 @@ struct Multistatus: Sendable {
     private var property = Property()
     private var text: [UInt8] = []
 
-    /// The number of elements around a property, and around what is in it.
+    /// The depth of the element of a property; the root element has depth 1.
     private static let propertyDepth = 5
 
     func start(_ name: String, attributes: [String: String]) {
@@ -88,7 +88,7 @@ struct Multistatus: Sendable {
       case (3, DAV.href) where path[1] == DAV.response: resource.href = value
       case (3, DAV.status): resource.status = Self.status(value)
       case (3, DAV.propstat):
-        // Without a status, a property in the answer has a value.
+        // A property without a status counts as found.
         if 200..<300 ~= propertyStatus ?? 200 { resource.properties.merge(properties) { $1 } }
       case (4, DAV.status): propertyStatus = Self.status(value)
       case (Self.propertyDepth, _) where path[3] == DAV.prop: properties[name] = property
@@ -110,7 +110,7 @@ struct Multistatus: Sendable {
       if text.count + bytes.count <= HTTPURL.bytesMax { text += bytes }
     }
 
-    /// The number of `HTTP/1.1 200 OK`.
+    /// Returns the number in a line such as `HTTP/1.1 200 OK`.
     private static func status(_ line: String) -> Int? {
       line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
     }

@@ -1,27 +1,29 @@
 import CExpat
 import TodoModel
 
-/// Reads XML with the system's libexpat, which is loaded with the first document and not before.
+/// A reader of XML that uses the system's libexpat, which is loaded with the first document.
 ///
 /// Documents come from the network: declarations of entities are refused, and depth and texts have
 /// limits.
 enum XMLReader {
   static let depthMax = 64
-  /// The most bytes of the texts of one document.
+  /// The maximum size of all text in one document, in bytes.
   static let textBytesMax = 64 << 20
 
   /// The name of an element: its namespace, a space and its own name.
   typealias Name = String
 
-  /// Receives the parts of a document in their order.
+  /// A receiver of the parts of a document, in order.
   protocol Consumer: AnyObject {
     func start(_ name: Name, attributes: [Name: String])
     func end(_ name: Name)
-    /// A piece of text.
+    /// Receives a piece of text.
     func text(_ bytes: UnsafeRawBufferPointer)
   }
 
-  /// - Throws: `invalidResponse` if it is not well-formed XML, or too large or too deep.
+  /// Reads a document.
+  ///
+  /// - Throws: `invalidResponse` if the document is not well-formed XML, too large or too deep.
   static func read(_ bytes: [UInt8], to consumer: any Consumer) throws(TodoError) {
     guard let expat = expat_load() else {
       throw TodoError(
@@ -68,7 +70,7 @@ enum XMLReader {
     }
   }
 
-  /// The user data of the C functions.
+  /// The user data that libexpat passes to its handlers.
   private final class State {
     private let expat: expat_functions
     private let parser: expat_parser

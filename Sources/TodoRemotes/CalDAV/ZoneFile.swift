@@ -4,15 +4,15 @@ import TodoModel
 
 /// The offsets of a time zone from the system's files (RFC 8536).
 struct ZoneFile: Sendable {
-  /// When each offset begins, in seconds since 1970, and the offset in seconds.
+  /// The time at which each offset begins, in seconds since 1970, and the offset, in seconds.
   private let transitions: [(start: Int64, offset: Int64)]
   private let firstOffset: Int64
 
   private static let folder = "/usr/share/zoneinfo/"
   private static let bytesMax = 64 << 10
 
-  /// Finds the zone of a `TZID`, which may have a prefix of the program that wrote it, such as
-  /// `/example.org/Europe/Berlin`.
+  /// Reads the file of the zone that a `TZID` names; `nil` if there is none. A `TZID` may have a
+  /// prefix of the program that wrote it, such as `/example.org/Europe/Berlin`.
   init?(named zone: String) {
     let parts = zone.split(separator: "/")
     for count in [3, 2, 1] where parts.count >= count {
@@ -26,7 +26,7 @@ struct ZoneFile: Sendable {
     return nil
   }
 
-  /// The difference of the zone from UTC, in milliseconds.
+  /// Returns the difference of the zone from UTC, in milliseconds.
   func offset(at instant: Timestamp) -> Int64 {
     let seconds = instant.milliseconds / 1_000
     let last = transitions.last { $0.start <= seconds }
@@ -38,7 +38,7 @@ struct ZoneFile: Sendable {
       && name.utf8.allSatisfy { URLText.isPlain($0) || $0 == UInt8(ascii: "/") || $0 == 0x2B }
   }
 
-  /// Reads the second block, which has 64-bit times.
+  /// Parses the second block of a file, which has 64-bit times.
   init?(_ bytes: [UInt8]) {
     guard let first = Header(bytes, at: 0) else { return nil }
     let second = first.end(timeBytes: 4)
@@ -100,16 +100,16 @@ struct ZoneFile: Sendable {
   }
 }
 
-/// The zones that were looked up, known or not.
+/// A cache of the zones that were looked up, known or not.
 package final class ZoneFiles: Sendable {
-  /// A source may name any number of zones.
+  /// The maximum number of cached zones, because a source may name any number.
   private static let countMax = 1_000
 
   private let files = Mutex<[String: ZoneFile?]>([:])
 
   package init() {}
 
-  /// The difference of a zone from UTC, in milliseconds; `nil` if it is not known.
+  /// Returns the difference of a zone from UTC, in milliseconds; `nil` if the zone is not known.
   package func offset(of zone: String, at instant: Timestamp) -> Int64? {
     files.withLock { files in
       if let known = files[zone] { return known?.offset(at: instant) }

@@ -7,13 +7,14 @@ struct GitHubCall {
   static let pageSize = 100
 
   let client: GitHubClient
-  /// Where the repository is, after a permanent redirect.
+  /// The path of the repository after a permanent redirect; `nil` if there was none.
   let root: String?
   let matcher: IssueMatcher
   let now: @Sendable () -> Timestamp
 
-  /// The parameters of a list that has more than the selection: all issues of the repository. Of all
-  /// repositories there is no such list.
+  /// The query parameters of a list that is not limited by a filter: it has all issues of the
+  /// repository. Assigned issues of all repositories have no such list, so these parameters select
+  /// them as usual.
   var scopeQuery: String {
     switch matcher.issues {
     case .repository: ""
@@ -23,7 +24,9 @@ struct GitHubCall {
 
   // MARK: Lists
 
-  /// - Parameter isView: Whether the list has only issues of the selection.
+  /// Returns the first page of a list.
+  ///
+  /// - Parameter isView: Whether the list contains only issues of the selection.
   func page(
     _ path: String, isView: Bool = false, unless validator: RemoteValidator? = nil
   ) async throws(TodoError) -> RemoteAnswer {
@@ -44,7 +47,7 @@ struct GitHubCall {
     return answer(.items(page), response, movedTo: path)
   }
 
-  /// The next page, where GitHub said that it is.
+  /// Returns the next page, which is at a link that GitHub sent.
   func page(_ link: PageLink) async throws(TodoError) -> RemoteAnswer {
     let url = try client.address(link.url)
     let (response, _) = try await client.send("GET", url)
@@ -64,7 +67,7 @@ struct GitHubCall {
     var latest: Timestamp?
     for value in values {
       let entry = try GitHubIssue(value, from: client, status: response.status)
-      // Pull requests are issues, too, and count for what was seen last.
+      // Pull requests are issues, too, and count for the latest change.
       if let updated = entry.issue.updatedAt, updated >= latest ?? updated {
         latest = updated
         page.cursor = value["updated_at"]?.stringValue
@@ -79,7 +82,7 @@ struct GitHubCall {
     page.pageCount = page.next == nil ? link.number : links.lastPageNumber
     page.isFull = page.next != nil
     page.date = response.date
-    // A page that is full may stay as it is while another one follows it.
+    // A full page gets no validator: it may stay the same while another page follows it.
     if let tag = response.value(of: "ETag"), tag.utf8.count <= RemoteValidator.tagBytesMax,
       page.next == nil, values.count < Self.pageSize
     {
@@ -104,7 +107,9 @@ struct GitHubCall {
       response, movedTo: movedTo.flatMap { client.root(of: $0, before: "issues") }, isNew: true)
   }
 
-  /// Throws `notFound` for what is no issue of this repository any more.
+  /// Sends a request about an issue, and returns the issue.
+  ///
+  /// - Throws: `notFound` if it is not an issue of this repository any more.
   func item(
     _ method: String, _ key: String, _ body: JSONObject? = nil
   ) async throws(TodoError) -> RemoteAnswer {
@@ -119,7 +124,7 @@ struct GitHubCall {
     guard case .assigned = matcher.issues else {
       throw TodoError(.notFound, "The issue was moved to another repository: \(item.url)")
     }
-    // It was moved, or its repository has another name now.
+    // The issue was moved, or its repository was renamed.
     item.formerKey = key
     answer.body = .item(item)
     return answer
@@ -168,6 +173,8 @@ struct GitHubCall {
     return answer(.labels(GitHubIssue.labels(labels)), response)
   }
 
+  /// Returns the answer for a response that contains an issue.
+  ///
   /// - Parameter isNew: Whether the issue has just been created.
   private func answer(
     _ response: HTTPResponse, movedTo: String?, isNew: Bool = false
@@ -187,7 +194,7 @@ struct GitHubCall {
   private func answer(
     _ body: RemoteAnswer.Body, _ response: HTTPResponse, movedTo: String? = nil
   ) -> RemoteAnswer {
-    // A repository that has moved is not the place of the others.
+    // A redirect of one repository says nothing about the other repositories.
     let isWhole = if case .repository = matcher.issues { true } else { false }
     var answer = RemoteAnswer(body, movedTo: isWhole ? movedTo : nil)
     if response.value(of: "X-RateLimit-Remaining") == "0" {
@@ -198,10 +205,11 @@ struct GitHubCall {
 }
 
 extension RemotePage {
-  /// The time that an issue may need to be in lists after its change.
+  /// The maximum delay until a changed issue is in lists.
   private static let delayMilliseconds: Int64 = 60_000
 
-  /// Requests the changes since the time of the response: those of other issues before it are of no use.
+  /// Begins the requests for changes at the time of the response. Earlier changes of other issues
+  /// are not needed.
   fileprivate mutating func beginChanges(at date: Timestamp?) {
     guard let date else { return }
     let time = Timestamp(milliseconds: date.milliseconds - Self.delayMilliseconds)
@@ -210,7 +218,7 @@ extension RemotePage {
 }
 
 extension RemoteItem {
-  /// The most bytes of a title. A longer one is cut, and says so.
+  /// The maximum size of a title, in bytes. A longer title is cut, and says so.
   static let titleBytesMax = 64 << 10
 
   init(_ entry: GitHubIssue, _ matcher: IssueMatcher) {

@@ -1,17 +1,16 @@
 import JSONRPC
 import TodoModel
 
-/// Asks GitHub's REST interface about issues.
+/// A client of GitHub's REST API for issues.
 ///
 /// It follows redirects itself, with the method, the body and the token unchanged, and sends no
-/// request to an address outside its scope; and it turns every answer but a good one into the error
-/// that fits.
+/// request to an address outside its scope. It translates each unsuccessful response into an error.
 struct GitHubClient: Sendable {
-  /// The path of the lists of issues, without one for all repositories.
+  /// The path of the repository; `nil` for the issues of all repositories.
   private let place: String?
   private let scope: RequestScope
   var token: Secret?
-  /// The name of the variable that has the token.
+  /// The name of the environment variable for the token.
   let tokenVariable: String
   let transport: any HTTPTransport
   let now: @Sendable () -> Timestamp
@@ -32,7 +31,9 @@ struct GitHubClient: Sendable {
       tokenVariable: tokenVariable, transport: transport, now: now)
   }
 
-  /// - Parameter tokenVariable: Nil for the one that `GitHubToken` reads for the host.
+  /// Creates a client.
+  ///
+  /// - Parameter tokenVariable: `nil` for the variable that `GitHubToken` reads for the host.
   init(
     _ address: GitHubAddress, token: Secret?, tokenVariable: String? = nil,
     transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp
@@ -54,9 +55,10 @@ struct GitHubClient: Sendable {
     self.now = now
   }
 
-  /// The URL of a part of the repository, such as `issues/7`.
+  /// Returns the URL of a part of the repository, such as `issues/7`.
   ///
-  /// - Parameter root: Where a permanent redirect has led. It is used only if it is a plain path.
+  /// - Parameter root: The path to which a permanent redirect has led. It is used only if it is a
+  ///   plain path.
   func url(_ path: String, in root: String? = nil) throws(TodoError) -> HTTPURL {
     let moved = root.flatMap { RequestScope.isPlain(path: $0) ? $0 : nil }
     let start = (moved ?? place).map { "\($0)/" } ?? ""
@@ -73,7 +75,8 @@ struct GitHubClient: Sendable {
     return name
   }
 
-  /// `repositories/42` of `BASE/repositories/42/issues?...`; `nil` if the path is not plain.
+  /// Returns the path before `end`, such as `repositories/42` for
+  /// `BASE/repositories/42/issues?...`; `nil` if the path is not plain.
   func root(of url: HTTPURL, before end: String) -> String? {
     let (start, end) = ("\(scope)/", "/\(end)")
     let text = url.description
@@ -84,10 +87,11 @@ struct GitHubClient: Sendable {
     return RequestScope.isPlain(path: root) ? root : nil
   }
 
-  /// The address that a text names.
+  /// Returns the URL of an absolute or relative address.
   ///
-  /// - Parameter source: The address whose response has the text; `nil` for an absolute address.
-  /// - Throws: `invalidResponse` if it is outside the scope.
+  /// - Parameter source: The URL whose response contains the address; `nil` for an absolute
+  ///   address.
+  /// - Throws: `invalidResponse` if the URL is outside the scope.
   func address(
     _ text: String, in source: HTTPURL? = nil, status: Int? = nil
   ) throws(TodoError) -> HTTPURL {
@@ -105,7 +109,8 @@ struct GitHubClient: Sendable {
     return url
   }
 
-  /// The answer with status 200 or 201, after redirects, as JSON.
+  /// Sends a request, and returns the response with status 200 or 201, after redirects, with its
+  /// JSON.
   func json(
     _ method: String, _ url: HTTPURL
   ) async throws(TodoError) -> (response: HTTPResponse, json: JSON) {
@@ -113,7 +118,8 @@ struct GitHubClient: Sendable {
     return (response, try json(of: response))
   }
 
-  /// Throws the error that fits for anything but JSON with status 200 or 201.
+  /// Returns the JSON of a response. Throws an error if the status is neither 200 nor 201, or the
+  /// body is not JSON.
   func json(of response: HTTPResponse, guessesInstant: Bool = true) throws(TodoError) -> JSON {
     guard response.status == 200 || response.status == 201 else {
       throw GitHubFailure(
@@ -135,12 +141,13 @@ struct GitHubClient: Sendable {
     }
   }
 
-  /// The answer, and where permanent redirects alone have led; nil where they have not.
+  /// Sends a request, follows its redirects, and returns the last response. `movedTo` is its URL if
+  /// there were redirects and all were permanent; otherwise `nil`.
   ///
-  /// A 303 asks for a GET in place of the request, so it is not followed.
+  /// A 303 asks for a GET instead of the request, so it is not followed.
   ///
-  /// - Parameter segment: The last segment of the path, which may have any characters. A redirect of
-  ///   such a request leads out of the scope if it repeats them.
+  /// - Parameter segment: The last segment of the path, which may have any characters. A redirect
+  ///   that repeats such characters leads out of the scope.
   func send(
     _ method: String, _ start: HTTPURL, segment: String? = nil, body: JSONObject? = nil,
     tag: String? = nil
@@ -179,7 +186,7 @@ struct GitHubClient: Sendable {
       .invalidResponse, "GitHub redirects more than \(Self.redirectsMax) times.")
   }
 
-  /// Returns a URL with one more segment, in which every other than a plain byte is encoded.
+  /// Returns a URL with one more segment, in which every byte that is not plain is encoded.
   ///
   /// - Throws: `validation` for a segment that would name another part of the path.
   private static func url(
@@ -196,9 +203,10 @@ struct GitHubClient: Sendable {
     return url
   }
 
-  /// The rest of the timeout of a request, which its redirects share: other servers rely on it.
+  /// Returns the rest of the timeout that a request shares with its redirects, in milliseconds.
+  /// Other server processes rely on the timeout of the whole request.
   ///
-  /// - Throws: `timeout` if none is left.
+  /// - Throws: `timeout` if no time is left.
   private func timeLeft(since start: Timestamp) throws(TodoError) -> Int64 {
     let elapsed = max(0, now().milliseconds - start.milliseconds)
     let rest = RequestTimeouts.standard.totalMilliseconds - elapsed

@@ -1,18 +1,19 @@
 import JSONRPC
 import TodoModel
 
-/// Turns an answer of GitHub that is not a good one into an error of ours.
+/// The translation of an unsuccessful response of GitHub into a `TodoError`.
 ///
-/// The status and the headers decide, not the words: they are for people and change.
+/// It depends on the status and the headers where possible, because messages are for people and
+/// change.
 struct GitHubFailure {
   let response: HTTPResponse
-  /// Never shown, should the answer repeat it.
+  /// The token, which is hidden if the response repeats it.
   let token: Secret?
-  /// The name of the variable that has the token.
+  /// The name of the environment variable for the token.
   let tokenVariable: String
   let now: Timestamp
-  /// Where GitHub does not say when the next request is allowed: a minute from now, or nil for who
-  /// knows how often that has happened.
+  /// Whether the next request is assumed to be allowed in a minute if GitHub states no time.
+  /// `false` for a caller that knows how often this has happened; the error then has no time.
   var guessesInstant = true
 
   var error: TodoError {
@@ -55,14 +56,14 @@ struct GitHubFailure {
     }
   }
 
-  /// The variable to set, and what its token needs.
+  /// The end of a message: the variable to set, and the rights that its token needs.
   private var tokenAdvice: String {
     "\(tokenVariable) to \(token == nil ? "a" : "another") token that has \(GitHubToken.rights)"
   }
 
   // MARK: Limits
 
-  /// Nil when this is a matter of permission.
+  /// The error of a rate limit; `nil` if the response is about permission.
   private var limit: TodoError? {
     if response.value(of: "Retry-After") != nil {
       return rateLimited(until: retryAfter ?? guess)
@@ -80,7 +81,7 @@ struct GitHubFailure {
     }.map { SyncEngine.limitEnd($0, at: now) }
   }
 
-  /// Without a word on when, GitHub asks for a minute.
+  /// The time of the next request if GitHub states none: one minute from now, as GitHub asks.
   private var guess: Timestamp? {
     guessesInstant ? Timestamp(milliseconds: now.milliseconds + 60_000) : nil
   }
@@ -102,13 +103,13 @@ struct GitHubFailure {
 
   // MARK: What GitHub says
 
-  /// One status says that an issue was deleted and that all of them are switched off: here only the
-  /// words can tell.
+  /// Whether the message says that the issue was deleted. The status is the same if the
+  /// repository's issues are switched off, so only the message tells the two apart.
   private var isDeleted: Bool {
     json?["message"]?.stringValue?.lowercased().contains("deleted") ?? false
   }
 
-  /// The most problems that are shown.
+  /// The maximum number of problems that are shown.
   private static let problemsMax = 20
 
   private var validation: TodoError {
@@ -128,13 +129,13 @@ struct GitHubFailure {
 
   private var json: JSON? { try? JSON(repairing: response.body) }
 
-  /// `start`, and GitHub's own message when there is one.
+  /// Returns `start`, followed by GitHub's own message if there is one.
   private func message(_ start: String) -> String {
     let message = json?["message"]?.stringValue.map(shown) ?? ""
     return message.isEmpty ? "\(start)." : "\(start): \(message)"
   }
 
-  /// `start`, and GitHub's own message in parentheses when there is one.
+  /// Returns `start`, followed by GitHub's own message in parentheses if there is one.
   private func quoting(_ start: String) -> String {
     let message = json?["message"]?.stringValue.map(shown) ?? ""
     return message.isEmpty ? start : "\(start) (\(message))"

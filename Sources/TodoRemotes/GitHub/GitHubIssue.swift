@@ -1,16 +1,16 @@
 import JSONRPC
 import TodoModel
 
-/// An issue as GitHub writes it.
+/// An issue as GitHub sends it.
 ///
-/// Strict where a todo depends on it (an entry without a title is an error, not a todo without
-/// one), lenient otherwise: recordings have no state, no number or no dates.
+/// Members that a todo depends on are required: an issue without a title is an error. Other members
+/// may be missing: recordings contain issues without a state, a number or dates.
 struct GitHubIssue: Sendable, Equatable {
   var issue: Issue
   var isPullRequest: Bool
-  /// The marker that it was created with.
+  /// The marker with which the issue was created; `nil` if it has none.
   var marker: ItemMarker?
-  /// Closed because it will not be done: how a todo is removed at GitHub.
+  /// Whether the issue was closed as not planned, which is how a todo is removed at GitHub.
   var isNotPlanned: Bool
   var closedAt: Timestamp?
   var isReopened: Bool
@@ -21,7 +21,7 @@ struct GitHubIssue: Sendable, Equatable {
   /// The repository, as GitHub spells it.
   var repository: RepositoryName?
 
-  /// Throws `invalidResponse` for what is no issue.
+  /// Parses an issue. Throws `invalidResponse` if the value is not an issue.
   init(_ json: JSON, from client: GitHubClient, status: Int) throws(TodoError) {
     func broken(_ what: String) -> TodoError {
       TodoError(.invalidResponse, "GitHub sent an issue \(what).", status: status)
@@ -80,12 +80,13 @@ struct GitHubIssue: Sendable, Equatable {
     return members
   }
 
-  /// The labels of an array of objects with a `name`; older servers send texts.
+  /// Returns the labels in an array of objects with a `name`; older servers send strings.
   static func labels(_ array: [JSON]) -> LabelSet {
     LabelField.delivered(array.compactMap { $0.stringValue ?? $0["name"]?.stringValue })
   }
 
-  /// A milestone is due on a day of the west coast of the United States, which is also that day in UTC.
+  /// Returns the details of an issue. A milestone is due on a day in the time zone of the United
+  /// States' west coast; in UTC, its time is on the same day.
   private static func details(_ json: JSON) -> SourceDetails? {
     let milestone = json["milestone"]
     let day = milestone?["due_on"]?.stringValue.flatMap { CivilDay($0.prefix(CivilDay.textBytes)) }
@@ -100,19 +101,21 @@ struct GitHubIssue: Sendable, Equatable {
     json["assignees"]?.arrayValue?.compactMap { $0["login"]?.stringValue } ?? []
   }
 
-  /// Only lists of several repositories have the repository itself; all others have its URL.
+  /// Returns the repository of an issue. Only lists of several repositories contain the repository
+  /// itself; all other responses contain its URL.
   private static func repository(_ json: JSON) -> RepositoryName? {
     if let name = json["repository"]?["full_name"]?.stringValue { return RepositoryName(name) }
     let parts = json["repository_url"]?.stringValue?.split(separator: "/") ?? []
     return RepositoryName(parts.suffix(2).joined(separator: "/"))
   }
 
-  /// A link is opened with a click: nothing but a page on the web is one, and not of any length.
+  /// Returns a link that a user can open; `nil` unless it is an `http` or `https` URL of limited
+  /// length.
   private static func link(_ json: JSON?) -> String? {
     json?.stringValue.flatMap { HTTPURL($0) == nil ? nil : $0 }
   }
 
-  /// The number at the end of `.../issues/605`.
+  /// Returns the number at the end of a URL such as `.../issues/605`.
   private static func number(in url: String?) -> Int64? {
     url?.split(separator: "/").last.flatMap { Int64($0) }
   }

@@ -13,16 +13,17 @@ import TodoModel
 /// } while link != nil
 /// ```
 ///
-/// Throws the kinds that protocol.md lists; links that lead out of the base path, in a circle or over
-/// more than `PageLink.pagesMax` pages are `invalidResponse`.
+/// Errors have the kinds that Protocol.md lists. Links that lead out of the base path, in a circle
+/// or over more than `PageLink.pagesMax` pages are reported as `invalidResponse`.
 package struct GitHubIssues: Sendable {
   package static let defaultURL = "https://api.github.com"
 
-  /// Without its token.
+  /// The client without the token, which `client` adds.
   private let anonymous: GitHubClient
   private let token: @Sendable () async -> Secret?
 
-  /// Throws `validation` for anything but `OWNER/REPO` and an http or https URL.
+  /// Creates a reader of the issues of a repository. Throws `validation` unless the repository is
+  /// `OWNER/REPO` and the URL is an http or https URL.
   package init(
     repository: String, baseURL: String = GitHubIssues.defaultURL, token: Secret?,
     transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp
@@ -32,9 +33,11 @@ package struct GitHubIssues: Sendable {
     self.init(client, token: { token })
   }
 
+  /// Creates a reader of the issues at an address.
+  ///
   /// - Parameters:
-  ///   - token: Asked for when it is first needed.
-  ///   - tokenVariable: The variable to name in messages; nil for the one of the host.
+  ///   - token: Called before each request; returns `nil` if there is no token.
+  ///   - tokenVariable: The variable to name in messages; `nil` for the variable of the host.
   package init(
     _ address: GitHubAddress, token: @escaping @Sendable () async -> Secret?,
     tokenVariable: String? = nil, transport: any HTTPTransport,
@@ -64,7 +67,8 @@ package struct GitHubIssues: Sendable {
     return try await page(link ?? first)
   }
 
-  /// Asks for one issue, which is enough to know that the list can be read. Throws as `issues`.
+  /// Requests one issue, to check that the list can be read. Throws the same errors as
+  /// `issues(at:)`.
   package func checkAccess() async throws(TodoError) {
     _ = try await issues(
       at: PageLink(url: anonymous.url("issues?per_page=1&state=open").description))

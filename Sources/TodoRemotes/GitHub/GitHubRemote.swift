@@ -1,13 +1,15 @@
 import JSONRPC
 import TodoModel
 
-/// The issues of a repository, or all that are assigned to a user, as a source of todos, for both ways.
+/// The issues of a repository, or all issues that are assigned to a user, as a source of todos that
+/// can be read and changed.
 ///
-/// An issue is a todo: its title, its body without the marker, its labels, and whether it is closed. A created
-/// issue has a marker, `<!-- todo-server:MARKER -->`, as the last line of its body.
+/// An issue is a todo: its title, its body without the marker, its labels, and whether it is
+/// closed. A created issue has a marker, `<!-- todo-server:MARKER -->`, as the last line of its
+/// body.
 ///
-/// Throws the kinds that Protocol.md lists. A redirect is followed below the base URL only, with the
-/// method and the body; where it is permanent, the answer says where it led.
+/// Errors have the kinds that Protocol.md lists. A redirect is followed below the base URL only,
+/// with the method and the body. If it is permanent, the answer contains the new path.
 package struct GitHubRemote: TodoRemote {
   package var address: RemoteAddress { place.remote }
   package var capabilities: RemoteCapabilities {
@@ -28,7 +30,7 @@ package struct GitHubRemote: TodoRemote {
   private let now: @Sendable () -> Timestamp
   private let user = TokenUser()
 
-  /// Throws `validation` where the address has no http or https URL.
+  /// Creates a source. Throws `validation` unless the address has an http or https URL.
   package static func checked(
     _ address: GitHubAddress, token: @escaping @Sendable () async -> Secret?,
     tokenVariable: String? = nil, transport: any HTTPTransport,
@@ -40,9 +42,11 @@ package struct GitHubRemote: TodoRemote {
     return remote
   }
 
+  /// Creates a source.
+  ///
   /// - Parameters:
-  ///   - token: Called before each request; returns `nil` if there is none.
-  ///   - tokenVariable: The variable to name in messages; nil for the one of the host.
+  ///   - token: Called before each request; returns `nil` if there is no token.
+  ///   - tokenVariable: The variable to name in messages; `nil` for the variable of the host.
   package init(
     _ address: GitHubAddress, token: @escaping @Sendable () async -> Secret?,
     tokenVariable: String? = nil, transport: any HTTPTransport,
@@ -60,7 +64,7 @@ package struct GitHubRemote: TodoRemote {
       place, token: token, tokenVariable: tokenVariable, transport: transport, now: now)
   }
 
-  /// A body has at most 65,536 characters, with the marker that is added to it.
+  /// The limits of an issue. A body has at most 65,536 characters, including the marker.
   private static let limits = FieldLimits([
     .title: 256, .note: 65_536 - IssueBody.markerCharactersMax, .labels: 50,
   ])
@@ -97,8 +101,9 @@ package struct GitHubRemote: TodoRemote {
     }
   }
 
-  /// The request after a full page begins at its latest change, so a source that ignores `since`
-  /// would cause endless requests.
+  /// Throws `invalidResponse` if a full page has changes that are older than requested. The next
+  /// request begins at the latest change of the page, so a source that ignores `since` would cause
+  /// endless requests.
   private static func check(_ answer: RemoteAnswer, since: String) throws(TodoError) {
     guard case .items(let page) = answer.body, page.isFull, let since = Timestamp(rfc3339: since)
     else { return }

@@ -2,32 +2,35 @@ import Synchronization
 import System
 import TodoModel
 
-/// Where the token for a GitHub comes from: the environment, or the `gh` program that the user
-/// logged in with. Only asked when GitHub is the source.
+/// A source of the token for a GitHub server: the environment, or the `gh` program with which the
+/// user has logged in. It is used only if GitHub is the source of todos.
 ///
 /// `GITHUB_TOKEN` and `GH_TOKEN` are for github.com, and go nowhere else; `GH_ENTERPRISE_TOKEN` and
 /// `GITHUB_ENTERPRISE_TOKEN` are for every other host, as with `gh` itself.
 package struct GitHubToken: Sendable {
   private let environment: @Sendable (_ name: String) -> String?
-  /// Whether `gh` is run where no variable is set.
+  /// Whether `gh` is run if no variable is set.
   private let runsProgram: Bool
 
-  /// - Parameter environment: A variable's value, where it is set.
+  /// Creates a source that reads the environment and runs `gh`.
+  ///
+  /// - Parameter environment: Returns the value of a variable; `nil` if it is not set.
   package init(environment: @escaping @Sendable (_ name: String) -> String?) {
     self.environment = environment
     runsProgram = true
   }
 
-  /// One token for every host; neither a variable nor `gh` is asked.
+  /// Creates a source with one token for every host, which reads no variable and does not run `gh`.
   package init(fixed token: Secret) {
     environment = { _ in token.revealed }
     runsProgram = false
   }
 
-  /// The variable that has the token for a host, and the token.
+  /// Returns the variable that has the token for a host, and the token; `nil` if no variable is
+  /// set.
   ///
-  /// - Parameter isGitHubItself: Whether the URL stands in the place of github.com: then this
-  ///   machine gets its token, too, as for a test.
+  /// - Parameter isGitHubItself: Whether the URL replaces that of github.com, as in a test. Then a
+  ///   server on this machine gets the token of github.com, too.
   package func variable(
     for baseURL: String, isGitHubItself: Bool
   ) -> (name: String, token: Secret)? {
@@ -39,7 +42,7 @@ package struct GitHubToken: Sendable {
     return nil
   }
 
-  /// The variables that have the token for a host, the first one first.
+  /// Returns the variables that may have the token for a host, in the order in which they are read.
   package static func variables(for baseURL: String, isGitHubItself: Bool = false) -> [String] {
     let url = HTTPURL(baseURL)
     let isGitHub =
@@ -49,7 +52,7 @@ package struct GitHubToken: Sendable {
       ? ["GITHUB_TOKEN", "GH_TOKEN"] : ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"]
   }
 
-  /// The variable that a user is asked to set for a host.
+  /// Returns the variable that a user is asked to set for a host.
   package static func variable(for baseURL: String, isGitHubItself: Bool = false) -> String {
     variables(for: baseURL, isGitHubItself: isGitHubItself)[0]
   }
@@ -59,7 +62,8 @@ package struct GitHubToken: Sendable {
     "Issues: read and write (fine-grained), or the scope repo (classic; public_repo if the "
     + "repository is public)"
 
-  /// Nil when there is no token: public repositories need none. Blocks while `gh` is asked.
+  /// Returns the token for a host; `nil` if there is none, since public repositories need none.
+  /// Blocks while `gh` runs.
   package func token(for baseURL: String, isGitHubItself: Bool = false) -> Secret? {
     if let known = variable(for: baseURL, isGitHubItself: isGitHubItself) { return known.token }
     guard runsProgram else { return nil }
@@ -75,17 +79,19 @@ package struct GitHubToken: Sendable {
     return line.isEmpty ? nil : Secret(String(decoding: line, as: UTF8.self))
   }
 
-  /// How long `gh` may take; it only reads a file or asks a keyring.
+  /// The timeout of `gh`, in milliseconds; it only reads a file or asks a keyring.
   private static let waitMilliseconds: CInt = 3_000
 }
 
-/// A token that is looked for when it is first needed, and once: a `gh` that lingers must not delay
-/// a start.
+/// A token that is looked up when it is first needed, and only once, so that a slow `gh` does not
+/// delay the start.
 package final class LazyToken: Sendable {
   private let find: (@Sendable () async -> Secret?)?
   private let finding = Mutex<Task<Secret?, Never>?>(nil)
 
-  /// - Parameter find: looks for the token; nil where there is none to be found.
+  /// Creates a token that is not looked up yet.
+  ///
+  /// - Parameter find: looks up the token; `nil` if there is no source of a token.
   package init(_ find: (@Sendable () async -> Secret?)?) { self.find = find }
 
   package var value: Secret? {

@@ -7,7 +7,7 @@ struct IssueBody: Equatable {
 
   private static let start = "<!-- todo-server:"
   private static let end = " -->"
-  /// The most characters that the marker of a new issue adds to a note.
+  /// The maximum number of characters that the marker of a new issue adds to a note.
   static let markerCharactersMax =
     2 + start.utf8.count + ItemMarker.newBytesMax + end.utf8.count
 
@@ -16,7 +16,7 @@ struct IssueBody: Equatable {
     self.marker = marker
   }
 
-  /// Reads a body. A marker is its last line, whatever blanks follow it.
+  /// Parses a body. The marker is the last line, which whitespace may follow.
   init(_ text: String) {
     let bytes = Array(text.utf8)
     let last = bytes.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
@@ -34,7 +34,7 @@ struct IssueBody: Equatable {
       self.init(note: text, marker: nil)
       return
     }
-    // The line ends that were put before it, which a browser may have changed.
+    // Remove the two line ends before the marker, which a browser may have changed to CRLF.
     var note = bytes[..<lineStart]
     for _ in 0..<2 {
       guard note.last == UInt8(ascii: "\n") else { break }

@@ -2,13 +2,13 @@ import JSONRPC
 import Synchronization
 import TodoModel
 
-/// An `IssueSelection` together with the user whose token it is.
+/// A selection of issues, together with the user to whom the token belongs.
 struct IssueMatcher: Sendable {
   let issues: IssueSelection
-  /// The name of the user; `nil` where nothing depends on it.
+  /// The name of the user; `nil` if the selection does not depend on it.
   let user: String?
 
-  /// Whether an issue is one of the selection.
+  /// Whether the selection contains an issue.
   func contains(_ issue: GitHubIssue) -> Bool {
     switch issues {
     case .assigned: return Self.has(user, issue.assignees)
@@ -32,7 +32,7 @@ struct IssueMatcher: Sendable {
     }
   }
 
-  /// The parameters of a list of the selection.
+  /// The query parameters of a list of the selection.
   var query: String {
     guard case .repository(_, let filter) = issues else { return "&filter=assigned" }
     var query = ""
@@ -51,7 +51,7 @@ struct IssueMatcher: Sendable {
     return query
   }
 
-  /// The members that a new issue needs to be one of the selection, but for its labels.
+  /// The members that a new issue needs to be in the selection, without its labels.
   var requirements: JSONObject {
     var members = JSONObject()
     guard case .repository(_, let filter) = issues else { return members }
@@ -62,7 +62,7 @@ struct IssueMatcher: Sendable {
     return members
   }
 
-  /// Whether an issue has what was required of it.
+  /// Whether an issue has the members of `requirements`.
   func meetsRequirements(_ issue: GitHubIssue) -> Bool {
     guard case .repository(_, let filter) = issues else { return true }
     if case .user(let user) = filter.assignee, !Self.has(name(of: user), issue.assignees) {
@@ -79,14 +79,14 @@ struct IssueMatcher: Sendable {
     }
   }
 
-  /// Names of users are compared without regard to case.
+  /// Whether a list of user names contains a name, regardless of case.
   private static func has(_ name: String?, _ names: [String]) -> Bool {
     names.contains { $0.lowercased() == name?.lowercased() }
   }
 }
 
 extension IssueSelection {
-  /// Whether it depends on the user whose token it is.
+  /// Whether the selection depends on the user to whom the token belongs.
   var namesUser: Bool {
     switch self {
     case .repository(_, let filter): filter.namesUser

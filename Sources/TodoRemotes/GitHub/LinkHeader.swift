@@ -1,18 +1,22 @@
 import TodoModel
 
-/// The links of an answer (RFC 8288), by what they mean: `next`, `last`.
+/// The links of a response (RFC 8288), by relation, such as `next` and `last`.
 struct LinkHeader: Sendable, Equatable {
-  /// The most bytes of all `Link` headers of an answer: several links of `HTTPURL.bytesMax`.
+  /// The maximum size of all `Link` headers of a response, in bytes: several links of
+  /// `HTTPURL.bytesMax`.
   static let bytesMax = 16 << 10
 
   private var urls: [String: String] = [:]
 
-  /// Reads any number of `Link` header values. What cannot be understood is left out.
+  /// Parses any number of `Link` header values. Invalid parts are ignored.
   init(_ values: [String]) {
     for value in values { read(value[...]) }
   }
 
-  /// - Throws: `invalidResponse` for more than `bytesMax`: without its link, a page would be the last.
+  /// Parses the `Link` headers of a response.
+  ///
+  /// - Throws: `invalidResponse` if they have more than `bytesMax` bytes: without its link, a page
+  ///   would seem to be the last one.
   init(of response: HTTPResponse) throws(TodoError) {
     let values = response.values(of: "Link")
     guard values.reduce(0, { $0 + $1.utf8.count }) <= Self.bytesMax else {
@@ -25,7 +29,7 @@ struct LinkHeader: Sendable, Equatable {
 
   subscript(relation: String) -> String? { urls[relation] }
 
-  /// The `page` in the link to the last page, which tells how many pages there are.
+  /// The number of the last page, from its link; `nil` if it is not known.
   var lastPageNumber: Int? {
     guard let query = urls["last"]?.split(separator: "?", maxSplits: 1).dropFirst().first else {
       return nil
@@ -34,7 +38,7 @@ struct LinkHeader: Sendable, Equatable {
     return page.flatMap { Int($0.dropFirst("page=".utf8.count)) }
   }
 
-  /// The page after `page`, which is at `url`; `nil` after the last one.
+  /// Returns the link to the page after `page`, which is at `url`; `nil` after the last page.
   ///
   /// - Throws: `invalidResponse` if the link leads out of the scope or in a circle, or if there are
   ///   too many pages.
@@ -64,7 +68,7 @@ struct LinkHeader: Sendable, Equatable {
     }
   }
 
-  /// The words of `; rel="next last"`.
+  /// Returns the relations in parameters such as `; rel="next last"`.
   private static func relations(in parameters: Substring) -> [String] {
     for parameter in parameters.split(separator: ";") {
       let parts = parameter.split(separator: "=", maxSplits: 1).map { String($0).trimmed }

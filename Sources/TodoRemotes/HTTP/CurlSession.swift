@@ -4,12 +4,12 @@ import TodoModel
 
 /// A libcurl session and its connections.
 ///
-/// Unchecked, because the compiler cannot see the rule that makes it safe: one thread at a time
-/// performs a request, and only `cancel`, which is made for that, is called from others.
+/// `Sendable` is unchecked, because the compiler cannot see the rule that makes it safe: one thread
+/// at a time performs a request, and other threads call only `cancel`.
 final class CurlSession: @unchecked Sendable {
   private let handle: OpaquePointer
 
-  /// Fails if the system has no libcurl.
+  /// Creates a session; `nil` if the system has no libcurl.
   init?() {
     guard let handle = curl_session_make() else { return nil }
     self.handle = handle
@@ -23,7 +23,8 @@ final class CurlSession: @unchecked Sendable {
   func perform(
     _ request: HTTPRequest, timeouts: RequestTimeouts, certificates: String?
   ) throws(TodoError) -> HTTPResponse {
-    // curl would wait for a go-ahead before a longer body; the services here give none.
+    // Without an empty `Expect`, curl would wait for `100 Continue` before a longer body. The
+    // services here do not send it.
     let lines = request.headers.map { "\($0.name): \($0.value)" } + ["Expect:"]
     guard lines.allSatisfy({ !$0.utf8.contains { $0 < 0x20 } }) else {
       throw TodoError(.offline, "The request to \(request.url.host) has a header with a line end.")
@@ -96,7 +97,8 @@ final class CurlSession: @unchecked Sendable {
       body: Array(UnsafeBufferPointer(start: body, count: count)))
   }
 
-  /// The line `Name: value`; `nil` for the status line and the empty last one.
+  /// Returns the header in the line `Name: value`; `nil` for the status line and the empty last
+  /// line.
   private static func header(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> HTTPHeader? {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), !line.starts(with: "HTTP/".utf8)
     else {
@@ -137,7 +139,7 @@ private func withCString<Result>(
   return text.withCString { body($0) }
 }
 
-/// An empty body has an address, other than a missing one.
+/// Calls `body` with the bytes. An empty body has an address; a missing body has none.
 private func withBytes<Result>(
   _ bytes: [UInt8]?, _ body: (UnsafeBufferPointer<UInt8>) -> Result
 ) -> Result {

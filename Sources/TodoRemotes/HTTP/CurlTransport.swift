@@ -3,17 +3,17 @@ import Synchronization
 import System
 import TodoModel
 
-/// HTTP over the system's libcurl, which is loaded with the first request and not before.
+/// HTTP over the system's libcurl, which is loaded with the first request.
 ///
-/// Each request runs on a thread of its own, so that the pool's few threads stay free; connections
-/// are kept between the requests of one transport. `SSL_CERT_FILE` names a file of certificates to
-/// trust in place of the system's.
+/// Each request runs on a thread of its own, so that the few threads of Swift's concurrency pool
+/// stay free. Connections are reused by later requests of the same transport. `SSL_CERT_FILE` names
+/// a file of certificates to trust instead of the system's.
 package final class CurlTransport: HTTPTransport {
-  /// The largest body that is taken.
+  /// The maximum size of a response body, in bytes.
   package static let bodyBytesMax = 64 << 20
-  /// The most that an answer's header lines may have together.
+  /// The maximum size of all header lines of a response, in bytes.
   package static let headerBytesMax = 64 << 10
-  /// The number of idle sessions that keep their connections.
+  /// The maximum number of idle sessions whose connections stay open.
   private static let idleSessionsMax = 4
 
   private let timeouts: RequestTimeouts
@@ -27,7 +27,7 @@ package final class CurlTransport: HTTPTransport {
 
   package func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse {
     let call = CurlCall()
-    // A cancellation does not await the thread, which may be stuck in a name lookup.
+    // After a cancellation, the thread is not joined: it may be stuck in a name lookup.
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         guard call.begin(continuation) else { return }
@@ -39,7 +39,7 @@ package final class CurlTransport: HTTPTransport {
     return try result.get()
   }
 
-  /// The whole request, on its own thread.
+  /// Performs the whole request, on its own thread.
   private func perform(
     _ request: HTTPRequest, for call: CurlCall
   ) -> Result<HTTPResponse, TodoError> {
@@ -69,8 +69,8 @@ package final class CurlTransport: HTTPTransport {
       + "On Debian: apt-get install libcurl4 ca-certificates")
 }
 
-/// One request between the task that waits for it and the thread that makes it. Whichever of
-/// answer and cancellation comes first resumes the task.
+/// The state of one request, shared by the task that waits for it and the thread that performs it.
+/// The task is resumed by the response or by a cancellation, whichever comes first.
 private final class CurlCall: Sendable {
   typealias Answer = Result<HTTPResponse, TodoError>
 
@@ -84,7 +84,8 @@ private final class CurlCall: Sendable {
 
   private let state = Mutex(State())
 
-  /// - Returns: `false` if the task is already cancelled; the continuation was resumed then.
+  /// Stores the continuation. If the task is already cancelled, resumes the continuation and
+  /// returns `false`.
   func begin(_ continuation: CheckedContinuation<Answer, Never>) -> Bool {
     let isCancelled = state.withLock { state in
       if !state.isCancelled { state.waiting = continuation }
@@ -94,7 +95,7 @@ private final class CurlCall: Sendable {
     return !isCancelled
   }
 
-  /// - Returns: `false` if the continuation was already resumed.
+  /// Records the session of the request; returns `false` if the request is already cancelled.
   func use(_ session: CurlSession) -> Bool {
     state.withLock { state in
       if !state.isCancelled { state.session = session }
@@ -102,7 +103,7 @@ private final class CurlCall: Sendable {
     }
   }
 
-  /// - Returns: `false` if the session was cancelled.
+  /// Releases the session; returns `false` if the request was cancelled.
   func release() -> Bool {
     state.withLock { state in
       state.session = nil

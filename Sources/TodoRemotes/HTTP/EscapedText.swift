@@ -1,8 +1,9 @@
-/// A text whose letters know their position in the first one, however often escapes were undone.
+/// A text in which each letter has its position in the original text, however many layers of
+/// escapes were decoded.
 struct EscapedText {
   struct Letter {
     let scalar: Unicode.Scalar
-    /// Indices in the first text.
+    /// The indices in the original text.
     let places: ClosedRange<Int>
   }
 
@@ -14,8 +15,9 @@ struct EscapedText {
 
   private init(letters: [Letter]) { self.letters = letters }
 
-  /// With one layer of escapes undone: those of JSON and of programs (`\u0054`, `\x54`, `\"`), of
-  /// HTML (`&#84;`, `&#x54;`, `&quot;`) and of URLs (`%54`). `nil` if there are none.
+  /// Returns the text with one layer of escapes decoded: those of JSON and of programs (`\u0054`,
+  /// `\x54`, `\"`), of HTML (`&#84;`, `&#x54;`, `&quot;`) and of URLs (`%54`). Returns `nil` if it
+  /// has no escapes.
   func unescaped() -> EscapedText? {
     var result: [Letter] = []
     var place = 0
@@ -31,7 +33,7 @@ struct EscapedText {
     return result.count == letters.count ? nil : EscapedText(letters: result)
   }
 
-  /// An escape: the letters that it represents, and its end.
+  /// The letters that an escape stands for, and the index after the escape.
   private typealias Escape = (letters: [Letter], end: Int)
 
   private func escape(at place: Int) -> Escape? {
@@ -50,7 +52,7 @@ struct EscapedText {
 
   // MARK: Kinds of escapes
 
-  /// `%C3%9F` or `\xC3\x9F`: UTF-8, or else Latin-1.
+  /// Decodes `%C3%9F` or `\xC3\x9F` as UTF-8, or else as Latin-1.
   private func bytes(from place: Int) -> Escape? {
     var (bytes, ends) = ([UInt8](), [place])
     while let (value, end) = byte(at: ends[bytes.count]) {
@@ -86,7 +88,8 @@ struct EscapedText {
     }
   }
 
-  /// `\u0054`, `\u{54}`, `\U00000054` or `%u0054`; two halves of UTF-16 are one scalar.
+  /// Decodes `\u0054`, `\u{54}`, `\U00000054` or `%u0054`; two halves of a surrogate pair are one
+  /// scalar.
   private func code(at place: Int) -> Escape? {
     guard let (value, end) = unit(at: place) else { return nil }
     if let scalar = Unicode.Scalar(value) { return escape(scalar, from: place, to: end) }
@@ -109,7 +112,8 @@ struct EscapedText {
     }
   }
 
-  /// `\"`, or `\n`, which no secret has.
+  /// Decodes `\"` and other escaped signs. A control character such as `\t` becomes a line feed,
+  /// which no secret contains.
   private func sign(at place: Int) -> Escape? {
     guard let next = scalar(place + 1), next.isASCII else { return nil }
     if "ntrbf".unicodeScalars.contains(next) { return escape("\n", from: place, to: place + 2) }
@@ -117,7 +121,7 @@ struct EscapedText {
     return escape(next, from: place, to: place + 2)
   }
 
-  /// `&#84;` or `&#x54;`; the `;` may be missing.
+  /// Decodes `&#84;` or `&#x54;`; the `;` may be missing.
   private func reference(at place: Int) -> Escape? {
     guard scalar(place + 1) == "#" else { return nil }
     let isHexadecimal = scalar(place + 2) == "x" || scalar(place + 2) == "X"
@@ -146,7 +150,7 @@ struct EscapedText {
     letters.indices.contains(place) ? letters[place].scalar : nil
   }
 
-  /// The value of some digits, and where they end.
+  /// Returns the value of some digits, and the index after them; `nil` if there are too few digits.
   private func number(
     at place: Int, _ counts: ClosedRange<Int>, radix: Int = 16
   ) -> (UInt32, end: Int)? {

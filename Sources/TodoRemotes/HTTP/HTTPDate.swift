@@ -1,8 +1,9 @@
 import TodoModel
 
-/// The instants that headers of HTTP name. What cannot be read is nil, never an error.
+/// Functions that parse the times in HTTP headers. An invalid time is `nil`, never an error.
 enum HTTPDate {
-  /// `Retry-After`: seconds from now, or a date by the clock of who sent it.
+  /// Returns the time of `Retry-After`: a number of seconds from now, or a date by the server's
+  /// clock.
   static func instant(after text: String, now: Timestamp, theirs: Timestamp?) -> Timestamp? {
     guard let seconds = Int64(text) else {
       return instant(text).map { byOurClock($0, now: now, theirs: theirs) }
@@ -11,10 +12,11 @@ enum HTTPDate {
     return Timestamp(milliseconds: now.milliseconds + min(seconds, 366 * 86_400) * 1_000)
   }
 
-  /// Converts an instant from another clock to ours: a difference that is longer than a response
-  /// takes is subtracted.
+  /// Converts a time of the server's clock to that of the local clock. Differences of up to
+  /// `differenceMillisecondsMax` are ignored.
   ///
-  /// - Parameter theirs: The time of the other clock at `now`; `nil` if it is not known.
+  /// - Parameter theirs: The time of the server's clock when the local clock showed `now`; `nil` if
+  ///   it is not known.
   static func byOurClock(_ instant: Timestamp, now: Timestamp, theirs: Timestamp?) -> Timestamp {
     guard let theirs else { return instant }
     let difference = now.milliseconds - theirs.milliseconds
@@ -22,16 +24,17 @@ enum HTTPDate {
     return Timestamp(milliseconds: instant.milliseconds + difference)
   }
 
-  /// Answers take time, and dates are written in whole seconds.
+  /// The difference between the clocks that is ignored: responses take time, and dates have whole
+  /// seconds.
   private static let differenceMillisecondsMax: Int64 = 2_000
 
-  /// Seconds since 1970, up to the year 9999.
+  /// Returns the instant of a number of seconds since 1970, up to the year 9999; otherwise `nil`.
   static func instant(epochSeconds: Int64) -> Timestamp? {
     guard (0...253_402_300_799).contains(epochSeconds) else { return nil }
     return Timestamp(milliseconds: epochSeconds * 1_000)
   }
 
-  /// `Wed, 21 Oct 2015 07:28:00 GMT`, the one form that is still written.
+  /// Parses `Wed, 21 Oct 2015 07:28:00 GMT`, the only form that is still written.
   static func instant(_ text: String) -> Timestamp? {
     let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -46,10 +49,11 @@ enum HTTPDate {
 }
 
 extension HTTPResponse {
-  /// When it was sent, by the clock of who sent it.
+  /// The time at which the response was sent, by the server's clock.
   var date: Timestamp? { value(of: "Date").flatMap { HTTPDate.instant($0) } }
 
-  /// The end of a limit that is used up; `nil` if the response has none, or it has passed.
+  /// Returns the time at which an exhausted rate limit is reset; `nil` if it is not stated or has
+  /// passed.
   func resetInstant(now: Timestamp) -> Timestamp? {
     guard let reset = value(of: "X-RateLimit-Reset").flatMap({ Int64($0) }),
       let named = HTTPDate.instant(epochSeconds: reset)

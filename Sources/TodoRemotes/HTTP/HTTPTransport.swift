@@ -1,21 +1,21 @@
 import TodoModel
 
-/// Sends one HTTP request and answers with whatever came back, be it a 200 or a 500.
+/// A transport that sends HTTP requests. It returns each complete response, whatever its status.
 ///
-/// No redirect is followed. Cancelling the task ends the request immediately.
-/// Throws `offline`, `timeout` or `invalidResponse` when there is no whole answer.
+/// No redirect is followed. Cancelling the task ends the request immediately. Throws `offline`,
+/// `timeout` or `invalidResponse` if there is no complete response.
 package protocol HTTPTransport: Sendable {
   func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse
 }
 
-/// A request to a service.
+/// An HTTP request.
 package struct HTTPRequest: Sendable {
   package var method: String
   package var url: HTTPURL
   package var headers: [HTTPHeader]
-  /// `nil` for a request without a body.
+  /// The body; `nil` for a request without a body.
   package var body: [UInt8]?
-  /// A shorter timeout than the transport's; `nil` for the transport's own.
+  /// The timeout if it is shorter than the transport's; `nil` for the transport's own.
   package var millisecondsMax: Int64?
 
   package init(
@@ -28,7 +28,7 @@ package struct HTTPRequest: Sendable {
   }
 }
 
-/// One line of a header. Its value may be a token, so it does not print itself.
+/// One header line. Its value may be a token, so only its name is printed.
 package struct HTTPHeader: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
   package var name: String
   package var value: String
@@ -42,11 +42,11 @@ package struct HTTPHeader: Sendable, Equatable, CustomStringConvertible, CustomR
   package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
-/// A response of a service.
+/// An HTTP response.
 package struct HTTPResponse: Sendable {
   package var status: Int
   package var headers: [HTTPHeader]
-  /// Without transfer and content encodings.
+  /// The body, without transfer and content encodings.
   package var body: [UInt8]
 
   package init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
@@ -55,16 +55,16 @@ package struct HTTPResponse: Sendable {
     self.body = body
   }
 
-  /// The values of a header, whatever the case of its name, in the order in which they came.
+  /// Returns the values of a header, in order; its name is matched regardless of case.
   package func values(of name: String) -> [String] {
     let name = name.lowercased()
     return headers.filter { $0.name.lowercased() == name }.map(\.value)
   }
 
-  /// The first value of a header.
+  /// Returns the first value of a header; `nil` if there is none.
   package func value(of name: String) -> String? { values(of: name).first }
 
-  /// Whether the service says that the body is JSON: true or false, nil when it says nothing.
+  /// Whether `Content-Type` says that the body is JSON; `nil` if the header is missing.
   package var isJSON: Bool? {
     value(of: "Content-Type").map { type in
       let media = type.prefix { $0 != ";" }.lowercased().trimmed

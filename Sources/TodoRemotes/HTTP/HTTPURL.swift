@@ -1,24 +1,24 @@
-/// An `http` or `https` URL, taken apart just far enough to know who would be asked.
+/// An `http` or `https` URL, parsed as far as necessary to know its server.
 ///
-/// It is strict on purpose: a text that two readers could understand differently is refused, so
-/// that no token goes to a host that only libcurl can see.
+/// It is strict on purpose: a text that two parsers could understand differently is refused, so
+/// that no token is sent to a host that only libcurl finds in the text.
 package struct HTTPURL: Sendable, Equatable, CustomStringConvertible {
   package enum Scheme: String, Sendable { case http, https }
 
   package let scheme: Scheme
-  /// In lower case; an IPv6 address keeps its brackets.
+  /// The host, in lower case; an IPv6 address includes its brackets.
   package let host: String
   package let port: UInt16
-  /// The part after the host, from `/` or `?` on; empty if there is none.
+  /// The part after the host, which begins with `/` or `?`; empty if there is none.
   package let target: String
-  /// The text as it came, without its fragment.
+  /// The text of the URL, without its fragment.
   package let description: String
 
-  /// The most bytes of a URL.
+  /// The maximum length of a URL, in bytes.
   package static let bytesMax = 2 << 10
 
-  /// Returns `nil` unless the text is a plain `http(s)://host[:port][/...][?...]` in visible ASCII of at
-  /// most `bytesMax` bytes.
+  /// Parses a URL; `nil` unless the text is a plain `http(s)://host[:port][/...][?...]` in visible
+  /// ASCII of at most `bytesMax` bytes.
   package init?(_ text: String) {
     guard text.utf8.count <= Self.bytesMax else { return nil }
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else {
@@ -64,7 +64,7 @@ package struct HTTPURL: Sendable, Equatable, CustomStringConvertible {
   /// The part of `target` before the query.
   package var path: Substring { target.prefix { $0 != "?" } }
 
-  /// Whether both are served by the same scheme, host and port.
+  /// Whether both URLs have the same scheme, host and port.
   package func hasSameOrigin(as other: HTTPURL) -> Bool {
     scheme == other.scheme && host == other.host && port == other.port
   }
@@ -76,10 +76,11 @@ package struct HTTPURL: Sendable, Equatable, CustomStringConvertible {
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// Whether what is sent cannot be read on the way.
+  /// Whether requests cannot be read on a network: the scheme is `https`, or the host is this
+  /// machine.
   package var isConfidential: Bool { scheme == .https || isLoopback }
 
-  /// Resolves a reference from a header of a response, such as `Location`.
+  /// Returns the URL of a reference, such as a `Location` header, in a response from this URL.
   package func resolving(_ reference: String) -> HTTPURL? {
     if reference.hasPrefix("//") { return HTTPURL("\(scheme.rawValue):\(reference)") }
     if reference.contains("://") { return HTTPURL(reference) }

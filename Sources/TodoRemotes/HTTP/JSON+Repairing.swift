@@ -1,9 +1,9 @@
 import JSONRPC
 
 extension JSON {
-  /// Reads what a service sent. Our own reader refuses half a surrogate pair in a string, which
-  /// other writers let pass: one such character in one issue must not cost the whole list, so it
-  /// becomes U+FFFD, which means just that, and the rest stays unchanged.
+  /// Parses JSON from a service, and replaces each lone surrogate in a string by U+FFFD.
+  /// `init(parsing:)` refuses lone surrogates, but other programs write them, and one such
+  /// character in one issue must not make the whole list unreadable.
   package init(repairing bytes: [UInt8]) throws(JSONError) {
     do {
       self = try JSON(parsing: bytes)
@@ -15,13 +15,14 @@ extension JSON {
     }
   }
 
-  /// The same text with each half of a pair that stands alone written as `\ufffd`.
+  /// Returns the text with each lone surrogate written as `\ufffd`.
   private static func repaired(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var index = 0
     while index < bytes.count {
-      // A backslash and what it escapes belong together, wherever they stand.
+      // A backslash and the byte after it are read together, so that `\\u` is not an escape of a
+      // code unit.
       guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else {
         result.append(bytes[index])
         index += 1
@@ -50,7 +51,7 @@ extension JSON {
 
   private static let replacement = Array("\\ufffd".utf8)
 
-  /// The code unit of `\uXXXX` at an index, or `nil` if there is none.
+  /// Returns the code unit of `\uXXXX` at an index; `nil` if there is no such escape.
   private static func unit(in bytes: [UInt8], at index: Int) -> UInt16? {
     guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"),
       bytes[index + 1] == UInt8(ascii: "u")

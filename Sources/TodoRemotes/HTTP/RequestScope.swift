@@ -1,13 +1,16 @@
 import TodoModel
 
-/// The addresses that one source may be asked at: those of its origin, below the path of its base.
+/// The URLs to which requests about one source may be sent: those of its origin, below the path of
+/// its base URL.
 ///
-/// The one check of every address, wherever it comes from: the settings, the store, a redirect or a
-/// link to the next page. So a response cannot send a request, and the token in it, to another
+/// Every URL is checked here, whether it comes from the settings, the store, a redirect or a link
+/// to the next page. So a response cannot direct a request, with the token in it, to another
 /// service of the same host.
 struct RequestScope: Sendable, CustomStringConvertible {
   private let base: HTTPURL
 
+  /// Creates the scope of a base URL.
+  ///
   /// - Returns: `nil` if the base is not a URL, has a query or has a path that is not plain.
   init?(_ base: String) {
     let text = base.last == "/" ? String(base.dropLast()) : base
@@ -26,7 +29,7 @@ struct RequestScope: Sendable, CustomStringConvertible {
       && Self.isPlain(path: url.path.dropFirst(prefix.utf8.count))
   }
 
-  /// Whether every reader understands a relative path in the same way: segments of letters, digits
+  /// Whether all servers understand a relative path in the same way: segments of letters, digits
   /// and `-._~` with single slashes between them, none of them `.` or `..`. A `%` could encode a
   /// slash or a dot, and a `;` is cut off by some servers.
   static func isPlain(path: some StringProtocol) -> Bool {

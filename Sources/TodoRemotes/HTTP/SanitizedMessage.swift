@@ -1,10 +1,10 @@
 import TodoModel
 
-/// The message of a service about a failure, as the user sees it: on one line, not too long, and
-/// without the secrets that were sent, should the service repeat them in whatever form.
+/// A service's message about a failure, prepared for the user: on one line, of limited length, and
+/// without the secrets that were sent, in whatever form the service repeats them.
 package struct SanitizedMessage {
   package static let charactersMax = 200
-  /// The most scalars that are read. A character may have any number of scalars.
+  /// The maximum number of scalars that are read. A character may have any number of scalars.
   private static let scalarsMax = 4_096
 
   package let text: String

@@ -1,18 +1,21 @@
 import TodoModel
 
-/// The forms in which a service may repeat a secret: as it is, backwards, in any case, in hexadecimal
-/// or base64, with escapes of JSON, HTML or URLs in it; and any longer piece of these.
+/// The forms in which a service may repeat a secret: unchanged, backwards, in any case, in
+/// hexadecimal or base64, or with escapes of JSON, HTML or URLs. Pieces of a minimum length count,
+/// too.
 struct SecretForms {
-  /// The fewest scalars of a beginning or an end that is hidden, and of any other piece.
+  /// The minimum number of scalars of a piece at the beginning or end of a form, and of any other
+  /// piece.
   private static let (endCountMin, pieceCountMin) = (4, 5)
-  /// Of a longer secret only the beginning and the end are hidden.
+  /// The maximum size of a secret that is searched for as a whole, in bytes. Of a longer secret,
+  /// only the beginning and the end are searched for.
   private static let bytesMax = 8_192
-  /// Escapes that were escaped again are undone so often.
+  /// The maximum number of layers of escapes that are decoded.
   private static let escapesMax = 3
 
-  /// Pieces of one length each, by that length: what is hidden is made of them. So each place of a
-  /// text is looked up once for each length, whatever repeats itself: both the text and the secret
-  /// may have been chosen by an attacker.
+  /// The pieces that are hidden, by their length. A longer match consists of several pieces. Each
+  /// position of a text is looked up once for each length, however often the text repeats itself,
+  /// because an attacker may have chosen both the text and the secret.
   private var pieces: [Int: Set<Piece>] = [:]
 
   init(of secret: Secret) {
@@ -24,7 +27,7 @@ struct SecretForms {
     }
   }
 
-  /// The text with `<secret>` instead of each form.
+  /// Returns the text with each form replaced by `<secret>`.
   func hidden(in text: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var isHidden = [Bool](repeating: false, count: text.count)
     var layer: EscapedText? = EscapedText(text)
@@ -66,10 +69,10 @@ struct SecretForms {
       text, String(String.UnicodeScalarView(text.unicodeScalars.reversed())),
       String(text.reversed()), bytes.map(Self.hexadecimal).joined(),
     ]
-    // In the middle of something else, it may begin at any of three places of a group.
+    // In a longer base64 text, the secret may begin at any of the three bytes of a group.
     for offset in 0..<3 {
       let letters = Self.base64(bytes, after: offset)
-      // Of few bytes nothing is left that depends on them alone.
+      // If there are few bytes, hardly any letter depends on them alone.
       if offset == 0 || letters.count >= Self.endCountMin { forms.append(letters) }
     }
     for form in forms { add(form.unicodeScalars.flatMap(Self.folded)) }
@@ -82,7 +85,7 @@ struct SecretForms {
     add(form[...], count: Self.pieceCountMin)
   }
 
-  /// All pieces of one length.
+  /// Adds all pieces of one length.
   private mutating func add(_ form: ArraySlice<Unicode.Scalar>, count: Int) {
     var piece = Piece(count: count)
     for (index, scalar) in form.enumerated() {
@@ -93,7 +96,7 @@ struct SecretForms {
 
   /// The last few scalars of a text.
   private struct Piece: Hashable {
-    /// 21 bits each.
+    /// The last Unicode scalars, packed with 21 bits each, the newest in the lowest bits.
     private var scalars: UInt128 = 0
     private let mask: UInt128
 
@@ -104,8 +107,9 @@ struct SecretForms {
     }
   }
 
-  /// Without case, and with one sign for those that URLs and the two alphabets of base64 have for
-  /// another one; nothing for invisible ones.
+  /// Returns a scalar as it is compared: in lower case, and with the same sign for characters that
+  /// URLs and the two alphabets of base64 use for each other. Returns nothing for a scalar that is
+  /// not printable.
   private static func folded(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     switch scalar {
     case "+", "-": return [" "]
@@ -115,7 +119,7 @@ struct SecretForms {
     case _ where scalar.isASCII: return [scalar]
     default: break
     }
-    // By way of upper case, so that ß is ss.
+    // Converted to upper case first, so that ß becomes ss.
     return scalar.properties.uppercaseMapping.lowercased().unicodeScalars.map { $0 }
   }
 
@@ -123,12 +127,14 @@ struct SecretForms {
     (byte < 16 ? "0" : "") + String(byte, radix: 16)
   }
 
-  /// The letters of base64 that depend on these bytes alone, after a number of other bytes.
+  /// Returns the letters of base64 that depend on these bytes alone, if `offset` other bytes
+  /// precede.
   private static func base64(_ bytes: [UInt8], after offset: Int) -> String {
     let all = [UInt8](repeating: 0, count: offset) + bytes
     let letters = Base64.encoded(all)
     if offset == 0 { return String(letters.prefix { $0 != "=" }) }
-    // The first letters depend on the bytes before, and one of an incomplete group on those after.
+    // The first letters depend on the preceding bytes; the last letter of an incomplete group, on
+    // the following bytes.
     return String(letters.prefix(all.count * 8 / 6).dropFirst(offset + 1))
   }
 }

@@ -1,7 +1,7 @@
 /// A type-erased workflow: only its output and rendering types are known.
 ///
-/// Rendered as a child, it is the wrapped workflow: it has that one's type as its identity and no
-/// node of its own. Only as the root of a host does it have a node.
+/// Rendered as a child, it has no node of its own: the node belongs to the wrapped workflow, whose
+/// type identifies the child. Only as the root of a host does it have a node.
 ///
 /// ```swift
 /// let step: AnyWorkflow<Never, Screen> =
@@ -39,7 +39,7 @@ public struct AnyWorkflow<Output, Rendering>: Workflow {
     erased.renderAsChild(of: context, key: key, bubbling: bubbling)
   }
 
-  /// The workflow itself.
+  /// Returns this workflow unchanged.
   public func asAnyWorkflow() -> AnyWorkflow<Output, Rendering> { self }
 
   /// The wrapped workflow, without any mapping.

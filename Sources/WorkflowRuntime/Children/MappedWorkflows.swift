@@ -1,4 +1,4 @@
-/// A child whose outputs are mapped to other values. Created by `mapOutput` and `onOutput`.
+/// A workflow whose outputs are mapped to other values; created by `mapOutput` and `onOutput`.
 public struct OutputMappedWorkflow<Base: WorkflowConvertible, Output>: WorkflowConvertible {
   @usableFromInline let base: Base
   @usableFromInline let transform: (Base.Output) -> Output
@@ -19,14 +19,14 @@ public struct OutputMappedWorkflow<Base: WorkflowConvertible, Output>: WorkflowC
     return base.renderAsChild(of: context, key: key, bubbling: { bubbling(transform($0)) })
   }
 
-  /// The type-erased workflow.
+  /// Returns this workflow with its type erased.
   public func asAnyWorkflow() -> AnyWorkflow<Output, Base.Rendering> { AnyWorkflow(erasing: self) }
 
   /// The wrapped workflow, without any mapping.
   public var baseWorkflow: any Workflow { base.baseWorkflow }
 }
 
-/// A child whose rendering is mapped to another value. Created by `mapRendering`.
+/// A workflow whose rendering is mapped to another value; created by `mapRendering`.
 public struct RenderingMappedWorkflow<Base: WorkflowConvertible, Rendering>: WorkflowConvertible {
   @usableFromInline let base: Base
   @usableFromInline let transform: (Base.Rendering) -> Rendering
@@ -45,14 +45,14 @@ public struct RenderingMappedWorkflow<Base: WorkflowConvertible, Rendering>: Wor
     transform(base.renderAsChild(of: context, key: key, bubbling: bubbling))
   }
 
-  /// The type-erased workflow.
+  /// Returns this workflow with its type erased.
   public func asAnyWorkflow() -> AnyWorkflow<Base.Output, Rendering> { AnyWorkflow(erasing: self) }
 
   /// The wrapped workflow, without any mapping.
   public var baseWorkflow: any Workflow { base.baseWorkflow }
 }
 
-/// A child whose outputs are dropped. Created by `ignoringOutput`.
+/// A workflow whose outputs are dropped; created by `ignoringOutput`.
 public struct OutputIgnoredWorkflow<Base: WorkflowConvertible>: WorkflowConvertible {
   @usableFromInline let base: Base
 
@@ -69,7 +69,7 @@ public struct OutputIgnoredWorkflow<Base: WorkflowConvertible>: WorkflowConverti
     base.renderAsChild(of: context, key: key, bubbling: nil)
   }
 
-  /// The type-erased workflow.
+  /// Returns this workflow with its type erased.
   public func asAnyWorkflow() -> AnyWorkflow<Never, Base.Rendering> { AnyWorkflow(erasing: self) }
 
   /// The wrapped workflow, without any mapping.

@@ -1,5 +1,6 @@
 extension RenderContext {
-  /// Finds or creates the child's node, updates it, and renders it if necessary.
+  /// Finds or creates the child's node, updates it, renders it if necessary, and returns its
+  /// rendering.
   @inlinable
   func renderChild<Child: Workflow>(
     _ workflow: Child, key: String, bubbling: ((Child.Output) -> PendingAction?)?

@@ -1,33 +1,34 @@
-/// A type that can be rendered as a child: a workflow, or one whose output or rendering is mapped.
+/// A type that can be rendered as a child: a workflow, or a workflow with mapped outputs or
+/// rendering.
 public protocol WorkflowConvertible<Output, Rendering> {
-  /// The value sent to the parent.
+  /// A value that is sent to the parent.
   associatedtype Output
 
-  /// The value shown to the parent.
+  /// The value that a render returns to the parent.
   associatedtype Rendering
 
-  /// Renders this as a child. Call one of the functions named `rendered(with:)` instead.
+  /// Renders this workflow as a child. Call one of the functions named `rendered(with:)` instead.
   func renderAsChild<Parent: Workflow>(
     of context: RenderContext<Parent>, key: String, bubbling: ((Output) -> PendingAction?)?
   ) -> Rendering
 
-  /// The type-erased workflow.
+  /// Returns this workflow with its type erased.
   func asAnyWorkflow() -> AnyWorkflow<Output, Rendering>
 
-  /// The workflow without any mapping; its type is the child's identity.
+  /// The workflow without any mapping. Its type identifies the child.
   var baseWorkflow: any Workflow { get }
 }
 
 extension WorkflowConvertible {
-  /// Renders this as a child and maps its outputs to actions of the parent.
+  /// Renders this workflow as a child, and maps its outputs to actions of the parent.
   ///
   /// ```swift
   /// let screen = Editor(text: state.text).rendered(with: context) { Action.edited($0) }
   /// ```
   ///
-  /// The next pass identifies the child by its workflow type and `key`. If a render of the parent
-  /// does not include it, its node is removed and its state is lost. Two children of one type need
-  /// different keys.
+  /// The child is identified by its workflow type and `key`, by which the next pass finds its node.
+  /// If a render of the parent does not include the child, its node is removed and its state is
+  /// lost. Two children of one type need different keys.
   @inlinable
   public func rendered<Parent: Workflow, Action: WorkflowAction>(
     with context: RenderContext<Parent>, key: String = "",
@@ -36,7 +37,7 @@ extension WorkflowConvertible {
     renderAsChild(of: context, key: key, bubbling: { PendingAction(outputMap($0)) })
   }
 
-  /// Renders this as a child whose outputs are actions of the parent.
+  /// Renders this workflow as a child whose outputs are actions of the parent.
   ///
   /// ```swift
   /// let screen = Editor(text: state.text)
@@ -50,7 +51,7 @@ extension WorkflowConvertible {
     renderAsChild(of: context, key: key, bubbling: { PendingAction($0) })
   }
 
-  /// Renders this as a child without output.
+  /// Renders this workflow as a child without output.
   ///
   /// ```swift
   /// let rows = state.ids.map { Row(id: $0).rendered(with: context, key: "\($0)") }
@@ -64,7 +65,8 @@ extension WorkflowConvertible {
 }
 
 extension WorkflowConvertible where Rendering == Void {
-  /// Runs a child that has no rendering, such as one that only watches something.
+  /// Runs a child that has no rendering, such as one that only watches a file. Its outputs are
+  /// actions of the parent.
   ///
   /// ```swift
   /// Watcher(path: state.path).mapOutput { Action.changed($0) }.running(with: context)
@@ -141,7 +143,8 @@ extension WorkflowConvertible {
 }
 
 extension WorkflowConvertible where Output == Never {
-  /// Changes the output type of a workflow without output to the one that its siblings have.
+  /// Returns this workflow, which has no output, with another output type, such as that of its
+  /// siblings.
   ///
   /// ```swift
   /// let pages = [

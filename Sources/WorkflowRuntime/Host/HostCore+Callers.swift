@@ -20,7 +20,8 @@ extension HostCore {
     if beginTurn() { settle(drawing: batchDepth == 0) }
   }
 
-  /// Calls `body` while the tree is consistent. Actions that it sends are applied afterwards.
+  /// Calls `body` while the tree is consistent, and returns its result. Actions that `body` sends
+  /// are applied afterwards. A call inside an action or a render is a programmer error.
   func read<Value>(for call: StaticString, _ body: () -> Value) -> Value {
     checkOwner()
     switch phase {

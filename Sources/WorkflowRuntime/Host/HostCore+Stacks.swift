@@ -1,6 +1,6 @@
 extension HostCore {
-  /// Renders a node, on another stack if the caller's is short. Called once in a fixed number of
-  /// levels.
+  /// Runs `body`, which renders a node, on another stack if the caller's stack is nearly full.
+  /// Called once in a fixed number of nested renders.
   @usableFromInline
   func renderWithRoom(_ body: () -> Void) {
     if renderDepth >= Int(Self.treeDepthMax) { rendersAreEndless() }

@@ -38,7 +38,7 @@ extension HostCore {
     settle(drawing: batchDepth == 0)
   }
 
-  /// Performs a change that is not an action in a turn of its own, or enqueues it.
+  /// Performs a change that is not an action: in its own turn, or queued if a turn is in progress.
   func perform(at node: Node, _ change: @escaping () -> Void) {
     let pending = PendingAction { node in
       if node.isAlive { change() }
@@ -49,8 +49,9 @@ extension HostCore {
     finishTurn()
   }
 
-  /// Walks up the tree in a loop: each step applies an action of the parent, which may return the
-  /// next.
+  /// Applies an action of the child's parent, then the action of the next ancestor that its output
+  /// was mapped to, and so on. A loop instead of a recursion, because a tall tree must not need a
+  /// large stack.
   private func bubble(_ first: PendingAction, from child: Node) {
     var child = child
     var pending: PendingAction? = first
@@ -109,8 +110,8 @@ extension HostCore {
     if position == queue.count { queue.removeAll() } else { queue.removeFirst(position) }
   }
 
-  /// Whether the host must end: `end()` was called, or only this turn retains it. Then nothing is
-  /// rendered, and queued actions are dropped because their nodes are removed.
+  /// Whether the host must end: `end()` was called, or only this turn retains the host. Then
+  /// nothing is rendered, and queued actions are dropped because their nodes are removed.
   private func isReleased() -> Bool {
     endsAfterTurn || isKnownUniquelyReferenced(&holderOfTurn)
   }
@@ -128,7 +129,7 @@ extension HostCore {
     return drewRoot
   }
 
-  /// Ends removed side effects before it starts new ones.
+  /// Ends the removed side effects, then starts the new ones.
   private func commit() {
     if phase != .ended { phase = .committing }
     while !lifetimesToEnd.isEmpty || !sideEffectsToStart.isEmpty {
@@ -178,7 +179,7 @@ extension HostCore {
     publishOutputs = {}
   }
 
-  /// Ends all workflows now, or when the action, render or callback that called this has returned.
+  /// Ends all workflows: immediately, or when the current action, render or callback has returned.
   func endAtOnceOrAfterTurn() {
     checkOwner()
     switch phase {

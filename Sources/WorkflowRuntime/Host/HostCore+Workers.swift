@@ -29,15 +29,15 @@ extension HostCore {
     lifetimesToEnd.append(lifetime)
   }
 
-  /// Returns and clears the pending worker effects. Empty during a render: the requested workers
-  /// are known only after the pass.
+  /// Returns and clears the pending worker effects. Returns none while a handler receives them, and
+  /// none during a render, because the requested workers are known only after the pass.
   func drainWorkerEffects() -> [WorkerEffect] {
     checkOwner()
     return phase == .rendering || publishWorkerEffects != nil ? [] : drainWaitingWorkerEffects()
   }
 
-  /// Stops precede starts: each stops a worker that was started by an earlier call, and each start
-  /// has a new id.
+  /// Returns and clears the pending worker effects, stops before starts. No stop refers to a start
+  /// in the same list: it stops a worker that was started earlier, and each start has a new id.
   private func drainWaitingWorkerEffects() -> [WorkerEffect] {
     if workersToStop.isEmpty && workersToStart.isEmpty { return [] }
     let effects =
@@ -67,7 +67,8 @@ extension HostCore {
     finishTurn()
   }
 
-  /// Ids only increase, so the pending tasks are sorted.
+  /// Returns the position of a worker in `workersToStart`, by binary search: ids only increase, so
+  /// the tasks are sorted.
   private func positionToStart(_ id: WorkerID) -> Int? {
     var low = 0
     var high = workersToStart.count

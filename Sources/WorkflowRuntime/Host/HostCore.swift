@@ -1,8 +1,8 @@
 /// The untyped part of a host: the action queue, the phases of a turn and the render pass.
 ///
-/// A turn is everything that one external call causes: the action and the outputs it bubbles, the
-/// actions these enqueue, one render pass, then effects and callbacks; and again, while callbacks
-/// send more actions.
+/// A turn is everything that one external call causes: its action and the outputs that bubble up,
+/// the actions queued meanwhile, one render pass, then effects and callbacks. This is repeated if
+/// callbacks send more actions.
 ///
 /// The phase prevents overlapping access. Therefore the properties used in every render are not
 /// checked for exclusive access, which would double the cost of a render.
@@ -14,11 +14,13 @@ final class HostCore {
   /// The number of actions queued in one turn above which the turn counts as endless.
   static let queuedActionsOfTurnMax = 500_000
 
-  /// The most nodes that one turn renders before it counts as endless, if it takes more than
-  /// `roundsOfTurnMax` rounds. Each action may render a whole tree.
+  /// The number of renders in one turn above which the turn counts as endless, if it also takes
+  /// more than `roundsOfTurnMax` rounds. A single round is not limited, because it may render a
+  /// whole tree.
   static let rendersOfTurnMax: UInt = 500_000
 
-  /// The number of rounds, each with one render pass, in which a turn may render any number of nodes.
+  /// The number of rounds, each with one render pass, in which a turn may render any number of
+  /// nodes.
   static let roundsOfTurnMax = 1_000
 
   /// The phase of the host. User code runs in all of them except `idle`.
@@ -45,7 +47,7 @@ final class HostCore {
   @exclusivity(unchecked) var queuedActionCount = 0
   @exclusivity(unchecked) var owner = Owner()
 
-  /// The owner of this object, until it is released or ends.
+  /// The host or staged render that owns this object; `nil` after the end.
   @exclusivity(unchecked) unowned(unsafe) var holder: AnyObject?
 
   /// A strong reference to the holder during a turn: a callback may release the host.
@@ -65,11 +67,11 @@ final class HostCore {
   @exclusivity(unchecked) var stack: StackRoom?
   @exclusivity(unchecked) @usableFromInline var renderNumber: UInt = 0
   @exclusivity(unchecked) private var sessionCount = 0
-  /// Searched linearly: a program has some tens of types, and most nodes have the same kind as the
-  /// last.
+  /// The kinds of the nodes so far. A linear search suffices: a program has some tens of workflow
+  /// types, and most nodes have the same kind as the last one.
   @exclusivity(unchecked) private var kinds: [NodeKind] = []
 
-  /// The running workers, and the effects that are not yet reported.
+  /// The running workers. The next properties are the effects that are not reported yet.
   @exclusivity(unchecked) var workers: [WorkerID: WorkerSlot] = [:]
   @exclusivity(unchecked) var workerCount = 0
   @exclusivity(unchecked) var workersToStop: [WorkerID] = []
@@ -78,7 +80,7 @@ final class HostCore {
   @exclusivity(unchecked) var sideEffectsToStart: [(lifetime: Lifetime, body: (Lifetime) -> Void)] =
     []
 
-  /// A cache: siblings usually have the same kind.
+  /// The kind that was used last, a cache: siblings usually have the same kind.
   @exclusivity(unchecked) @usableFromInline private(set) var lastKind: NodeKind?
 
   /// The short names shared by several kinds, and the number of kinds this was computed for.
@@ -88,27 +90,28 @@ final class HostCore {
   let observers: [any WorkflowObserver]
   @usableFromInline let hasObservers: Bool
 
-  /// Saved states, used by the nodes of the first render.
+  /// The saved states, used by the nodes of the first render; `nil` afterwards.
   @exclusivity(unchecked) var restoring: RestoringStates?
 
   @usableFromInline
   var hasSavedStates: Bool { restoring != nil }
 
-  /// Replaces children, workers and side effects in a render tester.
+  /// The replacement of children, workers and side effects in a render tester; `nil` in a host.
   @usableFromInline package var stage: (any RenderStage)? {
     didSet { isStaged = stage != nil }
   }
   @exclusivity(unchecked) @usableFromInline private(set) var isStaged = false
 
-  /// Called after a pass that rendered the root.
+  /// The closure that is called after a pass that rendered the root.
   @exclusivity(unchecked) var publish: () -> Void = {}
 
-  /// Called after the pass if the root had outputs or an output handler was set.
+  /// The closure that is called after the pass if the root had outputs or an output handler was
+  /// set.
   @exclusivity(unchecked) var publishOutputs: () -> Void = {}
   @exclusivity(unchecked) var hasOutputs = false
   @exclusivity(unchecked) var publishWorkerEffects: (([WorkerEffect]) -> Void)?
 
-  /// Set while the host exists; the host retains the node.
+  /// The root node, which the host retains; `nil` after the end.
   @exclusivity(unchecked) unowned(unsafe) var root: Node?
 
   @usableFromInline
@@ -152,7 +155,7 @@ final class HostCore {
     return kind
   }
 
-  /// The short name of a type, or its full name if another type has the same short name.
+  /// Returns the short name of a type, or its full name if another type has the same short name.
   func name(of kind: NodeKind) -> String {
     if namedKindCount != kinds.count {
       namedKindCount = kinds.count

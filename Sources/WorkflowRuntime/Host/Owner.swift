@@ -4,9 +4,9 @@ import System
 /// any thread that runs a task.
 ///
 /// A host is not `Sendable`, so the compiler ensures that only one task at a time uses it, while
-/// the thread may change at each `await`. It does not matter whether the host was created in a
-/// task: an actor's often is not. Outside of tasks the compiler does not check this, so there only
-/// the owning thread may call.
+/// the thread may change at each `await`. The host may have been created outside of a task, as the
+/// host of an actor often is. Outside of tasks the compiler does not check the use, so only the
+/// owning thread may call.
 struct Owner {
   private var thread = pthread_self()
 

@@ -28,13 +28,13 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     return latestRenderCount
   }
 
-  /// Called with each new rendering after the first.
+  /// The handler that is called with each new rendering after the first.
   ///
   /// ```swift
   /// host.onRendering = { [unowned screen] rendering in screen.show(rendering.count) }
   /// ```
   ///
-  /// Actions that it sends are applied and rendered after it returns.
+  /// Actions that the handler sends are applied and rendered after it returns.
   public var onRendering: ((WorkflowType.Rendering) -> Void)? {
     get { renderingHandler }
     set {
@@ -43,14 +43,15 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     }
   }
 
-  /// Called with each output of the root, after the rendering that belongs to it.
+  /// The handler that is called with each output of the root, after the rendering that belongs to
+  /// it.
   ///
   /// ```swift
   /// host.onOutput = { output in log.append(output) }
   /// ```
   ///
-  /// While it is set, ``drainOutputs()`` returns nothing. When it is set, it is called with pending
-  /// outputs: immediately, or at the end of the current batch or callback.
+  /// While a handler is set, ``drainOutputs()`` returns nothing. A new handler is called with the
+  /// pending outputs: immediately, or at the end of the current batch or callback.
   public var onOutput: ((WorkflowType.Output) -> Void)? {
     get { outputHandler }
     set {
@@ -61,15 +62,15 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     }
   }
 
-  /// Called with the workers to start and stop, after each turn that has any.
+  /// The handler that is called with the workers to start and stop, after each turn that has any.
   ///
   /// ```swift
   /// host.onWorkerEffects = { effects in runner.perform(effects) }
   /// ```
   ///
-  /// While it is set, ``drainWorkerEffects()`` returns nothing. When it is set, it is called with
-  /// pending effects: immediately, or at the end of the current batch or callback. When the host is
-  /// deallocated, it is called with the stops of all workers.
+  /// While a handler is set, ``drainWorkerEffects()`` returns nothing. A new handler is called with
+  /// the pending effects: immediately, or at the end of the current batch or callback. When the
+  /// host is deallocated, the handler is called with the stops of all workers.
   public var onWorkerEffects: (([WorkerEffect]) -> Void)? {
     get { core.publishWorkerEffects }
     set {
@@ -82,7 +83,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   @usableFromInline let core: HostCore
   let root: TypedNode<WorkflowType>
 
-  /// Returns the root's rendering; compiled where the workflow type is known.
+  /// A closure that returns the root's rendering, compiled where the workflow type is known.
   private let currentRendering: () -> WorkflowType.Rendering
   @exclusivity(unchecked) @usableFromInline private(set) var latestRendering: WorkflowType.Rendering
   @exclusivity(unchecked) private var latestRenderCount = 1
@@ -95,7 +96,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// - Parameters:
   ///   - workflow: the root.
   ///   - observers: notified of all events, in this order.
-  ///   - snapshot: the initial states of the nodes that it has; see ``StateSavingWorkflow``.
+  ///   - snapshot: the saved states, which replace the initial states of their nodes; see
+  ///     ``StateSavingWorkflow``.
   @inlinable
   public convenience init(
     workflow: WorkflowType, observers: [any WorkflowObserver] = [],
@@ -174,8 +176,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// if host.drainOutputs().contains(.quit) { isRunning = false }
   /// ```
   ///
-  /// Outputs are retained until this is called, so a host whose root has outputs must call it.
-  /// While ``onOutput`` is set, this returns nothing.
+  /// Outputs are retained until they are drained. If the root has outputs, call this method
+  /// regularly or set ``onOutput``; while a handler is set, this method returns nothing.
   public func drainOutputs() -> [WorkflowType.Output] {
     core.checkOwner()
     return outputHandler == nil ? drainWaitingOutputs() : []
@@ -193,19 +195,19 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// ```
   ///
   /// A worker that was requested and dropped since the last call is not included. While
-  /// ``onWorkerEffects`` is set, this returns nothing.
+  /// ``onWorkerEffects`` is set, this method returns nothing.
   public func drainWorkerEffects() -> [WorkerEffect] {
     core.drainWorkerEffects()
   }
 
-  /// Delivers an output of a worker.
+  /// Applies an output of a worker, as an action of the workflow that requested the worker.
   ///
   /// ```swift
   /// for output in mailbox.drain() { host.deliver(output) }
   /// ```
   ///
-  /// The output of a worker that was replaced or is no longer requested is dropped, and observers
-  /// are notified.
+  /// If the worker was replaced or is no longer requested, its output is dropped, and observers are
+  /// notified.
   public func deliver(_ output: WorkerOutput) {
     core.deliver(output)
   }
@@ -216,9 +218,9 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// host.adoptCurrentThread()  // first thing in the new thread
   /// ```
   ///
-  /// For a host that was created in one thread and is handed over to another for good. Afterwards,
-  /// a call from any other thread outside of a task is a programmer error that ends the program.
-  /// Tasks need not call this; see <doc:WhoMayUseAHost>.
+  /// Call it after a host was handed over to another thread permanently. Afterwards, a call from
+  /// any other thread outside of a task is a programmer error that ends the program. Tasks need not
+  /// call this method; see <doc:WhoMayUseAHost>.
   public func adoptCurrentThread() {
     core.adoptCurrentThread()
   }
@@ -233,9 +235,10 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// rendering and the outputs in ``drainOutputs()`` remain. Releasing the host does the same, but
   /// without ``onWorkerEffects`` the stops are then not reported.
   ///
-  /// - Returns: the stops, unless ``onWorkerEffects`` is set and called with them. Empty within an
-  ///   action, a render or a callback: the host ends when that has returned, renders nothing more,
-  ///   and ``drainWorkerEffects()`` returns the stops then.
+  /// - Returns: the stops of all workers; empty if ``onWorkerEffects`` is set, because that handler
+  ///   is called with the stops. Also empty within an action, a render or a callback: the host ends
+  ///   when that has returned, renders nothing more, and ``drainWorkerEffects()`` returns the stops
+  ///   then.
   @discardableResult
   public func end() -> [WorkerEffect] {
     core.endAtOnceOrAfterTurn()

@@ -20,7 +20,7 @@ public struct DebugSnapshot: Codable, Hashable, Sendable {
     /// The name of the workflow's type.
     public var workflowName: String
 
-    /// The key under which the parent renders it.
+    /// The key under which the parent renders the workflow.
     public var key: String
 
     /// The description of the state, as in string interpolation.
@@ -56,14 +56,14 @@ extension DebugSnapshot: CustomStringConvertible {
 }
 
 extension WorkflowHost {
-  /// Describes all nodes; empty after ``end()``.
+  /// Returns a description of all nodes; empty after ``end()``.
   ///
   /// ```swift
   /// print(host.debugSnapshot())  // Counter state=1
   /// ```
   ///
-  /// Must not be called inside an action or a render, when a change is only half applied: that ends
-  /// the program with a message.
+  /// A call inside an action or a render, when a change is only half applied, is a programmer error
+  /// that ends the program.
   public func debugSnapshot() -> DebugSnapshot {
     core.read(for: "debugSnapshot()") {
       DebugSnapshot(nodes: core.listedNodes().map { $0.described(parent: $1) })
@@ -72,7 +72,7 @@ extension WorkflowHost {
 }
 
 extension HostCore {
-  /// All nodes, parents before children, each with its parent's position in the list.
+  /// Returns all nodes, parents before children, each with its parent's position in the list.
   func listedNodes() -> [(node: Node, parent: Int?)] {
     guard phase != .ended, let root else { return [] }
     var list: [(node: Node, parent: Int?)] = []

@@ -55,7 +55,7 @@ extension HostCore {
     }
   }
 
-  /// Reports an action from a sink whose node is removed.
+  /// Reports an action that was sent to a sink of a removed node.
   @usableFromInline
   func lateActionWasDropped(_ action: Any) {
     checkOwner()

@@ -9,10 +9,11 @@
 /// }
 /// ```
 public protocol StateSavingWorkflow: Workflow {
-  /// Encodes the state; `nil` if nothing needs to be saved.
+  /// Returns the encoded state; `nil` if nothing needs to be saved.
   func savedState(_ state: State) -> [UInt8]?
 
-  /// Decodes a state; `nil` if the bytes are invalid, and then the initial state is used.
+  /// Returns the decoded state; `nil` if the bytes are invalid, in which case the initial state is
+  /// used.
   func restoredState(from bytes: [UInt8]) -> State?
 }
 
@@ -33,13 +34,14 @@ extension StateSavingWorkflow {
 /// let again = WorkflowHost(workflow: Draft(), restoring: saved)
 /// ```
 ///
-/// Used only in the first render. States that match no node there are discarded.
+/// The states are used only in the first render. A state that matches no node of that render is
+/// discarded.
 ///
 /// An encoded snapshot identifies types by their mangled names, so two types with the same name
 /// remain distinct. A type that is private to a file or local to a function has no stable mangled
-/// name: encoding a snapshot with its state throws an `EncodingError` that says so.
+/// name: encoding a snapshot that contains a state of such a type throws an `EncodingError`.
 public struct TreeSnapshot: Codable, Hashable, Sendable {
-  /// One node. A list instead of a tree, so that a tall tree can be encoded.
+  /// A node of the tree. The nodes are in a list, so that even a tall tree can be encoded.
   public struct Node: Codable, Hashable, Sendable {
     /// The position of the parent in ``TreeSnapshot/nodes``; `nil` for the root.
     public var parent: Int?
@@ -47,10 +49,10 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
     /// The mangled name of the workflow's type.
     public var workflowName: String
 
-    /// The key under which the parent renders it.
+    /// The key under which the parent renders the workflow.
     public var key: String
 
-    /// The state that the workflow saved, if any.
+    /// The state that the workflow saved; `nil` if it saved none.
     public var state: [UInt8]?
 
     /// Creates a node from the name of its type.
@@ -99,7 +101,7 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
   /// The nodes, parents before children.
   public var nodes: [Node]
 
-  /// Creates a snapshot from its nodes, such as from another file format.
+  /// Creates a snapshot from nodes, such as those read from another file format.
   public init(nodes: [Node]) {
     self.nodes = nodes
   }
@@ -111,16 +113,17 @@ extension Workflow {
 }
 
 extension String {
-  /// Whether a mangled name contains an address, as those of local and private types do.
+  /// Whether a mangled name contains an address, so that it is valid only in this process. The
+  /// names of local and private types do.
   fileprivate var isNameForThisProcessOnly: Bool { utf8.contains(UInt8(ascii: "$")) }
 }
 
 extension WorkflowHost {
-  /// Saves the states of all workflows that support it; see ``StateSavingWorkflow``. Empty after
-  /// ``end()``.
+  /// Returns the states of all workflows that support saving; see ``StateSavingWorkflow``. Empty
+  /// after ``end()``.
   ///
-  /// Must not be called inside an action or a render, when a change is only half applied: that ends
-  /// the program with a message.
+  /// A call inside an action or a render, when a change is only half applied, is a programmer error
+  /// that ends the program.
   public func snapshot() -> TreeSnapshot {
     core.read(for: "snapshot()") {
       TreeSnapshot(
@@ -144,7 +147,7 @@ final class RestoringStates {
   private let snapshot: TreeSnapshot
   private var positions: [Place: Int] = [:]
 
-  /// The positions in the snapshot of the restored nodes, by session.
+  /// The positions of the restored nodes in the snapshot, by session ID.
   private var taken: [Int: Int] = [:]
   private var takenLast: Int?
 

@@ -1,9 +1,9 @@
 /// A receiver of all events in a host, for logs, traces and tests.
 ///
 /// Each method does nothing by default. Several observers are called in order, and the closures
-/// they return in reverse order. Actions that an observer sends are applied afterwards, in the same
-/// turn. An observer that sends one for every rendering ends the program after 500,000 of them,
-/// because that turn would never end.
+/// that they return in reverse order. Actions that an observer sends are applied afterwards, in the
+/// same turn. If an observer sends an action for every rendering, the turn never ends, so the
+/// program is ended after 500,000 actions.
 ///
 /// ```swift
 /// struct ActionLog: WorkflowObserver {
@@ -19,49 +19,50 @@
 /// In a pass, `willRender` of a parent is called before that of its children, and its closure after
 /// theirs.
 public protocol WorkflowObserver {
-  /// A node was created.
+  /// Called after a node was created.
   func sessionDidBegin(_ session: WorkflowSession)
 
-  /// A node was removed. Called for parents before their children.
+  /// Called after a node was removed; for a parent before its children.
   func sessionDidEnd(_ session: WorkflowSession)
 
-  /// A node has its first state. Called for parents before their children.
+  /// Called when a node has its first state; for a parent before its children.
   func workflowDidMakeInitialState<W: Workflow>(
     _ workflow: W, initialState: W.State, session: WorkflowSession)
 
-  /// A node is about to be rendered; the closure is called with the rendering.
+  /// Called before a node is rendered. The returned closure is called with the rendering.
   func workflowWillRender<W: Workflow>(
     _ workflow: W, state: W.State, session: WorkflowSession
   ) -> ((W.Rendering) -> Void)?
 
-  /// A node received a new workflow value from its parent.
+  /// Called after a node received a new workflow value from its parent.
   func workflowDidChange<W: Workflow>(
     from previous: W, to workflow: W, state: W.State, session: WorkflowSession)
 
-  /// An action arrived from a sink or a worker. Not called for actions that result from outputs.
+  /// Called when an action arrives from a sink or a worker, but not for an action that results from
+  /// an output.
   func workflowDidReceiveAction<Action: WorkflowAction>(
     _ action: Action, workflow: Action.WorkflowType, session: WorkflowSession)
 
-  /// An action is about to be applied, to the node that received it or to an ancestor; the closure
-  /// is called with the new state and the output.
+  /// Called before an action is applied to the node that received it or to an ancestor. The
+  /// returned closure is called with the new state and the output.
   func workflowWillApplyAction<Action: WorkflowAction>(
     _ action: Action, workflow: Action.WorkflowType, state: Action.WorkflowType.State,
     session: WorkflowSession
   ) -> ((Action.WorkflowType.State, Action.WorkflowType.Output?) -> Void)?
 
-  /// An action was sent to a node that is removed.
+  /// Called when an action is dropped because its node is removed.
   func actionWasDropped(_ action: Any)
 
-  /// A worker is requested; the session is that of the requesting node.
+  /// Called when a worker is requested; `session` is the session of the requesting node.
   func workerDidStart(_ id: WorkerID, name: String, _ session: WorkflowSession)
 
-  /// A worker is no longer requested but has not ended.
+  /// Called when a worker that has not ended is no longer requested.
   func workerDidStop(_ id: WorkerID, _ session: WorkflowSession)
 
-  /// A running worker delivered an output.
+  /// Called when a running worker has delivered an output.
   func workerDidOutput(_ output: WorkerOutput, _ session: WorkflowSession)
 
-  /// An output was delivered after its worker was replaced or removed, or had ended.
+  /// Called when an output is dropped because its worker was replaced or removed, or had ended.
   func workerOutputWasDropped(_ output: WorkerOutput)
 }
 

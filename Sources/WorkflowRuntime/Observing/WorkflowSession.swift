@@ -1,23 +1,24 @@
 /// The identity of a node during its lifetime.
 public struct WorkflowSession: Hashable, Sendable {
-  /// Unique within the host: a node that is removed and rendered again gets a new one.
+  /// The number of the session, unique within the host. A node that is removed and rendered again
+  /// gets a new session.
   public let id: Int
 
-  /// The session of the parent; `nil` for the root.
+  /// The id of the parent's session; `nil` for the root.
   public let parentID: Int?
 
-  /// The key under which the parent renders it.
+  /// The key under which the parent renders the workflow.
   public let key: String
 
-  /// The name of the workflow's type; with its module and enclosing types if another type in the
-  /// tree has the same short name.
+  /// The name of the workflow's type. It includes the module and the enclosing types if another
+  /// type in the tree has the same short name.
   public let workflowName: String
 
   /// The workflow's type.
   public let workflowType: Any.Type
 
-  /// Compares ids and types, but not names: a name may become longer when a type of the same name
-  /// appears.
+  /// Whether two sessions have the same ids, key and type. Names are not compared, because a name
+  /// may become longer when another type with the same short name appears.
   public static func == (left: WorkflowSession, right: WorkflowSession) -> Bool {
     left.id == right.id && left.parentID == right.parentID && left.key == right.key
       && left.workflowType == right.workflowType
@@ -37,6 +38,6 @@ extension Node {
       workflowName: name, workflowType: kind.workflowType)
   }
 
-  /// The name of the workflow's type; in full if another type has the same short name.
+  /// The name of the workflow's type, the full name if another type has the same short name.
   final var name: String { core.name(of: kind) }
 }

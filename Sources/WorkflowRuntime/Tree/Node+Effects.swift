@@ -1,5 +1,5 @@
 extension Node {
-  /// The node's effects, created with its first worker or side effect.
+  /// Returns the node's effects, and creates them for its first worker or side effect.
   final func effectsMadeIfNeeded(render: UInt) -> NodeEffects {
     if let effects { return effects }
     let made = NodeEffects(render: render)

@@ -9,28 +9,30 @@ class Node: SinkIdentity, Reconcilable {
   @usableFromInline let key: String
   @exclusivity(unchecked) @usableFromInline final var claimedBy: UInt = 0
 
-  /// The host outlives its nodes: it tears down the tree before it is deallocated.
+  /// The core of the host, which outlives its nodes: it tears down the tree before it is
+  /// deallocated.
   @usableFromInline unowned(unsafe) final let core: HostCore
   @usableFromInline final let kind: NodeKind
 
-  /// A parent outlives its children. `nil` for the root, and after the parent is removed.
+  /// The parent, which outlives its children; `nil` for the root and for a removed node.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) final var parent: Node?
   @exclusivity(unchecked) @usableFromInline final var children: ContiguousArray<Node> = []
   @exclusivity(unchecked) @usableFromInline final var effects: NodeEffects?
 
-  /// Notified of actions that arrive after the removal; set only if there are observers.
+  /// The core to notify of actions that arrive after the removal; `nil` if there are no observers.
   @exclusivity(unchecked) @usableFromInline final var listener: HostCore?
 
   final let sessionID: Int
 
-  /// Zero for the root. Stored because observers are notified of the end after the parent is
-  /// removed.
+  /// The session ID of the parent; zero for the root. Stored because observers are notified of the
+  /// end after the parent is removed.
   final let parentSessionID: Int
   final let depth: Int32
   @exclusivity(unchecked) @usableFromInline final var needsRender = true
   @exclusivity(unchecked) @usableFromInline final var isAlive = true
 
-  /// The parameters are leased to avoid reference counting: a host creates thousands of nodes.
+  /// Creates a node. The parameters are borrowed to avoid reference counting, because a host
+  /// creates thousands of nodes.
   @usableFromInline
   init(core: borrowing HostCore, kind: NodeKind, parent: borrowing Node?, key: String) {
     self.core = copy core
@@ -61,10 +63,10 @@ class Node: SinkIdentity, Reconcilable {
   /// The description of the state, for a debug snapshot.
   var stateDescription: String { "" }
 
-  /// The encoded state, if the workflow saves it.
+  /// Returns the encoded state; `nil` if the workflow does not save it.
   func savedState() -> [UInt8]? { nil }
 
-  /// Marks the node as changed, and its ancestors up to one whose rendering is `Void`.
+  /// Marks the node as changed, and its ancestors up to the nearest node whose rendering is `Void`.
   @usableFromInline
   final func invalidate() {
     var node = self
@@ -90,7 +92,7 @@ class Node: SinkIdentity, Reconcilable {
       node.children = []
       node.tearDownAlone()
       for child in children { child.leave() }
-      // Tear down leading children without children of their own immediately: they are next anyway.
+      // Tear down leading children that have no children immediately: they are next in order.
       var position = 0
       while position < children.count, children[position].children.isEmpty {
         children[position].tearDownAlone()

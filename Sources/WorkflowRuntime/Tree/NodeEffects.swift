@@ -6,7 +6,8 @@ final class NodeEffects {
   @exclusivity(unchecked) private(set) var workers: ContiguousArray<WorkerSlot> = []
   @exclusivity(unchecked) private var workerClaims: Reconciler<WorkerSlot>
 
-  /// Checked for exclusive access, because the keys are of any type: comparing them runs user code.
+  /// The active side effects. Access is checked for exclusivity, because their keys can be of any
+  /// type, and comparing them runs user code.
   private(set) var sideEffects: ContiguousArray<SideEffectSlot> = []
   private var sideEffectClaims: Reconciler<SideEffectSlot>
 
@@ -81,7 +82,7 @@ class WorkerSlot: Reconcilable {
   @exclusivity(unchecked) @usableFromInline final var id = WorkerID(number: 0)
   @exclusivity(unchecked) @usableFromInline final var isFinished = false
 
-  /// Maps an output to an action, as the latest render requested.
+  /// The mapping of an output to an action that the latest render requested.
   @exclusivity(unchecked) @usableFromInline final var bubbling: (any Sendable) -> PendingAction?
 
   @usableFromInline

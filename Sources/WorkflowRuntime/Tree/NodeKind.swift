@@ -1,7 +1,7 @@
 /// The properties of a workflow type; created once per type and host.
 @usableFromInline
 final class NodeKind {
-  /// Compares the values behind two pointers.
+  /// A comparison of the values that two pointers refer to.
   @usableFromInline typealias Equality = (UnsafeRawPointer, UnsafeRawPointer) -> Bool
 
   @usableFromInline let typeID: ObjectIdentifier
@@ -13,12 +13,12 @@ final class NodeKind {
   @usableFromInline let stateIsVoid: Bool
   let rendersVoid: Bool
 
-  /// Renders a node of this type, and releases its values, in code compiled where the type is
-  /// known, which looks up no metadata.
+  /// The closures that render a node of this type, and release its values. They are compiled where
+  /// the type is known, and therefore look up no metadata.
   let render: (Node) -> Void
   let release: (Node) -> Void
 
-  /// An unused render context, for the next node without children.
+  /// An unused render context, for the next node without children; `nil` if there is none.
   @exclusivity(unchecked) @usableFromInline var spareContext: AnyObject?
 
   @usableFromInline
@@ -40,7 +40,7 @@ final class NodeKind {
   /// The name with the module and the enclosing types.
   private(set) lazy var fullName = String(reflecting: workflowType)
 
-  /// The mangled name.
+  /// The mangled name, which identifies the type in snapshots.
   private(set) lazy var nameInFiles = workflowType.nameInFiles
 }
 
@@ -59,7 +59,7 @@ final class FoundEquality {
     }
   }
 
-  /// The comparison of two values; `nil` if the type is not `Equatable`.
+  /// The comparison; `nil` if the type is not `Equatable`.
   @inlinable var value: NodeKind.Equality? {
     if !isFound { find() }
     return found

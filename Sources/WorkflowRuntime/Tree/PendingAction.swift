@@ -1,8 +1,8 @@
 /// An action that is not applied yet: the mapped output of a child, or an action in the host's
 /// queue.
 ///
-/// Only the runtime creates and applies these. The action's type is hidden in the closure, so the
-/// host's loop needs no generic code and a tall tree needs no large stack.
+/// Only the runtime creates and applies pending actions. The action's type is hidden in a closure,
+/// so the host's loop needs no generic code and a tall tree needs no large stack.
 public struct PendingAction {
   @usableFromInline let apply: (Node) -> PendingAction?
 
@@ -11,8 +11,8 @@ public struct PendingAction {
     self.apply = apply
   }
 
-  /// Creates an action for the parent of the child that had the output. An implementation of
-  /// ``WorkflowConvertible`` that passes the wrong closure is detected here.
+  /// Creates an action for the parent of the child that had the output. This detects an
+  /// implementation of ``WorkflowConvertible`` that passes on the wrong closure.
   @inlinable
   init<Action: WorkflowAction>(_ action: Action) {
     apply = { node in

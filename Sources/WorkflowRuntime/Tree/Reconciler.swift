@@ -1,5 +1,5 @@
-/// An object that renders request by type and key, and that exists while they request it: a child,
-/// a worker or a side effect.
+/// An object that a render requests by type and key: a child, a worker or a side effect. It exists
+/// as long as each render of its node requests it.
 @usableFromInline
 protocol Reconcilable: AnyObject {
   associatedtype Key: ReconcilerKey
@@ -11,11 +11,11 @@ protocol Reconcilable: AnyObject {
   var claimedBy: UInt { get set }
 }
 
-/// Compares the requests of a render with those of the previous one, in order.
+/// A comparison of the requests of a render with those of the previous render, in order.
 ///
-/// The i-th request is nearly always the i-th element of the previous render, so that one is
-/// compared first, and a render that requests the same elements in the same order allocates
-/// nothing. A new list is created only if the order differs, and an index only if the list is also
+/// The i-th request is nearly always for the i-th element of the previous render, so this element
+/// is compared first. A render that requests the same elements in the same order allocates nothing.
+/// A new list is created only if the order differs, and an index only if the list is also long.
 /// long.
 @usableFromInline
 struct Reconciler<Element: Reconcilable> {
@@ -47,7 +47,7 @@ struct Reconciler<Element: Reconcilable> {
   /// The number of the current render.
   @usableFromInline let render: UInt
 
-  /// The position of the previous element that is expected next.
+  /// The position of the previous element that is expected to be requested next.
   @usableFromInline var cursor = 0
 
   /// The first position that may be unclaimed, from which a search out of order continues.
@@ -56,11 +56,11 @@ struct Reconciler<Element: Reconcilable> {
   /// The number of new elements.
   @usableFromInline var addedCount = 0
 
-  /// The elements in their new order, once it differs.
+  /// The elements in their new order; `nil` while it equals the previous order.
   @usableFromInline var reordered: ContiguousArray<Element>?
 
   /// The previous elements by identity; created by the first request out of order, if there are
-  /// many.
+  /// many elements.
   @usableFromInline var index: [Identity: Element]?
 
   @inlinable
@@ -89,7 +89,7 @@ struct Reconciler<Element: Reconcilable> {
     return next
   }
 
-  /// Whether all previous elements are claimed, so that a request can only be for a new one.
+  /// Whether all previous elements are claimed, so that a request can only be for a new element.
   @inline(__always)
   func isBeyondAll(count: Int) -> Bool {
     reordered == nil && addedCount == count
@@ -133,8 +133,8 @@ struct Reconciler<Element: Reconcilable> {
     reordered == nil && cursor == count && addedCount == 0
   }
 
-  /// Ends the comparison: `current` becomes the requested elements. Returns the previous ones that
-  /// were not requested.
+  /// Ends the comparison: `current` becomes the requested elements. Returns the previous elements
+  /// that were not requested.
   mutating func finish(_ current: inout ContiguousArray<Element>) -> ContiguousArray<Element> {
     guard let reordered else {
       guard cursor < current.count else { return [] }
@@ -148,8 +148,8 @@ struct Reconciler<Element: Reconcilable> {
     return unclaimed
   }
 
-  /// A new element that was requested twice; a repeated request for a previous one is detected by
-  /// `search`. Call it after `finish`.
+  /// Returns a new element that was requested twice; `nil` if there is none. A repeated request for
+  /// a previous element is detected by `search`. Call this method after `finish`.
   func duplicate(in current: ContiguousArray<Element>) -> Element? {
     guard addedCount > 1 else { return nil }
     guard current.count <= Self.searchCountMax else { return duplicateOfMany(in: current) }
@@ -163,8 +163,8 @@ struct Reconciler<Element: Reconcilable> {
     return nil
   }
 
-  /// Searches each element in a hash table of the preceding ones. Every new node of a large tree is
-  /// checked here, and a `Set` takes five times as long for each.
+  /// Returns an element that equals an earlier one, found with a hash table. Every new node of a
+  /// large tree is checked here, and a `Set` would take five times as long for each.
   private func duplicateOfMany(in current: ContiguousArray<Element>) -> Element? {
     let mask = (1 << (Int.bitWidth - current.count.leadingZeroBitCount + 1)) - 1
     var table = ContiguousArray<Int>(repeating: -1, count: mask + 1)
@@ -208,10 +208,10 @@ struct Reconciler<Element: Reconcilable> {
   }
 }
 
-/// A key with a hash that is faster to compute than that of `Hashable`.
+/// A key with a hash that is faster to compute than its `hashValue`.
 @usableFromInline
 protocol ReconcilerKey: Hashable {
-  /// Equal for equal keys. Used only within one pass.
+  /// A hash that is equal for equal keys. It is used only within one pass.
   var quickHash: UInt { get }
 }
 

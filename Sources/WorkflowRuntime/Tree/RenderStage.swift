@@ -1,4 +1,4 @@
-/// Replaces the environment of a workflow in a render tester.
+/// A replacement for the children, workers and side effects of a workflow in a render tester.
 @usableFromInline
 package protocol RenderStage: AnyObject {
   func renderChild<Child: Workflow>(

@@ -5,8 +5,8 @@
 final class TypedNode<W: Workflow>: Node {
   /// All values of the workflow's types, allocated until the session ends.
   ///
-  /// A separate allocation: it is released by code that knows the types, while the `deinit` of the
-  /// object would have to look up their metadata each time.
+  /// They are a separate allocation, which is released by code that knows the types. The `deinit`
+  /// of the object would have to look up their metadata each time.
   @usableFromInline let values: UnsafeMutablePointer<NodeValues<W>>
 
   var workflow: W { values.pointee.workflow }
@@ -30,7 +30,7 @@ final class TypedNode<W: Workflow>: Node {
     if core.hasObservers { core.sessionDidBegin(self) }
   }
 
-  /// The rendering, updated only if something has changed.
+  /// Returns the rendering, updated only if something has changed.
   @inlinable
   func currentRendering() -> W.Rendering {
     if !needsRender, case .some(let rendering) = values.pointee.latest { return rendering }
@@ -71,8 +71,9 @@ final class TypedNode<W: Workflow>: Node {
     return fresh
   }
 
-  /// A context that is not retained elsewhere: one that a workflow has kept stays invalid. A node
-  /// with children keeps its own; nodes without children share one.
+  /// Returns a context that is not retained elsewhere, because a context that a workflow has
+  /// retained must stay invalid. A node with children has its own context; nodes without children
+  /// share one.
   @inlinable
   func beginContext() -> RenderContext<W> {
     let render = core.nextRenderNumber()
@@ -163,7 +164,7 @@ final class TypedNode<W: Workflow>: Node {
   /// Releases the values, once, at the end of the session.
   @inlinable
   func release() {
-    // Moved instead of deinitialized in place, which would look up the type's metadata.
+    // Moved instead of deinitialized in place: that would look up the type's metadata.
     let last = values.move()
     values.deallocate()
     withExtendedLifetime(last) {}
@@ -184,11 +185,11 @@ struct NodeValues<W: Workflow> {
   @usableFromInline var state: W.State
   @usableFromInline var latest = Latest<W.Rendering>.none
 
-  /// Retained between renders if the node has children.
+  /// The context that is retained between renders; `nil` if the node has no children.
   @usableFromInline var context: RenderContext<W>?
 
-  /// Maps an output to an action, as the parent's latest render requested; `nil` if outputs are
-  /// ignored.
+  /// The mapping of an output to an action that the parent's latest render requested; `nil` if
+  /// outputs are ignored.
   @usableFromInline var bubbling: ((W.Output) -> PendingAction?)?
 
   @inlinable

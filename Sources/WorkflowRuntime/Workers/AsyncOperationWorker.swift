@@ -1,7 +1,8 @@
 /// A worker that runs a closure.
 ///
-/// Two are equivalent if their `id`s are equal; closures cannot be compared. Without an `id`, all
-/// workers with the same output type are equivalent, so the first one runs to its end.
+/// Two workers are equivalent if their `id`s are equal, because closures cannot be compared.
+/// Without an `id`, all workers with the same output type are equivalent, so the first one runs to
+/// its end.
 ///
 /// ```swift
 /// let search = AsyncOperationWorker(id: query) { await index.find(query) }

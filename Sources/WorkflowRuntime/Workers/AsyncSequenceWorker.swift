@@ -1,6 +1,6 @@
 /// A stream worker whose outputs are the elements of an `AsyncSequence`.
 ///
-/// Two are equivalent if their `id`s are equal; sequences cannot be compared.
+/// Two workers are equivalent if their `id`s are equal, because sequences cannot be compared.
 ///
 /// ```swift
 /// let watching = AsyncSequenceWorker(id: path) { changes(of: path) }
@@ -28,8 +28,8 @@ public struct AsyncSequenceWorker<Output: Sendable>: StreamWorker {
     }
   }
 
-  /// Creates a worker from a sequence that can throw: `onFailure` maps the error to a last output,
-  /// or to none.
+  /// Creates a worker from a sequence that can throw. `onFailure` returns a last output for the
+  /// error, or `nil` for none.
   ///
   /// ```swift
   /// let reading = AsyncSequenceWorker(

@@ -6,7 +6,7 @@ extension RenderContext {
   /// ```
   ///
   /// - Parameters:
-  ///   - worker: the work. If an equivalent worker is running under the key, that one continues.
+  ///   - worker: the work. If an equivalent worker is running under the key, it continues instead.
   ///   - key: distinguishes workers of the same type.
   @inlinable
   public func awaitResult<Work: Worker>(for worker: Work, key: String = "")

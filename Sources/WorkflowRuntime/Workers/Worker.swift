@@ -1,9 +1,9 @@
 /// Asynchronous work with one output.
 ///
-/// A workflow requests it in its render, with `context.awaitResult(for:)`. The first pass that
-/// requests it starts it. It keeps running as long as each later pass requests an equivalent one
-/// under the same key; otherwise it is stopped. A finished worker is not restarted while it is
-/// requested.
+/// A workflow requests a worker in its render, with `context.awaitResult(for:)`. The first pass
+/// that requests the worker starts it. The worker keeps running as long as each later pass requests
+/// an equivalent worker under the same key; otherwise it is stopped. A finished worker is not
+/// restarted while it is requested.
 ///
 /// ```swift
 /// struct LoadUser: Worker, Equatable {
@@ -17,8 +17,8 @@ public protocol Worker<Output>: Sendable {
   /// The result, or an action made from it.
   associatedtype Output: Sendable
 
-  /// Performs the work. Its task is cancelled if the worker is no longer requested; its output is
-  /// then dropped.
+  /// Performs the work. If the worker is no longer requested, its task is cancelled and its output
+  /// is dropped.
   func run() async -> Output
 
   /// Whether `otherWorker` does the same work. If not, the running worker is replaced.
@@ -26,7 +26,7 @@ public protocol Worker<Output>: Sendable {
   /// For an `Equatable` worker the default is `==`.
   func isEquivalent(to otherWorker: Self) -> Bool
 
-  /// A result that is available immediately, such as one from a cache. The default is `nil`.
+  /// Returns a result that is available immediately, such as from a cache; `nil` by default.
   ///
   /// A worker runner may deliver it instead of starting a task.
   ///
@@ -43,7 +43,7 @@ extension Worker {
 }
 
 extension Worker where Self: Equatable {
-  /// Whether the two are equal.
+  /// Whether the two workers are equal.
   @inlinable
   public func isEquivalent(to otherWorker: Self) -> Bool { self == otherWorker }
 }
@@ -72,7 +72,7 @@ public protocol StreamWorker<Output>: Sendable {
 }
 
 extension StreamWorker where Self: Equatable {
-  /// Whether the two are equal.
+  /// Whether the two workers are equal.
   @inlinable
   public func isEquivalent(to otherWorker: Self) -> Bool { self == otherWorker }
 }

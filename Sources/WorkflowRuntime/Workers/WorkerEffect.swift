@@ -1,4 +1,5 @@
-/// A worker to start or to stop, so that exactly the requested workers run.
+/// An instruction to start or stop a worker. If all are performed, exactly the requested workers
+/// run.
 ///
 /// The host starts no tasks itself. It reports effects, stops before starts, and the program
 /// performs them: with ``WorkerRunner``, in an event loop, or in a test.
@@ -31,7 +32,7 @@ public struct WorkerTask: Sendable {
   /// The id of this run, which ``WorkerEffect/stop(_:)`` and the outputs refer to.
   public let id: WorkerID
 
-  /// Returns the result that is available immediately, if any.
+  /// A closure that returns the result if it is available immediately, and `nil` otherwise.
   ///
   /// If it is delivered, `run` need not be called.
   public let immediate: @Sendable () -> WorkerOutput?
@@ -42,10 +43,10 @@ public struct WorkerTask: Sendable {
   /// The type of the worker, which distinguishes types with the same name.
   public let workerType: Any.Type
 
-  /// The key under which it was requested.
+  /// The key under which the worker was requested.
   public let key: String
 
-  /// Whether it can have several outputs.
+  /// Whether the worker can have several outputs.
   public let isStream: Bool
 
   /// The worker's type and key, for logs.
@@ -77,14 +78,14 @@ public struct WorkerOutput: Sendable {
   /// The worker that the output is from.
   public let workerID: WorkerID
 
-  /// The worker's `Output`; ``WorkerEnd`` when a stream has ended, with `isLast`.
+  /// The worker's `Output`, or a ``WorkerEnd``, with `isLast`, if a stream worker has ended.
   public let value: any Sendable
 
   /// Whether the worker has ended with this output.
   public let isLast: Bool
 
-  /// Creates an output without running the worker. It is dropped if the type of `value` is not the
-  /// worker's `Output`.
+  /// Creates an output without running the worker. The host drops the output if the type of `value`
+  /// is not the worker's `Output`.
   public init(workerID: WorkerID, value: any Sendable, isLast: Bool = true) {
     self.workerID = workerID
     self.value = value

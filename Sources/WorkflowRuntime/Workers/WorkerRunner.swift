@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Runs workers as tasks, for a program without an event loop.
+/// A runner that performs workers as tasks, for a program without an event loop.
 ///
 /// ```swift
 /// let (outputs, continuation) = AsyncStream.makeStream(of: WorkerOutput.self)
@@ -8,7 +8,7 @@ import Synchronization
 /// host.onWorkerEffects = { runner.perform($0) }
 /// ```
 ///
-/// And then, in the task that uses the host:
+/// In the task that uses the host:
 ///
 /// ```swift
 /// for await output in outputs { host.deliver(output) }
@@ -21,8 +21,8 @@ public final class WorkerRunner: Sendable {
 
   /// Creates a runner.
   ///
-  /// - Parameter receive: called from the tasks, so in any thread, with the outputs of each worker
-  ///   in order. It must pass them to the host's thread or actor.
+  /// - Parameter receive: called with the outputs of each worker in order, from any thread. It must
+  ///   pass them to the host's thread or actor.
   public init(receive: @escaping @Sendable (WorkerOutput) -> Void) {
     self.receive = receive
   }
@@ -34,8 +34,7 @@ public final class WorkerRunner: Sendable {
   /// The number of running workers.
   public var runningCount: Int { tasks.count }
 
-  /// Starts and stops workers, in order. A worker with an immediate result delivers it without a
-  /// task.
+  /// Starts and stops workers, in order. An immediate result is delivered without starting a task.
   public func perform(_ effects: [WorkerEffect]) {
     for effect in effects {
       switch effect {

@@ -14,8 +14,8 @@ public final class Lifetime {
 
   init() {}
 
-  /// Calls `closure` when the lifetime ends, in the order of registration; immediately if it has
-  /// ended.
+  /// Registers a closure that is called when the lifetime ends, in the order of registration. If
+  /// the lifetime has ended, the closure is called immediately.
   public func onEnded(_ closure: @escaping () -> Void) {
     if hasEnded {
       closure()

@@ -1,9 +1,10 @@
-/// The interface for a render to request children, workers, side effects, and sinks for its events.
+/// The interface with which a render requests children, workers and side effects, and creates
+/// sinks.
 ///
-/// Valid only until `render` returns; a later call is a programmer error and ends the program, in
-/// debug and release. Keep a ``Sink``, not the context.
+/// The context is valid only until `render` returns; a later call is a programmer error and ends
+/// the program, in debug and release. Retain a ``Sink``, not the context.
 public final class RenderContext<WorkflowType: Workflow> {
-  /// `nil` when the render has ended.
+  /// The node that is rendered; `nil` when the render has ended.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var validNode: TypedNode<WorkflowType>?
   @exclusivity(unchecked) @usableFromInline var children: Reconciler<Node>
 

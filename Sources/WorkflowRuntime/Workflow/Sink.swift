@@ -1,13 +1,12 @@
 /// A receiver of events: created by a render context, called by the code that uses the rendering.
 ///
-/// A sink is valid as long as the node that created it, not only as long as one rendering: a sink
-/// of an old rendering works. Sending to a sink whose node is removed has no effect, and observers
-/// are notified.
+/// A sink is valid as long as the node that created it, even after later renderings. Sending to a
+/// sink whose node is removed has no effect, and observers are notified.
 ///
 /// Two sinks of one node and one kind are equal, so a rendering that contains sinks can be
 /// `Equatable`. A kind is one action type, one event type, or ``RenderContext/makeOutputSink()``.
-/// Sinks that `contraMap` creates from equal sinks are equal if their types are. Their closures
-/// cannot be compared, so put values that matter into the event.
+/// Sinks that `contraMap` creates from equal sinks are equal if they have the same type. Their
+/// closures cannot be compared, so put values that matter into the event.
 ///
 /// ```swift
 /// let sink = context.makeSink(of: Action.self)
@@ -16,8 +15,8 @@
 /// ```
 ///
 /// `send` applies the action before it returns, and renders, unless the host is in a batch. Inside
-/// a render, an `apply` or a callback of the host it enqueues the action instead: queued actions
-/// are applied in order when that has returned, and rendered together.
+/// a render, an `apply` or a callback of the host, `send` enqueues the action instead. Queued
+/// actions are applied in order after that code has returned, and are rendered together.
 public struct Sink<Value> {
   /// The identity by which sinks are compared: the node and the mapping of their values to its
   /// actions.
@@ -30,7 +29,7 @@ public struct Sink<Value> {
     self.forward = forward
   }
 
-  /// Creates a sink that passes its values to a closure: for previews and tests of renderings.
+  /// Creates a sink that passes its values to a closure, for previews and tests of renderings.
   ///
   /// ```swift
   /// let printed = Sink<String> { print($0) }
@@ -45,12 +44,13 @@ public struct Sink<Value> {
     forward(value)
   }
 
-  /// Returns a sink of another type that maps its values to those of this one.
+  /// Returns a sink that maps values of another type to those of this sink.
   public func contraMap<Other>(_ transform: @escaping (Other) -> Value) -> Sink<Other> {
     mapped(as: ContraMapping<Other, Value>.self, transform)
   }
 
-  /// Returns a sink that equals any other one created from an equal sink with the same `mapping`.
+  /// Returns a sink that maps its values to those of this sink. It equals every sink that is
+  /// created from an equal sink with the same `mapping`.
   func mapped<Other>(as mapping: Any.Type, _ transform: @escaping (Other) -> Value) -> Sink<Other> {
     let forward = forward
     return Sink<Other>(origin: origin.derived(by: ObjectIdentifier(mapping))) {
@@ -66,7 +66,7 @@ extension Sink: Equatable {
   }
 }
 
-/// A type that identifies a `contraMap`, as far as its types do.
+/// A type that identifies a `contraMap` by its two value types.
 private enum ContraMapping<Other, Value> {}
 
 /// The identity shared by equal sinks.

@@ -5,7 +5,7 @@
 /// return Field(text: state.text, onChange: { sink.send(\.text, value: $0) })
 /// ```
 ///
-/// Two such sinks of one node are equal.
+/// Two state mutation sinks of one node are equal.
 public struct StateMutationSink<WorkflowType: Workflow>: Equatable {
   let sink: Sink<AnyWorkflowAction<WorkflowType>>
 

@@ -33,8 +33,8 @@
 ///   other counts as changed by every action;
 /// - or its parent was rendered and passed another workflow value: an `Equatable` workflow is
 ///   compared, any other counts as changed;
-/// - or a descendant is rendered, unless a node with a `Void` rendering is between them, since that
-///   one shows its parent nothing.
+/// - or a descendant is rendered, unless a node between the two has a `Void` rendering, which shows
+///   its parent nothing.
 ///
 /// Every other node keeps its rendering. So `render` must depend only on its arguments, its
 /// workflow's values and the renderings of its children.
@@ -45,13 +45,13 @@ public protocol Workflow<Output, Rendering>: WorkflowConvertible {
   /// The values sent to the parent. `Never` for a workflow without output.
   associatedtype Output = Never
 
-  /// The values shown to the parent.
+  /// The value that a render returns to the parent.
   associatedtype Rendering
 
-  /// The state of a new node. Called once per node, before its first render.
+  /// Returns the state of a new node. Called once per node, before its first render.
   func makeInitialState() -> State
 
-  /// Called when an existing node receives another workflow value, before it is rendered.
+  /// Adapts the state when an existing node receives another workflow value, before it is rendered.
   ///
   /// Does nothing by default. Not called for an `Equatable` workflow that equals the previous one.
   ///
@@ -81,7 +81,7 @@ extension Workflow {
     context.renderChild(self, key: key, bubbling: bubbling)
   }
 
-  /// The type-erased workflow.
+  /// Returns this workflow with its type erased.
   public func asAnyWorkflow() -> AnyWorkflow<Output, Rendering> {
     AnyWorkflow(erasing: self)
   }
@@ -91,7 +91,7 @@ extension Workflow {
 }
 
 extension Workflow where State == Void {
-  /// The empty state.
+  /// Returns the empty state.
   @inlinable
   public func makeInitialState() {}
 }

@@ -23,17 +23,18 @@ public protocol WorkflowAction<WorkflowType> {
   /// The workflow whose state the action changes.
   associatedtype WorkflowType: Workflow
 
-  /// Changes the state; returns an output for the parent, if any.
+  /// Changes the state, and returns an output for the parent, or `nil`.
   func apply(toState state: inout WorkflowType.State) -> WorkflowType.Output?
 
-  /// Called by the runtime. The default forwards to `apply(toState:)`.
+  /// Applies the action with the current workflow value; called by the runtime. Calls
+  /// `apply(toState:)` by default.
   func apply(
     toState state: inout WorkflowType.State, context: ApplyContext<WorkflowType>
   ) -> WorkflowType.Output?
 }
 
 extension WorkflowAction {
-  /// Forwards to `apply(toState:)`.
+  /// Calls `apply(toState:)`.
   @inlinable
   public func apply(
     toState state: inout WorkflowType.State, context: ApplyContext<WorkflowType>
@@ -80,14 +81,15 @@ public struct ApplyContext<WorkflowType: Workflow> {
 /// }
 /// ```
 public protocol ContextualAction: WorkflowAction {
-  /// Changes the state; `workflow` is the latest value from the parent.
+  /// Changes the state, and returns an output for the parent, or `nil`. `workflow` is the latest
+  /// value from the parent.
   func apply(
     toState state: inout WorkflowType.State, workflow: WorkflowType
   ) -> WorkflowType.Output?
 }
 
 extension ContextualAction {
-  /// Forwards to `apply(toState:workflow:)`.
+  /// Calls `apply(toState:workflow:)`.
   @inlinable
   public func apply(
     toState state: inout WorkflowType.State, context: ApplyContext<WorkflowType>
@@ -95,7 +97,8 @@ extension ContextualAction {
     apply(toState: &state, workflow: context.workflow)
   }
 
-  /// Never called by the runtime: such an action cannot be applied without its workflow.
+  /// Ends the program, because this action needs its workflow. The runtime calls
+  /// `apply(toState:context:)` instead.
   public func apply(toState state: inout WorkflowType.State) -> WorkflowType.Output? {
     programmerError(
       """
