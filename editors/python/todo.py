@@ -7,8 +7,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 import sys
 import time
 
@@ -17,7 +15,7 @@ CHECKOUT = os.path.dirname(os.path.dirname(FOLDER))
 sys.path.insert(0, os.path.join(FOLDER, "src"))
 
 from todo_server import Failure, find_server  # noqa: E402
-from todo_server.__main__ import main  # noqa: E402
+from todo_server.__main__ import run  # noqa: E402
 
 
 def find_or_build() -> list[str]:
@@ -29,10 +27,14 @@ def find_or_build() -> list[str]:
 
 
 def checkout_server() -> str:
-    """The server of this checkout, built anew when a source is newer."""
-    binary, swift = os.path.join(CHECKOUT, ".build", "release", "todo-server"), shutil.which("swift")
+    """The server of this checkout, built again if a source is newer."""
+    binary = os.path.join(CHECKOUT, ".build", "release", "todo-server")
     if modified(binary) >= newest_source():
         return binary
+    import shutil  # these take long
+    import subprocess
+
+    swift = shutil.which("swift")
     if swift is None and os.path.exists(binary):
         print("todo: the server is older than its sources, and there is no swift to build it.", file=sys.stderr)
         return binary
@@ -42,7 +44,7 @@ def checkout_server() -> str:
     began, command = time.time(), [swift, "build", "-c", "release", "--static-swift-stdlib", "--product", "todo-server"]
     if subprocess.run(command, cwd=CHECKOUT, stdin=subprocess.DEVNULL, stdout=sys.stderr).returncode != 0:
         raise Failure("The server could not be built, for the reason above.")
-    os.utime(binary, (began, began))  # a build that found nothing to do has left it as it was
+    os.utime(binary, (began, began))  # a build that found nothing to do leaves it unchanged
     print(f"todo: built in {time.time() - began:.0f} s.", file=sys.stderr, flush=True)
     return binary
 
@@ -59,4 +61,4 @@ def newest_source() -> float:
 
 
 if __name__ == "__main__":
-    sys.exit(main(find_or_build))
+    run(find_or_build)

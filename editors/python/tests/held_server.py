@@ -1,6 +1,6 @@
 """A server whose words can be held back: held_server.py LOG HOLD COMMAND...
 
-What it says is appended to LOG as soon as it is said, and passed on when there is no file HOLD.
+Its output is appended to LOG immediately, and passed on when there is no file HOLD.
 """
 
 import os

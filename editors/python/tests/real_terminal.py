@@ -27,7 +27,7 @@ class TerminalCase(RealCase):
         return terminal
 
     def elsewhere(self, method, *params):
-        """What another client on the same store is answered, the last of several requests."""
+        """The response to another client on the same store, to the last of several requests."""
 
         async def ask():
             async with Client(SERVER) as client:
@@ -88,7 +88,7 @@ class TerminalCase(RealCase):
         return terminal
 
     def hold_server(self):
-        """Has the server write a log of what it says, and say it when a file is not there: the paths of both."""
+        """Has the server log its output, and send it when a file is missing: the paths of both."""
         log, hold = os.path.join(self.folder, "log"), os.path.join(self.folder, "hold")
         command = [sys.executable, os.path.join(HERE, "held_server.py"), log, hold, *SERVER]
         self.environment["TODO_SERVER"] = shlex.join(command)
@@ -103,11 +103,11 @@ class TerminalCase(RealCase):
             """Changes the todo elsewhere, and waits until the server of the terminal has said so."""
             self.elsewhere("editTodo", {"id": todo, **to})
 
-            def is_said():
+            def is_in_log():
                 with open(log) as file:
                     return next(iter(to.values())) in file.read()
 
-            until(is_said, lambda: "the server did not say what was changed")
+            until(is_in_log, lambda: "the server did not say what was changed")
 
         return terminal, hold, change
 
@@ -126,7 +126,7 @@ class TerminalCase(RealCase):
         until(lambda: not is_running(server) and not is_running(front_end), lambda: f"still there after {how}")
 
     def bring_back(self, terminal, row):
-        """Restarts the server of a terminal, and brings back what was typed once there is a row."""
+        """Restarts the server of a terminal, and restores the unsaved text once there is a row."""
         terminal.keys("<C-r>")
         terminal.wait("Welcome", "Ctrl-Y in the list brings back")
         terminal.keys("ann", "<Enter>")

@@ -69,7 +69,7 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         client = await self.started(["expect", "a"], ["expect", "b"], ["raw", raw])
         self.assertEqual(await asyncio.gather(client.request("a"), client.request("b")), ["a", "b"])
 
-    async def test_an_error_without_an_id_leaves_nobody_waiting(self):
+    async def test_an_error_without_an_id_ends_all_requests(self):
         client = await self.started(
             ["expect", "a"], ["expect", "b"], ["send", {"id": None, "error": {"code": -32600, "message": "Too big."}}]
         )
@@ -209,7 +209,7 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         async with self.client(*steps, screens=False) as client:
             self.assertEqual(await client.request("go", timeout=SECONDS), 1)
 
-    @mock.patch("todo_server.client.CLOSE_SECONDS", 10 * SECONDS)  # which nobody waits for here
+    @mock.patch("todo_server.client.CLOSE_SECONDS", 10 * SECONDS)  # longer than the test
     async def test_a_server_that_does_not_answer_is_ended_at_once(self):
         client = self.client(["deaf"])
         task = asyncio.ensure_future(client.start())

@@ -65,7 +65,7 @@ class FindingTests(unittest.TestCase):
         """A server that refuses to be initialised: enough to see that it was started."""
         return '[["expect", "initialize"], ["fail", {"code": -32803, "message": "Started."}]]'
 
-    def test_it_is_built_when_it_is_not_there_and_when_a_source_is_newer(self):
+    def test_it_is_built_if_it_is_missing_or_older_than_a_source(self):
         self.swift(BUILDS)
         first = self.run_list(SCRIPT=self.script())
         self.assertEqual(self.builds(), ["build -c release --static-swift-stdlib --product todo-server"])

@@ -244,12 +244,12 @@ class ProgramTests(RealCase):
         self.task("import", stdin=self.todo("export", "--to", "taskwarrior"), data="other")
         before = [task for task in self.tasks() if task["status"] != "deleted"]
         self.assertEqual(self.tasks("other"), before)
-        # What was changed since is told of, and left.
+        # A todo that was changed since is reported, and not imported.
         self.todo("edit", milk["id"][:6], "--title", "Buy bread")
         self.todo("rm", next(todo["id"] for todo in listed if todo["done"]))
         again = self.todo("import", "-", "--from", "taskwarrior", stdin=exported)
-        self.assertIn(f"left as it is (changed): {milk['id']}  Buy milk é ☕\n", again)
-        self.assertIn("left as it is (removed here): ", again)
+        self.assertIn(f"not imported (changed): {milk['id']}  Buy milk é ☕\n", again)
+        self.assertIn("not imported (removed here): ", again)
         self.assertTrue(again.endswith("0 imported, 0 unchanged, 2 left\n"), again)
 
     def test_data_of_another_program_is_beside_the_note(self):
@@ -338,7 +338,7 @@ class ProgramTests(RealCase):
         program("do", "1")
         said = self.todo("import", file, "--from", "todotxt").splitlines()
         self.assertEqual((len(said), said[-1]), (2, "0 imported, 2 unchanged, 1 left"))
-        self.assertTrue(said[0].startswith("left as it is (changed): ") and said[0].endswith("Third"), said)
+        self.assertTrue(said[0].startswith("not imported (changed): ") and said[0].endswith("Third"), said)
 
     def test_markdown_files(self):
         path = os.path.join(self.folder, "todo.md")
@@ -365,6 +365,12 @@ class ProgramTests(RealCase):
         self.todo("import", "-", stdin="\n".join(map(json.dumps, lines)))
         for kind in ("todotxt", "markdown", "taskwarrior"):
             self.assertIn("a", self.todo("export", "--source", "github:octo/tasks", "--to", kind))
+
+    def test_taskwarrior_date_that_cannot_be_read_is_reported_in_plain_words(self):
+        good = {"uuid": "6f1c0d3e-54f5-4d1b-9f0e-7f6a1f0f5a53", "description": "good", "status": "pending"}
+        run = [sys.executable, PROGRAM, "import", "-", "--from", "taskwarrior"]
+        done = subprocess.run(run, input=json.dumps([good, {**good, "due": "soon"}]), capture_output=True, text=True)
+        self.assertIn("imported as text, because it cannot be read completely: soon is not a time", done.stderr)
 
     def test_input_in_another_format_is_refused(self):
         for text in ("{}", "[1]", "nonsense", '[{"uuid": "a"}]', '[{"status":"pending","uuid":"a"}]'):

@@ -278,7 +278,7 @@ class InteractiveTests(unittest.TestCase):
         self.terminal.keys("<Enter>", "<Tab>", "<Enter>")
         self.terminal.wait("No such file", "  two")
 
-    def test_an_editor_whose_name_is_no_command_ends_nothing(self):
+    def test_an_invalid_name_of_an_editor_ends_nothing(self):
         self.terminal.close()
         self.open(EDITOR="vi 'x", VISUAL="")
         self.enter()
@@ -297,7 +297,7 @@ class InteractiveTests(unittest.TestCase):
         self.terminal.wait("yyyEND")
 
     def test_quitting_waits_for_an_answer_and_ctrl_c_does_not(self):
-        """Letters that were meant for a text that is being opened are no actions, and do not quit."""
+        """Letters for a text that is being opened do nothing, and do not quit."""
         self.enter()
         self.terminal.keys("h")
         self.terminal.wait("No answer for", "Ctrl-C quits", "1 of 40")

@@ -1,4 +1,4 @@
-"""What keys mean on a screen and in a text, and how a text stands on a terminal."""
+"""The meaning of keys on a screen and in a text, and the layout of a text on a terminal."""
 
 import curses
 import unittest
@@ -107,7 +107,7 @@ class ReadingTests(unittest.TestCase):
             keys.append(terminal.read())
         return keys
 
-    def test_keys_of_a_mouse_and_other_unknown_ones_are_none(self):
+    def test_keys_of_a_mouse_and_other_unknown_ones_are_ignored(self):
         self.assertEqual(self.read("aé", "\x1b", "\x1ba"), [["a", "é"], ["esc"], ["alt-a"]])
         self.assertEqual(self.read("\x1b[<0;10;4Mx\x1b[Iy"), [["x", "y"]])
 
@@ -115,7 +115,7 @@ class ReadingTests(unittest.TestCase):
         self.assertEqual(self.read("a\x1b[200~d\r\x1b[2", "Jq\x1b[201~b"), [[], ["a", Paste("d\n\x1b[2Jq"), "b"]])
         self.assertEqual(self.read("\x1b[200~\x1b[201~d"), [["d"]])
 
-    def test_so_many_letters_at_once_were_pasted_not_typed(self):
+    def test_many_letters_together_were_pasted_not_typed(self):
         self.assertEqual(self.read("d" * 60 + "\x1bx"), [[Paste("d" * 60), "alt-x"]])
         self.assertEqual(self.read("d" * 9), [["d"] * 9])
 

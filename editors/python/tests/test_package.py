@@ -1,4 +1,4 @@
-"""What is installed: every file compiles, is packed and documented, and works outside of the checkout."""
+"""The installed package: every file compiles, is packed and documented, and works outside of the checkout."""
 
 import ast
 import importlib.util
@@ -67,7 +67,7 @@ class PackageTests(unittest.TestCase):
             place = os.path.join(home, "venv")
             subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=True)
             python = os.path.join(place, "bin", "python")
-            pip = os.path.dirname(importlib.util.find_spec("pip").origin)  # the one that is there serves, too
+            pip = os.path.dirname(importlib.util.find_spec("pip").origin)  # the present one works, too
             install = [python, pip, "install", "-q", "--no-input", "--disable-pip-version-check", source]
             done = subprocess.run(install, capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stderr)

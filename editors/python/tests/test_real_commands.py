@@ -18,7 +18,7 @@ from todo_server import __version__
 
 class CommandTests(RealCase):
     def todo(self, *arguments, stdin=b"", code=0, **environment):
-        """What a command prints to stdout and stderr."""
+        """The output of a command to stdout and stderr."""
         result = subprocess.run(
             [sys.executable, PROGRAM, *arguments], input=stdin, capture_output=True, timeout=SECONDS,
             env={**os.environ, "USER": "someone", **environment},
@@ -156,7 +156,7 @@ class CommandTests(RealCase):
         said = self.todo("list", "--source", "gitlab:x", code=1)[1]
         self.assertEqual(said, "todo: --source cannot be used: expected local or github:OWNER/REPO.\n")
 
-    def test_a_server_that_never_answers_is_told_of(self):
+    def test_a_server_that_never_answers_is_reported(self):
         server = shlex.join([sys.executable, os.path.join(HERE, "fake_server.py"), '[["deaf"]]'])
         command = [sys.executable, PROGRAM, "list"]
         process = self.start(command, env={**os.environ, "TODO_SERVER": server}, stderr=subprocess.PIPE)

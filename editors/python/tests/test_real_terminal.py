@@ -200,7 +200,7 @@ class TerminalTests(TerminalCase):
         other.keys("x")
         one.wait("[x] Shared")
 
-    def test_a_server_that_never_answers_is_told_of_and_ctrl_c_ends_at_once(self):
+    def test_a_server_that_never_answers_is_reported_and_ctrl_c_ends_immediately(self):
         self.environment["TODO_SERVER"] = shlex.join(
             [sys.executable, os.path.join(HERE, "fake_server.py"), '[["deaf"]]']
         )
@@ -254,7 +254,7 @@ class TerminalTests(TerminalCase):
         terminal.keys("q")
         terminal.wait("theshell:", without=["Todos of ann"])
 
-    def test_a_ctrl_c_in_the_users_editor_loses_nothing_of_what_it_wrote(self):
+    def test_a_ctrl_c_in_the_users_editor_loses_none_of_its_text(self):
         done, editor = self.slow_editor("never"), self.environment["EDITOR"]
         with open(editor, "w") as file:
             file.write(f"#!/bin/sh\nprintf 'on Sunday' > $1\necho written\nread line < {done}\n")

@@ -139,7 +139,7 @@ class DrawTests(unittest.TestCase):
             self.assertEqual("may be empty" in "".join(rows(draw(one, View(), 40, 12))), is_possible)
         self.assertNotIn("may be", "".join(rows(draw(one, View(values={"pin": "1"}), 40, 12))))
 
-    def test_the_note_of_the_row_stands_beside_a_wide_list(self):
+    def test_the_note_of_the_row_is_beside_a_wide_list(self):
         items = [{"id": "a", "title": "Milk", "preview": "Two litres\nof oats"}, {"id": "b", "title": "Tea"}]
         lines = rows(draw(screen({**LIST, "items": items}), View(row=0), 100, 8))
         self.assertEqual([line[55:] for line in lines[3:5]], ["│ Two litres", "│ of oats"])
@@ -149,7 +149,7 @@ class DrawTests(unittest.TestCase):
         picture = draw(screen({**LIST, "items": [], "total": 0}), View(), 40, 10)
         self.assertIn("  Nothing here.", rows(picture))
 
-    def test_the_hints_wrap_anew_with_the_window(self):
+    def test_the_hints_wrap_again_with_the_window(self):
         actions = [
             action("open", scope="item", primary=True),
             action("add", primary=True),
@@ -203,7 +203,7 @@ class DrawTests(unittest.TestCase):
         self.assertEqual(styles(picture, "Too short"), {"error"})
         self.assertIn("Enter Go", lines[1])
 
-    def test_sides_stand_beside_each_other_where_there_is_room(self):
+    def test_sides_are_beside_each_other_where_there_is_room(self):
         names = {"base": "Before", "mine": "Mine", "theirs": "Theirs", "merged": "Merged"}
         texts = {"base": "a\nb", "mine": "a\nmine", "theirs": "a\nb", "merged": "a\nboth"}
         items = [
@@ -241,7 +241,7 @@ class DrawTests(unittest.TestCase):
         looks = [styles(picture, word) for word in ("Bob", "later", "Eve", "soon", "Call", "Monday")]
         self.assertEqual(looks, [{"mine"}, {"mine"}, {"theirs"}, {"theirs"}, {"text"}, {"text"}])
 
-    def test_a_line_of_a_side_stands_beside_that_of_the_others(self):
+    def test_a_line_of_a_side_is_beside_that_of_the_others(self):
         texts = {"mine": "Buy milk\n\none", "merged": "Buy <<< milk === bread >>>\n\none", "theirs": "Buy bread\n\none"}
         items = [{"name": side, "label": side, "value": text, "side": side, "multiline": True}
                  for side, text in texts.items()]  # fmt: skip
@@ -360,7 +360,7 @@ class DrawTests(unittest.TestCase):
                     if columns >= 20:
                         self.assertLessEqual(max(map(width, rows(picture))), columns, (body["kind"], columns, height))
 
-    def test_on_a_small_terminal_the_hints_give_way_to_what_is_typed_and_asked(self):
+    def test_on_a_small_terminal_the_hints_give_way_to_text_and_questions(self):
         actions = [action("save", "Save it", primary=True), action("back", "Discard it", role="back")]
         one = form({"name": "a", "label": "Name", "value": "ann", "error": "Too short."}, actions=actions)
         view = View(focus=("field", "a"))

@@ -103,7 +103,7 @@ class SessionTests(unittest.IsolatedAsyncioTestCase):
         await self.save()
         await self.type(**typed)
 
-    async def test_text_typed_during_a_save_is_based_on_what_the_save_stored(self):
+    async def test_text_typed_during_a_save_is_based_on_the_stored_text(self):
         await self.saved_while_typing(title="Oat milk!", note="two")
         await self.show("2", "Oat milk", "one")
         self.assertEqual((await self.answer())[0], "act")
@@ -141,7 +141,7 @@ class SessionTests(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(self.session.view.text(self.session.view.fields[1]), "three")
         self.assertEqual((await self.answer())[1], {"base": "2", "values": {"title": "Oat milk"}})
 
-    async def test_a_save_that_is_refused_is_told_again_and_keeps_the_text(self):
+    async def test_a_save_that_is_refused_is_reported_again_and_keeps_the_text(self):
         for reason in ("disabled", "unconfirmed"):
             with self.subTest(reason):
                 self.setUp()

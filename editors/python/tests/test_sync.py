@@ -73,7 +73,7 @@ class SyncTests(RealCase):
         self.hub = Hub("One", "Two")
         self.addCleanup(self.hub.close)
         os.environ["GITHUB_TOKEN"] = "a-token"
-        os.environ["TODO_SERVER_SYNC"] = "manual"  # so that nothing is sent before it is asked for
+        os.environ["TODO_SERVER_SYNC"] = "manual"  # so that nothing is sent before it is requested
 
     def todo(self, *arguments, code=0):
         run = [

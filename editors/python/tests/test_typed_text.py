@@ -8,7 +8,7 @@ from support import until
 
 
 class TypedTextTests(TerminalCase):
-    def test_20_21_a_change_elsewhere_is_shown_but_never_over_what_was_typed(self):
+    def test_20_21_a_change_elsewhere_is_shown_but_never_over_unsaved_text(self):
         self.environment["EDITOR"] = self.editor("on Tuesday at noon")
         terminal, todo = self.open_todo("Call Bea", "on Monday")
         self.elsewhere("editTodo", {"id": todo, "note": "on Tuesday"})
@@ -25,7 +25,7 @@ class TypedTextTests(TerminalCase):
         terminal.keys("<F2>")
         terminal.wait("Before", "on Tuesday   ")
         terminal.keys("<F2>")
-        terminal.keys("t", "n", "T")  # neither the answer no nor a letter that is no action does anything
+        terminal.keys("t", "n", "T")  # neither the answer no nor a letter without an action does anything
         self.editor("Call Bea\n\non Tuesday or Friday")
         terminal.wait("Changed elsewhere", without=["(y/n)"])
         terminal.keys("<Enter>")
@@ -73,7 +73,7 @@ class TypedTextTests(TerminalCase):
         terminal.wait("[ ] Call Bea now")
         self.assertEqual(self.stored(), [("Call Bea now", "on Monday", False)])
 
-    def test_a_todo_that_is_removed_elsewhere_is_said_at_once_and_can_be_saved_as_new(self):
+    def test_a_todo_that_is_removed_elsewhere_is_reported_and_can_be_saved_as_new(self):
         terminal, todo = self.open_todo("Call Bea", "on Monday")
         terminal.keys(" now")
         self.elsewhere("removeTodo", {"id": todo})
@@ -113,7 +113,7 @@ class TypedTextTests(TerminalCase):
         terminal.wait("[ ] Call Bea now", "Todos of ann")
         self.assertEqual(self.stored(), [("Call Bea now", "on Monday", False)])
 
-    def test_keys_that_were_pressed_while_an_answer_was_held_are_no_actions(self):
+    def test_keys_that_were_pressed_while_an_answer_was_held_do_nothing(self):
         terminal, hold, _ = self.open_held()
         terminal.keys("<Escape>")
         terminal.wait("1 of 1")

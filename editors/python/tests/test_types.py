@@ -1,4 +1,4 @@
-"""The types that are made from the schema of the server: up to date, and usable."""
+"""The types that are generated from the schema of the server: up to date, and usable."""
 
 import os
 import shutil
@@ -25,7 +25,7 @@ class TypesTests(unittest.TestCase):
         result = self.generate(GENERATOR, "--check")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
 
-    def test_stale_ones_are_found_and_made_anew(self):
+    def test_stale_ones_are_found_and_generated_again(self):
         with tempfile.TemporaryDirectory() as folder:
             program = shutil.copy(GENERATOR, folder)
             path = os.path.join(folder, "src", "todo_server", "wire.py")

@@ -1,6 +1,6 @@
-"""A server about pets: screens that todo-server does not have, to prove that the front-end draws whatever it is told.
+"""A server about pets: screens that todo-server does not have, to prove that the front-end draws any screen.
 
-What it was told is appended to the file named by TOY_LOG, one JSON message a line.
+The messages that it receives are appended to the file named by TOY_LOG, one JSON message a line.
 """
 
 import json

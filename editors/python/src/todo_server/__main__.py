@@ -6,32 +6,46 @@ import io
 import os
 import signal
 import sys
-from typing import Callable, cast
 
-from . import arguments, commands
-from .errors import Conflict, RPCError, ServerDied, TodoError, sentence
+from . import arguments
+from .errors import CONFLICT_CODE, Conflict, RPCError, ServerDied, TodoError, sentence
 from .finding import Failure, find_server
-from .outcome import CONFLICT_CODE
 from .text import shown
+
+TYPE_CHECKING = False  # importing typing takes long
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .arguments import Given
+
+
+def run(find: Callable[[], list[str]] = find_server) -> None:
+    """Runs the command line, and ends the process, without what Python does first: it frees each todo of a list."""
+    code = main(find)
+    try:
+        sys.stdout.flush()
+    finally:
+        os._exit(code)
 
 
 def main(find: Callable[[], list[str]] = find_server) -> int:
     """Runs the command line; the exit code. `find` says which command starts the server."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # it was closed by whoever started this
+        if getattr(sys, name) is None:  # the process that started this one has closed it
             setattr(sys, name, open(os.devnull, mode))
     for stream in (sys.stdout, sys.stderr):
-        cast(io.TextIOWrapper, stream).reconfigure(encoding="utf-8", errors="replace")
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
     signal.signal(signal.SIGINT, _interrupt)
     try:
         given = arguments.parse()
-        command = commands.run if given["command"] else _interactive
-        code = command([] if given["command"] == "completion" else find(), given)
+        run = _run if given["command"] else _interactive
+        code = run([] if given["command"] == "completion" else find(), given)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # whoever reads our output has seen enough
+    except BrokenPipeError:  # the reader of our output has closed it
         _drop_output()
         return 128 + signal.SIGPIPE  # as a shell has it of other programs
     except OSError as error:
@@ -43,7 +57,13 @@ def main(find: Callable[[], list[str]] = find_server) -> int:
     return 1
 
 
-def _interactive(server: list[str], given: arguments.Given) -> int:
+def _run(server: list[str], given: Given) -> int:
+    from . import commands
+
+    return commands.run(server, given)
+
+
+def _interactive(server: list[str], given: Given) -> int:
     try:
         from .terminal import app
     except ImportError:
@@ -55,15 +75,15 @@ def _interactive(server: list[str], given: arguments.Given) -> int:
 
 
 def _interrupt(*_: object) -> None:
-    """Ends at once, also in the middle of a question, which asyncio's own answer to Ctrl-C would not do."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server is ended in good order, however impatient the user is
+    """Ends immediately, also in the middle of a question, which asyncio's own answer to Ctrl-C would not do."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends cleanly, however impatient the user is
     raise KeyboardInterrupt
 
 
 def _drop_output() -> None:
-    """What could not be written is not tried again when Python ends."""
+    """Drops the unwritten output, which Python would write again at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

@@ -22,10 +22,10 @@ from .errors import RPCError, ServerDied
 if TYPE_CHECKING:
     from .wire import Rendering, Screen
 
-STALE = -32801  # the screens no longer offer what was asked for
+STALE = -32801  # the screens no longer offer the requested action
 CLOSE_SECONDS = 2.0
 TERMINATE_SECONDS = 1.0  # for a change that is being stored
-LINE_BYTES_MAX = 1 << 30  # of what the server says; a rendering without a window has the whole list
+LINE_BYTES_MAX = 1 << 30  # of a message of the server; a rendering without a window has the whole list
 STDERR_CHARACTERS_SHOWN = 1000
 
 
@@ -61,7 +61,7 @@ class Client:
         self.pid: int | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._pending: dict[int, asyncio.Future[Any]] = {}
-        self._asked_at: dict[int, float] = {}  # of requests without an answer, also of those nobody waits for now
+        self._asked_at: dict[int, float] = {}  # of requests without an answer, also of those that no task waits for now
         self._waiters: list[tuple[Callable[[Screen], bool], asyncio.Future[Screen]]] = []
         self._last_id = 0
         self._closing = False
@@ -106,7 +106,7 @@ class Client:
     async def close(self) -> None:
         """Ends the server, by force when that takes longer than two seconds.
 
-        While a request has no answer it is told by SIGTERM: it then finishes what it is storing, and waits for nothing.
+        While a request has no answer it gets SIGTERM: it then finishes what it is storing, and waits for nothing.
         """
         if self._process is None:
             return
@@ -191,7 +191,7 @@ class Client:
         except ConnectionError:
             pass
         except (ValueError, TypeError, LookupError, AttributeError):
-            reason = "it sent something that is no message"
+            reason = "it sent an invalid message"
             self._kill()
         try:
             status = await asyncio.wait_for(self._process.wait(), CLOSE_SECONDS)

@@ -15,12 +15,12 @@ from typing import Any
 from .finding import Failure, named_command, state_folder
 
 FALLBACKS = ("sensible-editor", "editor", "nano", "vi")
-# What editors obey where it stands in the first or last lines of a file, or below the last form feed.
+# What editors obey in the first or last lines of a file, or below the last form feed.
 OBEYED = re.compile(r"\b(vim?|ex|kak|kate|helix)[<=>\d]*:|-\*-|local variables:", re.IGNORECASE)
 OBEYED_LINES = 30  # of a text, at each end; Emacs looks at the last 3,000 characters
 RULE = "=" * 20
 PADDING_LINES = 12  # Vim looks at 5 lines, or as many as its user has said
-NOTICE = "Only what stands between the two lines of = is kept."
+NOTICE = "Only the text between the two lines of = is kept."
 
 
 class EditedText:
@@ -65,7 +65,7 @@ class EditedText:
     async def visit(self) -> str:
         """Lends the terminal to the editor; what the user has made of the text. Raises Failure.
 
-        If it is cancelled or the editor fails, the file stays, with what the editor leaves beside it, such as a swap file.
+        If it is cancelled or the editor fails, the file stays, with the files that the editor leaves beside it, such as a swap file.
         """
         # A Ctrl-\ is for the editor alone.
         before = signal.signal(signal.SIGQUIT, lambda *_: None)
@@ -88,7 +88,7 @@ class EditedText:
         return self.read()
 
     def _keep_what_is_new(self) -> str:
-        """Leaves the file if the editor has changed it or left another beside it; a sentence that says so."""
+        """Leaves the file if the editor has changed it or left another beside it; a message about it."""
         with contextlib.suppress(OSError), open(self.path, "rb") as file:
             if file.read() == self._padded().encode() and len(os.listdir(self.folder)) == 1:
                 return ""
@@ -101,7 +101,7 @@ class EditedText:
         self._is_kept = True
 
     def read(self) -> str:
-        """What the user has made of the text. Raises Failure, and then leaves the file where it is."""
+        """The text after the user's edits. Raises Failure, and then leaves the file where it is."""
         try:
             with open(self.path, "rb") as file:
                 edited = self._unpadded(file.read().decode())

@@ -6,16 +6,20 @@ import re
 import sys
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any, Optional
 
 from . import columns, removed
-from .arguments import Given
 from .errors import TodoError
 from .lines import LINE_FIELDS, due_text, is_alert, row_line, shortened, tags
 from .outcome import Outcome, load
-from .records import AgendaTodo
 from .text import shown
-from .todos import TodoServer
+
+TYPE_CHECKING = False  # importing typing takes long
+if TYPE_CHECKING:
+    from typing import Any, Optional
+
+    from .arguments import Given
+    from .records import AgendaTodo
+    from .todos import TodoServer
 
 LIST = re.compile(r"(?<!\S)list:(\S+)", re.IGNORECASE)
 STORED = "(Listed is what is stored here.)"

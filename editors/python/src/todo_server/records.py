@@ -6,10 +6,21 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
-from .errors import Side
-
 if TYPE_CHECKING:
     from . import wire
+
+
+class Side(NamedTuple):
+    """One of the conflicting texts."""
+
+    title: str
+    note: str
+    done: bool
+    version: Optional[int] = None
+
+    @classmethod
+    def from_wire(cls, wire: Optional[dict[str, Any]]) -> Optional[Side]:
+        return cls(wire["title"], wire["note"], wire["done"], wire.get("version")) if wire else None
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What the server says, as types: made by generate_types from its schema, version 1.0."""
+"""The server's messages as types: made by generate_types from its schema, version 1.0."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from . import Report, TextIds, fields as words, fit_title, ignore, split_extras,
 
 NAME = "taskwarrior"
 OWN = {"uuid", "description", "entry", "modified", "annotations"}
-COMPUTED = {"id", "urgency"}  # Taskwarrior makes them anew
+COMPUTED = {"id", "urgency"}  # Taskwarrior computes them again
 NAMESPACE = uuid.UUID("6f1c0d3e-54f5-4d1b-9f0e-7f6a1f0f5a52")  # for todos whose id is not a uuid
 PRIORITIES = {"H": "high", "M": "medium", "L": "low"}
 LETTERS = {word: letter for letter, word in PRIORITIES.items()}
@@ -165,7 +165,7 @@ def _members(fields: words.Fields, extras: dict[str, Any]) -> dict[str, Any]:
 
 def _day(stamp: str) -> str:
     """The due date of a time: the whole day if it is local midnight."""
-    local = datetime.strptime(stamp, STAMP).replace(tzinfo=timezone.utc).astimezone()
+    local = _time(stamp).replace(tzinfo=timezone.utc).astimezone()
     return local.strftime("%Y-%m-%d" if (local.hour, local.minute) == (0, 0) else "%Y-%m-%dT%H:%M")
 
 
@@ -181,7 +181,14 @@ def _uuid(id: str) -> str:
 
 
 def _iso(stamp: str) -> str:
-    return datetime.strptime(stamp, STAMP).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    return _time(stamp).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+
+
+def _time(stamp: str) -> datetime:
+    try:
+        return datetime.strptime(stamp, STAMP)
+    except ValueError:
+        raise ValueError(f"{stamp} is not a time") from None
 
 
 def _stamp(iso: str) -> str:

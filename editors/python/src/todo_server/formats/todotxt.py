@@ -18,7 +18,7 @@ LETTERS = {word: letter for letter, word in PRIORITIES.items()}
 DATE = r"\d{4}-\d\d-\d\d"
 LINE = re.compile(
     rf"(?P<done>x )?(?:\((?P<priority>[A-Z])\) )?(?:(?P<first>{DATE}) )?"
-    rf"(?(done)(?:(?P<second>{DATE}) )?)(?P<text>.*)"  # only of what is done there are two
+    rf"(?(done)(?:(?P<second>{DATE}) )?)(?P<text>.*)"  # only a todo that is done has two
 )
 
 

@@ -19,7 +19,7 @@ from .screen import Terminal
 from .session import BRING_BACK, WINDOW_ITEMS, Session
 from .view import JSON, SUBJECT_COLUMNS, Key, Line, Paste, Prompt
 
-PATIENCE_SECONDS = 1.5  # without an answer; then that is said, and keys wait for it no more
+PATIENCE_SECONDS = 1.5  # without an answer; then it is reported, and keys no longer wait for it
 UNCHANGED = "Nothing was changed. An editor with a window of its own needs an option like --wait."
 SPINNER_SECONDS = 0.1
 WHEEL_ROWS = {"wheelup": -3, "wheeldown": 3}
@@ -54,7 +54,7 @@ class App:
                 await task
         finally:
             spinner.cancel()
-            with contextlib.suppress(OSError):  # there is nobody left to be told
+            with contextlib.suppress(OSError):  # the terminal is gone
                 await self.session.close()
             self.terminal.suspend()
             await self.session.client.close()
@@ -71,7 +71,7 @@ class App:
         session, view, prompt, self.painting = self.session, self.session.view, self.prompt, False
         status, late_seconds = session.status, session.client.waiting_seconds
         if session.down:
-            prompt = prompt if prompt and prompt.answer else None  # nobody can do what is asked
+            prompt = prompt if prompt and prompt.answer else None  # the action is gone
             keys = "Ctrl-R restarts, Ctrl-C" if view.fields or prompt else "r restarts, q"
             status, self.help_top = ("error", f"{session.down}. {keys} quits."), None
         elif late_seconds >= PATIENCE_SECONDS:
@@ -98,14 +98,14 @@ class App:
         while True:
             await asyncio.sleep(SPINNER_SECONDS)
             self.tick += 1
-            # What is said of times, and of an answer that is late, goes on, too.
+            # Messages about times, and about a late answer, are updated, too.
             if self.tick % 4 == 0 or self.session.view.screen["body"]["kind"] == "progress":
                 self.redraw()
 
     # Keys
 
     def _hear(self, keys: list[Key]) -> None:
-        """Takes what must not wait; all other keys are obeyed one after the other."""
+        """Handles keys that must not wait; all others are handled one after the other."""
         session, answer = self.session, self.prompt and self.prompt.answer
         for key in keys:
             if key == "ctrl-c" or self.asks_to_quit:
@@ -162,7 +162,7 @@ class App:
             self.session.say("info", "  ".join(words))
 
     def _meant(self, key: Key) -> Key:
-        """What a key is in a text: Ctrl-Y is the line that was left, if there is one."""
+        """The key in a text: Ctrl-Y is the line that was left, if there is one."""
         return Paste(self.session.line) if key == "ctrl-y" and self.session.line else key
 
     @property
@@ -277,7 +277,7 @@ class App:
     # Actions
 
     async def _act(self, pressed: JSON) -> None:
-        """Asks what has to be asked, and does it; keys wait for the outcome, but not for ever."""
+        """Asks what has to be asked, and does it; keys wait for the outcome, but not forever."""
         session = self.session
         if session.sent is not None:
             session.say("warning", "Still waiting for the server: that was not done.")

@@ -15,7 +15,7 @@ from .sides import pieces as pieces_of
 from .view import JSON, Line, Prompt, View
 
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
-SIDE_COLUMNS_MIN = 20  # sides to be compared stand beside each other if each can have so many
+SIDE_COLUMNS_MIN = 20  # compared sides are beside each other if each can have this many
 HELP_COLUMNS_MIN = 80  # of a terminal that shows two columns of keys
 GAPS_ROWS_MIN = 8  # of a terminal that has empty lines around the body
 BODY_ROWS_MIN = 2  # of the body, for which the hints and then the title give way
@@ -46,7 +46,7 @@ def draw(
     prompt: Optional[Prompt] = None, help_top: Optional[int] = None, tick: int = 0,
     now: Optional[datetime] = None, boxes: tuple[str, str] = BOXES,
 ) -> Picture:  # fmt: skip
-    """The picture of a view on so many columns and rows.
+    """The picture of a view with the given columns and rows.
 
     `status` is this terminal's own (level, text), `help_top` the first line of the help if that is
     open, `tick` turns the spinner, `now` is there to say how long ago something was, and `boxes` are
@@ -99,7 +99,7 @@ def draw(
 
 
 def _cut(rows: list[Row], top: int, room: int, columns: int, chosen: int) -> list[Row]:
-    """The part that there is room for; its last line tells of an error, or of more, below."""
+    """The part that there is room for; its last line reports an error, or more lines below."""
     seen, below = rows[top : top + room], len(rows) - top - room
     unseen = rows[:top] + rows[top + room :]
     errors = [row for row in unseen if row[1:] and row[1][1] == "error"]

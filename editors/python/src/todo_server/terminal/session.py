@@ -1,4 +1,4 @@
-"""What a terminal and a server say to each other: screens come, texts and actions go."""
+"""The messages between a terminal and a server: screens come, texts and actions go."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WINDOW_ITEMS = 500  # of a list: some pages of a large terminal
 NO_SERVER = {"id": "", "name": "", "title": "todo", "actions": [], "body": {"kind": "form"}}
 STARTING = {**NO_SERVER, "body": {"kind": "progress", "text": "Starting the server…"}}
 BRING_BACK = "Ctrl-Y in the list brings back what you typed."
-STAYS = "The server shows something else now. Your text stays here; Ctrl-S goes on with it."
+STAYS = "The server shows something else now. Your text stays here; Ctrl-S saves it."
 LEVELS = {1: "error", 2: "warning"}  # of window/logMessage
 
 
@@ -82,7 +82,7 @@ class Session:
             self.say(LEVELS.get(params.get("type"), "info"), str(params.get("message")))
 
     def _rendered(self, client: Client) -> None:
-        """Brings what is shown in line with what the server shows."""
+        """Updates the view to the server's screens."""
         rendering: Any = client.rendering
         screens = [item["screen"] for item in rendering["items"]]
         front, view = screens[-1], self.view
@@ -106,7 +106,7 @@ class Session:
     # Drafts
 
     def keep(self, view: View) -> None:
-        """Keeps what was typed into a form of something stored."""
+        """Saves the unsaved text of a form of a stored todo."""
         if view.is_unsaved:
             items = [one for one in view.fields if not (one.get("secret") or one.get("readOnly"))]
             texts = {item["name"]: view.text(item) for item in items}
@@ -134,7 +134,7 @@ class Session:
         drafts.store(self.kept, self.line, self.files)
 
     async def bring_back(self) -> None:
-        """Opens the form of the draft that was kept last; there is one also for what is gone."""
+        """Opens the form of the draft that was saved last; a removed todo has one, too."""
         self.thaw()
         if not self.kept:
             return  # it is on the screen

@@ -1,4 +1,4 @@
-"""What is shown of a screen, what this terminal alone knows of it, and what keys mean there."""
+"""The view of a screen, this terminal's own state of it, and the meaning of keys."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ JSON = dict[str, Any]  # a part of a message of the server, which may have new m
 Stop = tuple[str, str]  # where the focus of a form can be: ("field", name) or ("action", name)
 SIDES = {"base": 0, "mine": 1, "merged": 2, "theirs": 3}  # in the order in which they are shown
 SUBJECT_COLUMNS = 60  # of a title in a question
-DROPPING_ROLES = {"back", "keep", "take"}  # what is typed goes with these
+DROPPING_ROLES = {"back", "keep", "take"}  # unsaved text goes with these
 
 
 class Paste(NamedTuple):
@@ -61,7 +61,7 @@ class Prompt(NamedTuple):
     suggested: tuple[str, ...] = ()  # values, or words of one
 
     def completions(self) -> tuple[str, list[str]]:
-        """What completes the answer, or its last word, and the text before that."""
+        """The completion of the answer, or of its last word, and the text before that."""
         text = self.answer.text if self.answer else ""
         for start in (0, *(space.end() for space in re.finditer(r"\s", text))):
             sign = "-" if text.startswith("-", start) else ""
@@ -73,7 +73,7 @@ class Prompt(NamedTuple):
 
 @dataclass(eq=False)
 class View:
-    """A screen, the focus of its form and what is typed there, or the selected row of its list."""
+    """A screen, the focus of its form and the text there, or the selected row of its list."""
 
     screen: JSON = field(default_factory=dict)  # with the fields of the time when the user began to type
     focus: Optional[Stop] = None
@@ -266,7 +266,7 @@ class View:
         return ("Alt-" if self.takes_letters else "") + action["key"] if "key" in action else "Tab"
 
     def question(self, action: JSON) -> Optional[str]:
-        """What to ask first: the server's question, or ours where it may not know what is typed."""
+        """The question to ask first: the server's, or ours if it may not have the latest text."""
         drops = self.values and self.base is not None and action.get("role") in DROPPING_ROLES
         ours = f"{action['title']}: what you typed goes. Do it?" if drops else None
         asked = action.get("confirm", ours)
