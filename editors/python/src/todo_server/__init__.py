@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from .client import Client
     from .errors import Conflict, InvalidValue, NotFound, RPCError, ServerDied, TodoError
     from .finding import Failure, find_server
-    from .records import AgendaTodo, Change, ConflictingTodo, RemovedTodo, Side, Step, Todo
+    from .records import AgendaTodo, Change, ConflictingTodo, Draft, RemovedTodo, Side, Step, Todo
     from .todos import TodoServer
 
 __version__ = "0.2.0"
 __all__ = [
-    "AgendaTodo", "Change", "Client", "Conflict", "ConflictingTodo", "Failure", "InvalidValue", "NotFound",
+    "AgendaTodo", "Change", "Client", "Conflict", "ConflictingTodo", "Draft", "Failure", "InvalidValue", "NotFound",
     "RPCError", "RemovedTodo", "ServerDied", "Side", "Step", "Todo", "TodoError", "TodoServer", "find_server",
 ]  # fmt: skip
 _MODULES = {
     "client": ("Client",),
     "errors": ("Conflict", "InvalidValue", "NotFound", "RPCError", "ServerDied", "TodoError"),
     "finding": ("Failure", "find_server"),
-    "records": ("AgendaTodo", "Change", "ConflictingTodo", "RemovedTodo", "Side", "Step", "Todo"),
+    "records": ("AgendaTodo", "Change", "ConflictingTodo", "Draft", "RemovedTodo", "Side", "Step", "Todo"),
     "todos": ("TodoServer",),
 }
 

@@ -28,6 +28,7 @@ COMMANDS = {
     "removed": ("list the todos that were removed, closed or deleted in the last 30 days", ""),
     "restore": ("put removed todos back", "id..."),
     "forget": ("delete removed todos and their history for good", "id..."),
+    "drafts": ("list the unsaved texts that ended sessions have left", ""),
     "undo": ("take back the last change", ""),
     "redo": ("make it again", ""),
     "sync": ("bring changes to the source and from it", ""),

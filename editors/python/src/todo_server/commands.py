@@ -76,7 +76,8 @@ def _session(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
     from . import listing
 
     return {
-        "agenda": listing.agenda, "list": listing.list_todos, "lists": listing.lists, "removed": listing.list_removed,
+        "agenda": listing.agenda, "drafts": listing.drafts, "list": listing.list_todos, "lists": listing.lists,
+        "removed": listing.list_removed,
     }[command](todos, given)  # fmt: skip
 
 

@@ -94,6 +94,10 @@ def _forget(one: ArgumentParser) -> None:
     one.add_argument("--yes", action="store_true", help="do not ask")
 
 
+def _drafts(one: ArgumentParser) -> None:
+    one.add_argument("--discard", type=int, metavar="NUMBER", action="append", help="discard one for good; may be repeated")
+
+
 def _sync(one: ArgumentParser) -> None:
     one.add_argument("--dry-run", action="store_true", help="say what would be sent, and send nothing")
     one.add_argument("--all", action="store_true", help="look at everything, not only at what is new")
@@ -114,7 +118,7 @@ def _import(one: ArgumentParser) -> None:
 
 
 OPTIONS = {
-    "list": _list, "add": _add, "edit": _edit, "forget": _forget, "sync": _sync, "resolve": _resolve,
+    "list": _list, "add": _add, "edit": _edit, "forget": _forget, "drafts": _drafts, "sync": _sync, "resolve": _resolve,
     "export": _export, "import": _import,
 }  # fmt: skip
 

@@ -103,6 +103,27 @@ class RemovedTodo(NamedTuple):
         return cls(said["id"], said["title"], said["reason"], said["who"], removed_at, url, number)
 
 
+class Draft(NamedTuple):
+    """An unsaved text of the todo with this id and version, which an ended session has left.
+
+    `fields` are the texts of the fields that the user changed; of a comparison, `merged` is the text instead.
+    """
+
+    number: int
+    id: str
+    version: int
+    title: str
+    typed_at: datetime
+    fields: dict[str, str]
+    merged: Optional[str]
+
+    @classmethod
+    def from_wire(cls, said: Any) -> Draft:
+        """A draft as the protocol has it."""
+        typed_at, fields = to_time(said["typedAt"]), said.get("fields", {})
+        return cls(said["number"], said["id"], said["version"], said["title"], typed_at, fields, said.get("merged"))
+
+
 class Change(NamedTuple):
     """A change that `watch` reports. `what` is added, changed or removed; `who` is local, document, assistant or source.
 

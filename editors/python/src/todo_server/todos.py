@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Any, List, Optional, Union
 
     from . import wire
-    from .records import AgendaTodo, Change, ConflictingTodo, RemovedTodo, Step, Todo
+    from .records import AgendaTodo, Change, ConflictingTodo, Draft, RemovedTodo, Step, Todo
 
     Progress = Callable[[str, Optional[int]], None]  # what is done now, and how many percent of all
 
@@ -157,6 +157,12 @@ class TodoServer:
 
         return [RemovedTodo.from_wire(one) for one in self._pages(None, "listRemoved", "removed")]
 
+    def drafts(self) -> List[Draft]:
+        """The unsaved texts that ended sessions have left in the list, newest first."""
+        from .records import Draft
+
+        return [Draft.from_wire(one) for one in self.ask("listDrafts")["drafts"]]
+
     def agenda(self) -> List[AgendaTodo]:
         """The open todos with a due date of all lists, by date; an issue that is in two lists is one of them.
 
@@ -219,6 +225,10 @@ class TodoServer:
     def forget(self, todo: Union[RemovedTodo, Todo, str]) -> None:
         """Deletes a removed todo and its history for good. Raises NotFound and InvalidValue."""
         self.ask("forgetTodo", id=todo if isinstance(todo, str) else todo.id)
+
+    def discard(self, draft: Union[Draft, int]) -> None:
+        """Discards an unsaved text for good."""
+        self.ask("discardDraft", number=draft if isinstance(draft, int) else draft.number)
 
     def undo(self) -> Step:
         """Reverts the last change that was made here."""

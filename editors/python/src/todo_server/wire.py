@@ -353,6 +353,36 @@ class ForgetTodoResult(TypedDict):
     revision: int
 
 
+class DraftFields(TypedDict, total=False):
+    title: str
+    note: str
+    done: str
+    due: str
+    labels: str
+    priority: str
+
+
+class DraftRequired(TypedDict):
+    number: int
+    id: str
+    version: int
+    title: str
+    typedAt: str
+
+
+class Draft(DraftRequired, total=False):
+    fields: DraftFields
+    merged: str
+
+
+class ListDraftsResult(TypedDict):
+    drafts: list[Draft]
+
+
+class DiscardDraftResult(TypedDict):
+    revision: int
+
+
 ChangeKind = str
 
 
