@@ -35,11 +35,9 @@ set -e
 if command -v py3clean >/dev/null; then py3clean -p todo-server; fi
 """
 TODO = """#!/usr/bin/python3
-import sys
+from todo_server.__main__ import run
 
-from todo_server.__main__ import main
-
-sys.exit(main())
+run()
 """
 
 
@@ -165,7 +163,7 @@ class Release:
             "METADATA": metadata,
             "WHEEL": "Wheel-Version: 1.0\nGenerator: todo-server\n"
                      f"Root-Is-Purelib: false\nTag: {tag}\n",
-            "entry_points.txt": "[console_scripts]\ntodo = todo_server.__main__:main\n",
+            "entry_points.txt": "[console_scripts]\ntodo = todo_server.__main__:run\n",
             **{f"licenses/{name}": text for name, text in self.licences().items()},
             "sboms/components.spdx.json": self.components}
         archives.write_wheel(

@@ -64,8 +64,8 @@ def server(path):
 def client(package):
     """todo, whose --help comes from the parser of its arguments."""
     sys.path.insert(0, package)
-    from todo_server import arguments
-    parser = arguments.make_parser()
+    from todo_server.parser import make_parser
+    parser = make_parser()
     commands = next(action for action in parser._actions if isinstance(action.choices, dict))
     helps = {action.dest: action.help for action in commands._choices_actions}
     common = {name for action in parser._actions for name in action.option_strings}

@@ -94,11 +94,14 @@ extension Connection {
     }
   }
 
-  /// Checks all pages.
+  /// Throws `storage` if a page is damaged.
   ///
-  /// - Throws: `storage` if a page is damaged.
+  /// The `CHECK` constraints of the rows are skipped: they take three times as long as the pages, and
+  /// are checked whenever a row is written.
   func checkPages() throws(TodoError) {
+    try execute("PRAGMA ignore_check_constraints = ON")
     let answer = try Statement("PRAGMA quick_check(1)", on: self).first { row in row.text(0) }
+    try execute("PRAGMA ignore_check_constraints = OFF")
     guard answer == "ok" else { throw failure.damaged }
   }
 }

@@ -12,8 +12,8 @@ package enum ShutdownTimeouts {
 struct Ending {
   /// Whether the shutdown has started, so that input is ignored.
   var hasStarted = false
-  fileprivate var isGracePeriodStarted = false
-  var isGracePeriodOver = false
+  fileprivate var hasGracePeriodStarted = false
+  var hasGracePeriodEnded = false
   fileprivate var isReaderWatched = false
   fileprivate var isFlushTimeoutStarted = false
   fileprivate var exitCode: Int32?
@@ -37,8 +37,8 @@ extension Loop where AdapterType: ~Copyable {
 
   /// Starts the grace period of requests in flight.
   mutating func startGracePeriod() {
-    guard !ending.isGracePeriodStarted else { return }
-    ending.isGracePeriodStarted = true
+    guard !ending.hasGracePeriodStarted else { return }
+    ending.hasGracePeriodStarted = true
     effects.append(.startGracePeriod)
   }
 
@@ -78,7 +78,7 @@ extension Loop where AdapterType: ~Copyable {
 
   mutating func endIfDone() {
     guard ending.hasStarted else { return }
-    if ending.isGracePeriodOver, !ending.isFlushTimeoutStarted {
+    if ending.hasGracePeriodEnded, !ending.isFlushTimeoutStarted {
       ending.isFlushTimeoutStarted = true
       effects.append(.startFlushTimeout)
     }

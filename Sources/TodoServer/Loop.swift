@@ -44,7 +44,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   /// arrive as bytes, so these are not copied into an event.
   package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [Effect] {
     if !ending.hasStarted { adapter.receive(bytes) }
-    return carryOn()
+    return process()
   }
 
   /// Handles one event, and returns the effects. The output is not an effect: the adapter contains
@@ -57,21 +57,21 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     case .outputWritten: if !isWaitingForReader { return [] }
     case .renderTimerFired: display.throttle.refill()
     case .adapterTimerFired: adapter.timerFired()
-    case .gracePeriodEnded: ending.isGracePeriodOver = true
+    case .gracePeriodEnded: ending.hasGracePeriodEnded = true
     case .flushTimeoutEnded, .readerStalled: exit(code: 1)
     case .endRequested(let reason):
       log(.info, "Shutting down: \(reason.rawValue).")
       endNow()
     }
-    return carryOn()
+    return process()
   }
 
-  private mutating func carryOn() -> [Effect] {
+  private mutating func process() -> [Effect] {
     settle()
     storeDidChange()
     repeat {
       handleRequests()
-      if ending.isGracePeriodOver { cancelAll() }
+      if ending.hasGracePeriodEnded { cancelAll() }
       if adapter.isInputEnded { beginEnding() }
       flush()
     } while beginWatching()

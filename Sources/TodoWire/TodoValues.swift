@@ -13,7 +13,7 @@ extension Todo: WrittenObject {
   }
 
   fileprivate func writeMembers(
-    _ wanted: Set<TodoField>?, to members: inout some MemberOutput & ~Copyable
+    _ wanted: TodoFieldSet?, to members: inout some MemberOutput & ~Copyable
   ) {
     func wants(_ field: TodoField) -> Bool { wanted?.contains(field) ?? true }
     members.wanted("id", wants(.id), id)
@@ -34,9 +34,9 @@ extension Todo: WrittenObject {
 /// A todo with a selection of its members; `nil` selects all.
 package struct SelectedTodo: WrittenObject {
   package var todo: Todo
-  package var fields: Set<TodoField>?
+  package var fields: TodoFieldSet?
 
-  package init(todo: Todo, fields: Set<TodoField>?) {
+  package init(todo: Todo, fields: TodoFieldSet?) {
     self.todo = todo
     self.fields = fields
   }
@@ -98,11 +98,10 @@ extension TodoContent: WrittenObject {
     _ field: ContentField, _ isWanted: Bool = true,
     to members: inout some MemberOutput & ~Copyable
   ) {
-    let value = self[field]
     if field.isOptional {
-      members.optional(field.name, field.kind.schema, isWanted ? value : nil)
+      members.optional(field.name, field.kind.schema, isWanted ? self[field] : nil)
     } else {
-      members.wanted(field.name, isWanted, field.kind.schema, value)
+      members.wanted(field.name, isWanted, field.kind.schema, self[field])
     }
   }
 }

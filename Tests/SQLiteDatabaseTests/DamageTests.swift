@@ -155,6 +155,20 @@ import TodoModel
     #expect(!names().contains("todos.sqlite.damaged"))
   }
 
+  /// They are skipped while the pages of a small file are checked.
+  @Test func checkConstraintsHoldAfterOpening() throws {
+    try fill(1)
+    let database = try open()
+    try database.change { connection throws(TodoError) in
+      try connection.execute("CREATE TABLE word (text TEXT CHECK (text IN ('a', 'b')))")
+    }
+    #expect(throws: TodoError.self) {
+      try database.change { connection throws(TodoError) in
+        try connection.execute("INSERT INTO word VALUES ('c')")
+      }
+    }
+  }
+
   /// Version 4 was the first release.
   @Test(arguments: 1...3)
   func unreleasedSchemaVersionIsRefused(_ version: Int) throws {

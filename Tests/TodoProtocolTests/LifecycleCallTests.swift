@@ -10,7 +10,7 @@ struct LifecycleCallTests {
     let params =
       #"{"screen": "s", "action": "a", "values": {}, "name": "n", "id": "i", "title": "t", "#
       + #""offset": 0, "limit": 1, "username": "u", "password": "p", "version": 1, "#
-      + #""keep": "mine", "source": "local"}"#
+      + #""keep": "mine", "source": "local", "number": 1}"#
     for name in Methods.names { _ = try read(name, params) }
   }
 

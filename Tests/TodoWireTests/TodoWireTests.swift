@@ -10,7 +10,7 @@ struct TodoWireTests {
     createdAt: Timestamp(milliseconds: 0), updatedAt: Timestamp(milliseconds: 1_500),
     origin: TodoOrigin(url: "https://example.com/1", number: 7), sync: .pending)
 
-  private func json(_ todo: Todo, fields: Set<TodoField>? = nil) throws -> JSON {
+  private func json(_ todo: Todo, fields: TodoFieldSet? = nil) throws -> JSON {
     var writer = JSONWriter()
     SelectedTodo(todo: todo, fields: fields).write(to: &writer)
     return try JSON(parsing: writer.finish())

@@ -58,7 +58,7 @@ extension AgendaScreen {
   static var sample: AgendaScreen {
     AgendaScreen(
       name: "ann", agenda: Agenda(), today: .sample, drafted: [:], hasHistory: true,
-      onOutput: { _ in }, onReopened: { _, _ in nil })
+      hasGroups: true, onOutput: { _ in }, onReopened: { _, _ in nil })
   }
 }
 

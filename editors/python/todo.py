@@ -7,8 +7,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 import sys
 import time
 
@@ -17,7 +15,7 @@ CHECKOUT = os.path.dirname(os.path.dirname(FOLDER))
 sys.path.insert(0, os.path.join(FOLDER, "src"))
 
 from todo_server import Failure, find_server  # noqa: E402
-from todo_server.__main__ import main  # noqa: E402
+from todo_server.__main__ import run  # noqa: E402
 
 
 def find_or_build() -> list[str]:
@@ -30,9 +28,13 @@ def find_or_build() -> list[str]:
 
 def checkout_server() -> str:
     """The server of this checkout, built again if a source is newer."""
-    binary, swift = os.path.join(CHECKOUT, ".build", "release", "todo-server"), shutil.which("swift")
+    binary = os.path.join(CHECKOUT, ".build", "release", "todo-server")
     if modified(binary) >= newest_source():
         return binary
+    import shutil  # these take long
+    import subprocess
+
+    swift = shutil.which("swift")
     if swift is None and os.path.exists(binary):
         print("todo: the server is older than its sources, and there is no swift to build it.", file=sys.stderr)
         return binary
@@ -59,4 +61,4 @@ def newest_source() -> float:
 
 
 if __name__ == "__main__":
-    sys.exit(main(find_or_build))
+    run(find_or_build)

@@ -60,7 +60,7 @@ package enum Methods {
     MethodEntry(LoadTodos.self), MethodEntry(ListTodos.self), MethodEntry(GetTodo.self),
     MethodEntry(AddTodo.self), MethodEntry(EditTodo.self), MethodEntry(RemoveTodo.self),
     MethodEntry(MoveTodo.self), MethodEntry(ListRemoved.self), MethodEntry(RestoreTodo.self),
-    MethodEntry(ForgetTodo.self),
+    MethodEntry(ForgetTodo.self), MethodEntry(ListDrafts.self), MethodEntry(DiscardDraft.self),
     MethodEntry(Undo.self), MethodEntry(Redo.self), MethodEntry(SyncTodos.self),
     MethodEntry(ListConflicts.self), MethodEntry(ResolveConflict.self),
     MethodEntry(ListLists.self), MethodEntry(OpenList.self),

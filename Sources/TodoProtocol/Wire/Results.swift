@@ -190,8 +190,9 @@ struct TodoPageResult: WrittenObject {
   }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
+    let fields = query.fields.map { TodoFieldSet($0) }
     members.required(
-      "todos", WrittenElements(page.elements) { SelectedTodo(todo: $0, fields: query.fields) })
+      "todos", WrittenElements(page.elements) { SelectedTodo(todo: $0, fields: fields) })
     members.required("total", page.total)
     members.required("offset", page.offset)
     members.flag("truncated", isTruncated)

@@ -230,7 +230,7 @@ extension MCPAdapter {
     case .tool(let tool):
       if case .listOpened = outcome { return enterList(openedBy: call, tool, outcome) }
       replyTool(call, tool, outcome)
-    case .adding(let batch): goOn(with: batch, call, outcome)
+    case .adding(let batch): resume(with: batch, call, outcome)
     case .checkingNote(let edit): replaceNote(call, edit, outcome)
     case .completing(let completion): replyCompletion(call, completion, outcome)
     case .confirming(let tool): ask(call, token, tool, outcome)
@@ -252,7 +252,7 @@ extension MCPAdapter {
     if call.isCancelledByClient {
       connection.drop(call.address)
     } else if case .adding(let batch) = call.purpose {
-      goOn(with: batch, call, .cancelled)
+      resume(with: batch, call, .cancelled)
     } else {
       connection.refuse(call.address, Self.ending)
     }

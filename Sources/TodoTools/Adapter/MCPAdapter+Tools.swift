@@ -55,7 +55,7 @@ extension MCPAdapter {
   }
 
   /// Records the result of one addition, and begins the next.
-  mutating func goOn(
+  mutating func resume(
     with batch: AddBatch, _ call: InFlightCall, _ outcome: TodoOutcome
   ) {
     var batch = batch

@@ -166,7 +166,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 
   /// Handles the outcome of a step, and starts the next one.
-  private mutating func goOn(after step: EntryStep, _ outcome: TodoOutcome) {
+  private mutating func resume(after step: EntryStep, _ outcome: TodoOutcome) {
     switch (step, outcome) {
     case (.login, .loggedIn) where options.hasSeveralLists:
       nextRequests.append(perform(.lists, to: .lists))
@@ -212,7 +212,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   package mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) -> Bool {
     if let (step, expected) = entering, expected == token {
       entering = nil
-      goOn(after: step, outcome)
+      resume(after: step, outcome)
     } else if let uri = readings.removeValue(forKey: token) {
       subscriptions.record(outcome, of: uri)
     } else if let call = calls.removeValue(forKey: token) {

@@ -20,7 +20,7 @@ struct ShownTodo: WrittenObject {
   }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
-    SelectedTodo(todo: todo, fields: fields).writeMembers(to: &members)
+    SelectedTodo(todo: todo, fields: TodoFieldSet(fields)).writeMembers(to: &members)
     members.optional("noteCut", cut)
   }
 

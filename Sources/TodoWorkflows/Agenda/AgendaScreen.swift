@@ -14,12 +14,16 @@ struct AgendaScreen {
   var lists: [String] = []
   /// Whether changes can be undone.
   var hasHistory: Bool
+  /// Whether several todos of a list can be changed in one transaction.
+  var hasGroups: Bool
   var onOutput: (Output) -> Void
   /// Returns the effect that opens the form of an unsaved text; `nil` if the user has no such list.
   var onReopened: (Draft, OperationToken?) throws(ScreenOffer.Refusal) -> (() -> Void)?
 
   enum Output {
     case item(TodoListKey, TodoListWorkflow.Output)
+    /// An action on todos of several lists, which have no transaction in common.
+    case itemsOfSeveralLists(OperationToken?)
     case history(TodoListWorkflow.Output)
     case filter(String, OperationToken?)
     case show(ListWindow)
@@ -46,10 +50,13 @@ extension AgendaScreen: DescribableScreen {
   }
 
   func declareActions(in actions: inout ActionDeclarations) {
-    // The todos of several lists cannot be changed in one transaction.
-    actions.addTodoActions(labels: [], isForMany: false) { ids, output in
-      guard let id = ids.first, let (todo, list) = todo(id) else { return }
-      onOutput(.item(list, output([todo])))
+    actions.addTodoActions(labels: [], isForMany: hasGroups) { ids, token, output in
+      let todos = ids.compactMap { todo($0) }
+      guard let list = todos.first?.list, todos.count == ids.count else { return }
+      guard todos.allSatisfy({ $0.list == list }) else {
+        return onOutput(.itemsOfSeveralLists(token))
+      }
+      onOutput(.item(list, output(todos.map(\.id))))
     }
     // The todos are in the order of their dates, so they cannot be moved.
     actions.addMoves(isEnabled: false) { _, _, _ in }
@@ -81,8 +88,8 @@ extension AgendaScreen: DescribableScreen {
     return item
   }
 
-  /// Returns the todo of an item, and its list; `nil` for an item that only counts further todos.
-  private func todo(_ id: String) -> (TodoID, TodoListKey)? {
+  /// The todo of an item, and its list; `nil` for an item that counts the rest.
+  private func todo(_ id: String) -> (id: TodoID, list: TodoListKey)? {
     for row in agenda.rows {
       guard case .todo(let todo, let list) = row.content, row.itemID == id else { continue }
       return (todo.id, list)

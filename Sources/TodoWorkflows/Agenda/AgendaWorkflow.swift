@@ -52,7 +52,8 @@ extension AgendaWorkflow {
     case lists(TodoWorkflow.Output)
     case read(Result<Agenda, TodoError>)
     case selectedList(TodoListKey)
-    /// A filter, with the keys of all lists, because the filter may name a list.
+    case refused(TodoError, OperationToken?)
+    /// A filter, with all lists, because it may name one.
     case filter(String, [TodoListKey], OperationToken?)
     case show(ListWindow)
     case close
@@ -74,8 +75,11 @@ extension AgendaWorkflow {
         state.failure = error
         return nil
       case .selectedList(let list):
-        state.currentList = list
+        (state.currentList, state.failure) = (list, nil)
         return nil
+      case .refused(let error, let token):
+        state.failure = error
+        return token.map { .ended([OperationEnd($0, .failed(error))]) }
       case .filter(let text, let lists, let token): return filter(text, lists, token, &state)
       case .show(let window):
         state.window = window
@@ -167,9 +171,11 @@ extension AgendaWorkflow {
       message: state.failure.map { ScreenMessage(.error, $0.message) } ?? current?.message,
       filter: state.filter, lists: lists.map { TodoSource.wireName(of: $0.key) },
       hasHistory: directory.services.store.history != nil,
+      hasGroups: directory.services.store.groups != nil,
       onOutput: { output in
         switch output {
         case .item(let key, let output): send(output, to: lists.first { $0.key == key })
+        case .itemsOfSeveralLists(let token): sink.send(.refused(.severalLists, token))
         case .history(let output): send(output, to: current ?? lists.first)
         case .filter(let text, let token): sink.send(.filter(text, lists.map(\.key), token))
         case .show(let window): sink.send(.show(window))
@@ -182,4 +188,10 @@ extension AgendaWorkflow {
         return { send(.reopen(draft, token), to: list) }
       })
   }
+}
+
+extension TodoError {
+  /// The failure of an action on todos that are not in one list.
+  fileprivate static let severalLists = TodoError(
+    .validation, "These todos are in several lists. Select todos of one list. Nothing was changed.")
 }

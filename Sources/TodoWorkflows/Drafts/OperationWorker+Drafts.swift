@@ -73,6 +73,10 @@ extension OperationWorker {
     return try draftedTodos(isFirst: true)
   }
 
+  func listDrafts() throws(TodoError) -> ListResult {
+    .answered(.answered(.drafts(try drafts?.store.drafts(in: list) ?? [])))
+  }
+
   func discardDrafts(_ numbers: [Int64]) throws(TodoError) -> ListResult {
     try drafts?.store.discardDrafts(numbers, in: list)
     return try draftedTodos()

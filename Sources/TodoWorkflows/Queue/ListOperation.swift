@@ -43,6 +43,8 @@ package enum ListOperation: Sendable, Equatable {
   case importDrafts
   /// Reads which todos have drafts.
   case readDrafts
+  /// Reads the drafts.
+  case listDrafts
   case discardDrafts([Int64])
   /// Reads the todo of the open form again.
   case refresh(TodoID)
@@ -124,7 +126,7 @@ extension ListOperation {
     case .add, .edit, .createAgain, .remove, .toggle, .adjust, .changeAll, .move, .moveRow, .undo,
       .undoOwn, .redo,
       .restore, .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .reopen, .openDraft,
-      .importDrafts, .readDrafts, .discardDrafts, .refresh, .rows, .document, .logOut,
+      .importDrafts, .readDrafts, .listDrafts, .discardDrafts, .refresh, .rows, .document, .logOut,
       .openList:
       return nil
     }

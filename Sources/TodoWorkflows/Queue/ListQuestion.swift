@@ -21,6 +21,8 @@ package enum ListAnswer: Sendable, Equatable {
   case conflict(SourceConflict?)
   case planned([PlannedWrite])
   case removed(RemovedPage)
+  /// The drafts of ended processes, newest first.
+  case drafts([StoredDraft])
 }
 
 extension ListQuestion {

@@ -72,6 +72,7 @@ struct OperationWorker: Worker {
     case .reopen(let draft): try reopen(draft, from: try await todo(draft.base.id))
     case .importDrafts: try importDrafts()
     case .readDrafts: try draftedTodos()
+    case .listDrafts: try listDrafts()
     case .discardDrafts(let numbers): try discardDrafts(numbers)
     case .refresh(let id): try refresh(id, from: try await todo(id))
     case .rows(let filter, let window, let anchor, let revealed):
@@ -98,6 +99,7 @@ struct OperationWorker: Worker {
     case .reopen(let draft): try reopen(draft, from: reads)
     case .importDrafts: drafts?.isIdle ?? true ? try importDrafts() : nil
     case .readDrafts: try draftedTodos()
+    case .listDrafts: try listDrafts()
     case .refresh(let id): try refresh(id, from: reads)
     case .rows(let filter, let window, let anchor, let revealed):
       try rows(filter, window, anchor, revealed, from: reads)
@@ -196,7 +198,8 @@ struct OperationWorker: Worker {
     case .page, .ask, .remove, .toggle, .adjust, .changeAll, .move, .moveRow, .undo, .undoOwn,
       .redo,
       .restore, .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .reopen, .openDraft,
-      .importDrafts, .readDrafts, .discardDrafts, .refresh, .rows, .document, .logOut, .openList:
+      .importDrafts, .readDrafts, .listDrafts, .discardDrafts, .refresh, .rows, .document, .logOut,
+      .openList:
       break
     }
   }

@@ -22,24 +22,25 @@ extension ActionDeclarations {
   ///   - labels: The labels to offer the user for completion.
   ///   - isForMany: Whether several todos can be changed in one transaction.
   ///   - isEnabled: Whether the todos can be changed.
-  ///   - effect: Receives the IDs of the items, and makes the output for their todos.
+  ///   - effect: Receives the IDs of the items and the token of the call, and makes the output for
+  ///     their todos.
   mutating func addTodoActions(
     labels: [String], isForMany: Bool, isEnabled: Bool = true,
-    effect: ([String], ([TodoID]) -> TodoListWorkflow.Output) -> Void
+    effect: ([String], OperationToken?, ([TodoID]) -> TodoListWorkflow.Output) -> Void
   ) {
     addForItem("open", "Open", role: .open, key: "o", isPrimary: true) { item, call in
-      effect([item]) { .open($0[0], call.token) }
+      effect([item], call.token) { .open($0[0], call.token) }
     }
     addForItems(
       "toggle", "Done or not", role: .toggle, key: "x", isForMany: isForMany, isEnabled: isEnabled
     ) { items, call in
-      effect(items) { .toggle($0, call.token) }
+      effect(items, call.token) { .toggle($0, call.token) }
     }
     addForItems(
       "remove", "Remove", role: .remove, key: "d", isForMany: isForMany, isEnabled: isEnabled,
       confirm: "Remove this todo?", confirmMany: "Remove {count} todos?"
     ) { items, call in
-      effect(items) { .remove($0, call.token) }
+      effect(items, call.token) { .remove($0, call.token) }
     }
     for field in ContentField.ofItems {
       guard let action = field.traits.itemAction else { continue }
@@ -51,7 +52,7 @@ extension ActionDeclarations {
         isEnabled: isEnabled, input: [input]
       ) { items, call in
         let text = call.input[field.rawValue] ?? ""
-        effect(items) { .adjust($0, FieldAdjustment(field, text), call.token) }
+        effect(items, call.token) { .adjust($0, FieldAdjustment(field, text), call.token) }
       }
     }
   }

@@ -55,7 +55,7 @@ extension TodoListScreen: DescribableScreen {
   func declareActions(in actions: inout ActionDeclarations) {
     actions.addTodoActions(
       labels: rows.labels, isForMany: hasGroups, isEnabled: !rows.isReadOnly
-    ) { onOutput($1($0.map { TodoID($0) })) }
+    ) { onOutput($2($0.map { TodoID($0) })) }
     if hasOrdering {
       actions.addMoves(isEnabled: true) { onOutput(.move(TodoID($0), $1, $2)) }
     }

@@ -1,4 +1,4 @@
-"""The helpers of tests with the real server: folders of their own, a GitHub on this machine, a secret."""
+"""Shared by the tests with the real server: folders of their own, a GitHub on this machine, a secret."""
 
 import http.server
 import json
@@ -32,7 +32,7 @@ def noon_of_another_day():
 
 
 class RealCase(unittest.TestCase):
-    """Each test has its own folders for the files of the server and the front-end.
+    """Each test has folders of its own for the files of the server and the front-end.
 
     What the server keeps, in `data`, is in memory where that is possible: it waits for its disk after each change.
     """
@@ -95,7 +95,7 @@ class RealCase(unittest.TestCase):
             self.assertNotIn(secret, text)
 
     def issues(self, *answers, held=False):
-        """The URL of a GitHub on this machine that gives these (status, issues) answers, and then the last one forever.
+        """The URL of a GitHub on this machine that gives these (status, issues) answers, and then the last forever.
 
         If it is held, it answers once `self.release` is set.
         """

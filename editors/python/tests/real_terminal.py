@@ -27,7 +27,7 @@ class TerminalCase(RealCase):
         return terminal
 
     def elsewhere(self, method, *params):
-        """Returns the result of another client on the same store, the last one of several requests."""
+        """The response to another client on the same store, to the last of several requests."""
 
         async def ask():
             async with Client(SERVER) as client:
@@ -88,7 +88,7 @@ class TerminalCase(RealCase):
         return terminal
 
     def hold_server(self):
-        """Makes the server log its messages, and delay them while a file exists. Returns the paths of both."""
+        """Has the server log its output, and send it when a file is missing: the paths of both."""
         log, hold = os.path.join(self.folder, "log"), os.path.join(self.folder, "hold")
         command = [sys.executable, os.path.join(HERE, "held_server.py"), log, hold, *SERVER]
         self.environment["TODO_SERVER"] = shlex.join(command)
@@ -126,7 +126,7 @@ class TerminalCase(RealCase):
         until(lambda: not is_running(server) and not is_running(front_end), lambda: f"still there after {how}")
 
     def bring_back(self, terminal, row):
-        """Restarts the server of a terminal, and restores the typed text once a row is shown."""
+        """Restarts the server of a terminal, and restores the unsaved text once there is a row."""
         terminal.keys("<C-r>")
         terminal.wait("Welcome", "Ctrl-Y in the list brings back")
         terminal.keys("ann", "<Enter>")

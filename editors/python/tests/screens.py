@@ -1,4 +1,4 @@
-"""Screens as a server could send them, for the tests of their pictures and keys."""
+"""Screens as a server could send them, for the tests of their drawing and of keys."""
 
 
 def action(name, title=None, enabled=True, scope="screen", **more):

@@ -1,4 +1,4 @@
-"""The helpers of the tests: the path to the code, scripted servers, and a terminal with real keys."""
+"""Shared by the tests: the path to the code, scripted servers, and a terminal with real keys."""
 
 import json
 import os
@@ -22,7 +22,7 @@ def fake_server(*steps):
 
 
 def until(look, what):
-    """Returns the first true result of `look()`; fails with `what()` after the deadline."""
+    """The result of `look()` as soon as it is true; fails with `what()` after the deadline."""
     deadline = time.monotonic() + DEADLINE_SECONDS
     while True:
         answer = look()
@@ -57,7 +57,7 @@ class Terminal:
         self.everything = ""
 
     def close(self):
-        """Closes the terminal, and waits until its program has written the unsaved text to a file."""
+        """Closes the terminal, and waits until its program has saved the unsaved text."""
         pane = subprocess.run([*self.tmux, "list-panes", "-F", "#{pane_pid}"], capture_output=True, text=True).stdout
         what = ["pgrep", "-P", pane.strip()] if pane else ["true"]  # it may be closed already
         found = subprocess.run(what, capture_output=True, text=True).stdout.split()

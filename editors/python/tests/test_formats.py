@@ -244,7 +244,7 @@ class ProgramTests(RealCase):
         self.task("import", stdin=self.todo("export", "--to", "taskwarrior"), data="other")
         before = [task for task in self.tasks() if task["status"] != "deleted"]
         self.assertEqual(self.tasks("other"), before)
-        # Todos changed since are reported and skipped.
+        # A todo that was changed since is reported, and not imported.
         self.todo("edit", milk["id"][:6], "--title", "Buy bread")
         self.todo("rm", next(todo["id"] for todo in listed if todo["done"]))
         again = self.todo("import", "-", "--from", "taskwarrior", stdin=exported)
@@ -365,6 +365,12 @@ class ProgramTests(RealCase):
         self.todo("import", "-", stdin="\n".join(map(json.dumps, lines)))
         for kind in ("todotxt", "markdown", "taskwarrior"):
             self.assertIn("a", self.todo("export", "--source", "github:octo/tasks", "--to", kind))
+
+    def test_taskwarrior_date_that_cannot_be_read_is_reported_in_plain_words(self):
+        good = {"uuid": "6f1c0d3e-54f5-4d1b-9f0e-7f6a1f0f5a53", "description": "good", "status": "pending"}
+        run = [sys.executable, PROGRAM, "import", "-", "--from", "taskwarrior"]
+        done = subprocess.run(run, input=json.dumps([good, {**good, "due": "soon"}]), capture_output=True, text=True)
+        self.assertIn("imported as text, because it cannot be read completely: soon is not a time", done.stderr)
 
     def test_input_in_another_format_is_refused(self):
         for text in ("{}", "[1]", "nonsense", '[{"uuid": "a"}]', '[{"status":"pending","uuid":"a"}]'):

@@ -297,7 +297,7 @@ class InteractiveTests(unittest.TestCase):
         self.terminal.wait("yyyEND")
 
     def test_quitting_waits_for_an_answer_and_ctrl_c_does_not(self):
-        """Keys pressed while a text is being opened do no action, and do not quit."""
+        """Letters for a text that is being opened do nothing, and do not quit."""
         self.enter()
         self.terminal.keys("h")
         self.terminal.wait("No answer for", "Ctrl-C quits", "1 of 40")

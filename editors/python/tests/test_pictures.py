@@ -25,7 +25,7 @@ STYLES = {"muted": "item", "notice": "badge", "alert": "badge", "due": "dim", "o
 
 
 def recorded(replace):
-    """Returns the transcripts by name, with the messages of a real server after a replacement in those of the front-end."""
+    """The transcripts by name, with the messages of a real server after a replacement in those of the front-end."""
     with tempfile.TemporaryDirectory() as folder:
         for name in ("http", "transcripts"):
             shutil.copytree(os.path.join(FIXTURES, name), os.path.join(folder, name))

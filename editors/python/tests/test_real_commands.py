@@ -18,7 +18,7 @@ from todo_server import __version__
 
 class CommandTests(RealCase):
     def todo(self, *arguments, stdin=b"", code=0, **environment):
-        """Returns the output of a command, to stdout and stderr."""
+        """The output of a command to stdout and stderr."""
         result = subprocess.run(
             [sys.executable, PROGRAM, *arguments], input=stdin, capture_output=True, timeout=SECONDS,
             env={**os.environ, "USER": "someone", **environment},

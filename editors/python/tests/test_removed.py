@@ -47,7 +47,7 @@ class RemovedLibraryTests(RealCase):
 
 class RemovedCommandTests(RealCase):
     def todo(self, *arguments, code=0):
-        """Returns the output of a command, to stdout and stderr."""
+        """The output of a command to stdout and stderr."""
         result = subprocess.run(
             [sys.executable, PROGRAM, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True,
             timeout=SECONDS, env={**os.environ, "USER": "someone"},

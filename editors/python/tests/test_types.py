@@ -1,4 +1,4 @@
-"""The types generated from the schema of the server: up to date, and usable."""
+"""The types that are generated from the schema of the server: up to date, and usable."""
 
 import os
 import shutil

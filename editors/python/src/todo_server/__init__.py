@@ -6,27 +6,37 @@
 Needs Python 3.9 and its standard library, and the program todo-server.
 """
 
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
-from .errors import Conflict, InvalidValue, NotFound, RPCError, ServerDied, Side, TodoError
-from .finding import Failure, find_server
-from .records import AgendaTodo, Change, ConflictingTodo, RemovedTodo, Step, Todo
-from .todos import TodoServer
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from .client import Client
+    from .errors import Conflict, InvalidValue, NotFound, RPCError, ServerDied, TodoError
+    from .finding import Failure, find_server
+    from .records import AgendaTodo, Change, ConflictingTodo, Draft, RemovedTodo, Side, Step, Todo
+    from .todos import TodoServer
 
 __version__ = "0.2.0"
 __all__ = [
-    "AgendaTodo", "Change", "Client", "Conflict", "ConflictingTodo", "Failure", "InvalidValue", "NotFound",
+    "AgendaTodo", "Change", "Client", "Conflict", "ConflictingTodo", "Draft", "Failure", "InvalidValue", "NotFound",
     "RPCError", "RemovedTodo", "ServerDied", "Side", "Step", "Todo", "TodoError", "TodoServer", "find_server",
 ]  # fmt: skip
+_MODULES = {
+    "client": ("Client",),
+    "errors": ("Conflict", "InvalidValue", "NotFound", "RPCError", "ServerDied", "TodoError"),
+    "finding": ("Failure", "find_server"),
+    "records": ("AgendaTodo", "Change", "ConflictingTodo", "Draft", "RemovedTodo", "Side", "Step", "Todo"),
+    "todos": ("TodoServer",),
+}
 
 
 def __getattr__(name: str) -> Any:
-    """Imports the client when it is used: asyncio takes longer than everything else."""
-    if name != "Client":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from .client import Client
+    """Imports a module when one of its names is used: a command needs few of them."""
+    for module, names in _MODULES.items():
+        if name in names:
+            from importlib import import_module
 
-    return Client
+            return getattr(import_module(f".{module}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

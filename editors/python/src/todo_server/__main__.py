@@ -6,13 +6,26 @@ import io
 import os
 import signal
 import sys
-from typing import Callable, cast
 
-from . import arguments, commands
-from .errors import Conflict, RPCError, ServerDied, TodoError, sentence
+from . import arguments
+from .errors import CONFLICT_CODE, Conflict, RPCError, ServerDied, TodoError, sentence
 from .finding import Failure, find_server
-from .outcome import CONFLICT_CODE
 from .text import shown
+
+TYPE_CHECKING = False  # importing typing takes long
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .arguments import Given
+
+
+def run(find: Callable[[], list[str]] = find_server) -> None:
+    """Runs the command line, and ends the process, without what Python does first: it frees each todo of a list."""
+    code = main(find)
+    try:
+        sys.stdout.flush()
+    finally:
+        os._exit(code)
 
 
 def main(find: Callable[[], list[str]] = find_server) -> int:
@@ -21,12 +34,13 @@ def main(find: Callable[[], list[str]] = find_server) -> int:
         if getattr(sys, name) is None:  # the parent process has closed it
             setattr(sys, name, open(os.devnull, mode))
     for stream in (sys.stdout, sys.stderr):
-        cast(io.TextIOWrapper, stream).reconfigure(encoding="utf-8", errors="replace")
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
     signal.signal(signal.SIGINT, _interrupt)
     try:
         given = arguments.parse()
-        command = commands.run if given["command"] else _interactive
-        code = command([] if given["command"] == "completion" else find(), given)
+        run = _run if given["command"] else _interactive
+        code = run([] if given["command"] == "completion" else find(), given)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
@@ -43,7 +57,13 @@ def main(find: Callable[[], list[str]] = find_server) -> int:
     return 1
 
 
-def _interactive(server: list[str], given: arguments.Given) -> int:
+def _run(server: list[str], given: Given) -> int:
+    from . import commands
+
+    return commands.run(server, given)
+
+
+def _interactive(server: list[str], given: Given) -> int:
     try:
         from .terminal import app
     except ImportError:
@@ -61,9 +81,9 @@ def _interrupt(*_: object) -> None:
 
 
 def _drop_output() -> None:
-    """Discards the unwritten output, which Python would otherwise write again at exit."""
+    """Drops the unwritten output, which Python would write again at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

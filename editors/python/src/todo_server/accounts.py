@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 import sys
 
-from .arguments import Given
 from .errors import TodoError
 from .finding import Failure, state_folder
 from .text import shown
-from .todos import TodoServer
+
+TYPE_CHECKING = False  # importing typing takes long
+if TYPE_CHECKING:
+    from .arguments import Given
+    from .todos import TodoServer
 
 
 def profile_name(given: Given) -> str:
@@ -21,7 +23,7 @@ def profile_name(given: Given) -> str:
 def register(todos: TodoServer, name: str, given: Given) -> None:
     """Makes an account, with a password, which a user on a terminal types twice."""
     password = _password("Password: ", given)
-    if not given.get("password_stdin") and getpass.getpass("Again: ") != password:
+    if not given.get("password_stdin") and _ask("Again: ") != password:
         raise Failure("The passwords differ.")
     todos.register(name, password)
 
@@ -42,12 +44,18 @@ def log_in(todos: TodoServer, name: str, given: Given) -> None:
 def _password(question: str, given: Given) -> str:
     try:
         if not given.get("password_stdin"):
-            return getpass.getpass(question)
+            return _ask(question)
         return sys.stdin.buffer.readline().decode().rstrip("\r\n")
     except EOFError:
         raise Failure("No password was given.") from None
     except UnicodeDecodeError:
         raise Failure("The password is not UTF-8.") from None
+
+
+def _ask(question: str) -> str:
+    import getpass  # takes long
+
+    return getpass.getpass(question)
 
 
 def _name_file() -> str:
@@ -61,7 +69,11 @@ def _remembered() -> str:
             name = file.read().rstrip("\n")
     except (OSError, ValueError):
         name = ""
-    return name or os.environ.get("USER") or getpass.getuser()
+    if name := name or os.environ.get("USER", ""):
+        return name
+    import getpass
+
+    return getpass.getuser()
 
 
 def remember(name: str) -> None:

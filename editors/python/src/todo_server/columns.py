@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any, TextIO
 
 from .text import clip, shown, shown_json, width
+
+TYPE_CHECKING = False  # importing typing takes long
+if TYPE_CHECKING:
+    from typing import Any, TextIO
 
 BOLD, CYAN, DIM, RED, PLAIN = "\x1b[1m", "\x1b[36m", "\x1b[2m", "\x1b[31m", "\x1b[0m"
 GAP = "  "
@@ -19,11 +21,18 @@ def has_colours(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
+def columns() -> int:
+    """The width of the terminal."""
+    import shutil  # takes long, and most output goes elsewhere
+
+    return shutil.get_terminal_size().columns
+
+
 class Terminal:
     """The terminal on stdout: its width, and whether it has colours."""
 
     def __init__(self) -> None:
-        self.columns = shutil.get_terminal_size().columns
+        self.columns = columns()
         self.is_coloured = has_colours(sys.stdout)
 
     def line(self, id: str, rest: str, is_dim: bool, is_alert: bool) -> str:
@@ -46,7 +55,7 @@ def table(rows: Sequence[dict[str, Any]], fields: Sequence[str]) -> str:
         return "".join("\t".join(row) + "\n" for row in cells)
     widths = [max(map(width, column), default=0) for column in zip(*cells)]
     lines = (GAP.join(cell + " " * (room - width(cell)) for cell, room in zip(row, widths)) for row in cells)
-    return "".join(clip(line.rstrip(), shutil.get_terminal_size().columns) + "\n" for line in lines)
+    return "".join(clip(line.rstrip(), columns()) + "\n" for line in lines)
 
 
 def _cell(value: Any) -> str:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Optional
 
-from . import accounts, listing, removed, source
-from .arguments import FIELDS, Given, make_parser, server_options
+from . import accounts
+from .arguments import FIELDS, server_options
 from .errors import NotFound, TodoError
 from .finding import Failure
 from .lines import facts, line
-from .naming import find_removed, find_todos
 from .outcome import Outcome, load
 from .text import shown, shown_json
 from .todos import TodoServer
 
+TYPE_CHECKING = False  # importing typing takes long
 if TYPE_CHECKING:
+    from typing import Any, Optional
+
+    from .arguments import Given
     from .records import Todo
 
 
@@ -25,6 +27,7 @@ def run(server: Sequence[str], given: Given) -> int:
     command = given["command"]
     if command == "completion":
         from . import completion
+        from .parser import make_parser
 
         outcome = Outcome(None, completion.script(make_parser(), given["shell"]))
     elif command in ("export", "import"):
@@ -62,9 +65,19 @@ def _session(todos: TodoServer, given: Given, note: Optional[str]) -> Outcome:
         return _move(todos, given)
     if command in ("restore", "forget"):
         return _on_removed(todos, given)
+    if command in ("undo", "redo"):
+        return _step(todos, given)
+    if command == "watch":
+        return _watch(todos, given)
+    if command in ("conflicts", "resolve", "sync"):
+        from . import source
+
+        return {"conflicts": source.conflicts, "resolve": source.resolve, "sync": source.sync}[command](todos, given)
+    from . import listing
+
     return {
-        "agenda": listing.agenda, "conflicts": source.conflicts, "list": listing.list_todos, "lists": listing.lists, "redo": _step,
-        "removed": listing.list_removed, "resolve": source.resolve, "sync": source.sync, "undo": _step, "watch": _watch,
+        "agenda": listing.agenda, "drafts": listing.drafts, "list": listing.list_todos, "lists": listing.lists,
+        "removed": listing.list_removed,
     }[command](todos, given)  # fmt: skip
 
 
@@ -142,6 +155,9 @@ def _find_one(todos: TodoServer, words: list[str]) -> Todo:
 
 def _on_removed(todos: TodoServer, given: Given) -> Outcome:
     """The command for each removed todo that is named. All are found before the first is changed."""
+    from . import removed
+    from .naming import find_removed
+
     try:
         found = find_removed(todos, given["id"])
     except NotFound:
@@ -196,6 +212,8 @@ def _watch(todos: TodoServer, given: Given) -> Outcome:
 
 def _find(todos: TodoServer, words: Sequence[str], command: str) -> list[Todo]:
     """The todos, after the load if one is missing."""
+    from .naming import find_todos
+
     done = {"done": False, "undone": True}.get(command)
     try:
         return find_todos(todos, words, done)

@@ -1,4 +1,4 @@
-"""Shell completion, generated from the parser of the command line."""
+"""Shell completion, made from the parser of the command line."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _words(commands: Sequence[str]) -> str:
 
 
 def script(parser: ArgumentParser, shell: str) -> str:
-    """Returns the script that completes the command in a shell: `eval "$(todo completion bash)"`."""
+    """The script with which a shell completes the command: `eval "$(todo completion bash)"`."""
     commands: dict[str, ArgumentParser] = {}
     for action in parser._actions:
         if isinstance(action.choices, dict):

@@ -7,10 +7,14 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Optional
 
 from .errors import RPCError, ServerDied, TodoError, todo_error
-from .pipe import Pipe, Reply
+
+TYPE_CHECKING = False  # importing typing takes long
+if TYPE_CHECKING:
+    from typing import Any, Optional
+
+    from .pipe import Pipe, Reply
 
 PATIENCE_SECONDS = 1.5  # without an answer before `on_wait` is called
 CLOSED = "This TodoServer is closed."

@@ -15,7 +15,7 @@ from typing import Any
 from .finding import Failure, named_command, state_folder
 
 FALLBACKS = ("sensible-editor", "editor", "nano", "vi")
-# Settings that editors read in the first or last lines of a file, or below the last form feed.
+# What editors obey in the first or last lines of a file, or below the last form feed.
 OBEYED = re.compile(r"\b(vim?|ex|kak|kate|helix)[<=>\d]*:|-\*-|local variables:", re.IGNORECASE)
 OBEYED_LINES = 30  # of a text, at each end; Emacs looks at the last 3,000 characters
 RULE = "=" * 20
@@ -88,7 +88,7 @@ class EditedText:
         return self.read()
 
     def _keep_what_is_new(self) -> str:
-        """Keeps the folder if the editor has changed the file or left another in it. Returns a message about that, or ""."""
+        """Leaves the file if the editor has changed it or left another beside it; a message about it."""
         with contextlib.suppress(OSError), open(self.path, "rb") as file:
             if file.read() == self._padded().encode() and len(os.listdir(self.folder)) == 1:
                 return ""
@@ -101,7 +101,7 @@ class EditedText:
         self._is_kept = True
 
     def read(self) -> str:
-        """Returns the edited text. Raises Failure, and then keeps the file."""
+        """The text after the user's edits. Raises Failure, and then leaves the file where it is."""
         try:
             with open(self.path, "rb") as file:
                 edited = self._unpadded(file.read().decode())

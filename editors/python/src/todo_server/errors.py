@@ -1,12 +1,19 @@
-"""The errors of the API: TodoError and its subclasses."""
+"""Errors for scripts: TodoError and its kinds."""
 
 from __future__ import annotations
 
 import signal
-from typing import Any, NamedTuple, Optional
+
+TYPE_CHECKING = False  # importing typing takes long
+if TYPE_CHECKING:
+    from typing import Any, Optional
+
+    from .records import Side
 
 METHOD_NOT_FOUND = -32601
-OPTION_PREFIX = "params.initializationOptions."
+CONFLICT_CODE = 3  # the exit code if a conflict has to be settled
+PARAMS_PREFIX = "params."
+OPTION_PREFIX = PARAMS_PREFIX + "initializationOptions."
 OPTION_NAMES = {"githubURL": "--github-url", "registerURL": "--register-url"}
 
 
@@ -35,21 +42,8 @@ class ServerDied(Exception):
         self.last_line = last_line
 
 
-class Side(NamedTuple):
-    """One of the versions of a todo in a conflict."""
-
-    title: str
-    note: str
-    done: bool
-    version: Optional[int] = None
-
-    @classmethod
-    def from_wire(cls, wire: Optional[dict[str, Any]]) -> Optional[Side]:
-        return cls(wire["title"], wire["note"], wire["done"], wire.get("version")) if wire else None
-
-
 class TodoError(Exception):
-    """A failed or refused request. `str()` is the message for users, `kind` is the code for programs."""
+    """Something was refused or failed. `str()` is a message for the user, `kind` a word for a program."""
 
     def __init__(self, message: str, kind: Optional[str] = None):
         super().__init__(message)
@@ -69,7 +63,7 @@ class InvalidValue(TodoError):
 
 
 class Conflict(TodoError):
-    """The todo was changed elsewhere, so nothing was stored. `base` is `None` if the server no longer has it."""
+    """The todo was changed elsewhere, so nothing was stored. Without `base`, the server has dropped the old version."""
 
     def __init__(self, message: str, base: Optional[Side], mine: Optional[Side], theirs: Optional[Side]):
         super().__init__(message, "conflict")
@@ -84,6 +78,8 @@ def todo_error(error: RPCError) -> TodoError:
     if error.kind == "validation":
         return InvalidValue(error.message, {one["field"]: one["message"] for one in data.get("fields", [])})
     if error.kind == "conflict":
+        from .records import Side
+
         return Conflict(error.message, *(Side.from_wire(data.get(name)) for name in ("base", "mine", "theirs")))
     if error.code == METHOD_NOT_FOUND:
         return TodoError("This todo-server cannot do that: a newer one can.")
@@ -93,7 +89,7 @@ def todo_error(error: RPCError) -> TodoError:
 def sentence(message: str) -> str:
     """A message that was meant for front-end authors, in the words of this program's options."""
     if not message.startswith(OPTION_PREFIX):
-        return message
+        return message[len(PARAMS_PREFIX) :] if message.startswith(PARAMS_PREFIX) else message
     option, _, rest = message[len(OPTION_PREFIX) :].partition(": ")
     rest = rest.replace(", got another string", "")
     return f"{OPTION_NAMES.get(option, '--' + option)} cannot be used: {rest}."

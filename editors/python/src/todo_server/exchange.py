@@ -8,14 +8,16 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .arguments import Given
 from .finding import Failure
 from .formats import TextIds, lines_of, unread
 from .formats.beside import Beside, path_of
 from .records import Todo
 from .text import shown
+
+if TYPE_CHECKING:
+    from .arguments import Given
 
 HEAD = {"format": "todo-server", "version": 1}
 LINE = re.compile(r"\bline (\d+):")
@@ -25,7 +27,7 @@ REFUSED_MAX = 1000  # todos that the server refuses, one by one
 
 
 def export_todos(server: Sequence[str], name: str, given: Given) -> tuple[str, int]:
-    """Returns the text for stdout, and the exit code."""
+    """The text for stdout, and the exit code."""
     source = (given.get("source") or ["local"])[0]
     if not given.get("to"):
         return _serve(server, "export", name, given, *(["--source", source] if given.get("source") else [])), 0
@@ -36,7 +38,7 @@ def export_todos(server: Sequence[str], name: str, given: Given) -> tuple[str, i
 
 
 def import_todos(server: Sequence[str], name: str, given: Given, here: dict[str, Todo]) -> tuple[str, int]:
-    """Imports a file or stdin. Returns a report and the exit code. `here` has the todos of the list, by id."""
+    """Imports a file or stdin; the text for stdout, and the exit code. `here` are the present todos, by id."""
     text = _read(given["file"])
     if not given.get("format"):
         _serve(server, "import", name, given, input=text)
@@ -136,7 +138,7 @@ def _read(path: str) -> str:
 
 
 def _serve(server: Sequence[str], command: str, name: str, given: Given, *more: str, input: str = "") -> str:
-    """Returns the output of a command of the server. Raises Failure with the last line of its errors."""
+    """The output of a command of the server. Raises Failure with its last message."""
     store = ["--store", given["store"]] if given.get("store") else []
     done = subprocess.run([*server, command, "--name", name, *store, *more], input=input.encode(), capture_output=True)
     if done.returncode != 0:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import os
-import shlex
-import shutil
 import sys
+from collections.abc import Sequence
+
+TYPE_CHECKING = False  # importing typing takes long
+if TYPE_CHECKING:
+    from typing import Optional
 
 
 class Failure(Exception):
-    """An error that ends the command, with a message for the user."""
+    """A reason why the program cannot run the command, as a message for the user."""
 
 
 def named_command(variable: str) -> list[str]:
     """The command that a variable of the environment names, or nothing. Raises Failure."""
+    import shlex
+
     try:
         return shlex.split(os.environ.get(variable, ""))
     except ValueError as error:
@@ -25,13 +30,19 @@ def find_server() -> list[str]:
 
     A wheel with the server installs it into the environment. Raises Failure when there is none.
     """
-    beside = os.path.dirname(sys.executable) if sys.prefix != sys.base_prefix else None
-    found = (beside and shutil.which("todo-server", path=beside)) or shutil.which("todo-server")
+    beside = [os.path.dirname(sys.executable)] if sys.prefix != sys.base_prefix else []
+    found = _program("todo-server", [*beside, *os.get_exec_path()])
     command = named_command("TODO_SERVER") or [path for path in [found] if path]
     if not command:
         what = "There is no todo-server: put it on the PATH"
         raise Failure(f"{what}, or set TODO_SERVER to the command that starts it.")
     return command
+
+
+def _program(name: str, folders: Sequence[str]) -> Optional[str]:
+    """The path of a program in the first of these folders that has it. Importing shutil takes longer than this."""
+    paths = (os.path.join(folder, name) for folder in folders)
+    return next((path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)), None)
 
 
 def state_folder() -> str:

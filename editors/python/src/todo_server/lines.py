@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any, Optional
+from collections.abc import Sequence
 
-from .records import Todo
 from .text import shown
 
+TYPE_CHECKING = False  # importing typing takes long
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Optional
+
+    from .records import Todo
+
+    Row = Mapping[str, Any]  # the members of a todo, of which LINE_FIELDS are used
+
 SHORT_ID_MIN = 4
+ALERTS = ("conflict", "failed")
 LINE_FIELDS = ("id", "title", "done", "due", "sourceDue", "labels", "priority", "sync")
-Row = Mapping[str, Any]  # the members of a todo, of which LINE_FIELDS are used
 
 
 def line(todo: Todo) -> str:
@@ -21,19 +28,18 @@ def line(todo: Todo) -> str:
 
 def row_line(row: Row, id: str) -> str:
     """The line without its end."""
-    badge = f"  ({row['sync']})" if is_alert(row) else ""
-    return f"{shown(id)}  [{'x' if row['done'] else ' '}] {shown(row['title'])}{facts(row)}{badge}"
+    text = f"{id}  [{'x' if row['done'] else ' '}] {row['title']}{_facts(row)}"
+    return shown(f"{text}  ({row['sync']})" if row["sync"] in ALERTS else text)
 
 
 def is_alert(row: Row) -> bool:
     """Whether the user has to look at a todo: its sync has failed, or has a conflict."""
-    return row["sync"] in ("conflict", "failed")
+    return row["sync"] in ALERTS
 
 
 def facts(row: Row) -> str:
     """The due date, the labels and the priority, as they follow a title."""
-    due = row.get("due") or row.get("sourceDue")
-    return (f"  due {due_text(due)}" if due else "") + tags(row)
+    return shown(_facts(row))
 
 
 def due_text(due: str) -> str:
@@ -43,9 +49,19 @@ def due_text(due: str) -> str:
 
 def tags(row: Row) -> str:
     """The labels and the priority, as they follow a title."""
-    labels, priority = row.get("labels") or (), row.get("priority")
-    text = "".join(f"  {shown('#' + (label if ' ' not in label else chr(34) + label + chr(34)))}" for label in labels)
-    return text + (f"  !{shown(priority)}" if priority else "")
+    return shown(_tags(row))
+
+
+def _facts(row: Row) -> str:
+    due = row.get("due") or row.get("sourceDue")
+    return f"  due {due.replace('T', ' ')}{_tags(row)}" if due else _tags(row)
+
+
+def _tags(row: Row) -> str:
+    text, priority = "", row.get("priority")
+    for label in row.get("labels") or ():
+        text += f'  #"{label}"' if " " in label else f"  #{label}"
+    return f"{text}  !{priority}" if priority else text
 
 
 def short_ids(ids: Sequence[str]) -> dict[str, str]:

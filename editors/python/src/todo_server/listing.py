@@ -6,16 +6,20 @@ import re
 import sys
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any, Optional
 
 from . import columns, removed
-from .arguments import Given
-from .errors import TodoError
+from .errors import NotFound, TodoError
 from .lines import LINE_FIELDS, due_text, is_alert, row_line, shortened, tags
 from .outcome import Outcome, load
-from .records import AgendaTodo
 from .text import shown
-from .todos import TodoServer
+
+TYPE_CHECKING = False  # importing typing takes long
+if TYPE_CHECKING:
+    from typing import Any, Optional
+
+    from .arguments import Given
+    from .records import AgendaTodo, Draft
+    from .todos import TodoServer
 
 LIST = re.compile(r"(?<!\S)list:(\S+)", re.IGNORECASE)
 STORED = "(Listed is what is stored here.)"
@@ -63,6 +67,29 @@ def list_removed(todos: TodoServer, given: Given) -> Outcome:
     """The removed todos."""
     failure, found = load(todos), todos.removed()
     return Outcome([removed.wire(one) for one in found], removed.text(found), 0, failure)
+
+
+def drafts(todos: TodoServer, given: Given) -> Outcome:
+    """The unsaved texts, after some were discarded."""
+    found, numbers = todos.drafts(), given.get("discard") or []
+    unknown = set(numbers) - {one.number for one in found}
+    if unknown:
+        raise NotFound(f"There is no unsaved text {min(unknown)}. todo drafts lists them.", "notFound")
+    for number in numbers:
+        todos.discard(number)
+    left = [one for one in found if one.number not in numbers]
+    value = [{**one._asdict(), "typed_at": one.typed_at.isoformat()} for one in left]
+    return Outcome(value, "".join(map(_draft_text, left)))
+
+
+def _draft_text(draft: Draft) -> str:
+    when = draft.typed_at.astimezone().strftime("%Y-%m-%d %H:%M")
+    texts = {"merged": draft.merged} if draft.merged is not None else draft.fields
+    lines = [f"{draft.number}  {when}  {shown(draft.id)}  {shown(draft.title)}"]
+    for name, text in texts.items():
+        first, *rest = text.split("\n")
+        lines += [f"    {name}: {shown(first)}", *(f"      {shown(line)}" for line in rest)]
+    return "\n".join(lines) + "\n"
 
 
 def lists(todos: TodoServer, given: Given) -> Outcome:

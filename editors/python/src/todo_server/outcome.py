@@ -5,23 +5,24 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Optional
 
 from .errors import TodoError
 from .text import shown
-from .todos import Progress, TodoServer
 
-CONFLICT_CODE = 3
+TYPE_CHECKING = False  # importing typing takes long
+if TYPE_CHECKING:
+    from typing import Any, Optional
+
+    from .todos import Progress, TodoServer
+
 BAR_CELLS = 30
 
 
-class Outcome(NamedTuple):
+class Outcome:
     """The value of a command for programs, its text for users, its exit code, and a failure for stderr."""
 
-    value: Any
-    text: str
-    code: int = 0
-    failure: str = ""
+    def __init__(self, value: Any, text: str, code: int = 0, failure: str = ""):
+        self.value, self.text, self.code, self.failure = value, text, code, failure
 
 
 @contextlib.contextmanager

@@ -10,14 +10,17 @@ import json
 import queue
 import subprocess
 import threading
-import traceback
 from collections.abc import Callable, Sequence
-from typing import Any, Optional
 
 from .errors import RPCError, ServerDied
 
+TYPE_CHECKING = False  # importing typing takes long
+if TYPE_CHECKING:
+    from typing import Any, Optional
+
 CLOSE_SECONDS = 2.0
 TERMINATE_SECONDS = 1.0  # for a change that is being stored
+READ_BYTES = 1 << 16  # a pipe has no more at a time
 STDERR_SECONDS = 0.5  # a grandchild may hold the pipe open
 STDERR_CHARACTERS_SHOWN = 1000
 
@@ -68,7 +71,9 @@ class Pipe:
         """Starts the process. Raises OSError."""
         pipe = subprocess.PIPE
         # A session of its own, so that a Ctrl-C meant for this process does not end the server before it is asked to.
-        self._process = subprocess.Popen(self.command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
+        self._process = subprocess.Popen(
+            self.command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True, bufsize=READ_BYTES
+        )
         for thread in (self._writer, self._stderr_reader, self.reader):  # which waits for the end of the others
             thread.start()
 
@@ -189,4 +194,6 @@ def _call(callback: Callable[..., None], *arguments: Any) -> None:
     try:
         callback(*arguments)
     except Exception:
+        import traceback  # takes long
+
         traceback.print_exc()

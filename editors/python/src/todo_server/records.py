@@ -6,10 +6,21 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
-from .errors import Side
-
 if TYPE_CHECKING:
     from . import wire
+
+
+class Side(NamedTuple):
+    """One of the conflicting texts."""
+
+    title: str
+    note: str
+    done: bool
+    version: Optional[int] = None
+
+    @classmethod
+    def from_wire(cls, wire: Optional[dict[str, Any]]) -> Optional[Side]:
+        return cls(wire["title"], wire["note"], wire["done"], wire.get("version")) if wire else None
 
 
 @dataclass(frozen=True)
@@ -90,6 +101,27 @@ class RemovedTodo(NamedTuple):
         source, removed_at = said.get("source"), to_time(said["removedAt"])
         url, number = (source["url"], source.get("number")) if source else (None, None)
         return cls(said["id"], said["title"], said["reason"], said["who"], removed_at, url, number)
+
+
+class Draft(NamedTuple):
+    """An unsaved text of the todo with this id and version, which an ended session has left.
+
+    `fields` are the texts of the fields that the user changed; of a comparison, `merged` is the text instead.
+    """
+
+    number: int
+    id: str
+    version: int
+    title: str
+    typed_at: datetime
+    fields: dict[str, str]
+    merged: Optional[str]
+
+    @classmethod
+    def from_wire(cls, said: Any) -> Draft:
+        """A draft as the protocol has it."""
+        typed_at, fields = to_time(said["typedAt"]), said.get("fields", {})
+        return cls(said["number"], said["id"], said["version"], said["title"], typed_at, fields, said.get("merged"))
 
 
 class Change(NamedTuple):

@@ -6,8 +6,11 @@ import sys
 from collections.abc import Sequence
 
 from .finding import Failure
-from .records import RemovedTodo
 from .text import shown
+
+TYPE_CHECKING = False  # importing typing takes long
+if TYPE_CHECKING:
+    from .records import RemovedTodo
 
 ACTORS = {"local": "by you", "document": "in a document", "assistant": "by an assistant", "source": "at the source"}
 

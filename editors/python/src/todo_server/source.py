@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .arguments import Given, has_editor
+from .arguments import has_editor
+from .errors import CONFLICT_CODE
 from .finding import Failure
 from .lines import line
-from .outcome import CONFLICT_CODE, Outcome, bar
-from .records import ConflictingTodo
+from .outcome import Outcome, bar
 from .text import shown
-from .todos import TodoServer
+
+if TYPE_CHECKING:
+    from .arguments import Given
+    from .records import ConflictingTodo
+    from .todos import TodoServer
 
 
 def sync(todos: TodoServer, given: Given) -> Outcome:

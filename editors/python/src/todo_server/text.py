@@ -6,17 +6,19 @@ import json
 import re
 import unicodedata
 from functools import lru_cache
-from typing import Any, Optional
+
+TYPE_CHECKING = False  # importing typing takes long
+if TYPE_CHECKING:
+    from typing import Any, Optional
 
 JOINER, EMOJI_STYLE = "\u200d", "\ufe0f"
-# Characters that JSON does not escape but a terminal may obey: DEL, C1, and those that change the
-# direction of text.
-OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+# What JSON lets stand and a terminal may obey: DEL, C1, and what turns the direction of text.
+OBEYED = "[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 
 
 @lru_cache(maxsize=8192)
 def glyph(character: str) -> tuple[str, int]:
-    """Returns the text that shows a character on one line, and its width in cells. It has no control characters."""
+    """The replacement of a character on one line, and its width in cells. Nothing a terminal would obey gets through."""
     code, category = ord(character), unicodedata.category(character)
     if character == "\r":
         return "", 0
@@ -50,11 +52,11 @@ def shown(text: str) -> str:
 def shown_json(value: Any, indent: Optional[int] = None) -> str:
     """The value as JSON that reads back the same, safe for a terminal."""
     text = json.dumps(value, ensure_ascii=False, indent=indent)
-    return OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return re.sub(OBEYED, lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def clip(text: str, cells: int) -> str:
-    """Returns the text on one line of at most `cells` cells, with an ellipsis if it is cut."""
+    """The text on one line in at most `cells` cells, with an ellipsis where something is missing."""
     if is_plain(text):
         return text if len(text) <= cells else text[: max(cells - 1, 0)] + "…" * (cells > 0)
     seen, used = [], 0

@@ -12,21 +12,24 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, List, Optional, Union
 
-from . import agenda
 from .connection import CLOSED, Connection
 from .errors import TodoError
 from .finding import find_server
 from .pipe import Pipe
-from .records import AgendaTodo, Change, ConflictingTodo, RemovedTodo, Step, Todo
 from .watching import Watches
 
+# typing, and the dataclasses of `records`, take longer to import than a command takes that does not need them.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, List, Optional, Union
+
     from . import wire
+    from .records import AgendaTodo, Change, ConflictingTodo, Draft, RemovedTodo, Step, Todo
+
+    Progress = Callable[[str, Optional[int]], None]  # what is done now, and how many percent of all
 
 PAGE_TODOS = 100_000  # the server returns fewer if their texts are long
-Progress = Callable[[str, Optional[int]], None]  # what is done now, and how many percent of all
 
 
 class TodoServer:
@@ -75,10 +78,10 @@ class TodoServer:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # Users
+    # Login
 
     def login(self, name: str, password: Optional[str] = None) -> None:
-        """Logs in, and starts to load the list."""
+        """Logs in, and starts loading."""
         self.ask("login", name=name, password=password)
         self.name = name
 
@@ -98,6 +101,8 @@ class TodoServer:
         limit: Optional[int] = None,
     ) -> List[Todo]:
         """All todos, or those that match the words and qualifiers of `query`, those that are done or not, in the order of `listTodos`."""
+        from .records import Todo
+
         return [Todo.from_wire(one) for one in self._pages(limit, query=query, done=done, sort=sort)]
 
     def members(
@@ -110,7 +115,7 @@ class TodoServer:
         limit: Optional[int] = None,
     ) -> List[dict[str, Any]]:
         """The members of todos with these names, as `listTodos` has them. The rest is as for `list`."""
-        return [dict(one) for one in self._pages(limit, fields=[*fields], query=query, done=done, sort=sort)]
+        return list(self._pages(limit, fields=[*fields], query=query, done=done, sort=sort))
 
     def count(self, query: Optional[str] = None, *, done: Optional[bool] = None) -> int:
         """The number of todos that `list` returns."""
@@ -119,7 +124,7 @@ class TodoServer:
 
     def get(self, id: str) -> Todo:
         """One todo. Raises NotFound."""
-        return Todo.from_wire(self.ask("getTodo", id=id)["todo"])
+        return _todo(self.ask("getTodo", id=id)["todo"])
 
     def find(self, prefix: str) -> Todo:
         """The todo whose id is or begins with this. Raises NotFound, also when more than one does."""
@@ -137,7 +142,7 @@ class TodoServer:
             raise
 
     def load(self, refresh: bool = False, on_progress: Optional[Progress] = None) -> bool:
-        """Loads the list from its source. Returns False if the load was stopped before it was complete."""
+        """Updates the list from its source. False if the load was stopped before it had everything."""
         with_token = self._with_progress("loadTodos", on_progress, refresh=refresh)
         return bool(with_token["complete"])
 
@@ -148,13 +153,23 @@ class TodoServer:
 
     def removed(self) -> List[RemovedTodo]:
         """The todos that left the list in the last 30 days, newest first, at most 1,000."""
+        from .records import RemovedTodo
+
         return [RemovedTodo.from_wire(one) for one in self._pages(None, "listRemoved", "removed")]
+
+    def drafts(self) -> List[Draft]:
+        """The unsaved texts that ended sessions have left in the list, newest first."""
+        from .records import Draft
+
+        return [Draft.from_wire(one) for one in self.ask("listDrafts")["drafts"]]
 
     def agenda(self) -> List[AgendaTodo]:
         """The open todos with a due date of all lists, by date; an issue that is in two lists is one of them.
 
         It reads what is stored. Afterwards the same list is open as before; with several lists, if none was, the last one.
         """
+        from . import agenda
+
         return agenda.read(self.lists(), self._connection.request)
 
     # Changing
@@ -170,7 +185,7 @@ class TodoServer:
     ) -> Todo:
         """Adds a todo. `due` is a date, or as users type it: `tomorrow`, `fri 17:30`. Raises InvalidValue."""
         given = {"title": title, "note": note, "due": due, "labels": _array(labels), "priority": priority}
-        return Todo.from_wire(self.ask("addTodo", **given)["todo"])
+        return _todo(self.ask("addTodo", **given)["todo"])
 
     def edit(
         self,
@@ -183,16 +198,16 @@ class TodoServer:
         labels: Optional[Sequence[str]] = None,
         priority: Optional[str] = None,
     ) -> Todo:
-        """Changes the given fields. A Todo is changed only if it has the newest version: else raises Conflict.
+        """Changes what is given. Of a Todo, only if it was not changed elsewhere: else raises Conflict.
 
         `none` removes the due date or the priority. `labels` are all labels: those of a Todo are merged with changes made elsewhere.
         """
         change = {"title": title, "note": note, "done": done, "due": due, "labels": _array(labels),
                   "priority": priority, **_which(todo)}  # fmt: skip
-        return Todo.from_wire(self.ask("editTodo", **change)["todo"])
+        return _todo(self.ask("editTodo", **change)["todo"])
 
     def remove(self, todo: Union[Todo, str]) -> None:
-        """Removes a todo; a Todo only if it has the newest version. Raises Conflict and NotFound."""
+        """Removes a todo; a Todo only if it was not changed elsewhere. Raises Conflict and NotFound."""
         self.ask("removeTodo", **_which(todo))
 
     def move(
@@ -201,22 +216,26 @@ class TodoServer:
         """Moves a todo before or after another one of the list; name one. Raises NotFound and InvalidValue."""
         places = {"before": before, "after": after}
         targets = {place: one if isinstance(one, str) else one.id for place, one in places.items() if one is not None}
-        return Todo.from_wire(self.ask("moveTodo", id=todo if isinstance(todo, str) else todo.id, **targets)["todo"])
+        return _todo(self.ask("moveTodo", id=todo if isinstance(todo, str) else todo.id, **targets)["todo"])
 
     def restore(self, todo: Union[RemovedTodo, Todo, str]) -> Todo:
         """Restores a removed todo; `undo` reverts it. Raises NotFound and InvalidValue."""
-        return Todo.from_wire(self.ask("restoreTodo", id=todo if isinstance(todo, str) else todo.id)["todo"])
+        return _todo(self.ask("restoreTodo", id=todo if isinstance(todo, str) else todo.id)["todo"])
 
     def forget(self, todo: Union[RemovedTodo, Todo, str]) -> None:
         """Deletes a removed todo and its history for good. Raises NotFound and InvalidValue."""
         self.ask("forgetTodo", id=todo if isinstance(todo, str) else todo.id)
 
+    def discard(self, draft: Union[Draft, int]) -> None:
+        """Discards an unsaved text for good."""
+        self.ask("discardDraft", number=draft if isinstance(draft, int) else draft.number)
+
     def undo(self) -> Step:
-        """Undoes the last change of this session."""
+        """Reverts the last change that was made here."""
         return self._step("undo")
 
     def redo(self) -> Step:
-        """Redoes the change that was undone last."""
+        """Makes the last reverted change again."""
         return self._step("redo")
 
     # The source
@@ -230,6 +249,8 @@ class TodoServer:
 
     def conflicts(self) -> List[ConflictingTodo]:
         """The todos that were changed on both sides."""
+        from .records import ConflictingTodo
+
         return [ConflictingTodo.from_wire(one) for one in self._pages(None, "listConflicts", "conflicts")]
 
     def resolve(
@@ -243,7 +264,7 @@ class TodoServer:
     ) -> Todo:
         """Settles a conflict. `keep` is mine, theirs or merged: what is not given of merged is as proposed."""
         settled = {"id": conflict.id, "version": conflict.version, "keep": keep}
-        return Todo.from_wire(self.ask("resolveConflict", **settled, title=title, note=note, done=done)["todo"])
+        return _todo(self.ask("resolveConflict", **settled, title=title, note=note, done=done)["todo"])
 
     def lists(self) -> List[wire.ListSummary]:
         """The lists of this user: `source`, its `filter`, `total`, `pending`, `conflicts`, whether it is `open`, and why it has `failed`."""
@@ -274,8 +295,10 @@ class TodoServer:
                 return
 
     def _step(self, method: str) -> Step:
+        from .records import Step
+
         answer = self.ask(method)
-        return Step(answer["what"], answer["title"], answer["todo"] and Todo.from_wire(answer["todo"]))
+        return Step(answer["what"], answer["title"], answer["todo"] and _todo(answer["todo"]))
 
     def _with_progress(self, method: str, on_progress: Optional[Progress], **params: Any) -> Any:
         token = f"{method}-{next(self._tokens)}"
@@ -296,8 +319,14 @@ class TodoServer:
             on_progress(value.get("message") or value.get("title", ""), value.get("percentage"))
 
 
+def _todo(wire: wire.Todo) -> Todo:
+    from .records import Todo
+
+    return Todo.from_wire(wire)
+
+
 def _which(todo: Union[Todo, str]) -> dict[str, Any]:
-    return {"id": todo.id, "version": todo.version} if isinstance(todo, Todo) else {"id": todo}
+    return {"id": todo} if isinstance(todo, str) else {"id": todo.id, "version": todo.version}
 
 
 def _array(texts: Optional[Sequence[str]]) -> Optional[List[str]]:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import contextlib
 import queue
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Optional
 
 from .errors import NotFound
-from .records import Change, Todo
 
+TYPE_CHECKING = False  # importing typing takes long
 if TYPE_CHECKING:
+    from typing import Any, Optional
+
+    from .records import Change, Todo
     from .todos import TodoServer
 
+    Reported = dict[str, Any]  # the params of `todo/changed`
+
 CHANGES = {"add": "added", "restore": "added", "edit": "changed", "done": "changed", "move": "changed", "remove": "removed"}
-Reported = dict[str, Any]  # the params of `todo/changed`
 
 
 class Watches:
@@ -47,6 +50,8 @@ def _open_list(todos: TodoServer) -> Optional[str]:
 
 def _read(todos: TodoServer, change: Reported, known: dict[str, Todo]) -> Change:
     """A change with its todo. `known` has the todos that were read, also those that are removed now."""
+    from .records import Change
+
     id, todo = change["id"], None
     if change["list"] == _open_list(todos):
         with contextlib.suppress(NotFound):

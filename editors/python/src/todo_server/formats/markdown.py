@@ -62,7 +62,7 @@ def _words(fields: words.Fields) -> str:
 
 
 def read(text: str, report: Report = ignore) -> Iterator[dict[str, Any]]:
-    """Returns the todos; every line can be read. Lines between todos go to the note of the next one, or of the last one."""
+    """The todos; every line can be read. Text between them goes to the note of the one after it, or of the last one."""
     ids, found, between = TextIds(NAME), [], []  # type: TextIds, list[dict[str, Any]], list[str]
     for number, line in numbered_lines(text):
         box, last = BOX.fullmatch(line), found[-1] if found else None

@@ -165,7 +165,7 @@ def _members(fields: words.Fields, extras: dict[str, Any]) -> dict[str, Any]:
 
 def _day(stamp: str) -> str:
     """The due date of a time: the whole day if it is local midnight."""
-    local = datetime.strptime(stamp, STAMP).replace(tzinfo=timezone.utc).astimezone()
+    local = _time(stamp).replace(tzinfo=timezone.utc).astimezone()
     return local.strftime("%Y-%m-%d" if (local.hour, local.minute) == (0, 0) else "%Y-%m-%dT%H:%M")
 
 
@@ -181,7 +181,14 @@ def _uuid(id: str) -> str:
 
 
 def _iso(stamp: str) -> str:
-    return datetime.strptime(stamp, STAMP).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    return _time(stamp).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+
+
+def _time(stamp: str) -> datetime:
+    try:
+        return datetime.strptime(stamp, STAMP)
+    except ValueError:
+        raise ValueError(f"{stamp} is not a time") from None
 
 
 def _stamp(iso: str) -> str:

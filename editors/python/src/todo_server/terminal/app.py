@@ -98,14 +98,14 @@ class App:
         while True:
             await asyncio.sleep(SPINNER_SECONDS)
             self.tick += 1
-            # Relative times, and the message about a late answer, change with time.
+            # Messages about times, and about a late answer, are updated, too.
             if self.tick % 4 == 0 or self.session.view.screen["body"]["kind"] == "progress":
                 self.redraw()
 
     # Keys
 
     def _hear(self, keys: list[Key]) -> None:
-        """Handles the keys that must not wait; all others are handled one after the other."""
+        """Handles keys that must not wait; all others are handled one after the other."""
         session, answer = self.session, self.prompt and self.prompt.answer
         for key in keys:
             if key == "ctrl-c" or self.asks_to_quit:
@@ -162,7 +162,7 @@ class App:
             self.session.say("info", "  ".join(words))
 
     def _meant(self, key: Key) -> Key:
-        """Returns the meaning of a key in a text: Ctrl-Y inserts the line of a cancelled prompt, if there is one."""
+        """The key in a text: Ctrl-Y is the line that was left, if there is one."""
         return Paste(self.session.line) if key == "ctrl-y" and self.session.line else key
 
     @property
@@ -277,7 +277,7 @@ class App:
     # Actions
 
     async def _act(self, pressed: JSON) -> None:
-        """Asks the action's questions, and does it; keys wait for the outcome, but not forever."""
+        """Asks what has to be asked, and does it; keys wait for the outcome, but not forever."""
         session = self.session
         if session.sent is not None:
             session.say("warning", "Still waiting for the server: that was not done.")

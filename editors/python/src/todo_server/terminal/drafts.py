@@ -1,4 +1,4 @@
-"""Drafts in files: text that was not stored before a signal is restored at the next start."""
+"""Drafts in files: text that was not stored when a signal came is shown at the next start."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FILES_MAX = 20  # that are read; the newest ones
 
 
 def load() -> tuple[list[JSON], str, list[Path]]:
-    """Returns the drafts, the newest last, and the line of a prompt; and the files that have them."""
+    """The stored drafts, the newest last, and a line; and the files that have them."""
     drafts, line, found = [], "", []
     for path in sorted(Path(state_folder()).glob(FILES))[-FILES_MAX:]:
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
@@ -27,7 +27,7 @@ def load() -> tuple[list[JSON], str, list[Path]]:
 
 
 def store(drafts: list[JSON], line: str, found: list[Path]) -> None:
-    """Writes the drafts and the line to a file, and removes the files that were found. Raises OSError."""
+    """Writes down drafts and a line, in place of those found. Raises OSError."""
     if drafts or line:
         path = Path(state_folder(), FILES.replace("*", str(time.time_ns())))  # in the order of time
         path.parent.mkdir(0o700, parents=True, exist_ok=True)

@@ -46,7 +46,7 @@ def draw(
     prompt: Optional[Prompt] = None, help_top: Optional[int] = None, tick: int = 0,
     now: Optional[datetime] = None, boxes: tuple[str, str] = BOXES,
 ) -> Picture:  # fmt: skip
-    """Returns the picture of a view on a terminal of this size.
+    """The picture of a view with the given columns and rows.
 
     `status` is this terminal's own (level, text), `help_top` the first line of the help if that is
     open, `tick` turns the spinner, `now` is there to say how long ago something was, and `boxes` are
@@ -99,7 +99,7 @@ def draw(
 
 
 def _cut(rows: list[Row], top: int, room: int, columns: int, chosen: int) -> list[Row]:
-    """Returns the rows for which there is room; the last one shows an error outside of them, or the number of rows below."""
+    """The part that there is room for; its last line reports an error, or more lines below."""
     seen, below = rows[top : top + room], len(rows) - top - room
     unseen = rows[:top] + rows[top + room :]
     errors = [row for row in unseen if row[1:] and row[1][1] == "error"]

@@ -97,7 +97,7 @@ class Terminal:
             curses.endwin()
 
     def stop(self) -> None:
-        """Stops the process until the user returns from the shell, as Ctrl-Z does in other programs."""
+        """Goes back to the shell until the user returns, as Ctrl-Z does where it does not arrive as a key."""
         self.suspend()
         os.killpg(0, signal.SIGTSTP)
         self.resume()
@@ -150,7 +150,7 @@ def _mouse() -> str:
 
 
 def _key(raw: str, pasted: Optional[str]) -> Key:
-    """Returns the name of a key: that of a character is the character; an unknown key has none."""
+    """The name of a key: a character is its own name; an unknown key has none."""
     if pasted is not None:
         return Paste(re.sub("[\U00100000-\U0010ffff]", "", pasted).replace("\r", "\n"))
     if raw[0] == "\x1b":

@@ -1,4 +1,4 @@
-"""The session of a terminal with a server: it receives screens, and sends texts and actions."""
+"""The messages between a terminal and a server: screens come, texts and actions go."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Session:
             self.say(LEVELS.get(params.get("type"), "info"), str(params.get("message")))
 
     def _rendered(self, client: Client) -> None:
-        """Updates the view to the new rendering of the server."""
+        """Updates the view to the server's screens."""
         rendering: Any = client.rendering
         screens = [item["screen"] for item in rendering["items"]]
         front, view = screens[-1], self.view
@@ -107,7 +107,7 @@ class Session:
     # Drafts
 
     def keep(self, view: View) -> None:
-        """Keeps the unsaved text of a form as a draft."""
+        """Saves the unsaved text of a form of a stored todo."""
         if view.is_unsaved:
             items = [one for one in view.fields if not (one.get("secret") or one.get("readOnly"))]
             texts = {item["name"]: view.text(item) for item in items}
@@ -135,7 +135,7 @@ class Session:
         drafts.store(self.kept, self.line, self.files)
 
     async def bring_back(self) -> None:
-        """Opens the form of the newest draft, also if its todo is gone."""
+        """Opens the form of the draft that was saved last; a removed todo has one, too."""
         self.thaw()
         if not self.kept:
             return  # it is on the screen

@@ -1,4 +1,4 @@
-"""The view of a screen: its state in this terminal, such as unsaved text, and the meaning of keys."""
+"""The view of a screen, this terminal's own state of it, and the meaning of keys."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Prompt(NamedTuple):
     suggested: tuple[str, ...] = ()  # values, or words of one
 
     def completions(self) -> tuple[str, list[str]]:
-        """Returns the text before the completed word, and the words that complete the answer or its last word."""
+        """The completion of the answer, or of its last word, and the text before that."""
         text = self.answer.text if self.answer else ""
         for start in (0, *(space.end() for space in re.finditer(r"\s", text))):
             sign = "-" if text.startswith("-", start) else ""
@@ -73,7 +73,7 @@ class Prompt(NamedTuple):
 
 @dataclass(eq=False)
 class View:
-    """A screen, the focus and the unsaved text of its form, or the selected row of its list."""
+    """A screen, the focus of its form and the text there, or the selected row of its list."""
 
     screen: JSON = field(default_factory=dict)  # with the fields of the time when the user began to type
     focus: Optional[Stop] = None
@@ -266,7 +266,7 @@ class View:
         return ("Alt-" if self.takes_letters else "") + action["key"] if "key" in action else "Tab"
 
     def question(self, action: JSON) -> Optional[str]:
-        """Returns the question before an action: the server's, or one about text that it may not have yet."""
+        """The question to ask first: the server's, or ours if it may not have the latest text."""
         drops = self.values and self.base is not None and action.get("role") in DROPPING_ROLES
         ours = f"{action['title']}: what you typed goes. Do it?" if drops else None
         asked = action.get("confirm", ours)

@@ -1,0 +1,70 @@
+import JSONRPC
+import TodoModel
+import TodoWire
+import TodoWorkflows
+
+/// The unsaved texts of a list, newest first.
+struct DraftsResult: WrittenObject {
+  var drafts: [StoredDraft]
+
+  static let sample = DraftsResult(drafts: [])
+
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
+    members.required("drafts", drafts)
+  }
+}
+
+extension DraftsResult: MethodResult {
+  init?(_ outcome: TodoOutcome, at context: ResponseContext) {
+    guard case .answered(.drafts(let drafts)) = outcome else { return nil }
+    self.init(drafts: drafts)
+  }
+}
+
+extension StoredDraft: WrittenObject {
+  package static let definition: SchemaDefinition? = SchemaDefinition(
+    "draft", "An unsaved text of a todo, which an ended session has left.")
+  package static let sample = StoredDraft(
+    number: 0,
+    draft: Draft(
+      base: EditBase(
+        list: TodoListKey(profile: "", source: ""), id: TodoID(""), version: 0),
+      edit: .merged("")),
+    typedAt: Timestamp(milliseconds: 0), title: "")
+
+  package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
+    members.required("number", number)
+    members.required("id", draft.base.id)
+    members.required("version", draft.base.version)
+    members.required("title", title)
+    members.required("typedAt", typedAt)
+    members.optional("fields", TypedFields(draft.edit))
+    members.optional("merged", mergedText)
+  }
+
+  private var mergedText: String? {
+    if case .merged(let text) = draft.edit { text } else { nil }
+  }
+}
+
+/// The fields that a user has changed, with their texts in the form.
+private struct TypedFields: WrittenObject {
+  var changes: FieldChanges
+
+  static let sample = TypedFields(changes: FieldChanges())
+
+  init(changes: FieldChanges) { self.changes = changes }
+
+  init?(_ edit: Draft.Edit) {
+    guard case .fields(let changes) = edit else { return nil }
+    self.init(changes: changes)
+  }
+
+  func writeMembers(to members: inout some MemberOutput & ~Copyable) {
+    for field in ContentField.allCases {
+      let isTyped = changes.fields.contains(field)
+      members.optional(
+        field.name, isTyped ? changes.text(of: field, in: changes.values) : nil)
+    }
+  }
+}
