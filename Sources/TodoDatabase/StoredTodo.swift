@@ -8,7 +8,6 @@ import TodoModel
 /// - `base`: The content of the source on which local edits are based; `nil` if nothing differs and
 ///   no write is in flight.
 /// - `theirs`: The content that the source has returned since, if it is not `base`.
-/// - `theirs`: what the source has said since, where that is not `base`.
 struct StoredTodo {
   /// The row number in the database.
   var row: Int64
@@ -90,7 +89,7 @@ extension StoredTodo {
   /// source's current content. Even with `theirs`, the item is read again before the conflict
   /// counts as settled, because the displayed content of the source may be outdated.
   mutating func resolve(to content: TodoContent, at now: Timestamp) {
-    if let theirs { base = theirs }
+    if let theirs { moveBase(to: theirs) }
     theirs = nil
     // The version changes even if the content does not, because the sync state does.
     replaceContent(content, at: now)
@@ -301,9 +300,10 @@ extension StoredTodo {
     in theirs: TodoContent, now: Timestamp
   ) {
     var content = todo.content
-    for field in fields {
-      content.acknowledge(field, of: sent, from: base, as: theirs)
-      self.base?.copy(field, from: theirs)
+    for field in fields { content.acknowledge(field, of: sent, from: base, as: theirs) }
+    if var known = self.base {
+      known.copy(fields, from: theirs)
+      moveBase(to: known)
     }
     if content != todo.content { replaceContent(content, at: now) }
   }
@@ -350,6 +350,15 @@ extension StoredTodo {
     if key != nil, base == nil { base = todo.content }
   }
 
+  /// Makes newer content of the source the base. The unconfirmed write keeps the changes that it makes
+  /// to the base: fields that only others have changed would otherwise count as changed by it.
+  private mutating func moveBase(to content: TodoContent) {
+    if let base, base != content, let written = sent?.content {
+      sent?.content = Merge(base: base, mine: written, theirs: content).keeping(.mine)
+    }
+    base = content
+  }
+
   /// Merges the sides and updates the sync state.
   private mutating func settle(at now: Timestamp? = nil) {
     if todo.sync == .failed { (todo.sync, todo.failure) = (.pending, nil) }
@@ -373,7 +382,7 @@ extension StoredTodo {
     // While the outcome of a write is not known, the source may have the sent content even if the
     // user has reverted it.
     let isSynced = content == source && sent == nil
-    self.base = isSynced ? nil : source
+    if isSynced { self.base = nil } else { moveBase(to: source) }
     todo.sync = isSynced ? .synced : .pending
   }
 }
