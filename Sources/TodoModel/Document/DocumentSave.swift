@@ -155,6 +155,8 @@ package struct DocumentReport: Sendable, Equatable {
   package var knownCount = 0
   package var textCount = 0
   package var movedCount = 0
+  /// The number of new lines that stay text because the list accepts no new todos.
+  package var refusedCount = 0
   /// The entries that additions became, now or when the same text was saved before.
   package var entries: [DocumentAddition: EntryID] = [:]
 
