@@ -38,6 +38,9 @@ package struct IssueFilter: Sendable, Equatable, CustomStringConvertible {
   /// Whether it depends on the user whose token it is.
   package var namesUser: Bool { assignee == .user(.me) || creator == .me }
 
+  /// Whether it names a user who may be the one whose token it is.
+  package var namesCreator: Bool { if case .named = creator { true } else { false } }
+
   package static func == (a: IssueFilter, b: IssueFilter) -> Bool { a.key == b.key }
 
   /// Equal for all spellings of a filter.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The address of a source on the network. Two spellings of one source are equal.
 package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   /// The kind of the source, as stores record it, such as `github`.
@@ -38,17 +40,44 @@ package struct RemoteView: Sendable {
   package let filter: String?
   /// The labels that a new todo gets.
   package let labels: LabelSet
-  /// Whether a new item can be in the view.
-  package let acceptsNew: Bool
+  /// The users who can add an item to the view.
+  private let additions: Additions
   /// Whether its items may be in other lists, too.
   package let spansPlaces: Bool
 
   package init(
-    key: String, filter: String?, labels: LabelSet = LabelSet(), acceptsNew: Bool = true,
+    key: String, filter: String?, labels: LabelSet = LabelSet(), additions: Additions = .allowed,
     spansPlaces: Bool = false
   ) {
-    (self.key, self.filter, self.labels, self.acceptsNew) = (key, filter, labels, acceptsNew)
+    (self.key, self.filter, self.labels, self.additions) = (key, filter, labels, additions)
     self.spansPlaces = spansPlaces
+  }
+
+  package enum Additions: Sendable {
+    case allowed, refused
+    /// Items of one user, compared without regard to case.
+    case ofUser(named: String, SourceUser)
+  }
+
+  /// Whether a new item can be in the view, as far as is known.
+  package var acceptsNew: Bool {
+    switch additions {
+    case .allowed: true
+    case .refused: false
+    case .ofUser(let name, let user): user.name?.lowercased() == name.lowercased()
+    }
+  }
+}
+
+/// The user of a source, whose name is known once a request has shown it.
+package final class SourceUser: Sendable {
+  private let known = Mutex<String?>(nil)
+
+  package init() {}
+
+  package var name: String? {
+    get { known.withLock { $0 } }
+    set { known.withLock { $0 = newValue } }
   }
 }
 

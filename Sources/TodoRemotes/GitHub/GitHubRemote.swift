@@ -9,7 +9,7 @@ import TodoModel
 /// Throws the kinds that Protocol.md lists. A redirect is followed below the base URL only, with the
 /// method and the body; where it is permanent, the answer says where it led.
 package struct GitHubRemote: TodoRemote {
-  package var address: RemoteAddress { place.remote }
+  package var address: RemoteAddress { place.remote(of: user.known) }
   package var fields: ContentFieldSet { Issue.fields }
   package var capabilities: RemoteCapabilities {
     var capabilities = RemoteCapabilities()
@@ -61,6 +61,13 @@ package struct GitHubRemote: TodoRemote {
       place, token: token, tokenVariable: tokenVariable, transport: transport, now: now)
   }
 
+  /// Returns the name of the token's user, if the selection depends on it.
+  private func userName(_ client: GitHubClient) async throws(TodoError) -> String? {
+    if place.issues.namesUser { return try await user.name(by: client) }
+    guard place.issues.namesCreator, client.token != nil else { return nil }
+    return try await user.nameOfUser(by: client)
+  }
+
   /// A body has at most 65,536 characters, with the marker that is added to it.
   private static let limits = FieldLimits([
     .title: 256, .note: 65_536 - IssueBody.markerCharactersMax, .labels: 50,
@@ -68,7 +75,7 @@ package struct GitHubRemote: TodoRemote {
 
   package func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
     let client = try client(with: await token())
-    let name = place.issues.namesUser ? try await user.name(by: client) : nil
+    let name = try await userName(client)
     let matcher = IssueMatcher(issues: place.issues, user: name)
     let call = GitHubCall(client: client, root: request.path, matcher: matcher, now: now)
     switch request.what {
