@@ -9,7 +9,8 @@ package struct TodoSchema: SchemaPart {
     [
       Self.listTable, Self.todoTable, Self.todoIndexes, Self.labelTable, Self.detailTable,
       Self.noteTable, Self.deliveryTable, Self.changeTable, Self.hostTable, Self.remoteTables,
-      Self.viewTable, Self.outboxTable, Self.triggers, Self.searchTables, Self.searchTriggers,
+      Self.viewTable, Self.sourceLabelTables, Self.outboxTable, Self.triggers, Self.searchTables,
+      Self.searchTriggers,
     ]
   }
 
@@ -33,6 +34,7 @@ package struct TodoSchema: SchemaPart {
       try checkTriggers(of: connection)
       try connection.execute(Self.addViews)
     }
+    if version < 22 { try connection.execute(Self.sourceLabelTables) }
   }
 
   private func updateTables(

@@ -11,6 +11,7 @@ final class TodoTables: ConnectionPart {
   let pages: PageReader
   let remotes: RemoteTable
   let views: ViewTable
+  let sourceLabels: SourceLabelTable
   let hosts: HostTable
   let outbox: Outbox
   let exchange: ExchangeTable
@@ -35,6 +36,7 @@ final class TodoTables: ConnectionPart {
     pages = PageReader(over: connection, lists: lists, search: search, sections: sections)
     remotes = RemoteTable(over: connection)
     views = ViewTable(over: connection)
+    sourceLabels = SourceLabelTable(over: connection)
     hosts = HostTable(over: connection)
     outbox = Outbox(over: connection)
     exchange = ExchangeTable(over: connection)

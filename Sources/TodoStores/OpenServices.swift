@@ -224,7 +224,7 @@ extension Schema {
   /// All tables of a store's file.
   package static let todos = Schema(
     // "todo"
-    applicationID: 0x746F_646F, version: 21, versionMin: 4,
+    applicationID: 0x746F_646F, version: 22, versionMin: 4,
     parts: [
       TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema(), ExportSchema(),
       AgendaSchema(), EntrySchema(),

@@ -135,6 +135,9 @@ package struct RemoteRequest: Sendable, Equatable {
     )
     /// Adds a label to an item, or removes one, see `RemoteCapabilities.changesLabelsSingly`.
     case changeLabel(key: String, LabelChange)
+    /// A page of the labels that items can have; the first one without a link. See
+    /// `RemoteCapabilities.listsLabels`.
+    case listLabels(PageLink?)
     /// Closes or deletes the item of a removed todo, see `RemoteCapabilities.Removal`.
     case remove(key: String, revision: String? = nil)
   }
@@ -200,6 +203,18 @@ package struct RemoteAnswer: Sendable, Equatable {
     case deleted
     /// The user's name, as items name their creator.
     case user(String)
+    case labelPage(LabelPage)
+  }
+}
+
+/// A page of the labels that the items of a source can have.
+package struct LabelPage: Sendable, Equatable {
+  package var labels: [String]
+  /// The link to the next page; `nil` on the last page.
+  package var next: PageLink?
+
+  package init(labels: [String], next: PageLink? = nil) {
+    (self.labels, self.next) = (labels, next)
   }
 }
 

@@ -19,7 +19,10 @@ package struct GitHubRemote: TodoRemote {
     capabilities.removal = .closes
     capabilities.changesLabelsSingly = true
     capabilities.changes = .time
-    if case .assigned = place.issues { capabilities.reportsLeaving = false }
+    switch place.issues {
+    case .repository: capabilities.listsLabels = true
+    case .assigned: capabilities.reportsLeaving = false
+    }
     return capabilities
   }
   private let place: GitHubAddress
@@ -98,6 +101,7 @@ package struct GitHubRemote: TodoRemote {
     case .create(let content, let marker): return try await call.create(content, marker)
     case .change(let key, let content, let fields, let marker, _):
       return try await call.item("PATCH", key, GitHubIssue.members(of: content, fields, marker))
+    case .listLabels(let link): return try await call.labels(link)
     case .changeLabel(let key, let change): return try await call.changeLabel(key, change)
     case .remove(let key, _):
       return try await call.item(
