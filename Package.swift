@@ -231,7 +231,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "TodoToolsTests", dependencies: ["TodoTools", "JSONRPC", "TodoModel", "TodoWorkflows"],
+      name: "TodoToolsTests",
+      dependencies: ["TodoTools", "JSONRPC", "TodoModel", "TodoWire", "TodoWorkflows"],
       swiftSettings: strict),
     .testTarget(
       name: "TodoLanguageServerTests",

@@ -154,6 +154,22 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
+  package func labelsReadAt(of list: TodoListKey) throws(TodoError) -> Timestamp? {
+    try database.read { connection throws(TodoError) in
+      let tables = connection.tables
+      guard let number = try tables.lists.knownNumber(of: list) else { return nil }
+      return try tables.sourceLabels.readAt(of: number)
+    }
+  }
+
+  package func keep(
+    labels: LabelSet, at now: Timestamp, of list: TodoListKey
+  ) throws(TodoError) {
+    try change(numberOf: list) { (number, tables) throws(TodoError) in
+      try tables.sourceLabels.replace(labels, of: number, at: now)
+    }
+  }
+
   private func change(
     numberOf list: TodoListKey, _ body: (Int64, TodoTables) throws(TodoError) -> Void
   ) throws(TodoError) {

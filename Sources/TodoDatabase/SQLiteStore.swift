@@ -78,7 +78,11 @@ package final class SQLiteStore: TodoStore, LocalReads {
   package func labels(in list: TodoListKey) throws(TodoError) -> [String] {
     try read(list) { tables throws(TodoError) in
       guard let number = try tables.lists.knownNumber(of: list) else { return [] }
-      return try tables.todos.labels.labels(in: number, limit: LabelField.suggestionsMax)
+      let limit = LabelField.suggestionsMax
+      let used = LabelSet(try tables.todos.labels.labels(in: number, limit: limit))
+      let others = LabelSet(try tables.sourceLabels.labels(of: number, limit: limit))
+        .subtracting(used)
+      return used.union(LabelSet(others.texts.prefix(limit - used.count))).texts
     }
   }
 

@@ -7,7 +7,7 @@ import TodoModel
 /// - `content`: The local content, which the list shows.
 /// - `base`: The content of the source on which local edits are based; `nil` if there are none and
 ///   no write is in flight.
-/// - `theirs`: The content that the source has returned since; `nil` if it is the same as `base`.
+/// - `theirs`: The content that the source has returned since, if it is not `base`.
 struct StoredTodo {
   /// The row number in the database.
   var row: Int64
@@ -90,7 +90,7 @@ extension StoredTodo {
   /// source's content. The item must be read again before the conflict counts as settled, even if
   /// the user chose `theirs`, because the displayed content of the source may be outdated.
   mutating func resolve(to content: TodoContent, at now: Timestamp) {
-    if let theirs { base = theirs }
+    if let theirs { moveBase(to: theirs) }
     theirs = nil
     // The version must change even if the content does not, because the sync state changes.
     replaceContent(content, at: now)
@@ -305,9 +305,10 @@ extension StoredTodo {
     in theirs: TodoContent, now: Timestamp
   ) {
     var content = todo.content
-    for field in fields {
-      content.acknowledge(field, of: sent, from: base, as: theirs)
-      self.base?.copy(field, from: theirs)
+    for field in fields { content.acknowledge(field, of: sent, from: base, as: theirs) }
+    if var known = self.base {
+      known.copy(fields, from: theirs)
+      moveBase(to: known)
     }
     if content != todo.content { replaceContent(content, at: now) }
   }
@@ -354,7 +355,16 @@ extension StoredTodo {
     if key != nil, base == nil { base = todo.content }
   }
 
-  /// Merges the sides, and updates the sync state.
+  /// Makes newer content of the source the base. The unconfirmed write keeps the changes that it makes
+  /// to the base: fields that only others have changed would otherwise count as changed by it.
+  private mutating func moveBase(to content: TodoContent) {
+    if let base, base != content, let written = sent?.content {
+      sent?.content = Merge(base: base, mine: written, theirs: content).keeping(.mine)
+    }
+    base = content
+  }
+
+  /// Merges the sides and updates the sync state.
   private mutating func settle(at now: Timestamp? = nil) {
     if todo.sync == .failed { (todo.sync, todo.failure) = (.pending, nil) }
     guard key != nil, base != nil else { return }
@@ -377,7 +387,7 @@ extension StoredTodo {
     // While the outcome of a write is unknown, the source may have the sent content, even if the
     // user has reverted the edit.
     let isSynced = content == source && sent == nil
-    self.base = isSynced ? nil : source
+    if isSynced { self.base = nil } else { moveBase(to: source) }
     todo.sync = isSynced ? .synced : .pending
   }
 }

@@ -77,7 +77,21 @@ extension TodoSchema {
     CREATE INDEX view_todo_todo ON view_todo (todo);
     """
 
-  /// The unconfirmed writes. The column `content` is a `ContentText`, and `marker` is that of an
+  /// The labels that the items of a source can have, and when they were read, since version 22.
+  static let sourceLabelTables = """
+    CREATE TABLE source_label (
+      list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+      key TEXT NOT NULL,
+      text TEXT NOT NULL,
+      PRIMARY KEY (list, key)
+    ) WITHOUT ROWID;
+    CREATE TABLE source_label_read (
+      list INTEGER PRIMARY KEY REFERENCES list (id) ON DELETE CASCADE,
+      read_at INTEGER NOT NULL
+    );
+    """
+
+  /// Requests without a known outcome. The content is a `ContentText`, and the marker that of an
   /// item to create.
   static let outboxTable = """
     CREATE TABLE outbox (

@@ -9,8 +9,8 @@ package struct TodoSchema: SchemaPart {
     [
       Self.listTable, Self.todoTable, Self.todoIndexes, Self.labelTable, Self.detailTable,
       Self.noteTable, Self.deliveryTable, Self.changeTable, Self.hostTable, Self.remoteTables,
-      Self.viewTable, Self.discoveryTable, Self.outboxTable, Self.triggers, Self.searchTables,
-      Self.searchTriggers,
+      Self.viewTable, Self.discoveryTable, Self.sourceLabelTables, Self.outboxTable,
+      Self.triggers, Self.searchTables, Self.searchTriggers,
     ]
   }
 
@@ -34,7 +34,10 @@ package struct TodoSchema: SchemaPart {
       try checkTriggers(of: connection)
       try connection.execute(Self.addViews)
     }
-    if version < 22 { try connection.execute(Self.discoveryTable) }
+    if version < 22 {
+      try connection.execute(Self.discoveryTable)
+      try connection.execute(Self.sourceLabelTables)
+    }
     if version == 21 {
       for column in Self.addedColumns {
         try connection.execute("ALTER TABLE remote ADD COLUMN \(column)")

@@ -11,6 +11,7 @@ final class TodoTables: ConnectionPart {
   let pages: PageReader
   let remotes: RemoteTable
   let views: ViewTable
+  let sourceLabels: SourceLabelTable
   let hosts: HostTable
   let foundLists: DiscoveryTable
   let outbox: Outbox
@@ -36,6 +37,7 @@ final class TodoTables: ConnectionPart {
     pages = PageReader(over: connection, lists: lists, search: search, sections: sections)
     remotes = RemoteTable(over: connection)
     views = ViewTable(over: connection)
+    sourceLabels = SourceLabelTable(over: connection)
     hosts = HostTable(over: connection)
     foundLists = DiscoveryTable(over: connection)
     outbox = Outbox(over: connection)

@@ -337,6 +337,10 @@ package final class Mirror {
       removed: removed.removed(before: generation))
     guard !merge.save.changes.isEmpty else { return .done }
     guard case .saved(let report) = try ask(.save(merge.save)) else { return .done }
+    if report.refusedCount > 0 {
+      let lines = report.refusedCount == 1 ? "A new line stays" : "New lines stay"
+      self.report("\(lines) text. \(TodoError.addingRefused.message)")
+    }
     if !report.isEmpty { try readList() }
     _ = removed.record(merge.save, contents)
     return .done

@@ -81,10 +81,13 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
     return "github+\(baseURL)/\(place)"
   }
 
-  package var remote: RemoteAddress {
+  package var remote: RemoteAddress { remote(of: SourceUser()) }
+
+  /// - Parameter user: The user whose token it is.
+  package func remote(of user: SourceUser) -> RemoteAddress {
     RemoteAddress(
       kind: "github", baseURL: baseURL, place: issues.place, description: description,
-      view: issues.view)
+      view: issues.view(of: user))
   }
 
   package static func == (a: GitHubAddress, b: GitHubAddress) -> Bool {
@@ -126,15 +129,33 @@ package enum IssueSelection: Sendable {
     }
   }
 
-  package var view: RemoteView? {
+  /// The filter as it follows `?`; `nil` without one.
+  package var filterText: String? {
+    switch self {
+    case .repository(_, let filter): filter.selectsAll ? nil : filter.description
+    case .assigned: nil
+    }
+  }
+
+  fileprivate func view(of user: SourceUser) -> RemoteView? {
     switch self {
     case .repository(_, let filter):
       filter.selectsAll
         ? nil
         : RemoteView(
-          key: filter.key, filter: filter.description, labels: filter.labels,
-          acceptsNew: filter.creator == nil || filter.creator == .me)
-    case .assigned: RemoteView(key: "@me", filter: nil, acceptsNew: false, spansPlaces: true)
+          key: filter.key, filter: filterText, labels: filter.labels,
+          additions: filter.additions(of: user))
+    case .assigned: RemoteView(key: "@me", filter: nil, additions: .refused, spansPlaces: true)
+    }
+  }
+}
+
+extension IssueFilter {
+  /// A new issue is created by the user whose token it is.
+  fileprivate func additions(of user: SourceUser) -> RemoteView.Additions {
+    switch creator {
+    case nil, .me: .allowed
+    case .named(let name): .ofUser(named: name, user)
     }
   }
 }

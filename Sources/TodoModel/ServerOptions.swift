@@ -167,14 +167,14 @@ extension SourceKind {
 
   /// The source in the form of the command line.
   package var text: String {
-    let (name, view): (String, RemoteView?) =
+    let (name, filter): (String, String?) =
       switch self {
       case .local: ("local", nil)
-      case .github(let issues): ("github:\(issues.place)", issues.view)
-      case .remote(let address): (address.description, address.issues.view)
+      case .github(let issues): ("github:\(issues.place)", issues.filterText)
+      case .remote(let address): (address.description, address.issues.filterText)
       case .caldav(let address): (address.description, nil)
       }
-    return name + (view?.filter.map { "?\($0)" } ?? "")
+    return name + (filter.map { "?\($0)" } ?? "")
   }
 }
 

@@ -110,7 +110,7 @@ package final class SourceStore: TodoStore {
     try check(expectedVersion, Merge(base: nil, mine: content, theirs: content))
     switch try await perform(RemoteRequest(.remove(key: id.text))) {
     case .item, .deleted: break
-    case .items, .notModified, .labels, .user: throw Self.otherAnswer
+    case .items, .notModified, .labels, .user, .labelPage: throw Self.otherAnswer
     }
   }
 

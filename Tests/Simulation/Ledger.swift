@@ -11,8 +11,8 @@ struct Ledger {
     var author: String
     /// Why it may be gone.
     var excuse: String?
-    /// Whether it is a label that a user removed, which must not return.
-    var isRemoved = false
+    /// The todo from which a user has removed this label, which must not return.
+    var removedFrom: TodoID?
   }
 
   private(set) var entries: [Entry] = []
@@ -52,27 +52,34 @@ struct Ledger {
     }
   }
 
-  /// A user who saw a label has removed it.
-  mutating func remove(_ label: String) {
+  /// A user who saw a label has removed it from a todo.
+  mutating func remove(_ label: String, from id: TodoID) {
     labelChangeCount += 1
     guard let index = indices[label] else { return }
     entries[index].excuse = entries[index].excuse ?? "label removed"
-    entries[index].isRemoved = true
+    entries[index].removedFrom = id
   }
 
   /// An undo may bring labels back.
   mutating func allowReturn(of words: Set<String>) {
-    for word in words { if let index = indices[word] { entries[index].isRemoved = false } }
+    for word in words { if let index = indices[word] { entries[index].removedFrom = nil } }
+  }
+
+  /// The labels that users have removed from a todo may return.
+  mutating func allowReturn(ofLabelsOf id: TodoID) {
+    for index in entries.indices where entries[index].removedFrom == id {
+      entries[index].removedFrom = nil
+    }
   }
 
   /// An undo without a response may bring any label back.
   mutating func allowReturnOfAll() {
-    for index in entries.indices { entries[index].isRemoved = false }
+    for index in entries.indices { entries[index].removedFrom = nil }
   }
 
   /// Throws a `Violation` for a removed label that is present.
   func checkRemoved(in words: Set<String>) throws(Violation) {
-    for entry in entries where entry.isRemoved && words.contains(entry.word) {
+    for entry in entries where entry.removedFrom != nil && words.contains(entry.word) {
       throw Violation("The label \(entry.word) of \(entry.author) was removed, and returned.")
     }
   }

@@ -54,7 +54,12 @@ extension Simulation {
   private func removeOne(of todos: [Todo], on server: LoopServer) throws(TodoError) {
     guard let todo = random.pick(todos) else { return }
     atRisk = Ledger.words(todo.content)
-    try server.remove(todo.id, expectedVersion: todo.version)
+    do throws(TodoError) {
+      try server.remove(todo.id, expectedVersion: todo.version)
+    } catch {
+      if error.kind == .busy { allowReturnOfLabels(of: todo, in: server.list) }
+      throw error
+    }
     record("removes \(todo.id) \(todo.content.brief)")
     allowReturnOfLabels(of: todo, in: server.list)
     ledger.excuse(Ledger.words(todo.content), "removed here")
@@ -99,7 +104,9 @@ extension Simulation {
     atRisk = Ledger.words(todo.content)
     let after = try server.edit(todo.id, edit)
     if let labels = edit.changes[LabelField.self] {
-      for label in todo.content.labels.subtracting(labels).texts { ledger.remove(label) }
+      for label in todo.content.labels.subtracting(labels).texts {
+        ledger.remove(label, from: todo.id)
+      }
     }
     record(
       "\(author) edits \(todo.id) v\(after.version): \(todo.content.brief) -> \(after.content.brief)"
@@ -132,9 +139,12 @@ extension Simulation {
   }
 
   /// Unsent edits of a removed todo are not sent, so its issue keeps labels that the user has removed.
+  /// Without a response to its creation, the todo does not name the issue, which may not exist yet.
   func allowReturnOfLabels(of todo: Todo, in list: TodoListKey) {
     if let issue = issue(of: todo, in: list) {
       ledger.allowReturn(of: Set(issue.labels.texts))
+    } else {
+      ledger.allowReturn(ofLabelsOf: todo.id)
     }
   }
 
@@ -160,29 +170,42 @@ extension Simulation {
     _ author: String, _ server: LoopServer
   ) throws(TodoError) {
     let before = try todosOfLists(at: server)
-    var old = Ledger.words(before.map(\.todo))
-    atRisk = old
+    atRisk = Ledger.words(before.map(\.todo))
     do throws(TodoError) {
       if random.flag() { try server.undo() } else { try server.redo() }
     } catch {
       if error.kind == .busy { ledger.allowReturnOfAll() }
       throw error
     }
-    let after = try todosOfLists(at: server)
-    let new = Ledger.words(after.map(\.todo))
+    let (gone, new) = wordsChanged(from: before, to: try todosOfLists(at: server))
+    record("\(author) undoes or redoes: -\(gone.sorted()) +\(new.sorted())")
+    ledger.excuse(gone, "undone here")
+    ledger.allowReturn(of: new)
+  }
+
+  /// The words that todos have lost, and those that they have got. Each todo is compared with itself:
+  /// another list may have a word of the same issue.
+  private func wordsChanged(
+    from before: [(todo: Todo, list: TodoListKey)], to after: [(todo: Todo, list: TodoListKey)]
+  ) -> (gone: Set<String>, new: Set<String>) {
+    var old: [TodoListKey: [TodoID: Set<String>]] = [:]
+    for (todo, list) in before { old[list, default: [:]][todo.id] = Ledger.words(todo.content) }
     // Of a todo that had left its list, what was undone is only at its source.
-    let ids = Set(before.map(\.todo.id))
-    for (todo, list) in after where !ids.contains(todo.id) {
-      if let issue = issue(of: todo, in: list) {
-        old.formUnion(Ledger.words(title: issue.title, note: issue.note))
-        old.formUnion(issue.labels.texts)
-      }
+    for (todo, list) in after where old[list]?[todo.id] == nil {
+      guard let issue = issue(of: todo, in: list) else { continue }
+      old[list, default: [:]][todo.id] = Ledger.words(title: issue.title, note: issue.note)
+        .union(issue.labels.texts)
     }
-    record(
-      "\(author) undoes or redoes: -\(old.subtracting(new).sorted()) +\(new.subtracting(old).sorted())"
-    )
-    ledger.excuse(old.subtracting(new), "undone here")
-    ledger.allowReturn(of: new.subtracting(old))
+    var (gone, new): (Set<String>, Set<String>) = ([], [])
+    for (todo, list) in after {
+      let (was, words) = (
+        old[list]?.removeValue(forKey: todo.id) ?? [], Ledger.words(todo.content)
+      )
+      gone.formUnion(was.subtracting(words))
+      new.formUnion(words.subtracting(was))
+    }
+    for words in old.values.flatMap(\.values) { gone.formUnion(words) }
+    return (gone, new)
   }
 
   /// The todos of all lists of the user.

@@ -127,7 +127,9 @@ extension Simulation {
     case .edit(let before, let edit):
       let todo = Todo(result["todo"] ?? .null)
       if let labels = edit.changes[LabelField.self] {
-        for label in before.content.labels.subtracting(labels).texts { ledger.remove(label) }
+        for label in before.content.labels.subtracting(labels).texts {
+          ledger.remove(label, from: before.id)
+        }
       }
       let (old, new) = (Ledger.words(before.content), Ledger.words(todo.content))
       ledger.excuse(old.subtracting(new), "edited by a script")

@@ -201,7 +201,10 @@ final class Simulation {
     network.forget(server.number, at: now)
     servers[index] = nil
     shownLists[index] = server.list
-    for request in server.pending { ledger.excuse(request.wordsAtRisk, "not answered") }
+    for request in server.pending {
+      ledger.excuse(request.wordsAtRisk, "not answered")
+      if case .remove(let todo) = request.kind { allowReturnOfLabels(of: todo, in: request.list) }
+    }
     server.kill()
     plan(.start(server: index), after: 5...3_000)
   }

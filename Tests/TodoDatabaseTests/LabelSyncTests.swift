@@ -171,6 +171,56 @@ import TodoModel
     #expect(world.source.writes.isEmpty)
   }
 
+  @Test func labelsOfTheSourceAreSuggested() throws {
+    world.source.capabilities.listsLabels = true
+    world.source.knownLabels = ["Bug", "c", "d", "e", "f", "g", "h"]
+    let report = try world.sync(.labels)
+    #expect(report.hasReadLabels && report.error == nil)
+    #expect(
+      try world.store.labels(in: world.list) == ["bug", "c", "d", "e", "f", "g", "h", "old"])
+    // They are recent for a day.
+    let count = world.source.requests.count
+    world.source.knownLabels = ["z"]
+    try world.sync(.labels)
+    #expect(world.source.requests.count == count)
+    world.wait(seconds: 86_401)
+    try world.sync(.labels)
+    #expect(try world.store.labels(in: world.list) == ["bug", "old", "z"])
+  }
+
+  @Test func failedReadOfLabelsChangesNothing() throws {
+    world.source.capabilities.listsLabels = true
+    world.source.knownLabels = ["a", "b", "c", "d"]
+    try world.sync(.labels)
+    world.wait(seconds: 86_401)
+    world.source.knownLabels = ["z", "y", "x", "w"]
+    // The second page fails.
+    world.source.faults = [
+      .init(kind: .lostBefore, at: world.source.requests.count + 1)
+    ]
+    let report = try world.sync(.labels)
+    #expect(!report.hasReadLabels && report.error == nil)
+    #expect(try world.store.labels(in: world.list) == ["a", "b", "bug", "c", "d", "old"])
+    // A limit is respected.
+    let instant = Timestamp(milliseconds: world.now.milliseconds + 60_000)
+    world.source.faults = [
+      .init(kind: .limited(retryAt: instant), at: world.source.requests.count)
+    ]
+    #expect(try world.sync(.labels).retryAt == instant)
+    #expect(try world.store.host(world.address.baseURL).nextRequestAt == instant)
+  }
+
+  @Test func readOfLabelsEnds() throws {
+    world.source.capabilities.listsLabels = true
+    world.source.knownLabels = (0..<200).map { "label \($0)" }
+    try world.sync(.labels)
+    let pages = world.source.requests.count { request in
+      if case .listLabels = request.what { true } else { false }
+    }
+    #expect(pages == SyncEngine.labelPagesMax)
+    #expect(try world.store.labels(in: world.list).count == 3 * pages + 2)
+  }
+
   @Test func lostCreationKeepsItsLabels() throws {
     world.source.acceptsLabels = false
     let draft = try TodoDraft(TodoContent(title: "new", labels: LabelSet(["a"])))

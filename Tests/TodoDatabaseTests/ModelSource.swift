@@ -40,6 +40,8 @@ struct ModelSource {
   var pageSize = 3
   /// Whether it reports that the user may only read.
   var isReadOnly: Bool?
+  /// The labels that its items can have.
+  var knownLabels: [String] = []
   /// The fields that its items have.
   var fields = ContentFieldSet.all
   var capabilities: RemoteCapabilities = {
@@ -116,7 +118,7 @@ struct ModelSource {
     case .change(let key, _, _, _, _), .remove(let key, _), .changeLabel(let key, _):
       guard let number = Int64(key), locked.contains(number) else { return nil }
       return TodoError(.forbidden, "Locked.")
-    case .list, .access, .changes, .page, .newest, .read, .create, .user: return nil
+    case .list, .access, .changes, .page, .newest, .read, .create, .user, .listLabels: return nil
     }
   }
 
@@ -194,6 +196,13 @@ struct ModelSource {
         guard case .item(let item) = answer.body else { return answer }
         return RemoteAnswer(.labels(item.content.labels))
       }
+    case .listLabels(let link):
+      let rest = knownLabels.dropFirst((link.map(\.number) ?? 1) * pageSize - pageSize)
+      var page = LabelPage(labels: Array(rest.prefix(pageSize)))
+      if rest.count > pageSize {
+        page.next = PageLink(url: "labels", number: (link?.number ?? 1) + 1)
+      }
+      return .success(RemoteAnswer(.labelPage(page)))
     case .remove(let key, _):
       guard capabilities.removal == .closes else {
         delete(Int64(key) ?? 0)
@@ -263,7 +272,7 @@ extension RemoteRequest {
   /// Whether the request changes something at the source.
   var isWrite: Bool {
     switch what {
-    case .list, .access, .changes, .page, .newest, .read, .user: false
+    case .list, .access, .changes, .page, .newest, .read, .user, .listLabels: false
     case .create, .change, .changeLabel, .remove: true
     }
   }

@@ -44,6 +44,32 @@ import TodoModel
     #expect(try store.outgoing(in: list, failed: false) == [])
   }
 
+  /// A change without a response does not make later changes of others count as changed by it.
+  @Test(arguments: [false, true])
+  func unconfirmedChangeHasOnlyItsOwnFields(isConflict: Bool) throws {
+    let id = try begin()
+    let edit = try TodoEdit(note: "mine")
+    let content = try store.edit(id, edit, in: list).content
+    try store.recordAttempt(
+      .change, content, marker: nil, of: id, in: list, to: "host",
+      openUntil: Timestamp(milliseconds: 0), nextWriteAt: Timestamp(milliseconds: 0))
+    var first = item(title: "Theirs", note: isConflict ? "theirs" : "note")
+    (first.fields, first.content.labels) = (Issue.fields, LabelSet(["bug"]))
+    var second = item(note: first.content.note)
+    second.fields = Issue.fields
+    try deliver(first)
+    if isConflict {
+      let conflict = try #require(try store.conflict(of: id, in: list))
+      _ = try store.resolve(id, version: conflict.version, to: .keep(.mine), in: list)
+    }
+    // Others take back what they have changed.
+    try deliver(second)
+    let todo = try #require(try row())
+    #expect(todo.content.labels.isEmpty)
+    #expect(todo.content.title == "Title" && todo.content.note == "mine")
+    #expect(todo.sync == .pending)
+  }
+
   @Test func itemClosedOnBothSidesLeavesTheList() throws {
     let id = try begin()
     _ = try store.edit(id, TodoEdit(isDone: true), in: list)

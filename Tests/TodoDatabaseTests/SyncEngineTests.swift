@@ -29,6 +29,7 @@ import TodoModel
       case .create: "create"
       case .change: "change"
       case .changeLabel: "label"
+      case .listLabels: "labels"
       case .remove: "close"
       }
     }

@@ -164,7 +164,8 @@ import TodoModel
   }
 
   @Test func anAdditionOutsideOfTheViewIsRefused() throws {
-    let world = try SyncWorld(view: RemoteView(key: "creator=bob", filter: nil, acceptsNew: false))
+    let world = try SyncWorld(
+      view: RemoteView(key: "creator=bob", filter: nil, additions: .refused))
     #expect(throws: TodoError.addingRefused) {
       try world.store.add(TodoDraft(title: "new"), to: world.list)
     }
@@ -209,7 +210,7 @@ import TodoModel
   /// The first list shows it, and each list has its own todo of it.
   @Test func itemInTwoListsIsOneRowOfTheAgenda() throws {
     let assigned = TodoListKey(profile: "ann", source: "github:@me")
-    let view = RemoteView(key: "@me", filter: nil, acceptsNew: false, spansPlaces: true)
+    let view = RemoteView(key: "@me", filter: nil, additions: .refused, spansPlaces: true)
     let store = try SQLiteStore(
       at: .memory, environment: .counting(), views: [assigned.source: view])
     func item(_ key: String, _ number: Int) -> RemoteItem {
@@ -277,9 +278,12 @@ import TodoModel
   }
 
   @Test func aTodoLineStaysAPlainLineIfTheViewAcceptsNoTodos() throws {
-    let view = RemoteView(key: "creator=bob", filter: nil, acceptsNew: false)
+    let view = RemoteView(key: "creator=bob", filter: nil, additions: .refused)
     let report = try save("new", to: world.store(of: view))
-    #expect(report.addedCount == 0 && report.textCount == 1)
+    #expect(report.addedCount == 0 && report.textCount == 1 && report.refusedCount == 1)
+    let contents = try world.store(of: view).readDocument("/todos.md", in: world.list)
+    #expect(!contents.acceptsNew && contents.texts.count == 1)
+    #expect(try world.store(of: nil).readDocument("/todos.md", in: world.list).acceptsNew)
     #expect(try world.store(of: nil).todos(TodoQuery(), in: world.list).total == 0)
   }
 }

@@ -14,6 +14,8 @@ import TodoModel
   /// A store without todos, and the documents that are open in it.
   private final class EmptyStore {
     var openPaths: [String] = []
+    /// The response to a save; `nil` if none is expected.
+    var saved: DocumentReport?
 
     func answer(_ request: DocumentRequest) throws(TodoError) -> DocumentAnswer {
       switch request {
@@ -25,15 +27,22 @@ import TodoModel
         return .done
       case .generation: return .generation(nil)
       case .read: return .contents(DocumentContents())
+      case .isLeased: return .leased(false)
+      case .changeToken: return .changeToken(ChangeToken(counts: []))
+      case .append: return .appended(1)
+      case .keep: return .done
+      case .save where saved != nil: return .saved(saved ?? DocumentReport())
       default: throw .storage("not expected: \(request)")
       }
     }
   }
 
-  private func open(_ store: EmptyStore) throws -> Mirror {
+  private func open(
+    _ store: EmptyStore, report: @escaping (String) -> Void = { _ in }
+  ) throws -> Mirror {
     try Mirror(
       path: path, list: TodoListKey(profile: "ann", source: ""),
-      ask: { request throws(TodoError) in try store.answer(request) }, report: { _ in },
+      ask: { request throws(TodoError) in try store.answer(request) }, report: report,
       today: { .first })
   }
 
@@ -70,5 +79,17 @@ import TodoModel
     let store = EmptyStore()
     _ = try open(store)
     #expect(store.openPaths == [CanonicalPath.of(path)])
+  }
+
+  @Test func lineThatCannotBeAddedIsReportedOnce() throws {
+    try write("<!-- todo-server ann local 0 -->\n- [ ] Milk\n<!-- end -->\n")
+    let store = EmptyStore()
+    store.saved = DocumentReport()
+    store.saved?.refusedCount = 1
+    var reported: [String] = []
+    let mirror = try open(store) { reported.append($0) }
+    let start = ContinuousClock.now
+    for second in 0..<5 { try mirror.tick(at: start + .seconds(second)) }
+    #expect(reported == ["A new line stays text. \(TodoError.addingRefused.message)"])
   }
 }

@@ -9,12 +9,12 @@ import TodoModel
 @Suite struct GitHubFilterTests {
   private let server = GitHubServer(pageSize: 2)
 
-  private func remote(_ source: String) throws -> GitHubRemote {
+  private func remote(_ source: String, token: Secret? = nil) throws -> GitHubRemote {
     guard case .github(let issues) = try SourceKind(source) else {
       throw TodoError.storage("not at GitHub")
     }
     return GitHubRemote(
-      GitHubAddress(baseURL: server.url, issues: issues), token: { nil },
+      GitHubAddress(baseURL: server.url, issues: issues), token: { token },
       transport: CurlTransport(), now: fixedClock)
   }
 
@@ -145,6 +145,37 @@ import TodoModel
       try await item(remote, RemoteRequest(.read(key: key)))
     }
     #expect(error?.kind == .notFound)
+  }
+
+  @Test(
+    arguments: [("ME", "t", true), ("bob", "t", false), ("me", nil, false)]
+      as [(
+        String, String?, Bool
+      )])
+  func addingIsOfferedToTheNamedCreator(
+    creator: String, token: String?, acceptsNew: Bool
+  ) async throws {
+    fill()
+    let remote = try remote(
+      "github:octo/tasks?creator=\(creator)", token: token.map { Secret($0) })
+    let view = try #require(remote.address.view)
+    #expect(!view.acceptsNew)
+    _ = try await items(remote, RemoteRequest(.list))
+    _ = try await items(remote, RemoteRequest(.list))
+    #expect(view.acceptsNew == acceptsNew)
+    #expect(server.requests.count { $0.path == "/user" } == (token == nil ? 0 : 1))
+  }
+
+  /// The token of an app has no user. GitHub is asked once.
+  @Test func addingIsNotOfferedToAnApp() async throws {
+    fill()
+    server.fail(.page(status: 404, isCarriedOut: false), at: 0)
+    let remote = try remote("github:octo/tasks?creator=other", token: Secret("t"))
+    for _ in 0..<2 {
+      #expect(try await items(remote, RemoteRequest(.list)).items.count == 2)
+    }
+    #expect(server.requests.count { $0.path == "/user" } == 1)
+    #expect(remote.address.view?.acceptsNew == false)
   }
 
   @Test func sourceStoreHasTheView() async throws {

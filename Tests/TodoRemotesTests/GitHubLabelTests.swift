@@ -59,6 +59,22 @@ import TodoModel
     #expect(path.split(separator: "/").count == 7)
   }
 
+  @Test func labelsOfTheRepositoryAreListed() async throws {
+    server.change { github in
+      github.knownLabels = ["bug", "ui", "help wanted"]
+      github.pageSizeMax = 2
+    }
+    guard case .labelPage(let first) = try await perform(RemoteRequest(.listLabels(nil))) else {
+      throw TodoError.storage("no labels")
+    }
+    #expect(first.labels == ["bug", "ui"])
+    #expect(server.requests.last?.path == "/repos/octo/tasks/labels?per_page=100")
+    #expect(first.next != nil)
+    let second = try await perform(RemoteRequest(.listLabels(first.next)))
+    #expect(second == .labelPage(LabelPage(labels: ["help wanted"])))
+    #expect(remote.capabilities.listsLabels)
+  }
+
   /// A label of dots would name all labels of the issue.
   @Test(arguments: [".", ".."])
   func labelOfDotsIsNotRemoved(label: String) async throws {

@@ -192,9 +192,29 @@ import TodoModel
     #expect(try store.generation(next, of: "/todos.md", in: list)?.texts == [:])
   }
 
+  @Test func updateFromVersion21AddsLabelsOfSources() throws {
+    let path = folder.path("21.sqlite")
+    do {
+      let store = try SQLiteStore(at: .file(path), environment: .counting())
+      _ = try store.add(TodoDraft(title: "one"), to: .source)
+      try store.database.withWriter { connection throws(TodoError) in
+        try connection.execute("DROP TABLE source_label; DROP TABLE source_label_read")
+        try connection.execute("PRAGMA user_version = 21")
+      }
+    }
+    let store = try SQLiteStore(at: .file(path), environment: .counting())
+    #expect(try store.labelsReadAt(of: .source) == nil)
+    let now = Timestamp(milliseconds: 7)
+    try store.keep(labels: LabelSet(["bug"]), at: now, of: .source)
+    #expect(try store.labels(in: .source) == ["bug"])
+    #expect(try store.labelsReadAt(of: .source) == now)
+  }
+
   private static let toVersionNine = """
     DROP TABLE discovered_list;
     DROP TABLE view_todo;
+    DROP TABLE source_label;
+    DROP TABLE source_label_read;
     DROP TABLE remote;
     CREATE TABLE remote (list INTEGER PRIMARY KEY, kind TEXT NOT NULL, base_url TEXT NOT NULL,
       address TEXT NOT NULL, path TEXT, cursor TEXT, synced_at INTEGER, generation INTEGER NOT NULL,

@@ -1,5 +1,7 @@
+import JSONRPC
 import Testing
 import TodoModel
+import TodoWire
 import TodoWorkflows
 
 @testable import TodoTools
@@ -29,6 +31,18 @@ struct ToolTextTests {
     #expect(
       text == #"(source due 2026-12-01, "https://u/1", assignees "ann" "bob", "#
         + #"milestone "x) [x] \"b", comments 2)"#)
+  }
+
+  /// A number alone names no issue in a list of several repositories.
+  @Test func issueOfSeveralRepositoriesNamesItsRepository() throws {
+    var todo = todo("a")
+    todo.origin = TodoOrigin(url: "https://u/7", key: "octo/tasks#7")
+    let shown = ShownTodo(todo, fields: ListTodos.fieldsDefault)
+    #expect(shown.text == #"t1 v3 [ ] "a" (repository "octo/tasks")"#)
+    #expect(try shown.json["repository"] == "octo/tasks")
+    #expect(try BriefTodo(todo: todo).json["repository"] == "octo/tasks")
+    todo.origin = TodoOrigin(url: "https://u/7", key: "7")
+    #expect(try ShownTodo(todo, fields: ListTodos.fieldsDefault).json["repository"] == nil)
   }
 
   /// A title cannot imitate another line of the response.
@@ -105,5 +119,15 @@ struct ToolTextTests {
     #expect(failed.text.hasPrefix("Not undone: the todo has been changed since that version"))
     #expect(failed.text.contains("mine was removed."))
     #expect(!failed.text.contains("Your edit"))
+  }
+}
+
+extension WrittenObject {
+  fileprivate var json: JSON {
+    get throws {
+      var writer = JSONWriter()
+      write(to: &writer)
+      return try JSON(parsing: writer.finish())
+    }
   }
 }

@@ -82,7 +82,8 @@ private struct LoggedRemote: TodoRemote {
       var item = item(key)
       item.content.note = content.note
       return RemoteAnswer(.item(item))
-    case .access, .user, .changes, .page, .newest, .create, .changeLabel, .remove:
+    case .access, .user, .changes, .page, .newest, .create, .changeLabel, .listLabels,
+      .remove:
       throw TodoError(.invalidResponse, "not requested here")
     }
   }

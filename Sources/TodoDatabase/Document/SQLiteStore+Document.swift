@@ -42,7 +42,9 @@ extension SQLiteStore: DocumentMemory {
     try adoptOrphans(path, in: list)
     return try database.read { connection throws(TodoError) in
       try connection.snapshot { () throws(TodoError) in
-        try connection.tables.contents(path, in: list)
+        var contents = try connection.tables.contents(path, in: list)
+        contents.acceptsNew = view(of: list)?.acceptsNew ?? true
+        return contents
       }
     }
   }

@@ -174,6 +174,7 @@ struct DocumentSaving {
       draft = try TodoDraft(content)
     } catch {
       report.textCount += 1
+      if error == .addingRefused { report.refusedCount += 1 }
       let ids = try tables.plainLines.add(content.asTexts, stored(position), to: list)
       return .text(ids.first ?? 0)
     }

@@ -42,7 +42,14 @@ struct Diagnostics {
       let line = read.text.lineNumber(at: read.places.entries[index].lowerBound)
       switch entry {
       case .todo:
-        guard let id = read.mark(ofEntry: index)?.id else { continue }
+        guard let id = read.mark(ofEntry: index)?.id else {
+          if document.contents?.acceptsNew == false {
+            add(
+              .warning, "notAdded", line: line,
+              "This stays text. \(TodoError.addingRefused.message)")
+          }
+          continue
+        }
         if let todo = todos[id], !todo.sides.isEmpty { addConflict(todo, line) }
         if let content = todos[id]?.content, !content.isDone, let due = content.due, due.day < today
         {

@@ -72,6 +72,8 @@ package struct DocumentContents: Sendable, Equatable {
   package var texts: [DocumentText]
   /// The recorded moves of entries, oldest first.
   package var moves: [EntryMove] = []
+  /// Whether new lines become todos. They stay text in a list whose filter no new todo can match.
+  package var acceptsNew = true
 
   package init(
     changeToken: ChangeToken = ChangeToken(counts: []), todos: [DocumentTodo] = [],

@@ -155,7 +155,9 @@ package struct DocumentReport: Sendable, Equatable {
   package var knownCount = 0
   package var textCount = 0
   package var movedCount = 0
-  /// The entries that additions became, in this save or in an earlier save of the same text.
+  /// The number of new lines that stay text because the list accepts no new todos.
+  package var refusedCount = 0
+  /// The entries that additions became, now or when the same text was saved before.
   package var entries: [DocumentAddition: EntryID] = [:]
 
   package init() {}

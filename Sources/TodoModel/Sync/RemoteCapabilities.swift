@@ -13,6 +13,8 @@ package struct RemoteCapabilities: Sendable, Equatable {
   package var hasConditionalWrites = false
   /// Whether each request changes a single label, so that labels of other users are never removed.
   package var changesLabelsSingly = false
+  /// Whether the source lists the labels that its items can have, to suggest them to the user.
+  package var listsLabels = false
   package var changes = Changes.none
   /// Whether requests for changes also return the items that have left the view. If not, the whole
   /// list is loaded often.

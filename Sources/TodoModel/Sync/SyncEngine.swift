@@ -38,8 +38,9 @@ package struct SyncEngine {
   let jitter: (ClosedRange<Int64>) -> Int64
   var push: Push
   var pull: Pull
-  /// The number of changed todos so far, while several pages of changes of the same second are
-  /// read; otherwise `nil`.
+  var labelRead: LabelRead
+  /// The number of items so far that the list did not have, while reading several pages of changes
+  /// of one second.
   var changedInSameSecond: Int?
   /// The number of pages of changes that were read in this run.
   var changePageCount = 0
@@ -81,6 +82,7 @@ package struct SyncEngine {
     push = Push(isWanted: goal.pushes, retriesFailed: goal.retriesFailed)
     let isWhole = goal.isWhole || goal.retriesFailed && !capabilities.reportsLeaving
     pull = goal.pulls ? .wanted(whole: isWhole) : .done
+    labelRead = goal.readsLabels && capabilities.listsLabels ? .wanted : .done
   }
 
   /// Returns the next step.
@@ -100,6 +102,7 @@ package struct SyncEngine {
     }
     if let step = try nextPush(host, now) { return step }
     if let step = try nextPull(now) { return step }
+    if let step = try nextLabels(now) { return step }
     if let first = push.postponed.map(\.until).min() { return .wait(until: first) }
     if try beginLastRound() { return try next(at: now) }
     try settleDenied()
@@ -124,16 +127,18 @@ package struct SyncEngine {
       try respect(answer, now)
       switch answer.body {
       case .items, .notModified: isListReadable = true
-      case .item, .labels, .deleted, .user: break
+      case .item, .labels, .deleted, .user, .labelPage: break
       }
       switch asked {
       case .push(let question): try handle(answer.body, to: question, now)
       case .pull(let question): try handle(answer.body, to: question, now)
+      case .labels(let labels): try handle(answer.body, after: labels, now)
       }
     case .failure(let error):
       switch asked {
       case .push(let question): try handle(error, to: question, now)
       case .pull(let question): try handle(error, to: question, now)
+      case .labels: try handleLabels(error, now)
       }
     }
   }
@@ -187,6 +192,8 @@ package struct SyncEngine {
   private enum Question {
     case push(Push.Question)
     case pull(Pull.Question)
+    /// With the labels of the pages before it.
+    case labels([String])
   }
 
   mutating func send(
@@ -202,6 +209,14 @@ package struct SyncEngine {
   ) throws(TodoError) -> SyncStep {
     let path = try record.path
     asked = .pull(question)
+    return .send(RemoteRequest(what, path: path))
+  }
+
+  mutating func send(
+    _ what: RemoteRequest.Kind, after labels: [String]
+  ) throws(TodoError) -> SyncStep {
+    let path = try record.path
+    asked = .labels(labels)
     return .send(RemoteRequest(what, path: path))
   }
 

@@ -150,6 +150,14 @@ package protocol SyncJournal: Sendable {
     _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
   ) throws(TodoError) -> Todo
 
+  // MARK: Labels
+
+  /// Returns the time at which the labels that items can have were read; `nil` if they never were.
+  func labelsReadAt(of list: TodoListKey) throws(TodoError) -> Timestamp?
+
+  /// Replaces the stored labels that items can have.
+  func keep(labels: LabelSet, at now: Timestamp, of list: TodoListKey) throws(TodoError)
+
   // MARK: Conflicts
 
   /// Returns a page of the todos that changed both locally and remotely, and their total number.

@@ -6,10 +6,14 @@ package struct SyncGoal: Sendable, Equatable {
   package var isWhole: Bool
   /// Whether to send changes again that the source has refused.
   package var retriesFailed: Bool
+  /// Whether to read the labels that items can have, unless they were read recently.
+  package var readsLabels: Bool
 
   package init(
-    pushes: Bool, pulls: Bool, isWhole: Bool = false, retriesFailed: Bool = false
+    pushes: Bool, pulls: Bool, isWhole: Bool = false, retriesFailed: Bool = false,
+    readsLabels: Bool = false
   ) {
+    self.readsLabels = readsLabels
     self.pushes = pushes
     self.pulls = pulls
     self.isWhole = isWhole
@@ -21,6 +25,7 @@ package struct SyncGoal: Sendable, Equatable {
   /// Push and pull without changes that the source has refused: a retry after a failure.
   package static let again = SyncGoal(pushes: true, pulls: true)
   package static let none = SyncGoal(pushes: false, pulls: false)
+  package static let labels = SyncGoal(pushes: false, pulls: false, readsLabels: true)
   package static let push = SyncGoal(pushes: true, pulls: false)
   package static let pull = SyncGoal(pushes: false, pulls: true)
   /// Loads the whole list, so that deleted items are noticed.
@@ -56,6 +61,8 @@ package struct SyncReport: Sendable, Equatable {
   package var syncedAt: Timestamp?
   /// Whether everything at the source is loaded.
   package var isComplete = false
+  /// Whether the labels that items can have were read.
+  package var hasReadLabels = false
   /// The progress of a load of the whole list.
   package var loadedPages = Pages()
   var loadedBytes = 0

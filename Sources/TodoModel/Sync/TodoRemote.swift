@@ -1,4 +1,6 @@
-/// The address of a source on the network. Different spellings of the same source are equal.
+import Synchronization
+
+/// The address of a source on the network. Two spellings of one source are equal.
 package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   /// The kind of the source in stores, such as `github`.
   package let kind: String
@@ -39,17 +41,44 @@ package struct RemoteView: Sendable {
   package let filter: String?
   /// The labels that a new todo gets.
   package let labels: LabelSet
-  /// Whether a new item can be in the view.
-  package let acceptsNew: Bool
+  /// The users who can add an item to the view.
+  private let additions: Additions
   /// Whether its items may be in other lists, too.
   package let spansPlaces: Bool
 
   package init(
-    key: String, filter: String?, labels: LabelSet = LabelSet(), acceptsNew: Bool = true,
+    key: String, filter: String?, labels: LabelSet = LabelSet(), additions: Additions = .allowed,
     spansPlaces: Bool = false
   ) {
-    (self.key, self.filter, self.labels, self.acceptsNew) = (key, filter, labels, acceptsNew)
+    (self.key, self.filter, self.labels, self.additions) = (key, filter, labels, additions)
     self.spansPlaces = spansPlaces
+  }
+
+  package enum Additions: Sendable {
+    case allowed, refused
+    /// Items of one user, compared without regard to case.
+    case ofUser(named: String, SourceUser)
+  }
+
+  /// Whether a new item can be in the view, as far as is known.
+  package var acceptsNew: Bool {
+    switch additions {
+    case .allowed: true
+    case .refused: false
+    case .ofUser(let name, let user): user.name?.lowercased() == name.lowercased()
+    }
+  }
+}
+
+/// The user of a source, whose name is known once a request has shown it.
+package final class SourceUser: Sendable {
+  private let known = Mutex<String?>(nil)
+
+  package init() {}
+
+  package var name: String? {
+    get { known.withLock { $0 } }
+    set { known.withLock { $0 = newValue } }
   }
 }
 
@@ -104,6 +133,9 @@ package struct RemoteRequest: Sendable, Equatable {
     )
     /// Adds a label to an item, or removes one, see `RemoteCapabilities.changesLabelsSingly`.
     case changeLabel(key: String, LabelChange)
+    /// A page of the labels that items can have; the first one without a link. See
+    /// `RemoteCapabilities.listsLabels`.
+    case listLabels(PageLink?)
     /// Closes or deletes the item of a removed todo, see `RemoteCapabilities.Removal`.
     case remove(key: String, revision: String? = nil)
   }
@@ -175,6 +207,18 @@ package struct RemoteAnswer: Sendable, Equatable {
     case deleted
     /// The user's name, in the form in which items name their creator.
     case user(String)
+    case labelPage(LabelPage)
+  }
+}
+
+/// A page of the labels that the items of a source can have.
+package struct LabelPage: Sendable, Equatable {
+  package var labels: [String]
+  /// The link to the next page; `nil` on the last page.
+  package var next: PageLink?
+
+  package init(labels: [String], next: PageLink? = nil) {
+    (self.labels, self.next) = (labels, next)
   }
 }
 

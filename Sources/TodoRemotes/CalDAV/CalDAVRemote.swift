@@ -69,7 +69,7 @@ package struct CalDAVRemote: TodoRemote {
     case .remove(let key, let revision):
       try await call.remove(key, revision)
       return RemoteAnswer(.deleted)
-    case .user, .changeLabel:
+    case .user, .changeLabel, .listLabels:
       throw TodoError(.invalidResponse, "A calendar server has no such request.")
     }
   }

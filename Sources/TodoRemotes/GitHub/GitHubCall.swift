@@ -173,8 +173,23 @@ struct GitHubCall {
     return answer(.labels(GitHubIssue.labels(labels)), response)
   }
 
-  /// Returns the answer for a response that contains an issue.
-  ///
+  /// Returns a page of the labels of the repository, the first one without a link.
+  func labels(_ link: PageLink?) async throws(TodoError) -> RemoteAnswer {
+    let first = try client.url("labels?per_page=\(Self.pageSize)", in: root)
+    let url = try link.map { link throws(TodoError) in try client.address(link.url) } ?? first
+    let response = try await client.send("GET", url).response
+    let json = try client.json(of: response, guessesInstant: false)
+    guard let labels = json.arrayValue else {
+      throw TodoError(
+        .invalidResponse, "GitHub answered with something else than a list of labels.",
+        status: response.status)
+    }
+    var page = LabelPage(labels: labels.compactMap { $0["name"]?.stringValue })
+    page.next = try LinkHeader(of: response).next(
+      after: link ?? PageLink(url: url.description), at: url, on: client)
+    return answer(.labelPage(page), response)
+  }
+
   /// - Parameter isNew: Whether the issue has just been created.
   private func answer(
     _ response: HTTPResponse, movedTo: String?, isNew: Bool = false

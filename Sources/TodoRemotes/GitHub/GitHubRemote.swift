@@ -11,7 +11,7 @@ import TodoModel
 /// Errors have the kinds that Protocol.md lists. A redirect is followed below the base URL only,
 /// with the method and the body. If it is permanent, the answer contains the new path.
 package struct GitHubRemote: TodoRemote {
-  package var address: RemoteAddress { place.remote }
+  package var address: RemoteAddress { place.remote(of: user.known) }
   package var capabilities: RemoteCapabilities {
     var capabilities = RemoteCapabilities(fields: Issue.fields)
     capabilities.limits = Self.limits
@@ -20,7 +20,10 @@ package struct GitHubRemote: TodoRemote {
     capabilities.removal = .closes
     capabilities.changesLabelsSingly = true
     capabilities.changes = .time
-    if case .assigned = place.issues { capabilities.reportsLeaving = false }
+    switch place.issues {
+    case .repository: capabilities.listsLabels = true
+    case .assigned: capabilities.reportsLeaving = false
+    }
     return capabilities
   }
   private let place: GitHubAddress
@@ -64,14 +67,21 @@ package struct GitHubRemote: TodoRemote {
       place, token: token, tokenVariable: tokenVariable, transport: transport, now: now)
   }
 
-  /// The limits of an issue. A body has at most 65,536 characters, including the marker.
+  /// Returns the name of the token's user, if the selection depends on it.
+  private func userName(_ client: GitHubClient) async throws(TodoError) -> String? {
+    if place.issues.namesUser { return try await user.name(by: client) }
+    guard place.issues.namesCreator, client.token != nil else { return nil }
+    return try await user.nameOfUser(by: client)
+  }
+
+  /// A body has at most 65,536 characters, with the marker that is added to it.
   private static let limits = FieldLimits([
     .title: 256, .note: 65_536 - IssueBody.markerCharactersMax, .labels: 50,
   ])
 
   package func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
     let client = try client(with: await token())
-    let name = place.issues.namesUser ? try await user.name(by: client) : nil
+    let name = try await userName(client)
     let matcher = IssueMatcher(issues: place.issues, user: name)
     let call = GitHubCall(client: client, root: request.path, matcher: matcher, now: now)
     switch request.what {
@@ -94,6 +104,7 @@ package struct GitHubRemote: TodoRemote {
     case .create(let content, let marker): return try await call.create(content, marker)
     case .change(let key, let content, let fields, let marker, _):
       return try await call.item("PATCH", key, GitHubIssue.members(of: content, fields, marker))
+    case .listLabels(let link): return try await call.labels(link)
     case .changeLabel(let key, let change): return try await call.changeLabel(key, change)
     case .remove(let key, _):
       return try await call.item(

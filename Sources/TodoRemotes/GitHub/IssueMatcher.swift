@@ -93,16 +93,42 @@ extension IssueSelection {
     case .assigned: true
     }
   }
+
+  /// Whether it has only issues of a user with a name.
+  var namesCreator: Bool {
+    switch self {
+    case .repository(_, let filter): filter.namesCreator
+    case .assigned: false
+    }
+  }
 }
 
 /// The name of the user of a token, requested once.
 final class TokenUser: Sendable {
-  private let known = Mutex<(token: Secret?, name: String)?>(nil)
+  /// For the view of the source.
+  let known = SourceUser()
+  private let named = Mutex<(token: Secret?, name: String?)?>(nil)
 
   func name(by client: GitHubClient) async throws(TodoError) -> String {
-    if let known = known.withLock({ $0 }), known.token == client.token { return known.name }
+    if let named = named.withLock({ $0 }), named.token == client.token, let name = named.name {
+      return name
+    }
     let name = try await client.user()
-    known.withLock { $0 = (client.token, name) }
+    named.withLock { $0 = (client.token, name) }
+    known.name = name
     return name
+  }
+
+  /// Returns `nil` for a token that is not of a user, such as that of an app. Other failures, such as
+  /// a limit, concern the next request, too.
+  func nameOfUser(by client: GitHubClient) async throws(TodoError) -> String? {
+    if let named = named.withLock({ $0 }), named.token == client.token { return named.name }
+    do {
+      return try await name(by: client)
+    } catch {
+      guard error.kind == .forbidden || error.kind == .notFound else { throw error }
+      named.withLock { $0 = (client.token, nil) }
+      return nil
+    }
   }
 }

@@ -21,6 +21,7 @@ struct ShownTodo: WrittenObject {
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     SelectedTodo(todo: todo, fields: TodoFieldSet(fields)).writeMembers(to: &members)
+    members.optional("repository", todo.repository)
     members.optional("noteCut", cut)
   }
 
@@ -46,7 +47,8 @@ struct ShownTodo: WrittenObject {
   }
 
   private var facts: [String] {
-    var facts = todo.content.details { fields.contains(.content($0)) }
+    var facts = todo.repository.map { ["repository \(quoted($0))"] } ?? []
+    facts += todo.content.details { fields.contains(.content($0)) }
     if fields.contains(.section), let section = todo.section {
       facts.append("section \(quoted(section))")
     }
@@ -70,6 +72,11 @@ struct ShownTodo: WrittenObject {
   }
 }
 
+extension Todo {
+  /// The repository of the issue, in a list of several repositories; otherwise `nil`.
+  fileprivate var repository: String? { origin.flatMap { TodoOrigin.place(of: $0.key) } }
+}
+
 extension SourceDetails {
   /// The details except the date.
   fileprivate var facts: [String] {
@@ -91,6 +98,7 @@ struct BriefTodo: WrittenObject {
     members.required("id", todo.id)
     for field in ContentField.inBrief { todo.content.write(field, to: &members) }
     members.required("version", todo.version)
+    members.optional("repository", todo.repository)
   }
 
   var text: String { ShownTodo(todo, fields: ListTodos.fieldsDefault).text }

@@ -84,6 +84,7 @@ extension TodoWorkflow {
       if let front { items.append(front) }
     }
     renderSchedule(state, context)
+    renderSourceLabels(state, context)
     renderOpenCounts(state, context)
     if let file = services.store.sharedFile {
       context.awaitResult(for: WatchWorker(file: file)) { _ in ChangedElsewhereAction() }

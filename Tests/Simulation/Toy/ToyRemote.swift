@@ -30,7 +30,8 @@ struct ToyRemote: TodoRemote {
     case .change(let key, let content, let fields, _, let revision):
       try await item("PUT", key, members(of: content, fields), revision)
     case .remove(let key, let revision): try await delete(key, revision)
-    case .user, .changeLabel: throw TodoError(.invalidResponse, "There is no such request.")
+    case .user, .changeLabel, .listLabels:
+      throw TodoError(.invalidResponse, "There is no such request.")
     }
   }
 

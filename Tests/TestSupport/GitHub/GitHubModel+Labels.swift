@@ -24,6 +24,16 @@ extension GitHubModel {
     return .json(issues[issue.number]?.labelsJSON.compactText ?? "null")
   }
 
+  func listLabels(_ query: GitHubQuery, for request: LoopbackRequest) -> LoopbackAnswer {
+    let size = min(query.pageSize, pageSizeMax)
+    let labels = knownLabels.dropFirst((query.page - 1) * size)
+    let json = JSON.array(labels.prefix(size).map { ["name": .string($0), "color": "ededed"] })
+    guard labels.count > size else { return .json(json.compactText) }
+    let url = "\(origin(of: request))/repositories/\(repositoryNumber)/labels"
+    let link = "<\(url)?per_page=\(size)&page=\(query.page + 1)>; rel=\"next\""
+    return .json(json.compactText, headers: [("Link", link)])
+  }
+
   static func problem(with labels: LabelSet) -> LoopbackAnswer? {
     labels.texts.contains { $0.unicodeScalars.count > labelCharactersMax }
       ? .unprocessable(field: "name", code: "custom") : nil

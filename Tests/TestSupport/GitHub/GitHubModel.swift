@@ -39,6 +39,8 @@ package struct GitHubModel: Sendable {
   package var token: String?
   /// The offset of its clock from the passed times.
   package var clockAheadMilliseconds: Int64 = 0
+  /// The labels that issues can have.
+  package var knownLabels: [String] = []
   package var limits = GitHubLimits()
   /// The issues by number.
   package internal(set) var issues: [Int64: GitHubModelIssue] = [:]
@@ -137,6 +139,9 @@ package struct GitHubModel: Sendable {
       case "POST" where !query.isOfUser: return add(request, at: now)
       default: return .message(404, "Not Found")
       }
+    case .knownLabels(let query):
+      return request.method == "GET"
+        ? listLabels(query, for: request) : .message(404, "Not Found")
     case .issue(let number), .labels(let number), .label(let number, _):
       return answer(request, about: number, route.place, at: now)
     case .transferred(let number, let repository):

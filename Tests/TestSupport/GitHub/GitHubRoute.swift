@@ -5,6 +5,8 @@ struct GitHubRoute {
   enum Place {
     case issues(GitHubQuery)
     case issue(Int64)
+    /// The labels of the repository.
+    case knownLabels(GitHubQuery)
     case labels(Int64)
     case label(Int64, String)
     /// A former name of the repository.
@@ -48,6 +50,10 @@ struct GitHubRoute {
       }
       guard name == github.repository.lowercased() else { return nil }
       rest = parts[3...]
+    }
+    if rest == ["labels"] {
+      place = .knownLabels(GitHubQuery(query))
+      return
     }
     guard rest.first == "issues" else { return nil }
     switch rest.count {
