@@ -86,7 +86,7 @@ package struct UndiscoveredRemote: TodoRemote {
     at address: RemoteAddress, _ capabilities: RemoteCapabilities, _ finder: any ListDiscovery
   ) {
     // A todo that was added here would be in none of the lists.
-    let view = RemoteView(key: "none", filter: nil, acceptsNew: false)
+    let view = RemoteView(key: "none", filter: nil, additions: .refused)
     self.address = RemoteAddress(
       kind: address.kind, baseURL: address.baseURL, place: address.place,
       description: address.description, view: view)
