@@ -138,7 +138,7 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         for raw in ("garbage\n", "{a}\n", line({"id": 2}), "[]\n", "7\n", line({"method": "workflow/render"})):
             with self.subTest(raw):
                 client = await self.started(["expect", "a"], ["raw", raw])
-                with self.assertRaisesRegex(ServerDied, "no message"):
+                with self.assertRaisesRegex(ServerDied, "an invalid message"):
                     await client.request("a", timeout=SECONDS)
 
     @mock.patch("todo_server.client.CLOSE_SECONDS", 0.1)
