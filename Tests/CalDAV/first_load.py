@@ -4,12 +4,14 @@
     first_load.py radicale|xandikos [--count N] [--runs N] [--server PROGRAM]
 
 Each run starts with nothing: an empty store and an empty folder. The time is that of the whole process, from its
-start to the end of the load. vdirsyncer comes from `.build/caldav-clients` (`pip install --target`). PROGRAM is a
+start to the end of the load; the processor time of the client and of the server do not depend on what else runs on
+the machine. vdirsyncer comes from `.build/caldav-clients` (`pip install --target`). PROGRAM is a
 release build; the default is the debug build.
 """
 
 import argparse
 import os
+import resource
 import shlex
 import statistics
 import subprocess
@@ -21,6 +23,18 @@ from servers import PASSWORD, ROOT, USER, Radicale, Xandikos
 from test_servers import PROGRAM, TodoServer, task
 
 CLIENTS = os.path.join(ROOT, ".build", "caldav-clients")
+
+
+def client_seconds():
+    """The processor time of the clients that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def server_seconds(server):
+    with open(f"/proc/{server.process.pid}/stat") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def load_here(program, source, folder):
@@ -79,7 +93,10 @@ def main():
                 ("vdirsyncer", lambda folder: load_with_vdirsyncer(server, path, folder)),
             ):
                 with tempfile.TemporaryDirectory(prefix="first-load-") as folder:
+                    used = client_seconds(), server_seconds(server)
                     seconds, count = load(folder)
+                    print(f"{name}: {seconds:.2f} s; client {client_seconds() - used[0]:.2f} s, server "
+                          f"{server_seconds(server) - used[1]:.2f} s of a processor", flush=True)  # fmt: skip
                 assert count == arguments.count, (name, count)
                 times[name].append(seconds)
         medians = {name: statistics.median(all) for name, all in times.items()}

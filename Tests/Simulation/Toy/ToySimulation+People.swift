@@ -13,9 +13,14 @@ extension ToySimulation {
   }
 
   func letOtherAct() {
-    guard let key = random.pick(source.items.keys.sorted()), !random.happens(percent: 20),
-      let before = source.items[key]?.content
-    else { return addThere() }
+    guard let key = random.pick(source.items.keys.sorted()), !random.happens(percent: 20) else {
+      return addThere()
+    }
+    letOtherAct(on: key)
+  }
+
+  func letOtherAct(on key: String) {
+    guard let before = source.items[key]?.content else { return }
     let (title, line) = (ledger.newTitle(in: home), ledger.newLine(in: home))
     switch random.below(6) {
     case 0: source.edit(key) { $0.title = title }

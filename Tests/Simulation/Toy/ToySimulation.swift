@@ -208,6 +208,11 @@ final class ToySimulation: SeededSimulation {
     {
       return
     }
+    // Between the read of an item and the change that is based on it.
+    if isCalendar, call.isWrite, !isEnding, random.happens(percent: 15) {
+      let path = String(call.request.url.path.dropFirst(CalDAVModel.path.utf8.count))
+      letOtherAct(on: CalDAVText.decoded(path))
+    }
     let before = source.items
     let answer = source.answer(LoopbackRequest(call.request), at: now)
     record("  answered \(answer.status) to p\(call.process)")
