@@ -338,7 +338,7 @@ enddef
 export def Before()
   const base = draw.Named(get(b:todo.screen.body, 'fields', []), 'base', 'side')
   if !empty(base)
-    const look = {title: $' {base.label} ', border: [], moved: 'any'}
+    const look = {title: $' {base.label} ', border: [], moved: 'any', highlight: 'todoPopup'}
     popup_atcursor(split(base.value, "\n", true), look)
   endif
 enddef
@@ -356,7 +356,7 @@ export def Menu()
   const chosen = rows + (empty(rows) ? [] : [{}]) + Scoped('screen')
   const moves = ['j', 'k', "\<Down>", "\<Up>", "\<CR>", ' ']
   popup_menu(mapnew(chosen, (_, action) => empty(action) ? '' : Line(action)), {
-    title: $' {screen.title} ', maxheight: &lines - 3,
+    title: $' {screen.title} ', maxheight: &lines - 3, highlight: 'todoPopup',
     filter: (id, key) => popup_filter_menu(id, index(moves, key) < 0 ? 'x' : key),
     callback: (_, number) => number > 0 ? Act(get(chosen[number - 1], 'name', '')) : 0,
   })

@@ -232,6 +232,14 @@ function M.map(view)
   for _, role in ipairs({ 'primary', 'close', 'help', 'before' }) do
     map(view, '<Plug>(todo-' .. role .. ')', 'role', role)
   end
+  -- What opens or closes a fold of a list draws its rows again.
+  for key in (screen.body.kind == 'list' and 'aocMR' or ''):gmatch('.') do
+    vim.keymap.set('n', 'z' .. key, function()
+      pcall(vim.cmd, 'normal! z' .. key)
+      look.decorate(view)
+      look.uncover(view)
+    end, { buffer = view.buf })
+  end
   -- What begins to insert elsewhere fills in a form.
   local is_form = config.use_default_keymaps and view.is_page and screen.body.kind == 'form'
   for key in (is_form and 'iaIA' or ''):gmatch('.') do map(view, key, 'role', 'primary') end
