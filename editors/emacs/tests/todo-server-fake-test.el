@@ -267,7 +267,8 @@
       (dotimes (row 5)
         (at (format "Fruit %d" row))
         (should (= (todo-server--row (point)) row))
-        (should (= (todo-server--place (format "i%d" row) 0) (todo-server--place nil row) (point))))
+        (should (= (todo-server--place (format "i%d" row) 0) (todo-server--place nil row)
+                   (+ (point) (length "[ ] ")))))
       (at "Fruit 2")
       (todo-server-test-press "TAB")
       (should (looking-at-p "▸ Later"))
@@ -314,6 +315,22 @@
     (todo-server-fake-start 3)
     (todo-server-test-press "x")
     (todo-server-test-wait (todo-server-test-sees "☑ Fruit 0\n☐ Fruit 1"))))
+
+(todo-server-test todo-server-fake-fold-done
+    "Looks: done rows may be below the others, folded; the cursor is on a title."
+  (let ((todo-server-fold-done t))
+    (todo-server-fake-start 3)
+    (with-current-buffer "*todo*"
+      (should (looking-at "Fruit 0")))
+    (todo-server-test-press "x")
+    (todo-server-test-wait (todo-server-test-sees "[ ] Fruit 1\n[ ] Fruit 2\n▸ Done\n[x] Fruit 0"))
+    (with-current-buffer "*todo*"
+      (should (looking-at "Fruit 1"))
+      (search-forward "[x]")
+      (should (invisible-p (point)))
+      (todo-server-fold)
+      (search-forward "[x]")
+      (should-not (invisible-p (point))))))
 
 (todo-server-test todo-server-fake-unknown
     "A body of an unknown kind is reported, and its actions work."

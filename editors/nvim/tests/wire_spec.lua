@@ -135,7 +135,8 @@ local function picture(child)
       for _, line in ipairs(mark[4].virt_lines or {}) do
         (mark[4].virt_lines_above and above or below)[mark[2] + 1] = line[1][1]
       end
-      for _, chunk in ipairs(mark[4].virt_text or {}) do
+      -- The sign of a note, behind the title, is in no picture.
+      for _, chunk in ipairs(mark[4].virt_text_win_col and mark[4].virt_text or {}) do
         local text = vim.trim(chunk[1])
         right[mark[2] + 1] = (right[mark[2] + 1] or '') .. (text == '' and '' or ' · ' .. text)
       end
