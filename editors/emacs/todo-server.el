@@ -167,11 +167,14 @@ ID may also be a section: its heading."
           (when (eobp) (forward-line -1))
           ;; Of a folded section the heading is seen.
           (while (and (invisible-p (point)) (not (bobp))) (forward-line -1))
-          ;; On the title, not on its box.
-          (+ (point) (pcase (todo-server--in (get-text-property (point) 'todo-server-item) :checked)
-                       ('t (length (cadr todo-server-boxes)))
-                       (:json-false (length (car todo-server-boxes)))
-                       (_ 0)))))))
+          (todo-server--title-start)))))
+
+(defun todo-server--title-start ()
+  "The position of the title in the row that begins at point, behind its box."
+  (+ (point) (pcase (todo-server--in (get-text-property (point) 'todo-server-item) :checked)
+               ('t (length (cadr todo-server-boxes)))
+               (:json-false (length (car todo-server-boxes)))
+               (_ 0))))
 
 (defun todo-server--done-last (screen)
   "SCREEN, with done rows in a section of their own, if the user wants that.
@@ -324,7 +327,8 @@ The rows of a part of a list stay where they are."
       (when region (goto-char (region-beginning)))
       (forward-line 0)
       (when (or region (get-text-property (point) 'todo-server-item))
-        (while (and (< (point) end) (< (length items) count))
+        ;; A region that ends before a title, as after \`n', is without that row.
+        (while (and (< (todo-server--title-start) end) (< (length items) count))
           ;; Rows of a folded section are not seen.
           (when-let ((item (and (not (invisible-p (point)))
                                 (get-text-property (point) 'todo-server-item))))
