@@ -97,8 +97,9 @@ Many fonts have the signs ☐ and ☑."
                          ('t (cadr todo-server-boxes)) (:json-false (car todo-server-boxes)))
                        title
                        (unless (string-empty-p more)
+                         ;; In a terminal the border of a window beside takes one more column.
                          (propertize " · " 'display
-                                     `(space :align-to (- right ,(1+ (string-width more))))))
+                                     `(space :align-to (- right ,(+ 2 (string-width more))))))
                        more "\n")
                'todo-server-item item)))))
 

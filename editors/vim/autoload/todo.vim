@@ -83,11 +83,13 @@ export def Hints(): string
   const side = get(get(get(here, 'fields', []), 0, {}), 'side', '')
   if !server.IsRunning()
     return ':Todo restart'
-  elseif empty(here) || empty(side) && (winwidth(0) < 60 || News() =~ '[^ …]')
+  elseif empty(here) || empty(side) && (winwidth(0) < 60 || has_key(here, 'fields') && News() =~ '[^ …]')
     return 'g? help'
   endif
   const help = index(['mine', 'theirs'], side) < 0 ? ['g? help'] : []
-  return Readable(join(draw.Hints(here.screen, get(WAYS, side, '')) + help, '  '))
+  const all = Readable(join(draw.Hints(here.screen, get(WAYS, side, '')) + help, '  '))
+  # What a list has to say comes first.
+  return empty(side) && strwidth(Statusline() .. News() .. all) + 4 > winwidth(0) ? 'g? help' : all
 enddef
 
 def Readable(keys: string): string

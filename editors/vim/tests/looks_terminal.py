@@ -70,7 +70,7 @@ def test_51_rows_have_counts_notes_dates_and_the_cursor_on_the_title(folder):
         one.log_in()
         one.see(r"^\[ \] Pay {58}due 2020-01-31$")
         one.see(r"^\[ \] Call \[Bob\] ≡$")
-        one.see("2 open")
+        one.see(r"^ Todos of ann 2 open +<CR> open  a add  x done or not  g\? help$")
         one.keys(":echo 'column' virtcol('.') &matchpairs .. '.'", "<Enter>")
         one.see("^column 5 \\.")
         one.keys("A")
