@@ -233,7 +233,8 @@ function M.map(view)
     map(view, '<Plug>(todo-' .. role .. ')', 'role', role)
   end
   -- What opens or closes a fold of a list draws its rows again.
-  for key in (screen.body.kind == 'list' and 'aocMR' or ''):gmatch('.') do
+  local has_folds = config.use_default_keymaps and screen.body.kind == 'list'
+  for key in (has_folds and 'aocMR' or ''):gmatch('.') do
     vim.keymap.set('n', 'z' .. key, function()
       pcall(vim.cmd, 'normal! z' .. key)
       look.decorate(view)
