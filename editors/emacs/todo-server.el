@@ -28,8 +28,12 @@
 Many fonts have the signs ☐ and ☑."
   :type '(list string string) :group 'todo-server)
 
+(defcustom todo-server-fold-done nil
+  "Whether done rows are below the others, folded, in a list without sections."
+  :type 'boolean :group 'todo-server)
+
 (defvar todo-server--news nil "The message of the server that was echoed last.")
-(defvar-local todo-server--folded nil "The sections whose rows are hidden.")
+(defvar-local todo-server--folded '("Done") "The sections whose rows are hidden.")
 (defvar-local todo-server--headings nil "Lines of headings, counted from the first row.")
 (defvar todo-server--front-id nil "The identity of the screen that was in front last.")
 
@@ -93,8 +97,9 @@ Many fonts have the signs ☐ and ☑."
                          ('t (cadr todo-server-boxes)) (:json-false (car todo-server-boxes)))
                        title
                        (unless (string-empty-p more)
+                         ;; In a terminal the border of a window beside takes one more column.
                          (propertize " · " 'display
-                                     `(space :align-to (- right ,(1+ (string-width more))))))
+                                     `(space :align-to (- right ,(+ 2 (string-width more))))))
                        more "\n")
                'todo-server-item item)))))
 
@@ -150,6 +155,10 @@ ID may also be a section: its heading."
   (let* ((body (plist-get todo-server--screen :body))
          (ids (seq-map (lambda (item) (plist-get item :id)) (plist-get body :items)))
          (index (seq-position ids id))
+         ;; A row that is done may move away: the next one is there then.
+         (index (and index (not (member (plist-get (elt (plist-get body :items) index) :section)
+                                        todo-server--folded))
+                     index))
          (line (if index (+ (plist-get body :offset) index) row)))
     (dolist (heading todo-server--headings) (when (<= heading line) (cl-incf line)))
     (or (and id (not index) (text-property-any (point-min) (point-max) 'todo-server-section id))
@@ -159,7 +168,28 @@ ID may also be a section: its heading."
           (when (eobp) (forward-line -1))
           ;; The heading of a folded section is visible.
           (while (and (invisible-p (point)) (not (bobp))) (forward-line -1))
-          (point)))))
+          (todo-server--title-start)))))
+
+(defun todo-server--title-start ()
+  "The position of the title in the row that begins at point, behind its box."
+  (+ (point) (pcase (todo-server--in (get-text-property (point) 'todo-server-item) :checked)
+               ('t (length (cadr todo-server-boxes)))
+               (:json-false (length (car todo-server-boxes)))
+               (_ 0))))
+
+(defun todo-server--done-last (screen)
+  "SCREEN, with done rows in a section of their own, if the user wants that.
+The rows of a part of a list stay where they are."
+  (let* ((body (plist-get screen :body)) (items (append (plist-get body :items) nil)))
+    (if (not (and todo-server-fold-done (eql (length items) (plist-get body :total))
+                  (seq-every-p (lambda (item) (not (plist-get item :section))) items)))
+        screen
+      (let ((done (lambda (item) (todo-server--has :checked item))))
+        (plist-put (copy-sequence screen) :body
+                   (plist-put (copy-sequence body) :items
+                              (vconcat (seq-remove done items)
+                                       (mapcar (lambda (item) `(:section "Done" ,@item))
+                                               (seq-filter done items)))))))))
 
 (defun todo-server--draw (screen)
   "Draw SCREEN, a list or page, in this buffer; windows stay where they are."
@@ -176,7 +206,7 @@ ID may also be a section: its heading."
                             (list window (funcall mark (window-point window))
                                   (if known (line-number-at-pos (window-start window)) 1)))
                           (get-buffer-window-list nil nil t))))
-    (setq todo-server--screen screen)
+    (setq todo-server--screen (setq screen (todo-server--done-last screen)))
     (todo-server--bind todo-server-mode-map)
     (with-silent-modifications
       (erase-buffer)
@@ -299,7 +329,8 @@ ID may also be a section: its heading."
       (when region (goto-char (region-beginning)))
       (forward-line 0)
       (when (or region (get-text-property (point) 'todo-server-item))
-        (while (and (< (point) end) (< (length items) count))
+        ;; A region that ends before a title, as after \`n', is without that row.
+        (while (and (< (todo-server--title-start) end) (< (length items) count))
           ;; Rows of a folded section are not seen.
           (when-let ((item (and (not (invisible-p (point)))
                                 (get-text-property (point) 'todo-server-item))))

@@ -135,7 +135,8 @@ local function picture(child)
       for _, line in ipairs(mark[4].virt_lines or {}) do
         (mark[4].virt_lines_above and above or below)[mark[2] + 1] = line[1][1]
       end
-      for _, chunk in ipairs(mark[4].virt_text or {}) do
+      -- The sign of a note, behind the title, is in no picture.
+      for _, chunk in ipairs(mark[4].virt_text_win_col and mark[4].virt_text or {}) do
         local text = vim.trim(chunk[1])
         right[mark[2] + 1] = (right[mark[2] + 1] or '') .. (text == '' and '' or ' · ' .. text)
       end
@@ -167,7 +168,7 @@ local function picture(child)
       if screen.body.kind == 'list' and above[number] then add('# ' .. above[number]) end
       -- A picture has the rows that were sent.
       if not is_only_title and (line ~= '' or screen.body.kind ~= 'list') then add(line .. (right[number] or '')) end
-      if below[number] then add(below[number]) end
+      if below[number] then add((screen.body.kind == 'list' and '# ' or '') .. below[number]) end
     end
     if screen.message then
       local news = vim.api.nvim_win_call(vim.fn.win_findbuf(view.buf)[1], look.news)

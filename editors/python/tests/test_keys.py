@@ -6,7 +6,7 @@ import unittest
 import support  # noqa: F401
 from screens import LIST, SECTIONS, action, form, screen
 from todo_server.terminal.screen import Terminal
-from todo_server.terminal.view import Line, Paste, View
+from todo_server.terminal.view import Line, Paste, View, done_last
 from todo_server.text import clip, shown, step, width, wrap
 
 
@@ -70,6 +70,19 @@ class RowTests(unittest.TestCase):
         self.assertEqual([below.step(-1), below.step(-5), below.step(1)], [0, 0, 3])
         below.fold("Overdue")
         self.assertEqual(below.step(-1), 1)
+
+    def test_done_rows_are_below_the_others_and_the_selection_goes_on_to_the_next_row(self):
+        items = [{"id": name, "title": name, "checked": False} for name in "abc"]
+        body = {"kind": "list", "total": 3, "offset": 0, "empty": "", "items": items}
+        view = View(done_last(screen(body)), row=1, selected="b")
+        items[1]["checked"] = True
+        view.update(done_last(screen(body)))
+        self.assertEqual([item["id"] for item in view.items], ["a", "c", "b"])
+        self.assertEqual((view.entries, view.selected, view.row), ([0, 1, "Done"], "c", 1))
+        view.fold("Done")
+        self.assertEqual(view.entries, [0, 1, "Done", 2])
+        part = screen({**body, "total": 9})
+        self.assertIs(done_last(part), part, "a part of a list stays as it is")
 
     def test_marked_rows_come_before_the_selected_one_as_long_as_they_are_there(self):
         view, feed = self.view(row=2, selected="c"), action("feed", scope="item", many=True)

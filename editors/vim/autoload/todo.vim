@@ -83,11 +83,13 @@ export def Hints(): string
   const side = get(get(get(here, 'fields', []), 0, {}), 'side', '')
   if !server.IsRunning()
     return ':Todo restart'
-  elseif empty(here) || empty(side) && (winwidth(0) < 60 || News() =~ '[^ …]')
+  elseif empty(here) || empty(side) && (winwidth(0) < 60 || has_key(here, 'fields') && News() =~ '[^ …]')
     return 'g? help'
   endif
   const help = index(['mine', 'theirs'], side) < 0 ? ['g? help'] : []
-  return Readable(join(draw.Hints(here.screen, get(WAYS, side, '')) + help, '  '))
+  const all = Readable(join(draw.Hints(here.screen, get(WAYS, side, '')) + help, '  '))
+  # What a list has to say comes first.
+  return empty(side) && strwidth(Statusline() .. News() .. all) + 4 > winwidth(0) ? 'g? help' : all
 enddef
 
 def Readable(keys: string): string
@@ -340,7 +342,7 @@ enddef
 export def Before()
   const base = draw.Named(get(b:todo.screen.body, 'fields', []), 'base', 'side')
   if !empty(base)
-    const look = {title: $' {base.label} ', border: [], moved: 'any'}
+    const look = {title: $' {base.label} ', border: [], moved: 'any', highlight: 'todoPopup'}
     popup_atcursor(split(base.value, "\n", true), look)
   endif
 enddef
@@ -358,7 +360,7 @@ export def Menu()
   const chosen = rows + (empty(rows) ? [] : [{}]) + Scoped('screen')
   const moves = ['j', 'k', "\<Down>", "\<Up>", "\<CR>", ' ']
   popup_menu(mapnew(chosen, (_, action) => empty(action) ? '' : Line(action)), {
-    title: $' {screen.title} ', maxheight: &lines - 3,
+    title: $' {screen.title} ', maxheight: &lines - 3, highlight: 'todoPopup',
     filter: (id, key) => popup_filter_menu(id, index(moves, key) < 0 ? 'x' : key),
     callback: (_, number) => number > 0 ? Act(get(chosen[number - 1], 'name', '')) : 0,
   })

@@ -53,6 +53,57 @@ def test_51_done_rows_are_dim_and_labels_too(folder):
         one.see(rf"^.*{comment}.*Title", colours=True)
 
 
+def test_51_rows_are_dim_and_struck_through_without_syntax_on(folder):
+    add(folder, ("Done thing", ""), ("Open thing", ""))
+    with Terminal(folder) as one:
+        one.log_in()
+        one.keys("j", "x", "k")
+        one.see(r"^\[x\] Done thing")
+        one.see(r"^.*\x1b\[(?:[0-9]+;)*(?:90|38;5;\d+)m.*Done thing", colours=True)
+        one.see(r"^(?!.*\x1b\[(?:[0-9]+;)*(?:90|38;5;\d+)m.*Open thing).*Open thing", colours=True)
+
+
+def test_51_rows_have_counts_notes_dates_and_the_cursor_on_the_title(folder):
+    add(folder, ("Call [Bob]", "at noon"))
+    other(folder, ("addTodo", {"title": "Pay", "due": "2020-01-31"}))
+    with Terminal(folder) as one:
+        one.log_in()
+        one.see(r"^\[ \] Pay {58}due 2020-01-31$")
+        one.see(r"^\[ \] Call \[Bob\] ≡$")
+        one.see(r"^ Todos of ann 2 open +<CR> open  a add  x done or not  g\? help$")
+        one.keys(":echo 'column' virtcol('.') &matchpairs .. '.'", "<Enter>")
+        one.see("^column 5 \\.")
+        one.keys("A")
+        one.see(r"^Overdue\n\[ \] Pay +due 2020-01-31")
+        one.keys(":set laststatus=1", "<Enter>", "-")
+        one.see(r"^Todos of ann +2 open  g\? help$")
+
+
+def test_51_with_a_setting_done_rows_are_below_the_others_and_folded(folder):
+    add(folder, ("Walk", ""), ("Pay", "n"), ("Call", ""))
+    choice = "let [g:todo_fold_done, g:todo_boxes] = [1, ['☐ ', '☑ ']]"
+    with Terminal(folder, arguments=("-c", choice, "-c", "Todo")) as one:
+        one.log_in()
+        one.see("^☐ Call\n☐ Pay ≡\n☐ Walk\n")
+        one.keys("j", "x")
+        one.see("^☐ Call\n☐ Walk\n▸ Done \\(1\\)")
+        one.keys(":echo 'at' line('.') virtcol('.')", "<Enter>")
+        one.see("^at 3 3")
+        one.keys("k", "x")
+        one.see("^☐ Walk\n▸ Done \\(2\\)")
+        one.keys("G", "zo")
+        one.see("^☐ Walk\n☑ Call\n☑ Pay ≡")
+
+
+def test_51_the_help_has_the_background_of_the_editor(folder):
+    add(folder, ("Call", ""))
+    with Terminal(folder) as one:
+        one.log_in()
+        one.keys("g?")
+        one.see(r"\[Add\]")
+        one.see(r"^(?!.*\x1b\[(?:[0-9;]+;)?(?:45|105|48)[;m].*\[Add\]).*\[Add\]", colours=True)
+
+
 def test_52_sides_have_names_and_the_keys_that_take_them(folder):
     at_both_widths(sides)(folder)
 

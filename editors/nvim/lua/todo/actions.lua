@@ -45,8 +45,10 @@ local function ask(view, field, is_of_form)
     pattern = '@', callback = function() tell(fn.getcmdline()) end,
   })
   suggested = field.suggest or {}
+  -- What the form does is possible already.
+  local may_be_empty = is_of_form and field.secret and screens.main_action(view.screen).enabled
   local answer = prompt(field.secret and fn.inputsecret or fn.input, {
-    prompt = field.label .. ': ', default = field.value or '', cancelreturn = ESCAPE,
+    prompt = field.label .. (may_be_empty and ' (may be empty)' or '') .. ': ', default = field.value or '', cancelreturn = ESCAPE,
     completion = field.suggest and "customlist,v:lua.require'todo.actions'.complete" or nil,
   })
   if watch then api.nvim_del_autocmd(watch) end
@@ -231,6 +233,15 @@ function M.map(view)
   end
   for _, role in ipairs({ 'primary', 'close', 'help', 'before' }) do
     map(view, '<Plug>(todo-' .. role .. ')', 'role', role)
+  end
+  -- The keys that open or close a fold of a list draw its rows again.
+  local has_folds = config.use_default_keymaps and screen.body.kind == 'list'
+  for key in (has_folds and 'aocMR' or ''):gmatch('.') do
+    vim.keymap.set('n', 'z' .. key, function()
+      pcall(vim.cmd, 'normal! z' .. key)
+      look.decorate(view)
+      look.uncover(view)
+    end, { buffer = view.buf })
   end
   -- The keys that start insert mode in other buffers fill in a form.
   local is_form = config.use_default_keymaps and view.is_page and screen.body.kind == 'form'

@@ -2,6 +2,8 @@
 
 local M = {
   cmd = { 'todo-server' },
+  boxes = { '[ ] ', '[x] ' }, -- of a row that is not done, and of one that is
+  fold_done = false, -- true: done rows are below the others, in a fold
   use_default_keymaps = true, -- false: no key but those that `setup` is given
   -- The keys of lists and pages. Each does the action with a role of the server, or one of this
   -- plugin: primary, close, help, before.
@@ -13,10 +15,11 @@ local M = {
   text_keymaps = { [':w'] = 'primary', ['-'] = 'back', ['g?'] = 'help', ['<LocalLeader>b'] = 'before' },
 }
 
---- `setup { cmd = …, keymaps = { X = 'toggle', x = false }, use_default_keymaps = true }`; all of
---- them are optional.
+--- `setup { cmd = …, boxes = { '☐ ', '☑ ' }, keymaps = { X = 'toggle', x = false } }` and so on;
+--- all of them are optional.
 function M.setup(options)
-  M.cmd = options.cmd or M.cmd
+  M.cmd, M.boxes = options.cmd or M.cmd, options.boxes or M.boxes
+  M.fold_done = options.fold_done or false
   if options.use_default_keymaps == false then
     M.keymaps, M.text_keymaps, M.use_default_keymaps = {}, {}, false
   end

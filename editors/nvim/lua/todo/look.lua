@@ -91,6 +91,11 @@ function M.dress(view)
   vim.cmd('setlocal ' .. (view.is_page and plain or 'wrap linebreak'))
   vim.cmd('setlocal statusline=\\ ' .. status .. '\\ %<')
   vim.cmd(is_list and 'setlocal cursorline' or 'setlocal nocursorline')
+  if is_list then
+    local function call(name) return ([[v:lua.require'todo.look'.%s()]]):format(name) end
+    vim.cmd('setlocal matchpairs= foldmethod=expr foldenable foldlevel=1 foldminlines=0')
+    vim.cmd('setlocal fillchars+=fold:\\  foldexpr=' .. call('section') .. ' foldtext=' .. call('heading'))
+  end
   if is_compare then vim.cmd('setlocal diff scrollbind') end
   if fn.strwidth('👩' .. session.joiner) == 2 then return end
   vim.cmd('setlocal conceallevel=2 concealcursor=nvic')
@@ -103,6 +108,30 @@ local function room(view)
   return width >= PREVIEW_COLUMNS and math.floor(width / 2) or width - 1
 end
 
+--- Draws what a list says of a row beside its title, with `mark(line, what, column)`.
+local function decorate_row(view, line, item, mark)
+  local labels = table.concat(vim.tbl_map(function(label) return '#' .. label end, item.labels or {}), ' ')
+  local chunks, width = {}, 0
+  for index, text in ipairs({ item.detail or '', labels, item.badge or '' }) do
+    local gap = width > 0 and text ~= '' and ' ' or ''
+    chunks[index] = { gap .. text, index ~= 2 and TONES[item.tone] or 'TodoMuted' }
+    width = width + fn.strwidth(gap .. text)
+  end
+  local column = math.max(room(view) - width, 0)
+  local beside = { virt_text = chunks, virt_text_win_col = column, hl_mode = 'combine' }
+  if width > 0 then mark(line, beside) end
+  if item.preview then mark(line, { virt_text = { { '≡', 'TodoMuted' } } }) end
+  local is_first = item.section and item.section ~= (view.items[line - 1] or {}).section
+  if is_first and item.section ~= screens.DONE then
+    -- Below the row before: Neovim 0.7 draws no closed fold that has a virtual line above it.
+    local heading = { { { item.section, 'TodoLabel' } } }
+    mark(math.max(line - 1, 1), { virt_lines = heading, virt_lines_above = line == 1 })
+  end
+  local length = #fn.getbufline(view.buf, line)[1]
+  if item.tone == 'muted' then mark(line, { end_col = length, hl_group = 'TodoMuted' }) end
+  if item.checked then mark(line, { end_col = length, hl_group = 'TodoDone' }, #screens.box(item)) end
+end
+
 --- Draws everything that is not the user's text: labels above, errors below, remarks at the right.
 function M.decorate(view)
   local body, last = view.screen.body, api.nvim_buf_line_count(view.buf)
@@ -111,23 +140,13 @@ function M.decorate(view)
     api.nvim_buf_set_extmark(view.buf, M.marks, row, column or 0, what)
   end
   api.nvim_buf_clear_namespace(view.buf, M.marks, 0, -1)
+  local win = fn.bufwinid(view.buf)
+  local function is_folded(line)
+    return win ~= -1 and api.nvim_win_call(win, function() return fn.foldclosed(line) == line end)
+  end
   for line, item in pairs(view.items) do
-    local labels = table.concat(vim.tbl_map(function(label) return '#' .. label end, item.labels or {}), ' ')
-    local chunks, width = {}, 0
-    for index, text in ipairs({ item.detail or '', labels, item.badge or '' }) do
-      local gap = width > 0 and text ~= '' and ' ' or ''
-      chunks[index] = { gap .. text, index == 3 and TONES[item.tone] or 'TodoMuted' }
-      width = width + fn.strwidth(gap .. text)
-    end
-    local column = math.max(room(view) - width, 0)
-    local beside = { virt_text = chunks, virt_text_win_col = column, hl_mode = 'combine' }
-    if width > 0 then mark(line, beside) end
-    if item.section and item.section ~= (view.items[line - 1] or {}).section then
-      mark(line, { virt_lines = { { { item.section, 'TodoLabel' } } }, virt_lines_above = true })
-    end
-    local length = #fn.getbufline(view.buf, line)[1]
-    if item.tone == 'muted' then mark(line, { end_col = length, hl_group = 'TodoMuted' }) end
-    if item.checked then mark(line, { end_col = length, hl_group = 'TodoDone' }, 4) end
+    -- Neovim 0.7 draws only virtual text on a closed fold that has any.
+    if not (item.section and is_folded(line)) then decorate_row(view, line, item, mark) end
   end
   if body.total == 0 then mark(1, { line_hl_group = 'TodoMuted' }) end
   for line, field in ipairs(view.side and {} or view.fields) do
@@ -144,13 +163,30 @@ function M.decorate(view)
   end
 end
 
+--- 'foldexpr' of a list: the rows of a section are a fold, which is closed at first for done ones.
+function M.section()
+  local view = view_here()
+  local items, line = view and view.items or {}, vim.v.lnum
+  local section = (items[line] or {}).section
+  if not section then return 0 end
+  local level = section == screens.DONE and 2 or 1
+  return section == (items[line - 1] or {}).section and level or '>' .. level
+end
+
+--- 'foldtext': the heading of a section whose rows are hidden.
+function M.heading()
+  local rows = vim.v.foldend - vim.v.foldstart + 1
+  local item = (view_here() or { items = {} }).items[vim.v.foldstart] or {}
+  return ('▸ %s (%d)'):format(item.section or '', rows)
+end
+
 --- Scrolls windows so that the virtual lines above the first line are visible.
 function M.uncover(view)
   local has_heading = view.is_text or (view.items[1] or {}).section
   for _, win in ipairs(has_heading and fn.win_findbuf(view.buf) or {}) do
     api.nvim_win_call(win, function()
-      local place = fn.winsaveview()
-      if place.topline == 1 and place.topfill == 0 then fn.winrestview({ topfill = 1 }) end
+      local place, fill = fn.winsaveview(), fn.foldclosed(1) == 1 and 0 or 1
+      if place.topline == 1 and place.topfill ~= fill then fn.winrestview({ topfill = fill }) end
     end)
   end
 end

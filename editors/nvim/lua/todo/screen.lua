@@ -1,6 +1,6 @@
 -- The text of a screen. Pure functions of the server's description.
 
-local M = {}
+local M = { DONE = 'Done' } -- the section of the rows that are done
 
 local BAR_CELLS = 20
 
@@ -60,6 +60,23 @@ end
 
 function M.one_line(text) return (text:gsub('[\r\n%z]+', ' ')) end
 
+--- Returns the box of a row, if it can be ticked.
+function M.box(item)
+  return item.checked == nil and '' or require('todo').boxes[item.checked and 2 or 1]
+end
+
+--- Moves the done rows of a list without sections below the others, into a section of their own.
+--- The rows of a part of a list stay where they are.
+function M.move_done(body)
+  local open, done = {}, {}
+  for _, item in ipairs(body.items or {}) do
+    if item.section or #body.items < body.total then return end
+    table.insert(item.checked and done or open, item)
+  end
+  for _, item in ipairs(done) do item.section = M.DONE end
+  body.items = body.items and vim.list_extend(open, done)
+end
+
 local function progress(body)
   local words = { M.one_line(body.text), table.concat({ body.done, body.total }, '/') }
   if body.done and (body.total or 0) > 0 then
@@ -77,8 +94,7 @@ function M.lines(view, edits)
   if body.kind == 'progress' then return { progress(body) } end
   for row = 1, body.total or 0 do lines[row] = '' end
   for index, item in ipairs(body.items or {}) do
-    local mark = item.checked == nil and '' or item.checked and '[x] ' or '[ ] '
-    lines[body.offset + index] = mark .. M.one_line(item.title)
+    lines[body.offset + index] = M.box(item) .. M.one_line(item.title)
   end
   for _, field in ipairs(view.fields) do
     local is_kept = field.secret and view.typed[field.name]
@@ -112,9 +128,16 @@ local function span(time)
   return seconds < 60 and seconds .. ' s' or math.floor(seconds / 3600) .. ' h'
 end
 
---- Returns the sync state of a list, in words.
+--- Returns the state of a list, in words: how many rows are open and done, if all are here, and
+--- the sync.
 function M.standing(screen)
-  local status, words = screen.body.status or {}, {}
+  local body = screen.body
+  local status, items, words = body.status or {}, body.items or {}, {}
+  for index, name in ipairs(#items == body.total and { 'open', 'done' } or {}) do
+    local count = #M.where(items, 'checked', index == 2)
+    if count > 0 then words[index] = count .. ' ' .. name end
+  end
+  words = vim.tbl_values(words)
   for _, what in ipairs({ 'pending', 'conflicts', 'failed' }) do
     local count = status[what] or 0
     local word = count == 1 and what:gsub('s$', '') or what

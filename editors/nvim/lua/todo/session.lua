@@ -135,6 +135,9 @@ local function receive(line)
   if message.method == 'workflow/render' and message.params.rendering then
     if not M.front() then vim.cmd("echo ''") end -- clears the message about a slow start
     M.stack = vim.tbl_map(function(item) return item.screen end, message.params.rendering.items)
+    for _, screen in ipairs(require('todo').fold_done and M.stack or {}) do
+      screens.move_done(screen.body or {})
+    end
     for _, view in pairs(M.views) do
       local screen = M.find(view.id)
       if screen and screen.body then screens.renew(view, screen) end

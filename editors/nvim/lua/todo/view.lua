@@ -24,16 +24,27 @@ local function fill(view)
   for _, win in ipairs(fn.win_findbuf(view.buf)) do
     places[win] = api.nvim_win_call(win, fn.winsaveview)
   end
-  texts.put(view, screens.lines(view))
   view.items, view.base = {}, body.base
   for index, item in ipairs(body.items or {}) do
     view.items[body.offset + index], row_of[item.id] = item, body.offset + index
   end
+  texts.put(view, screens.lines(view)) -- its folds depend on the items
   for win, place in pairs(places) do
-    local row = row_of[body.select] or row_of[(old[place.lnum] or {}).id] or place.lnum
+    local item = old[place.lnum] or {}
+    local next_row = row_of[item.id]
+    -- A row that is done moves away, and the cursor goes on to the next one.
+    local is_away = next_row and view.items[next_row].section == screens.DONE and item.section == nil
+    local row = row_of[body.select] or not is_away and next_row or place.lnum
     if place.topline > 1 then place.topline = math.max(place.topline + row - place.lnum, 1) end
     place.lnum = row
-    api.nvim_win_call(win, function() fn.winrestview(place) end)
+    -- On the title, not on its box.
+    local box = #screens.box(view.items[row] or {})
+    place.col, place.curswant = math.max(place.col, box), math.max(place.curswant, box)
+    api.nvim_win_call(win, function()
+      -- Updates the folds where only a section has changed.
+      vim.cmd('let &l:foldmethod = &l:foldmethod')
+      fn.winrestview(place)
+    end)
   end
   body.select = nil -- it applies once
 end
@@ -114,7 +125,9 @@ local function show(win, view)
   local before = api.nvim_win_get_buf(win)
   if not session.views[before] then vim.w[win].todo_before = before end
   api.nvim_win_set_buf(win, view.buf)
-  if view.screen.body.kind == 'form' then api.nvim_win_set_cursor(win, { 1, 0 }) end
+  local row = view.screen.body.kind == 'form' and 1 or api.nvim_win_get_cursor(win)[1]
+  api.nvim_win_set_cursor(win, { row, #screens.box(view.items[row] or {}) })
+  look.decorate(view) -- its columns depend on the width of the window
 end
 
 --- Shows the sides of a text beside it, in a tab of their own, so that no layout is lost.

@@ -11,7 +11,7 @@ import autoload './view.vim'
 export const PREVIEW_COLUMNS = 100
 const GROUPS = {todoTitle: 'Title', todoLabel: 'Comment', todoMuted: 'Comment',
   todoError: 'ErrorMsg', todoNotice: 'MoreMsg', todoAlert: 'WarningMsg', todoDone: 'NONE',
-  todoHelp: 'todoMuted', todoNews: 'todoAlert'}
+  todoHelp: 'todoMuted', todoNews: 'todoAlert', todoPopup: 'Normal', todoQuestion: 'Question'}
 
 # Describes the contents of a buffer: {buf, id, screen, title, base, ...}, or {} if it is not a todo
 # buffer. `home` is the description on which actions work: that of the editable side, or else
@@ -96,7 +96,8 @@ export def Tell(buf: number)
       prop_add(1, 0, {type: 'todoNews', bufnr: buf, text: news, text_align: 'above'})
     endif
     const help = {type: 'todoHelp', bufnr: buf, text_align: 'right'}
-    prop_add(1, 0, extend({text: todo#Frame() .. 'g? help'}, help))
+    const counts = winwidth(bufwinid(buf)) < 60 ? '' : draw.Standing(Of(buf).screen)
+    prop_add(1, 0, extend({text: draw.Joined([counts, todo#Frame() .. 'g? help'], '  ')}, help))
   endif
 enddef
 
@@ -178,13 +179,14 @@ enddef
 def PaintRows(screen: any): number
   const buf = Buffer(screen.id, '', screen, false)
   final [here, body] = [Of(buf), screen.body]
-  const places = win_findbuf(buf)->mapnew((_, id) => [id, TargetAt(here, line('.', id))])
+  const places = win_findbuf(buf)->mapnew((_, id) => [id, line('.', id), TargetAt(here, line('.', id))])
+  const before = get(here, 'items', [])
   const [head, rows] = [draw.Head(screen), draw.Rows(screen, here.typed)]
   const first = len(head) + get(body, 'offset', 0) + 1
   const last = len(head) + max([body.kind ==# 'list' ? body.total : 0, len(rows)])
   const Text = (_: any, row: any) => row[0]
   Fill(buf, mapnew(head, Text), mapnew(rows, Text), first, last)
-  extend(here, {first: first, targets: mapnew(rows, (_, row) => row[1])})
+  extend(here, {first: first, targets: mapnew(rows, (_, row) => row[1]), items: get(body, 'items', [])})
   for [index, row] in items(head + rows)
     const line = index < len(head) ? index + 1 : first + index - len(head)
     for [column, type, length] in row[2]
@@ -194,24 +196,64 @@ def PaintRows(screen: any): number
   # The details of a row, at the right of its title.
   for [index, item] in items(get(body, 'items', []))
     const section = get(item, 'section', '')
-    if !empty(section) && (index == 0 || get(body.items[index - 1], 'section', '') !=# section)
-      Note(buf, first + index, 'todoLabel', section, 'above')
+    if !empty(section) && section !=# draw.DONE && (index == 0 || get(body.items[index - 1], 'section', '') !=# section)
+      Note(buf, first + index - 1, 'todoLabel', section, 'below')
     endif
     const labels = get(item, 'labels', [])->mapnew((_, label) => '#' .. label)
+    const note = empty(get(item, 'preview', '')) ? '' : ' ≡'
     const words = draw.Joined([get(item, 'detail', '')] + labels + [get(item, 'badge', '')], ' ')
     const tone = {notice: 'todoNotice', alert: 'todoAlert'}->get(get(item, 'tone', ''), 'todoMuted')
+    if !empty(note)
+      Note(buf, first + index, 'todoMuted', note, 'after')
+    endif
     if !empty(words)
-      const padding = max([Room(buf) - strdisplaywidth(rows[index][0] .. words), 1])
+      const padding = max([Room(buf) - strdisplaywidth(rows[index][0] .. note .. words), 1])
       Note(buf, first + index, tone, words, 'after', padding)
     endif
   endfor
   # The row that the server chose, once.
   const select = has_key(body, 'select') ? remove(body, 'select') : ''
-  for [window, place] in places
+  for [window, lnum, place] in places
     const row = index(here.targets, empty(select) ? place : select)
-    win_execute(window, row < 0 || empty(place .. select) ? '' : $'cursor({first + row}, 0)')
+    # A row that is done moves away, and the cursor goes on to the next one.
+    const is_away = empty(select) && SectionOf(here.items, place) ==# draw.DONE
+      && empty(SectionOf(before, place))
+    const at = is_away ? min([lnum, last]) : first + row
+    win_execute(window, row < 0 || empty(place .. select) ? '' : $'cursor({at}, {Column(here, at)})')
+    # Folds depend on the sections.
+    win_execute(window, 'setlocal foldmethod=expr')
   endfor
   return buf
+enddef
+
+def SectionOf(items: list<any>, id: string): string
+  return get(draw.Named(items, id, 'id'), 'section', '')
+enddef
+
+# The first column of the title in a line of a list, behind its box.
+export def Column(here: any, line: number): number
+  const index = line - here.first
+  return index < 0 ? 0 : len(draw.Box(get(get(here, 'items', []), index, {}))) + 1
+enddef
+
+# Moves the cursor to a row, and to its title.
+export def Begin()
+  const line = max([line('.'), Of(bufnr()).first])
+  cursor(line, max([col('.'), Column(Of(bufnr()), line)]))
+enddef
+
+# 'foldexpr' of a list: the rows of a section are a fold, which is closed at first for done ones.
+export def Fold(): string
+  const [here, index] = [Of(bufnr()), v:lnum - Of(bufnr()).first]
+  const Section = (at: number): string => at < 0 ? '' : get(get(get(here, 'items', []), at, {}), 'section', '')
+  const level = Section(index) ==# draw.DONE ? '2' : '1'
+  return empty(Section(index)) ? '0' : (Section(index) ==# Section(index - 1) ? '' : '>') .. level
+enddef
+
+# 'foldtext': the heading of a section whose rows are hidden.
+export def Heading(): string
+  const item = get(get(Of(bufnr()), 'items', []), v:foldstart - Of(bufnr()).first, {})
+  return $'▸ {get(item, 'section', '')} ({v:foldend - v:foldstart + 1})'
 enddef
 
 # The width of the rows in columns: half of a wide window, which shows notes beside them.
@@ -247,6 +289,11 @@ enddef
 
 export def DefineColors()
   highlight default todoDone cterm=strikethrough gui=strikethrough
+  if empty(synIDattr(hlID('Comment'), 'fg'))
+    # Without `syntax on` comments look like any text.
+    highlight default todoMuted ctermfg=DarkGrey guifg=#808080
+    highlight default link todoLabel todoMuted
+  endif
   for [type, group] in items(GROUPS)
     execute $'highlight default link {type} {group}'
     if empty(prop_type_get(type))

@@ -10,6 +10,8 @@ const WORDS = {save: ':w', merge: ':w', back: '-'}
 const BAR_CELLS = 20
 const DOTS = '••••••••'
 export const JOINER = "\u200d"
+# The section of the rows that are done.
+export const DONE = 'Done'
 
 # The fields that are edited as text, by buffer, or [] when a screen is drawn as a page: a text is
 # one buffer, single lines first; of sides that are compared each is a buffer, the one that can be
@@ -103,16 +105,21 @@ def Span(time: string): string
     : seconds < 3600 ? $'{seconds / 60} min' : $'{seconds / 3600} h'
 enddef
 
-# The sync state of a list, in words.
+# The state of a list, in words: how many rows are open and done, if all are here, and the sync.
 export def Standing(screen: any): string
   const status = get(screen.body, 'status', {})
+  const items: list<any> = get(screen.body, 'items', [])
+  const Number = (is_done: bool, word: string): string => {
+    const count = len(copy(items)->filter((_, item) => get(item, 'checked', !is_done) == is_done))
+    return count == 0 || len(items) < screen.body.total ? '' : $'{count} {word}'
+  }
   const Count = (member: string, one: string) => get(status, member, 0) == 0 ? ''
     : $'{status[member]} {status[member] == 1 ? one : member}'
   const Time = (member: string, words: string) => has_key(status, member)
     ? printf(words, Span(status[member])) : ''
   const counts = [['pending', 'pending'], ['conflicts', 'conflict'], ['failed', 'failed']]
     ->mapnew((_, words) => Count(words[0], words[1]))
-  return Joined(counts + [Time('syncedAt', 'synced %s ago'), Time('retryAt', 'again in %s')], ', ')
+  return Joined([Number(false, 'open'), Number(true, 'done')] + counts + [Time('syncedAt', 'synced %s ago'), Time('retryAt', 'again in %s')], ', ')
 enddef
 
 # A row: its text, what it is about (an item or a field by its name, or ''), and how parts of it
@@ -157,9 +164,29 @@ def Progress(body: dict<any>): string
   return done < 0 ? body.text : $'{body.text} {bar}{done}{total > 0 ? '/' .. total : ''}'
 enddef
 
+# The box of a row, if it can be ticked.
+export def Box(item: dict<any>): string
+  return has_key(item, 'checked') ? get(g:, 'todo_boxes', ['[ ] ', '[x] '])[item.checked ? 1 : 0] : ''
+enddef
+
+# With g:todo_fold_done, the done rows of a list without sections come below the others, into a
+# section of their own. The rows of a part of a list stay where they are.
+export def MoveDone(screen: dict<any>): dict<any>
+  final body = get(screen, 'body', {})
+  final items: list<any> = get(body, 'items', [])
+  const is_whole = len(items) == get(body, 'total', 0)
+  const IsPlain = (_, item) => !has_key(item, 'section')
+  if get(g:, 'todo_fold_done', false) && is_whole && len(copy(items)->filter(IsPlain)) == len(items)
+    final done = copy(items)->filter((_, item) => get(item, 'checked', false))
+    mapnew(done, (_, item) => extend(item, {section: DONE}))
+    body.items = copy(items)->filter(IsPlain) + done
+  endif
+  return screen
+enddef
+
 def Item(item: dict<any>): list<any>
   const [is_done, is_muted] = [get(item, 'checked', false), get(item, 'tone', '') ==# 'muted']
-  const mark = is_done ? '[x] ' : has_key(item, 'checked') ? '[ ] ' : ''
+  const mark = Box(item)
   const text = mark .. Plain(item.title)
   final row = Row(text, item.id, is_muted ? 'todoMuted' : '')
   extend(row[2], is_done ? [[len(mark) + 1, 'todoDone', len(text) - len(mark)]] : [])

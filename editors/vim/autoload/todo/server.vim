@@ -80,7 +80,7 @@ def Receive(channel: channel, message: dict<any>)
   if IsOurs(channel) && get(message, 'method', '') ==# 'workflow/render'
     # Clears the message about a slow start.
     execute empty(stack) ? "echo ''" : ''
-    stack = mapnew(message.params.rendering.items, (_, item) => item.screen)
+    stack = mapnew(message.params.rendering.items, (_, item) => draw.MoveDone(item.screen))
     view.DrawSoon()
     execute exists('#User#TodoRender') ? 'doautocmd <nomodeline> User TodoRender' : ''
   endif
@@ -155,7 +155,7 @@ enddef
 # The letter that answers a question, which stays in sight whatever is drawn meanwhile.
 export def Letter(question: string): string
   const place = {line: &lines, col: 1, pos: 'botleft', minwidth: &columns}
-  const popup = popup_create(question, extend({highlight: 'Question'}, place))
+  const popup = popup_create(question, extend({highlight: 'todoQuestion'}, place))
   redraw
   try
     return tolower(getcharstr())

@@ -94,9 +94,12 @@ def Show(dead: list<number>)
       setwinvar(window, 'todo_before', winbufnr(window))
     endif
     # The cursor begins at the first row.
-    const begin = $'cursor(max([line("."), {paint.Of(front).first}]), 0)'
-    win_execute(window, $'silent hide keepalt buffer {front} | {begin}')
+    win_execute(window, $'silent hide keepalt buffer {front} | call todo#paint#Begin()')
   endfor
+  if !empty(turned)
+    # What is at the right depends on the width of the window.
+    paint.Paint(server.stack[-1])
+  endif
   for [index, side] in items(empty(turned) ? [] : paint.Of(front).sides)
     if empty(win_findbuf(side))
       const place = index == 0 ? 'leftabove' : 'rightbelow'
@@ -172,7 +175,8 @@ export def Dress()
   &l:statusline = ' %{todo#Statusline()}' .. news .. ' %=%{todo#Hints()} %<'
   # Virtual lines above a line scroll sideways with it if it is not wrapped.
   execute 'setlocal' &filetype !=# 'todo' ? 'wrap linebreak'
-    : 'cursorline nowrap nonumber norelativenumber nolist nospell'
+    : 'cursorline nowrap nonumber norelativenumber nolist nospell matchpairs= foldmethod=expr foldenable'
+    .. ' foldlevel=1 foldminlines=0 fillchars+=fold:\  foldexpr=todo#paint#Fold() foldtext=todo#paint#Heading()'
   setlocal conceallevel=2 concealcursor=nvic
   w:todo_joiner = get(w:, 'todo_joiner', 0) ?? matchadd('Conceal', draw.JOINER)
   execute empty(b:todo.side) ? 'diffoff' : 'diffthis | setlocal foldcolumn=0 wrap'
@@ -209,7 +213,7 @@ export def Preview()
     preview = popup_create(split(item.preview, '\r\=\n', true), {
       line: place[0], col: place[1] + room + 1, minwidth: width, maxwidth: width,
       minheight: height, maxheight: height, padding: [0, 0, 0, 1], border: [0, 0, 0, 1],
-      borderchars: ['│'], borderhighlight: ['todoMuted'], highlight: 'Normal', scrollbar: false,
+      borderchars: ['│'], borderhighlight: ['todoMuted'], highlight: 'todoPopup', scrollbar: false,
     })
   endif
 enddef

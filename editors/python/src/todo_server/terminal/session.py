@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Sequence
 from typing import Any, Callable, Optional
 
 from ..client import STALE, Client
 from ..errors import RPCError, ServerDied
 from . import drafts
-from .view import JSON, View
+from .view import JSON, View, done_last
 
 LAST_WORDS_SECONDS = 1.0  # for the last request with unsaved text
 WINDOW_ITEMS = 500  # of a list: some pages of a large terminal
@@ -86,6 +87,8 @@ class Session:
         """Updates the view to the server's screens."""
         rendering: Any = client.rendering
         screens = [item["screen"] for item in rendering["items"]]
+        if os.environ.get("TODO_FOLD_DONE"):
+            screens = [done_last(one) for one in screens]
         front, view = screens[-1], self.view
         is_new = front["id"] != view.screen["id"]
         if is_new and self.sent and front["name"] == view.screen["name"]:  # saved as a new todo

@@ -11,8 +11,19 @@ from ..text import clip, step
 JSON = dict[str, Any]  # a part of a message of the server, which may have new members and kinds
 Stop = tuple[str, str]  # where the focus of a form can be: ("field", name) or ("action", name)
 SIDES = {"base": 0, "mine": 1, "merged": 2, "theirs": 3}  # in the order in which they are shown
+DONE = "Done"  # the section of done rows, which is folded at first
 SUBJECT_COLUMNS = 60  # of a title in a question
 DROPPING_ROLES = {"back", "keep", "take"}  # these discard unsaved text
+
+
+def done_last(screen: JSON) -> JSON:
+    """The screen, with the done rows of a whole list without sections in a section below the others."""
+    body = screen.get("body") or {}
+    items = body.get("items") or []
+    if len(items) != body.get("total") or any(item.get("section") for item in items):
+        return screen
+    done = [{**item, "section": DONE} for item in items if item.get("checked")]
+    return {**screen, "body": {**body, "items": [item for item in items if not item.get("checked")] + done}}
 
 
 class Paste(NamedTuple):
@@ -87,7 +98,7 @@ class View:
     shows_base: bool = False
     newest: JSON = field(default_factory=dict)  # the screen as the server sent it last
     marked: set[str] = field(default_factory=set)  # items that the next action of a row is for
-    folded: set[str] = field(default_factory=set)  # the titles of sections
+    folded: set[str] = field(default_factory=lambda: {DONE})  # the titles of sections
 
     @property
     def fields(self) -> list[JSON]:
@@ -113,6 +124,7 @@ class View:
 
     def update(self, screen: JSON) -> None:
         """Shows a newer rendering; with unsaved text, fields that can be edited and the base stay."""
+        was_folded = self.is_folded if self.screen else False
         if not self.values:
             self.adopt(screen)
         else:
@@ -124,6 +136,9 @@ class View:
         if self.focus not in self.stops:
             self.turn_to(self.stops[0] if self.fields and self.stops else None)
         self.selected = body.get("select", self.selected)
+        folded = (item["id"] for item in body.get("items", []) if item.get("section") in self.folded)
+        if not was_folded and "select" not in body and self.selected in folded:
+            self.selected = None  # it moved away, for it is done: the next row is selected
         self.select()
 
     def adopt(self, screen: JSON) -> None:
