@@ -2,8 +2,12 @@ import TodoModel
 
 extension Document {
   /// Whether todos of a generation have no line with their mark.
-  package func lacksTodos(of generation: DocumentGeneration) -> Bool {
-    var missing = Set(generation.lines.keys)
+  ///
+  /// - Parameter others: Todos that lines without a mark are.
+  package func lacksTodos(
+    of generation: DocumentGeneration, besides others: Set<TodoID> = []
+  ) -> Bool {
+    var missing = Set(generation.lines.keys).subtracting(others)
     for case .todo(let line) in entries { if let id = line.mark?.id { missing.remove(id) } }
     return !missing.isEmpty
   }

@@ -70,6 +70,8 @@ package struct DocumentLine: Sendable, Equatable {
   /// The word of its due date, such as `fri`, if it is another date on another day. Such a word counts
   /// as the date that it is when it is first saved.
   package var relativeDue: String?
+  /// Whether it has a check box. Without one, it has the tick of its todo.
+  var hasBox = true
   /// Whether line breaks in it were written as references.
   package var isEscaped = false
   package var sides: [DocumentSide] = []

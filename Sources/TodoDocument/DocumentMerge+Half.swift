@@ -22,6 +22,17 @@ extension DocumentMerge {
   }
 }
 
+extension DocumentLine {
+  /// Applies a tick that was changed in the line to the texts of the conflict, too: it is the user's,
+  /// whichever of them is kept.
+  mutating func tickSides(unlike todo: DocumentTodo?) {
+    guard let todo, todo.content.isDone != content.isDone else { return }
+    for index in sides.indices where sides[index].whose == .mine {
+      sides[index].content.isDone = content.isDone
+    }
+  }
+}
+
 extension DocumentTodo {
   /// Whether one of its texts begins like this.
   func hasSide(from start: TodoContent) -> Bool {

@@ -59,6 +59,7 @@ package struct DocumentMerge {
     let named = document.mark(remembered)
     todos = Dictionary(now.todos.map { ($0.id, $0) }) { first, _ in first }
     document.replace(savedDates, from: todos)
+    document.readTicks(of: todos)
     document.readTypedDigits(madeFrom: generation, of: todos)
     document.readOldEscapes(of: todos)
     self.document = document
@@ -249,6 +250,7 @@ package struct DocumentMerge {
       save.changes.append(
         .settle(mark.id, edit(chosen, mark, ContentField.inDocument, nil), dropping: seen))
     default:
+      line.tickSides(unlike: todo)
       let present = Set(line.sides.map { LineDigest.side($0.content) })
       keepConflict(line.sides, mark, digests, dropping: Set(seen).subtracting(present).sorted())
       mergeHead(line, mark, todo)

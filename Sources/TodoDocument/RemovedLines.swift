@@ -13,13 +13,6 @@ package struct RemovedLines: Sendable, Equatable {
 
   package init() {}
 
-  /// The same without the todos that a generation shows: in a text of it, they may be from before.
-  package func removed(before generation: DocumentGeneration?) -> RemovedLines {
-    var lines = self
-    if let generation { lines.todos = lines.todos.filter { generation.lines[$0] == nil } }
-    return lines
-  }
-
   /// Records the entries that a save has removed, as far as the list has them no longer.
   /// - Returns: These entries.
   package mutating func record(_ save: DocumentSave, _ contents: DocumentContents) -> Set<EntryID> {

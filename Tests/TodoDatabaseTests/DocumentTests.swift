@@ -366,7 +366,7 @@ final class DocumentKeeper {
     }
     return DocumentMerge(
       document, madeFrom: known, now: try store.readDocument(path, in: list), path: path,
-      removed: removed.removed(before: known)
+      removed: removed
     ).save
   }
 }

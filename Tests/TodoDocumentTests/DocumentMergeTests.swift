@@ -368,13 +368,6 @@ import TodoModel
     #expect(new.map(\.content) == [.open("Fix the old door")])
     #expect(gone == [LineDigest.side(.open("Fix the door"))])
   }
-
-  @Test func theBoxOfAConflictCanBeTicked() throws {
-    let text = door.replacing("- [ ] Fix the front door ^", with: "- [x] Fix the front door ^")
-    let edit = try #require(deskOfDoor.changes(text).only?.edit)
-    #expect(edit.fields == [.done])
-    #expect(edit.content.isDone)
-  }
 }
 
 extension Array {

@@ -1,4 +1,5 @@
 import Testing
+import TodoDocument
 
 @testable import TodoLanguageServer
 

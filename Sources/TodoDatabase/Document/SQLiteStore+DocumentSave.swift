@@ -95,7 +95,7 @@ struct DocumentSaving {
 
   // MARK: Additions
 
-  private mutating func add(
+  mutating func add(
     _ content: TodoContent, _ addition: DocumentAddition, _ position: LinePosition
   ) throws(TodoError) {
     guard try !isThere(content, addition) else { return }
@@ -225,16 +225,14 @@ struct DocumentSaving {
   private mutating func edit(
     _ id: TodoID, _ edit: DocumentEdit, dropping: [Int64]
   ) throws(TodoError) {
-    if let digest = edit.lineDigest,
+    if let digest = edit.lineDigest, try !wasRemovedHere(id),
       try tables.appliedLines.stoodThere(digest, of: id, at: edit.version, in: document)
     {
       report.knownCount += 1
       return
     }
     if try isDone(edit.ifGone) { return }
-    guard let before = try shown(id) else {
-      return try add(edit.content, edit.ifGone, .below(.todo(id)))
-    }
+    guard let before = try shown(id) else { return try editRemoved(id, edit) }
     try record(edit.ifGone, became: .todo(id))
     for digest in dropping { try tables.conflictTexts.drop(digest, against: id, in: document) }
     do throws(TodoError) {
@@ -246,7 +244,7 @@ struct DocumentSaving {
   }
 
   /// Keeps a text beside a todo, in the place of any that it has grown from.
-  private mutating func keepConflict(
+  mutating func keepConflict(
     _ content: TodoContent, _ digest: Int64, against id: TodoID
   ) throws(TodoError) {
     for earlier in try tables.conflictTexts.held(against: id, in: document)
@@ -340,7 +338,7 @@ struct DocumentSaving {
     return found
   }
 
-  private mutating func save(_ after: StoredTodo, _ before: StoredTodo) throws(TodoError) {
+  mutating func save(_ after: StoredTodo, _ before: StoredTodo) throws(TodoError) {
     guard after.todo.version != before.todo.version else { return }
     try tables.todos.save(after, replacing: before, origin(at: after.todo.updatedAt))
     report.editedCount += 1
@@ -356,7 +354,7 @@ struct DocumentSaving {
     return true
   }
 
-  private mutating func record(
+  mutating func record(
     _ addition: DocumentAddition, became entry: EntryID
   ) throws(TodoError) {
     report(addition, entry)

@@ -42,7 +42,7 @@ struct GenerationCache: Sendable {
   mutating func record(_ save: TakenSave, _ contents: DocumentContents) {
     let number = save.read.document.heading?.generation ?? 0
     if let wanted = save.wanted { forgetTyping(of: removed.record(wanted, contents)) }
-    guard let history = texts[number]?.record(save, contents) else { return }
+    guard let history = texts[number]?.record(save.applied, contents) else { return }
     for later in texts.keys where later > number { texts[later]?.merge(history) }
   }
 

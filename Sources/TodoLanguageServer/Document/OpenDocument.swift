@@ -137,7 +137,6 @@ struct OpenDocument: Sendable {
     (isPushDue, problem) = (true, nil)
   }
 
-  /// Handles the timer.
   mutating func timePassed() {
     turn.timePassed()
     if problem != nil, retry.timePassed() { problem = nil }
@@ -261,6 +260,7 @@ struct OpenDocument: Sendable {
         saves.removeFirst()
         continue
       }
+      let save = save.finding(known.generation)
       var merge = save.merge(madeFrom: known, now: contents, path: key)
       let taken = TakenSave(read: save, matches: merge.matches, wanted: merge.save)
       merge.save.later = sent.numbers(after: number)
@@ -379,7 +379,7 @@ struct OpenDocument: Sendable {
       opened.read.document.heading?.generation == generation.number, !generation.entries.isEmpty
     else { return }
     let save = TakenSave(before: opened.read, madeFrom: generation, now: contents, path: key)
-    known[generation.number]?.adopt(save, contents)
+    known[generation.number]?.adopt(save.applied, contents)
     mark(opened, as: save, contents)
   }
 

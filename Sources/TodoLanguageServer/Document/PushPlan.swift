@@ -25,6 +25,7 @@ struct PushPlan: Sendable {
     _ read: ReadText, known: KnownText, taken: [TodoID: TakenLine], contents: DocumentContents,
     path: String
   ) {
+    let read = read.finding(known.generation)
     (self.read, self.known, self.taken) = (read, known, taken)
     todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     texts = Dictionary(contents.texts.map { ($0.id, $0) }) { first, _ in first }

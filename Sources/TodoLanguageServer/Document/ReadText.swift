@@ -10,12 +10,25 @@ struct ReadText: Sendable {
   private(set) var marks: [Int: LineAnchor]
   /// Whether missing lines count as removed.
   private var isComplete = true
+  private let today: CivilDay
 
   /// - Parameter today: The day from which dates such as `due:fri` are resolved.
-  init(_ text: BufferText, on today: CivilDay, marks: [Int: LineAnchor] = [:]) {
-    self.text = text
-    self.marks = marks
-    (document, places) = Document.located(in: text.bytes, on: today)
+  init(
+    _ text: BufferText, on today: CivilDay, marks: [Int: LineAnchor] = [:],
+    shown: ShownEntries? = nil
+  ) {
+    (self.text, self.marks, self.today) = (text, marks, today)
+    (document, places) = Document.located(in: text.bytes, on: today, shown: shown)
+  }
+
+  /// The same text, in which the todos of its generation are also found in lines without a box.
+  func finding(_ generation: DocumentGeneration?) -> ReadText {
+    guard let generation,
+      document.lacksTodos(of: generation, besides: Set(marks.values.map(\.id)))
+    else { return self }
+    var read = ReadText(text, on: today, marks: marks, shown: ShownEntries(generation))
+    read.isComplete = isComplete
+    return read
   }
 
   /// The anchors by entry index.
@@ -58,9 +71,11 @@ struct ReadText: Sendable {
     return line.mark ?? marks[text.lineNumber(at: places.entries[index].lowerBound)]
   }
 
-  /// Returns the heading that the first line of a text contains; `nil` if it contains none.
+  /// Returns the heading that the first line of a text contains, below front matter; `nil` if it
+  /// contains none.
   static func heading(of text: BufferText) -> DocumentHeading? {
-    Document(reading: Array(text.line(0)) + [Byte.newline], on: .first).heading
+    let line = FrontMatter.end(lines: { text.line($0) }, count: text.lineStarts.count)
+    return Document(reading: Array(text.line(line)) + [Byte.newline], on: .first).heading
   }
 }
 

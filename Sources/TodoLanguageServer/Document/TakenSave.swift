@@ -36,6 +36,8 @@ struct TakenSave: Sendable {
     }
   }
 
+  var applied: AppliedSave { AppliedSave(read.document, matches, report.entries) }
+
   /// Returns the lines of todos as they were saved.
   func lines(_ entries: [DocumentAddition: EntryID]) -> [TodoID: TakenLine] {
     var lines: [TodoID: TakenLine] = [:]
