@@ -15,7 +15,7 @@ extension Document {
   /// What lines are that have lost their marks, by their numbers: a program may have cut them, or a
   /// line was typed again. Each is a todo that no other line is, and that still stands just like that.
   ///
-  /// - Parameter generation: What the document was made from.
+  /// - Parameter generation: The base of the document.
   package func unmarkedLines(
     madeFrom generation: DocumentGeneration, now: DocumentContents
   ) -> [Int: LineAnchor] {

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// The last line of a text without an end, which may be written only in part.
+/// The last line of an unfinished text, which may be written only in part.
 extension DocumentMerge {
   /// Whether it is the beginning of a line that is known.
   func isHalf() -> Bool {
@@ -54,7 +54,7 @@ extension TodoContent {
   }
 }
 
-extension DocumentText {
+extension PlainLine {
   /// Whether a line is this one, as far as it was written.
   func isBegun(by half: String) -> Bool {
     text.utf8.drop { $0 == ASCII.newline }.starts(with: half.utf8.drop { $0 == ASCII.newline })

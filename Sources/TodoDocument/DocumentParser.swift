@@ -22,7 +22,7 @@ extension Document {
   }
 }
 
-/// Where the parts of a document stand in its text: ranges of bytes that begin where a line begins,
+/// The positions of the parts of a document in its text: ranges of bytes that begin where a line begins,
 /// and end before the end of a line.
 package struct DocumentPlaces: Sendable, Equatable {
   package var heading: Range<Int>?
@@ -31,7 +31,7 @@ package struct DocumentPlaces: Sendable, Equatable {
   package var end: Range<Int>?
 }
 
-/// Takes a text apart line by line.
+/// Parses a text line by line.
 ///
 /// A todo begins with a list item with a check box that is not indented, or that has a mark. Indented
 /// lines below it are its note, and blank lines between them. Everything else is text, up to the next
@@ -82,7 +82,7 @@ private struct DocumentParser {
     if head == nil { text = lines } else { body = lines }
   }
 
-  /// Half of one of our own words is nobody's text.
+  /// Half of a word of the format is no text of the user.
   private mutating func dropHalfWord() {
     guard lines.isCut, !document.isWhole else { return }
     if let head, head.line.isConflict, let last = body.last {

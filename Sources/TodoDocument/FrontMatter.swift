@@ -8,13 +8,13 @@ package enum FrontMatter {
   private static let linesMax = 1_000
 
   /// The number of texts that are front matter.
-  static func count(of texts: [DocumentText]) -> Int {
+  static func count(of texts: [PlainLine]) -> Int {
     guard let first = texts.first, isRule(first), first.text == "---" else { return 0 }
     let others = texts.dropFirst().prefix(linesMax)
     return others.firstIndex(where: isRule).map { $0 + 1 } ?? 0
   }
 
-  private static func isRule(_ text: DocumentText) -> Bool {
+  private static func isRule(_ text: PlainLine) -> Bool {
     text.after == nil && text.text.trimmed == "---"
   }
 

@@ -18,7 +18,7 @@ package struct SaveHistory: Sendable {
   ///   - base: The generation as it was printed.
   ///   - contents: The list right after the save.
   package mutating func record(
-    _ save: AppliedSave, on known: KnownText, madeFrom base: DocumentGeneration,
+    _ save: AppliedSave, on known: BufferHistory, madeFrom base: DocumentGeneration,
     _ contents: DocumentContents
   ) {
     var known = known
@@ -30,11 +30,11 @@ package struct SaveHistory: Sendable {
     if order.count > Self.savesMax { saves[order.removeFirst()] = nil }
   }
 
-  /// Returns what a document was made from if it comes from the buffer that was last saved with its
-  /// generation, and the todos that its lines without a mark are.
+  /// Returns the base of a document if it comes from the buffer that was last saved with its
+  /// generation, and the todos of its lines.
   package func continuation(
     _ document: Document, of number: Int64
-  ) -> (known: KnownText, lines: [Int: LineAnchor])? {
+  ) -> (known: BufferHistory, lines: [Int: LineAnchor])? {
     guard let last = saves[number] else { return nil }
     let lines = ContinuedLines(of: document, after: last)
     guard SaveComparison(document, lines, with: last).isSameBuffer else { return nil }
@@ -45,7 +45,7 @@ package struct SaveHistory: Sendable {
 /// A save that was applied, with the text as it was last printed, and as it is known since.
 struct LastSave: Sendable {
   var save: AppliedSave
-  var known: KnownText
+  var known: BufferHistory
   var base: DocumentGeneration
 
   /// The entry that a line of the saved text became.
@@ -96,7 +96,7 @@ struct ContinuedLines {
   }
 
   /// The marks of the todos, with the versions that the earlier save has left.
-  func anchors(_ known: KnownText) -> [Int: LineAnchor] {
+  func anchors(_ known: BufferHistory) -> [Int: LineAnchor] {
     todos.mapValues { id in
       LineAnchor(id: id, version: known.generation?.lines[id]?.version ?? 1)
     }

@@ -52,7 +52,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension Document {
-  /// Gives lines whose box was deleted the tick of their todos.
+  /// Sets the ticks of lines whose box was deleted to those of their todos.
   mutating func readTicks(of todos: [TodoID: DocumentTodo]) {
     for index in entries.indices {
       guard case .todo(var line) = entries[index], !line.hasBox else { continue }

@@ -5,7 +5,7 @@ package struct TextLikeTodo: Sendable, Equatable {
   /// The index of its entry.
   package var index: Int
   package var line: String
-  /// Why it is no todo, as a clause.
+  /// The reason why it stays text, as a clause.
   package var reason: String
 }
 
@@ -36,7 +36,7 @@ extension Document {
 }
 
 extension ArraySlice<UInt8> {
-  /// Why the line is no todo; `nil` if it does not look like one.
+  /// The reason why the line stays text; `nil` if it does not look like a todo.
   fileprivate var reasonAgainstTodo: String? {
     if HeadLine.isHead(self) {
       let title = String(decoding: dropFirst(5), as: UTF8.self).trimmed

@@ -24,7 +24,7 @@ extension Mirror {
 
   var notTakenOverText: String {
     "\(paths.given) cannot be kept as a copy (error \(errno)), so its todos are not taken over, and "
-      + "it is left as it is."
+      + "it stays unchanged."
   }
 
   /// Reports each line once that looks like a todo and is not.

@@ -34,7 +34,7 @@ package final class Mirror {
   var next: NextText?
   var printed: DocumentGeneration
   /// The entries that saves have removed: a line with their mark was cut, and may be pasted again.
-  private var removed = RemovedLines()
+  private var removed = RemovedEntries()
   /// The last saves of generations, for buffers that are saved again without being reloaded.
   private var history = SaveHistory()
   /// Whether a generation was ever written.
@@ -349,7 +349,7 @@ package final class Mirror {
     isReplaced: Bool
   ) throws(TodoError) {
     let isComplete = extent == .whole || extent == .mixed
-    var (known, lines) = (KnownText(generation), [Int: LineAnchor]())
+    var (known, lines) = (BufferHistory(generation), [Int: LineAnchor]())
     if isComplete, !isReplaced, let generation,
       let continued = history.continuation(document, of: generation.number)
     {

@@ -121,7 +121,7 @@ import TodoModel
   /// A text that mentions a todo is not the todo.
   @Test func textWithAMarkStaysAText() {
     let mention = "After the plants ^\(Self.plants).1"
-    let texts = [DocumentText(id: 1, text: mention, after: nil)]
+    let texts = [PlainLine(id: 1, text: mention, after: nil)]
     let desk = Desk(
       Self.todo(Self.plants, "Water the plants"), Self.todo(Self.rent, "Pay the rent"),
       texts: texts)
@@ -156,8 +156,8 @@ import TodoModel
     #expect(changes.compactMap(\.texts).map { $0.map(\.text) } == [["\n"], [""]])
     #expect(changes.count == 2)
     let texts = [
-      DocumentText(id: 1, text: "\n", after: TodoID(Self.plants)),
-      DocumentText(id: 2, text: "", after: TodoID(Self.rent)),
+      PlainLine(id: 1, text: "\n", after: TodoID(Self.plants)),
+      PlainLine(id: 2, text: "", after: TodoID(Self.rent)),
     ]
     let stored = Desk(desk.contents.todos[0], desk.contents.todos[1], texts: texts)
     #expect(stored.text == text)

@@ -9,9 +9,9 @@ import TodoModel
   private static let todo = DocumentTodo(
     id: TodoID("k3f9abcdefgh1100"), version: 1, content: .open("Milk"))
 
-  private static func texts(_ lines: [String], after: TodoID? = nil) -> [DocumentText] {
+  private static func texts(_ lines: [String], after: TodoID? = nil) -> [PlainLine] {
     lines.enumerated().map {
-      DocumentText(id: Int64($0.offset + 1), text: $0.element, after: after)
+      PlainLine(id: Int64($0.offset + 1), text: $0.element, after: after)
     }
   }
 

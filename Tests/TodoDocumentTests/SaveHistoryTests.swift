@@ -26,7 +26,7 @@ import TodoModel
       contents.todos[index].version = 2
     }
     contents.todos.removeAll { todo in removed.contains { todo.id == TodoID(Self.ids[$0]) } }
-    var entries: [DocumentAddition: EntryID] = [:]
+    var entries: [AdditionKey: EntryID] = [:]
     for change in merge.save.changes {
       guard case .add(let content, let key, _) = change else { continue }
       let id = TodoID("\(content.title) id")
@@ -36,7 +36,7 @@ import TodoModel
     #expect(entries.count == added.count)
     var history = SaveHistory()
     history.record(
-      AppliedSave(document(text), merge.matches, entries), on: KnownText(desk.generation),
+      AppliedSave(document(text), merge.matches, entries), on: BufferHistory(desk.generation),
       madeFrom: desk.generation, contents)
     return history
   }

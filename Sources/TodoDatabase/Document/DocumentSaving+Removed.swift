@@ -12,7 +12,7 @@ extension DocumentSaving {
   /// Restores a todo whose line was edited. An edit that cannot be merged is kept as a conflict.
   mutating func editRemoved(_ id: TodoID, _ edit: DocumentEdit) throws(TodoError) {
     guard let before = try tables.todos.stored(id, in: list) else {
-      return try add(edit.content, edit.ifGone, .below(.todo(id)))
+      return try add(edit.content, edit.additionKey, .below(.todo(id)))
     }
     var after = before
     var isConflict = false
@@ -25,7 +25,7 @@ extension DocumentSaving {
       isConflict = true
       after.restore(to: before.todo.content, at: environment.now())
     }
-    try record(edit.ifGone, became: .todo(id))
+    try record(edit.additionKey, became: .todo(id))
     try save(after, before)
     report.addedCount += 1
     report.editedCount -= 1

@@ -49,7 +49,7 @@ struct ReadText: Sendable {
   }
 
   func merge(
-    madeFrom known: KnownText, now contents: DocumentContents, path: String
+    madeFrom known: BufferHistory, now contents: DocumentContents, path: String
   ) -> DocumentMerge {
     DocumentMerge(
       document, madeFrom: known.generation, now: contents, path: path, isComplete: isComplete,
@@ -86,7 +86,7 @@ extension ReadText {
 
 extension [Int: LineAnchor] {
   /// Returns the anchors by line numbers of a later text.
-  func moved(by moves: LineMoves) -> [Int: LineAnchor] { moved { moves.line($0) } }
+  func moved(by moves: LineMapping) -> [Int: LineAnchor] { moved { moves.line($0) } }
 
   func moved(_ place: (Int) -> Int?) -> [Int: LineAnchor] {
     var moved: [Int: LineAnchor] = [:]

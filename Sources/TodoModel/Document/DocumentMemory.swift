@@ -68,13 +68,13 @@ package struct DocumentContents: Sendable, Equatable {
   package var changeToken: ChangeToken
   /// In the list's order.
   package var todos: [DocumentTodo]
-  package var texts: [DocumentText]
+  package var texts: [PlainLine]
   /// The known moves of entries, in their order.
   package var moves: [EntryMove] = []
 
   package init(
     changeToken: ChangeToken = ChangeToken(counts: []), todos: [DocumentTodo] = [],
-    texts: [DocumentText] = []
+    texts: [PlainLine] = []
   ) {
     (self.changeToken, self.todos, self.texts) = (changeToken, todos, texts)
   }
@@ -120,7 +120,7 @@ package struct DocumentSide: Sendable, Equatable {
 }
 
 /// A plain line, such as a heading.
-package struct DocumentText: Sendable, Equatable {
+package struct PlainLine: Sendable, Equatable {
   package var id: Int64
   /// The line with the blank lines around it, without the last line end.
   package var text: String
@@ -139,14 +139,14 @@ package struct DocumentGeneration: Sendable, Equatable {
   /// The digests of plain lines, by their ids.
   package var texts: [Int64: Int64]
   /// The entries that new lines of this generation became when it was saved.
-  package var entries: [DocumentAddition: EntryID]
+  package var entries: [AdditionKey: EntryID]
   /// The number of the last move before it was written. Entries that were not moved since have the
   /// order that they had.
   package var lastMove: Int64 = 0
 
   package init(
     number: Int64, lines: [TodoID: RememberedLine] = [:], texts: [Int64: Int64] = [:],
-    entries: [DocumentAddition: EntryID] = [:]
+    entries: [AdditionKey: EntryID] = [:]
   ) {
     (self.number, self.lines, self.texts, self.entries) = (number, lines, texts, entries)
   }

@@ -4,10 +4,10 @@ import TodoModel
 package struct AppliedSave: Sendable {
   package var document: Document
   package var matches: [EntryMatch]
-  package var entries: [DocumentAddition: EntryID]
+  package var entries: [AdditionKey: EntryID]
 
   package init(
-    _ document: Document, _ matches: [EntryMatch], _ entries: [DocumentAddition: EntryID]
+    _ document: Document, _ matches: [EntryMatch], _ entries: [AdditionKey: EntryID]
   ) {
     (self.document, self.matches, self.entries) = (document, matches, entries)
   }
@@ -17,18 +17,18 @@ package struct AppliedSave: Sendable {
 ///
 /// The store remembers what was printed for a generation. A buffer with the same first line may
 /// have been saved since, and then contains the saved text. Only this value records that.
-package struct KnownText: Sendable, Equatable {
+package struct BufferHistory: Sendable, Equatable {
   /// `nil` if the store does not have the generation.
   package var generation: DocumentGeneration?
   /// The entries that applied lines without an anchor became.
-  package var entries: [DocumentAddition: EntryID] = [:]
+  package var entries: [AdditionKey: EntryID] = [:]
 
   /// The relative dates that todos were saved with and that are still in the buffer. They are not
   /// resolved again on another day.
   package private(set) var savedDates: [TodoID: String] = [:]
 
   /// The lines removed from the buffer, at any generation; set by the user of this value.
-  package var removed = RemovedLines()
+  package var removed = RemovedEntries()
 
   package init(_ generation: DocumentGeneration?) { self.generation = generation }
 
@@ -36,8 +36,8 @@ package struct KnownText: Sendable, Equatable {
   ///
   /// - Parameter contents: The list right after the save.
   /// - Returns: The facts to record at the later generations that the buffer may have reached.
-  package mutating func record(_ save: AppliedSave, _ contents: DocumentContents) -> BufferHistory {
-    var history = BufferHistory()
+  package mutating func record(_ save: AppliedSave, _ contents: DocumentContents) -> SavedFacts {
+    var history = SavedFacts()
     let shown = adopt(save, contents, &history)
     history.missing = (generation?.lines ?? [:]).filter { !shown.contains($0.key) }
     for id in history.missing.keys { generation?.lines[id] = nil }
@@ -46,13 +46,13 @@ package struct KnownText: Sendable, Equatable {
 
   /// Records an applied save without treating missing lines as removed.
   package mutating func adopt(_ save: AppliedSave, _ contents: DocumentContents) {
-    var history = BufferHistory()
+    var history = SavedFacts()
     _ = adopt(save, contents, &history)
   }
 
   /// Records an applied save, and returns the todos that its text shows.
   private mutating func adopt(
-    _ save: AppliedSave, _ contents: DocumentContents, _ history: inout BufferHistory
+    _ save: AppliedSave, _ contents: DocumentContents, _ history: inout SavedFacts
   ) -> Set<TodoID> {
     entries.merge(save.entries) { _, new in new }
     generation?.lastMove = contents.lastMove
@@ -81,7 +81,7 @@ package struct KnownText: Sendable, Equatable {
 
   /// Records the state with which a line was applied.
   private mutating func remember(
-    _ line: DocumentLine, _ todo: DocumentTodo?, isUntouched: Bool, _ history: inout BufferHistory
+    _ line: DocumentLine, _ todo: DocumentTodo?, isUntouched: Bool, _ history: inout SavedFacts
   ) {
     guard let todo else { return }
     let isShown = todo.shows(line)
@@ -96,7 +96,7 @@ package struct KnownText: Sendable, Equatable {
   }
 
   /// The facts about an applied save that hold for later generations, too.
-  package struct BufferHistory {
+  package struct SavedFacts {
     /// Todos missing from the saved text, with the state that was printed.
     var missing: [TodoID: RememberedLine] = [:]
     /// The digests of typed plain lines, by their numbers in the list.
@@ -106,7 +106,7 @@ package struct KnownText: Sendable, Equatable {
   }
 
   /// Records a save of an earlier generation, made when the buffer had already reached this one.
-  package mutating func merge(_ history: BufferHistory) {
+  package mutating func merge(_ history: SavedFacts) {
     for (id, line) in history.missing where generation?.lines[id] == line {
       generation?.lines[id] = nil
     }
