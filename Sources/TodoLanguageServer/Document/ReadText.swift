@@ -23,9 +23,9 @@ struct ReadText: Sendable {
 
   /// The same text, in which the todos of its generation are also found in lines without a box.
   func finding(_ generation: DocumentGeneration?) -> ReadText {
-    guard let generation,
-      document.lacksTodos(of: generation, besides: Set(marks.values.map(\.id)))
-    else { return self }
+    guard let generation, document.lacksTodos(of: generation, besides: rememberedTodos) else {
+      return self
+    }
     var read = ReadText(text, on: today, marks: marks, shown: ShownEntries(generation))
     read.isComplete = isComplete
     return read
@@ -39,6 +39,15 @@ struct ReadText: Sendable {
       if let mark = marks[text.lineNumber(at: place.lowerBound)] { entries[index] = mark }
     }
     return entries
+  }
+
+  /// The todos of lines that do not contain their anchors yet.
+  private var rememberedTodos: Set<TodoID> {
+    var todos = Set<TodoID>()
+    for (index, mark) in rememberedEntries {
+      if case .todo = document.entries[index] { todos.insert(mark.id) }
+    }
+    return todos
   }
 
   /// A copy in which missing lines do not count as removed.
