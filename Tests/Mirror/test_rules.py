@@ -8,7 +8,7 @@ import unittest
 from test_mirror import MirrorCase
 
 MARK = r"\^[0-9a-z]{16}\.\d+"
-# The file is settled when it has not changed for so long.
+# The time without changes after which the file is settled.
 QUIET_SECONDS = 1
 
 
