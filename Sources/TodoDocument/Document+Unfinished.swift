@@ -1,6 +1,6 @@
 import TodoModel
 
-/// What a text is that somebody is still writing, or has left half.
+/// Texts that a program is still writing, or has left half.
 extension Document {
   /// Reads a text without its last todo or line where that may have no end yet: what follows the mark
   /// of the end is being appended.
@@ -10,7 +10,7 @@ extension Document {
     guard let last = places.entries.last else { return }
     if let end = places.end, last.lowerBound < end.lowerBound { return }
     entries.removeLast()
-    // What is left is as it was meant.
+    // The rest is complete.
     (half, isWhole) = (nil, true)
   }
 

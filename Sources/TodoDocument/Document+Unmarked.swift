@@ -2,8 +2,12 @@ import TodoModel
 
 extension Document {
   /// Whether todos of a generation have no line with their mark.
-  package func lacksTodos(of generation: DocumentGeneration) -> Bool {
-    var missing = Set(generation.lines.keys)
+  ///
+  /// - Parameter others: Todos that lines without a mark are.
+  package func lacksTodos(
+    of generation: DocumentGeneration, besides others: Set<TodoID> = []
+  ) -> Bool {
+    var missing = Set(generation.lines.keys).subtracting(others)
     for case .todo(let line) in entries { if let id = line.mark?.id { missing.remove(id) } }
     return !missing.isEmpty
   }
@@ -11,7 +15,7 @@ extension Document {
   /// What lines are that have lost their marks, by their numbers: a program may have cut them, or a
   /// line was typed again. Each is a todo that no other line is, and that still stands just like that.
   ///
-  /// - Parameter generation: What the document was made from.
+  /// - Parameter generation: The base of the document.
   package func unmarkedLines(
     madeFrom generation: DocumentGeneration, now: DocumentContents
   ) -> [Int: LineAnchor] {

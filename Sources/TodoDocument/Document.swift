@@ -11,7 +11,7 @@ import TodoModel
 /// `Document(reading:)` takes any bytes, `DocumentPrinter` writes the text, and `DocumentMerge`
 /// says what a saved text asks of the store. What is not a todo is text, and stays.
 package struct Document: Sendable, Equatable {
-  /// Nil when the first line is not ours.
+  /// `nil` if there is no first line of a document.
   package var heading: DocumentHeading?
   package var entries: [Entry] = []
   /// Whether the mark of the end is there: without it, the rest may not have been written yet.
@@ -27,7 +27,7 @@ package struct Document: Sendable, Equatable {
 
   package init() {}
 
-  /// Whether a text has the mark of the end, which is looked for from the back.
+  /// Whether a text has the end marker. The search begins at the end.
   package static func hasEnd(_ bytes: [UInt8]) -> Bool {
     var end = bytes.endIndex
     while let start = bytes[..<end].lastIndex(of: UInt8(ascii: "<")) {
@@ -60,9 +60,9 @@ package struct DocumentHeading: Sendable, Equatable {
   }
 }
 
-/// A todo as it stands in a document: a line with a check box, and its note below.
+/// A todo in a document: a line with a check box, and its note below.
 package struct DocumentLine: Sendable, Equatable {
-  /// What the line was made from; nil for one that was typed.
+  /// The base of the line; `nil` for a new line.
   package var mark: LineAnchor?
   /// In a conflict the note is empty: it is in the sides.
   package var content: TodoContent
@@ -70,6 +70,8 @@ package struct DocumentLine: Sendable, Equatable {
   /// The word of its due date, such as `fri`, if it is another date on another day. Such a word counts
   /// as the date that it is when it is first saved.
   package var relativeDue: String?
+  /// Whether it has a check box. Without one, it has the tick of its todo.
+  var hasBox = true
   /// Whether line breaks in it were written as references.
   package var isEscaped = false
   package var sides: [DocumentSide] = []
@@ -112,7 +114,7 @@ enum DocumentWords {
   }
   static let sidesEnd = Array(">>>".utf8)
 
-  /// What a line can begin with.
+  /// The starts of lines.
   static let ofLines = [headingStart, end, Array("- [ ] ".utf8), Array("- [x] ".utf8)]
   static let ofSides =
     Merge.Side.allCases.flatMap { [sideStart($0, isFirst: true), sideStart($0, isFirst: false)] }

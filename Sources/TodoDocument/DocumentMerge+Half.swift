@@ -1,6 +1,6 @@
 import TodoModel
 
-/// The last line of a text without an end, which may be written only in part.
+/// The last line of an unfinished text, which may be written only in part.
 extension DocumentMerge {
   /// Whether it is the beginning of a line that is known.
   func isHalf() -> Bool {
@@ -18,6 +18,17 @@ extension DocumentMerge {
       else { return false }
       return todo.content.title.hasSameBytes(as: line.content.title)
         || isTitleCut && todo.content.title.utf8.starts(with: line.content.title.utf8)
+    }
+  }
+}
+
+extension DocumentLine {
+  /// Applies a tick that was changed in the line to the texts of the conflict, too: it is the user's,
+  /// whichever of them is kept.
+  mutating func tickSides(unlike todo: DocumentTodo?) {
+    guard let todo, todo.content.isDone != content.isDone else { return }
+    for index in sides.indices where sides[index].whose == .mine {
+      sides[index].content.isDone = content.isDone
     }
   }
 }
@@ -43,7 +54,7 @@ extension TodoContent {
   }
 }
 
-extension DocumentText {
+extension PlainLine {
   /// Whether a line is this one, as far as it was written.
   func isBegun(by half: String) -> Bool {
     text.utf8.drop { $0 == ASCII.newline }.starts(with: half.utf8.drop { $0 == ASCII.newline })

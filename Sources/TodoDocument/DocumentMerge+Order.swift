@@ -4,7 +4,7 @@ import TodoModel
 extension DocumentMerge {
   /// Finds which entries are texts of the generation. Of identical texts, the one below the same
   /// todo is meant, then the first one.
-  mutating func matchTexts(_ texts: [DocumentText]) {
+  mutating func matchTexts(_ texts: [PlainLine]) {
     guard let known = generation?.texts, !known.isEmpty else { return }
     let shown = Set(texts.map(\.id))
     let above = Dictionary(texts.map { ($0.id, $0.after) }) { first, _ in first }

@@ -1,24 +1,24 @@
 import TodoModel
 
-/// What a saved document asks of the store.
+/// The changes of a saved document.
 ///
 ///     let merge = DocumentMerge(
 ///       Document(reading: bytes), madeFrom: generation, now: contents, path: path)
 ///     try store.saveDocument(merge.save, in: list)
 ///
-/// It only tells what somebody did to the text. Whether that can be joined with what others did is
-/// decided by the store, with `Merge`, when it carries it out.
+/// These are the user's changes of the text. The store merges them with the changes of others, with
+/// `Merge`, when it applies them.
 package struct DocumentMerge {
   package var save: DocumentSave
-  /// What each entry of the document is, in its order.
+  /// The matches of the entries, in the order of the document.
   package private(set) var matches: [EntryMatch] = []
 
   let document: Document
-  /// Whether something may be missing that nobody has taken away.
+  /// Whether entries may be missing that the user has not removed.
   private var isPartial: Bool { !document.isWhole || isTorn }
   /// Whether it is, and a line there may be of two halves.
   private var isTorn = false
-  /// What the text was made from, where that is known.
+  /// The base of the text, if it is known.
   let generation: DocumentGeneration?
   let todos: [TodoID: DocumentTodo]
   /// Todos whose line is as it was.
@@ -28,19 +28,19 @@ package struct DocumentMerge {
   /// The texts of the generation that no entry is.
   var missingTexts = Set<Int64>()
   private var counts: [Int64: Int] = [:]
-  let removed: RemovedLines
+  let removed: RemovedEntries
   /// Lines that were typed below each other, and the position of the first one.
   private var typed: (lines: [TypedLine], position: LinePosition)?
   /// The position of a line below the last entry.
   private var position: LinePosition
   /// The entries that the user has moved.
   package private(set) var moved = Set<EntryID>()
-  /// The texts by their ids, where nobody has changed any since the document was made.
+  /// The texts by their ids, if none has changed since the document was written.
   private var spaced: [Int64: String] = [:]
 
   /// - Parameters:
-  ///   - generation: What the document says that it was made from; nil where that is forgotten or
-  ///     the first line is another list's. Then nothing counts as removed.
+  ///   - generation: The base of the document; `nil` if it has expired, or the first line is another
+  ///     list's. Then nothing counts as removed.
   ///   - isComplete: False when the text may still be growing. Then nothing counts as removed.
   ///   - isMixed: Whether its end may be that of the text before. Where something is missing then,
   ///     it does not count as removed, nor does what is missing of a todo.
@@ -52,13 +52,14 @@ package struct DocumentMerge {
   package init(
     _ document: Document, madeFrom generation: DocumentGeneration?, now: DocumentContents,
     path: String, isComplete: Bool = true, isMixed: Bool = false,
-    remembered: [Int: LineAnchor] = [:], removed: RemovedLines = RemovedLines(),
+    remembered: [Int: LineAnchor] = [:], removed: RemovedEntries = RemovedEntries(),
     savedDates: [TodoID: String] = [:]
   ) {
     var document = document
     let named = document.mark(remembered)
     todos = Dictionary(now.todos.map { ($0.id, $0) }) { first, _ in first }
     document.replace(savedDates, from: todos)
+    document.readTicks(of: todos)
     document.readTypedDigits(madeFrom: generation, of: todos)
     document.readOldEscapes(of: todos)
     self.document = document
@@ -82,7 +83,7 @@ package struct DocumentMerge {
 
   /// - Parameter named: The digests of entries that do not say themselves what they are.
   private mutating func mergeEntries(
-    _ chosen: [TodoID: Int], _ named: [Int: Int64], _ texts: [DocumentText]
+    _ chosen: [TodoID: Int], _ named: [Int: Int64], _ texts: [PlainLine]
   ) {
     for (index, entry) in document.entries.enumerated() {
       let isLast = !document.isWhole && index == document.entries.count - 1
@@ -93,7 +94,7 @@ package struct DocumentMerge {
           matches.append(.nothing)
         } else if let mark = line.mark, chosen[mark.id] == index {
           if let digest = named[index] {
-            // Who reads the same text without remembering it adds nothing either.
+            // Another process that reads the same text adds nothing either.
             save.changes.append(.name(addition(digest), mark.id))
           }
           if isPutBack(line, mark) {
@@ -152,7 +153,7 @@ package struct DocumentMerge {
     return chosen
   }
 
-  /// Otherwise somebody typed what only looks like a mark.
+  /// Otherwise it is text that looks like a mark.
   private func isKnown(_ mark: LineAnchor) -> Bool {
     todos[mark.id] != nil || generation?.lines[mark.id] != nil || mark.looksMade
   }
@@ -178,7 +179,7 @@ package struct DocumentMerge {
       let sides = generation?.lines[mark.id]?.sides ?? []
       // What may be missing because it is not written yet was not chosen against.
       let dropping = isPartial ? [] : sides
-      // What is as it was is not said again, nor what was not shown.
+      // Unchanged fields are left out, and those that were not shown.
       if let todo = todos[mark.id], todo.version == mark.version, todo.sides.isEmpty {
         fields = fields.filter { !line.content.isSame($0, as: todo.content) }
       } else if !sides.isEmpty, line.content.note.isEmpty {
@@ -192,7 +193,7 @@ package struct DocumentMerge {
     mergeConflict(line, mark)
   }
 
-  // MARK: The last line of a text without an end
+  // MARK: The last line of an unfinished text
 
   /// Of a note, what is missing may not be written yet.
   private mutating func mergePart(_ line: DocumentLine, _ mark: LineAnchor) {
@@ -203,7 +204,7 @@ package struct DocumentMerge {
     if LineBreakText.isBegun(todo.content.note, by: line.content.note) {
       whole.content.note = todo.content.note
     } else if todo.version != mark.version || !line.content.hasAllLines(of: todo.content) {
-      // What stood there is not known here, or has not come yet: both are kept.
+      // The base is not known here, or the rest has not been written yet: both are kept.
       return keepConflict([line.written], mark, [], dropping: [])
     }
     let title = todo.content.title
@@ -235,7 +236,7 @@ package struct DocumentMerge {
     }
     switch line.sides.count {
     case 0:
-      // The note was not shown, so nothing is said of it.
+      // The note was not shown, so it is left out.
       save.changes.append(
         .settle(mark.id, edit(line.written, mark, ContentField.inHead, nil), dropping: seen))
     case 1:
@@ -249,20 +250,21 @@ package struct DocumentMerge {
       save.changes.append(
         .settle(mark.id, edit(chosen, mark, ContentField.inDocument, nil), dropping: seen))
     default:
+      line.tickSides(unlike: todo)
       let present = Set(line.sides.map { LineDigest.side($0.content) })
       keepConflict(line.sides, mark, digests, dropping: Set(seen).subtracting(present).sorted())
       mergeHead(line, mark, todo)
     }
   }
 
-  /// What was typed into one of several texts is one more.
+  /// An edit of one of several texts is one more.
   private mutating func keepConflict(
     _ sides: [DocumentSide], _ mark: LineAnchor, _ known: Set<Int64>, dropping gone: [Int64]
   ) {
     let new = sides.map { side in
       ConflictText(
         content: side.content, digest: LineDigest.side(side.content),
-        ifGone: ifGone(mark, side))
+        additionKey: additionKey(mark, side))
     }.filter { !known.contains($0.digest) }
     if !new.isEmpty || !gone.isEmpty {
       save.changes.append(.keepConflict(mark.id, new, dropping: gone))
@@ -287,18 +289,18 @@ package struct DocumentMerge {
   ) -> DocumentEdit {
     DocumentEdit(
       version: mark.version, content: written.content, fields: fields, lineDigest: lineDigest,
-      sideDigest: LineDigest.side(written.content), ifGone: ifGone(mark, written))
+      sideDigest: LineDigest.side(written.content), additionKey: additionKey(mark, written))
   }
 
-  private func ifGone(_ mark: LineAnchor, _ written: DocumentSide) -> DocumentAddition {
+  private func additionKey(_ mark: LineAnchor, _ written: DocumentSide) -> AdditionKey {
     let digest = LineDigest.edit(of: mark, written.content, relativeDue: written.relativeDue)
-    return DocumentAddition(digest: digest, occurrence: 0)
+    return AdditionKey(digest: digest, occurrence: 0)
   }
 
   // MARK: What came
 
-  private mutating func add(_ line: DocumentLine) -> [DocumentAddition] {
-    var keys: [DocumentAddition] = []
+  private mutating func add(_ line: DocumentLine) -> [AdditionKey] {
+    var keys: [AdditionKey] = []
     let texts = line.isConflict && !line.sides.isEmpty ? line.sides : [line.written]
     for text in texts {
       var content = text.content
@@ -314,7 +316,7 @@ package struct DocumentMerge {
       } else {
         let lines = content.asTexts.map { TypedLine($0, addition(LineDigest.text($0))) }
         keys += lines.map(\.addition)
-        save.changes.append(.addTexts(lines, position))
+        save.changes.append(.addLines(lines, position))
         if let last = lines.last { position = .belowAddition(last.addition) }
       }
     }
@@ -330,21 +332,21 @@ package struct DocumentMerge {
     endTexts()
     place(.text(known))
     if !isPartial, let before = spaced[known], before != text {
-      save.changes.append(.spaceText(known, text))
+      save.changes.append(.respaceLine(known, text))
     }
     return .text(known)
   }
 
   private mutating func endTexts() {
     guard let typed, let last = typed.lines.last else { return }
-    save.changes.append(.addTexts(typed.lines, typed.position))
+    save.changes.append(.addLines(typed.lines, typed.position))
     position = .belowAddition(last.addition)
     self.typed = nil
   }
 
-  private mutating func addition(_ digest: Int64) -> DocumentAddition {
+  private mutating func addition(_ digest: Int64) -> AdditionKey {
     counts[digest, default: 0] += 1
-    return DocumentAddition(digest: digest, occurrence: counts[digest] ?? 1)
+    return AdditionKey(digest: digest, occurrence: counts[digest] ?? 1)
   }
 
   // MARK: What is missing
@@ -354,7 +356,7 @@ package struct DocumentMerge {
       save.changes.append(.remove(id, version: line.version, dropping: line.sides))
     }
     // What nothing in the document was found to be.
-    save.changes += missingTexts.sorted().map { .removeText($0) }
+    save.changes += missingTexts.sorted().map { .removeLine($0) }
   }
 
   /// One that was changed is not missing.
@@ -363,7 +365,7 @@ package struct DocumentMerge {
     return count < generation?.texts.count ?? 0
   }
 
-  /// Only what is still as it stood there can have been removed on purpose.
+  /// Only a todo that has not changed since can have been removed on purpose.
   private func missing(
     _ chosen: [TodoID: Int], of todos: [DocumentTodo]
   ) -> [(id: TodoID, line: RememberedLine)] {

@@ -5,24 +5,24 @@ extension Document {
   ///
   /// - Parameters:
   ///   - today: The day that dates such as `due:fri` count from.
-  ///   - known: The todos that the document has shown: an indented line with the mark of one is the todo,
-  ///     if no other line has the mark.
-  package init(reading bytes: [UInt8], on today: CivilDay, known: Set<TodoID> = []) {
-    var parser = DocumentParser(bytes, on: today, known: known)
+  ///   - shown: The entries that the document has shown. An indented line with the mark of a shown todo, or
+  ///     one without a box, is the todo, if no other line has the mark.
+  package init(reading bytes: [UInt8], on today: CivilDay, shown: ShownEntries? = nil) {
+    var parser = DocumentParser(bytes, on: today, shown: shown)
     self = parser.read()
   }
 
   /// Reads a text, and says where in it everything stands.
   package static func located(
-    in bytes: [UInt8], on today: CivilDay
+    in bytes: [UInt8], on today: CivilDay, shown: ShownEntries? = nil
   ) -> (document: Document, places: DocumentPlaces) {
-    var parser = DocumentParser(bytes, on: today)
+    var parser = DocumentParser(bytes, on: today, shown: shown)
     let document = parser.read()
     return (document, parser.places)
   }
 }
 
-/// Where the parts of a document stand in its text: ranges of bytes that begin where a line begins,
+/// The positions of the parts of a document in its text: ranges of bytes that begin where a line begins,
 /// and end before the end of a line.
 package struct DocumentPlaces: Sendable, Equatable {
   package var heading: Range<Int>?
@@ -31,7 +31,7 @@ package struct DocumentPlaces: Sendable, Equatable {
   package var end: Range<Int>?
 }
 
-/// Takes a text apart line by line.
+/// Parses a text line by line.
 ///
 /// A todo begins with a list item with a check box that is not indented, or that has a mark. Indented
 /// lines below it are its note, and blank lines between them. Everything else is text, up to the next
@@ -39,9 +39,10 @@ package struct DocumentPlaces: Sendable, Equatable {
 private struct DocumentParser {
   private var lines: LineScanner
   private let today: CivilDay
-  private let known: Set<TodoID>
-  /// The todos whose marks are in lines that are not indented.
+  private let shown: ShownEntries?
+  /// The todos whose marks are in lines that are not indented, and those in lines with a box.
   private lazy var notIndented = lines.marksNotIndented()
+  private lazy var boxed = lines.marksWithBox()
   private var document = Document()
   private(set) var places = DocumentPlaces()
   /// The todo whose lines are being read.
@@ -52,8 +53,9 @@ private struct DocumentParser {
   /// Blank lines that belong to whatever comes.
   private var blanks: [Range<Int>] = []
 
-  init(_ bytes: [UInt8], on today: CivilDay, known: Set<TodoID> = []) {
-    (lines, self.today, self.known) = (LineScanner(bytes), today, known)
+  init(_ bytes: [UInt8], on today: CivilDay, shown: ShownEntries?) {
+    lines = LineScanner(shown == nil ? bytes : bytes.joiningBoxes())
+    (self.today, self.shown) = (today, shown)
   }
 
   mutating func read() -> Document {
@@ -80,7 +82,7 @@ private struct DocumentParser {
     if head == nil { text = lines } else { body = lines }
   }
 
-  /// Half of one of our own words is nobody's text.
+  /// Half of a word of the format is no text of the user.
   private mutating func dropHalfWord() {
     guard lines.isCut, !document.isWhole else { return }
     if let head, head.line.isConflict, let last = body.last {
@@ -95,18 +97,14 @@ private struct DocumentParser {
   private mutating func parse(_ range: Range<Int>) {
     let line = lines[range]
     guard let first = line.first else { return blanks.append(range) }
-    if ASCII.isBlank(first), let todo = indentedTodo(line) {
+    if ASCII.isBlank(first), let (todo, range) = indentedTodo(at: range) {
       begin(todo, range, indent: line.prefix { ASCII.isBlank($0) }.count)
     } else if head != nil, ASCII.isBlank(first) {
       body += blanks
       body.append(range)
       blanks.removeAll(keepingCapacity: true)
-    } else if let todo = HeadLine.read(line, on: today) {
-      if todo.mark == nil, let (todo, range) = lines.brokenTodo(from: range, on: today) {
-        begin(todo, range)
-      } else {
-        begin(todo, range)
-      }
+    } else if let (todo, range) = todo(at: range) {
+      begin(todo, range)
     } else if first == UInt8(ascii: "<"), parseComment(line, range) {
       endTodo()
       if document.isWhole { endBlanks() }
@@ -122,11 +120,33 @@ private struct DocumentParser {
     }
   }
 
-  /// The todo of an indented line with a mark.
-  private mutating func indentedTodo(_ line: ArraySlice<UInt8>) -> DocumentLine? {
-    guard !known.isEmpty, HeadLine.isHead(line.trimmingBlanks),
-      let todo = HeadLine.read(line.trimmingBlanks, on: today), let id = todo.mark?.id,
-      known.contains(id), !notIndented.contains(id)
+  /// The todo of an indented line with a mark, and all lines of its title.
+  private mutating func indentedTodo(at range: Range<Int>) -> (DocumentLine, Range<Int>)? {
+    let line = lines[range].trimmingBlanks
+    guard let shown, HeadLine.isHead(line) else { return nil }
+    var (todo, range, scanner) = (HeadLine.read(line, on: today), range, lines)
+    if todo?.mark == nil, let broken = scanner.brokenTodo(from: range, on: today) {
+      (todo, range) = broken
+    }
+    guard let todo, let id = todo.mark?.id, shown.todos.contains(id), !notIndented.contains(id)
+    else { return nil }
+    lines = scanner
+    return (todo, range)
+  }
+
+  /// The todo that begins with a line, and all lines of its title.
+  private mutating func todo(at range: Range<Int>) -> (DocumentLine, Range<Int>)? {
+    let line = lines[range]
+    guard HeadLine.isHead(line) else { return todoWithoutBox(line).map { ($0, range) } }
+    let todo = HeadLine.read(line, on: today)
+    if todo?.mark == nil, let broken = lines.brokenTodo(from: range, on: today) { return broken }
+    return todo.map { ($0, range) }
+  }
+
+  private mutating func todoWithoutBox(_ line: ArraySlice<UInt8>) -> DocumentLine? {
+    guard let shown, let todo = HeadLine.readWithoutBox(line, on: today), let id = todo.mark?.id,
+      shown.todos.contains(id), !boxed.contains(id),
+      !shown.texts.contains(LineDigest.text(String(decoding: line, as: UTF8.self)))
     else { return nil }
     return todo
   }
@@ -155,12 +175,18 @@ private struct DocumentParser {
       places.end = range
       return true
     }
-    guard document.heading == nil, document.entries.isEmpty, head == nil, text.isEmpty,
-      let heading = DocumentHeading(line)
+    guard document.heading == nil, document.entries.isEmpty, head == nil,
+      text.isEmpty || isFrontMatter, let heading = DocumentHeading(line)
     else { return false }
     document.heading = heading
     places.heading = range
     return true
+  }
+
+  /// Whether the lines so far are front matter: what is between `---` and `---`.
+  private var isFrontMatter: Bool {
+    let rules = text.indices.filter { lines[text[$0]].elementsEqual(FrontMatter.rule) }
+    return rules == [0, text.count - 1]
   }
 
   // MARK: What has ended

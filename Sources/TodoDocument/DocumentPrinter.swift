@@ -10,8 +10,10 @@ package struct DocumentPrinter {
     _ heading: DocumentHeading, _ contents: DocumentContents
   ) -> [UInt8] {
     var printer = DocumentPrinter()
+    let count = FrontMatter.count(of: contents.texts)
+    for text in contents.texts.prefix(count) { printer.print(text.text) }
     printer.print(heading)
-    printer.printAll(contents)
+    printer.printAll(contents, afterTexts: count)
     return printer.out
   }
 
@@ -23,10 +25,10 @@ package struct DocumentPrinter {
     out += " \(heading.generation) \(heading.isKept ? "" : "\(DocumentWords.notKept) ")-->\n".utf8
   }
 
-  private mutating func printAll(_ contents: DocumentContents) {
+  private mutating func printAll(_ contents: DocumentContents, afterTexts count: Int) {
     let ids = contents.texts.isEmpty ? [] : Set(contents.todos.map(\.id))
     var below: [TodoID: [String]] = [:]
-    for text in contents.texts {
+    for text in contents.texts.dropFirst(count) {
       // Right below a todo, an indented line would be its note.
       if let id = text.after, ids.contains(id), below[id] != nil || !text.text.isIndented {
         below[id, default: []].append(text.text)

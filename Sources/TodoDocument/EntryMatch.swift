@@ -1,19 +1,19 @@
 import TodoModel
 
-/// What an entry of a document is.
+/// The match of an entry of a document.
 package enum EntryMatch: Sendable, Equatable {
-  /// The todo with this id. Untouched: it stands there as it was printed.
+  /// The todo with this id. Untouched: its line is as it was printed.
   case todo(TodoID, isUntouched: Bool)
   /// Something that was typed, or copied: to be added unless that was done before.
-  case additions([DocumentAddition])
-  /// Lines that are known and are no todo.
+  case additions([AdditionKey])
+  /// A plain line that is known.
   case text(Int64)
   /// Half of something that is known.
   case nothing
 }
 
 extension Document {
-  /// Gives entries their marks.
+  /// Sets the marks of entries.
   /// - Returns: The digests of the entries that had none, by their numbers.
   mutating func mark(_ remembered: [Int: LineAnchor]) -> [Int: Int64] {
     var unmarked: [Int: Int64] = [:]

@@ -3,7 +3,7 @@ import TodoModel
 /// A number that stands for a text, the same in every process: FNV-1a with 64 bits.
 ///
 /// Only texts of one todo, and typed lines of one generation, are ever compared by it. It is written
-/// here because `Hasher` differs from process to process, and no library of ours has a stable one.
+/// here because `Hasher` differs from process to process, and no module of the project has a stable one.
 package struct LineDigest {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -93,15 +93,33 @@ extension LineScanner {
     return marks
   }
 
+  /// The todos whose marks are in lines with a box.
+  func marksWithBox() -> Set<TodoID> {
+    var scanner = self
+    scanner.position = 0
+    var marks = Set<TodoID>()
+    while let range = scanner.next() {
+      for part in joinedTodos(in: range) {
+        let line = bytes[part].trimmingBlanks
+        guard HeadLine.isHead(line) else { continue }
+        for index in line.indices where line[index] == UInt8(ascii: "^") {
+          if let (mark, _) = LineAnchor.assigned(at: index, in: line) { marks.insert(mark.id) }
+        }
+      }
+    }
+    return marks
+  }
+
   /// The todo of several lines: its title ends at its mark, but not past a blank line, or past one
   /// with which something else begins.
   mutating func brokenTodo(
     from first: Range<Int>, on today: CivilDay
   ) -> (DocumentLine, Range<Int>)? {
-    var joined = Array(bytes[first])
+    var joined = Array(bytes[first].trimmingBlanks)
     var position = position
     for _ in 0..<Self.brokenLinesMax {
-      guard let (range, next) = peek(at: position) else { return nil }
+      guard let following = peek(at: position) else { return nil }
+      let (range, next) = endOfTodo(in: following.range) ?? following
       let line = bytes[range].trimmingBlanks
       guard let byte = line.first, !HeadLine.isHead(line), byte != UInt8(ascii: "<"),
         Heading.text(of: String(decoding: line, as: UTF8.self)) == nil, line.fence == nil,
@@ -109,8 +127,7 @@ extension LineScanner {
       else { return nil }
       joined += [ASCII.space] + line
       position = next
-      guard let todo = HeadLine.read(joined[...], on: today) else { return nil }
-      if let mark = todo.mark {
+      if let todo = HeadLine.read(joined[...], on: today), let mark = todo.mark {
         guard mark.looksMade else { return nil }
         self.position = position
         return (todo, first.lowerBound..<range.upperBound)
@@ -120,6 +137,21 @@ extension LineScanner {
   }
 
   private static let brokenLinesMax = 40
+
+  /// The part of a line up to a mark with a box after it, and the position of the box.
+  private func endOfTodo(in range: Range<Int>) -> (Range<Int>, Int)? {
+    let line = bytes[range]
+    var rest = line
+    while let sign = rest.firstIndex(of: UInt8(ascii: "^")) {
+      if sign == line.startIndex || ASCII.isBlank(line[sign - 1]),
+        let (end, box) = LineAnchor.beforeBox(at: sign, in: line)
+      {
+        return (range.lowerBound..<end, box)
+      }
+      rest = line[(sign + 1)...]
+    }
+    return nil
+  }
 
   /// The lines after the first one of a fence, up to its end. A fence counts if it ends before the next
   /// heading, todo with a mark, or the mark of the end.
@@ -158,7 +190,7 @@ extension LineScanner {
 
 extension ArraySlice<UInt8> {
   /// The character of a fence and how often it is there, if a line begins or ends one.
-  fileprivate var fence: (mark: UInt8, count: Int)? {
+  var fence: (mark: UInt8, count: Int)? {
     guard let first, first == UInt8(ascii: "`") || first == UInt8(ascii: "~") else { return nil }
     let count = prefix { $0 == first }.count
     return count >= 3 ? (first, count) : nil

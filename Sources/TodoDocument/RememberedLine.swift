@@ -1,7 +1,7 @@
 import TodoModel
 
 extension DocumentContents {
-  /// What is to be remembered of a generation that shows this.
+  /// The digests of a generation that shows this.
   package func generation(_ number: Int64) -> DocumentGeneration {
     var generation = DocumentGeneration(
       number: number,
@@ -13,7 +13,7 @@ extension DocumentContents {
 }
 
 extension RememberedLine {
-  /// What is to be remembered of a todo that is printed.
+  /// The digests of a todo that is printed.
   package init(_ todo: DocumentTodo) {
     if todo.sides.isEmpty {
       let digest = LineDigest.line(todo.content)
@@ -37,7 +37,8 @@ extension RememberedLine {
 }
 
 extension TodoContent {
-  /// What an editor leaves of it that cuts white space at the ends of lines; nil where that is all.
+  /// The content without whitespace at the ends of lines, which some editors remove; `nil` if it is the
+  /// same.
   fileprivate var cut: TodoContent? {
     let note = note.utf8
     var isSame = true

@@ -9,7 +9,7 @@ import TodoModel
 ///       The hinge.
 ///     >>>
 ///
-/// Whoever settles it deletes one of them, and the marks or not.
+/// To resolve the conflict, the user deletes one of them, with the marks or without.
 struct SideReader {
   private let lines: [ArraySlice<UInt8>]
   private let today: CivilDay

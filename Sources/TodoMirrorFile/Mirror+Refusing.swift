@@ -13,6 +13,17 @@ extension Mirror {
   /// The problem if other users can replace the file, by writing to one of its folders.
   var problemOnTheWay: FileTrust.Problem? { FileTrust.problem(onTheWayTo: paths.given) }
 
+  func reportProblem(_ text: String) {
+    if lastProblem != text { report(text) }
+    lastProblem = text
+  }
+
+  /// Reports the end of a problem, once the file is up to date.
+  func reportRecovery() {
+    if lastProblem != nil { report("\(paths.given) is kept again.") }
+    (lastProblem, isBesideReported) = (nil, false)
+  }
+
   /// Does not touch the file at the path, and reports why.
   func leave(_ reason: String) {
     isUnusable = true
@@ -68,18 +79,21 @@ extension Mirror {
     let last = OpenFile(path: unreadableName(unreadableCount))
     if last?.bytes(countMax: WatchedText.bytesMax) == bytes { return true }
     let copy = unreadableName(unreadableCount + 1)
-    let descriptor = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard write(bytes, toNew: copy) else { return false }
+    report("The file was not UTF-8. It was kept as \(copy), and nothing was taken from it.")
+    return true
+  }
+
+  /// Writes a file that does not exist; returns `false` with `errno` if that fails.
+  func write(_ bytes: [UInt8], toNew path: String) -> Bool {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return false }
     let isKept = writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
     let code = errno
     close(descriptor)
-    guard isKept else {
-      unlink(copy)
-      errno = code
-      return false
-    }
-    report("The file was not UTF-8. It was kept as \(copy), and nothing was taken from it.")
-    return true
+    if !isKept { unlink(path) }
+    errno = code
+    return isKept
   }
 
   /// The number of copies.

@@ -34,7 +34,9 @@ package final class Mirror {
   var next: NextText?
   var printed: DocumentGeneration
   /// The entries that saves have removed: a line with their mark was cut, and may be pasted again.
-  private var removed = RemovedLines()
+  private var removed = RemovedEntries()
+  /// The last saves of generations, for buffers that are saved again without being reloaded.
+  private var history = SaveHistory()
   /// Whether a generation was ever written.
   var isPrinted: Bool
   /// Whether the list may have changed since it was read.
@@ -54,6 +56,8 @@ package final class Mirror {
   var missingSince: Instant?
   /// The problem that was last reported, so that each one is reported once.
   var lastProblem: String?
+  /// The lines that look like todos and were reported.
+  var reportedTexts = Set<String>()
   /// The time of the next attempt after a failed write.
   var retryAt: Instant?
   /// The contents last written beside the file.
@@ -242,10 +246,11 @@ package final class Mirror {
     switch current?.poll(at: now, isWhole: Self.isWhole) {
     case .growing?: isGrowing = true
     case .text(let bytes, let extent)?:
-      let taking = try process(bytes, extent)
+      let taking = try process(bytes, extent, isReplaced: false)
       belongsToOtherStore = taking == .others
       if belongsToOtherStore { reportProblem(foreignText) }
       if taking == .unreadable, !keepCopy(of: bytes) { return leave(notKeptText) }
+      if taking == .notKept { return leave(notTakenOverText) }
       current?.process(bytes, extent)
     case .unreadable(let code)?: leave(unreadableText(code))
     case .unchanged?, nil: break
@@ -282,7 +287,7 @@ package final class Mirror {
   private func applyReplacedFile(
     _ bytes: [UInt8], _ extent: WatchedText.Extent, at index: Int
   ) throws(TodoError) -> Bool {
-    switch try process(bytes, extent) {
+    switch try process(bytes, extent, isReplaced: true) {
     case .others:
       keepReplacedFile(at: index, because: "was written by a todo-server with another store")
       return false
@@ -290,6 +295,7 @@ package final class Mirror {
       keepReplacedFile(at: index, because: "was not UTF-8")
       return false
     case .unreadable: guard keepCopy(of: bytes) else { return false }
+    case .notKept: return false
     case .done: break
     }
     replacedFiles[index].process(bytes, extent)
@@ -311,11 +317,13 @@ package final class Mirror {
     case others
     /// The file is not UTF-8; writing it back would change its bytes.
     case unreadable
+    /// The file would become a document, and no copy of it can be kept.
+    case notKept
   }
 
   /// Applies the changes of a saved file to the store.
   private func process(
-    _ all: [UInt8], _ extent: WatchedText.Extent
+    _ all: [UInt8], _ extent: WatchedText.Extent, isReplaced: Bool
   ) throws(TodoError) -> SaveResult {
     let bytes = extent == .whole ? all : Array(Document.withoutHalfCharacter(all))
     guard Document.isReadable(bytes) else { return .unreadable }
@@ -325,25 +333,48 @@ package final class Mirror {
       isUnfinished ? Document(unfinished: bytes, on: day) : Document(reading: bytes, on: day)
     let generation = try generation(of: document)
     if !isUnfinished, let generation, document.lacksTodos(of: generation) {
-      document = Document(reading: bytes, on: day, known: Set(generation.lines.keys))
+      document = Document(reading: bytes, on: day, shown: ShownEntries(generation))
     }
     if isListChanged, try hasChanges() { try readList() }
     if document.belongsToOtherStore(madeFrom: generation, now: contents) { return .others }
-    let unmarked = generation.map { document.unmarkedLines(madeFrom: $0, now: contents) } ?? [:]
+    if document.heading?.generation == 0, !keepOriginal(bytes) { return .notKept }
+    try save(document, extent, madeFrom: generation, isReplaced: isReplaced)
+    reportTextsLikeTodos(document)
+    return .done
+  }
+
+  /// - Parameter isReplaced: Whether it is not the current file. It says nothing about later saves of that.
+  private func save(
+    _ document: Document, _ extent: WatchedText.Extent, madeFrom generation: DocumentGeneration?,
+    isReplaced: Bool
+  ) throws(TodoError) {
+    let isComplete = extent == .whole || extent == .mixed
+    var (known, lines) = (BufferHistory(generation), [Int: LineAnchor]())
+    if isComplete, !isReplaced, let generation,
+      let continued = history.continuation(document, of: generation.number)
+    {
+      (known, lines) = continued
+    } else if let generation {
+      lines = document.unmarkedLines(madeFrom: generation, now: contents)
+    }
     let merge = DocumentMerge(
-      document, madeFrom: generation, now: contents, path: key,
-      isComplete: extent == .whole || extent == .mixed,
-      isMixed: extent == .mixed, remembered: unmarked,
-      removed: removed.removed(before: generation))
-    guard !merge.save.changes.isEmpty else { return .done }
-    guard case .saved(let report) = try ask(.save(merge.save)) else { return .done }
+      document, madeFrom: known.generation, now: contents, path: key, isComplete: isComplete,
+      isMixed: extent == .mixed, remembered: lines, removed: removed,
+      savedDates: known.savedDates)
+    guard !merge.save.changes.isEmpty, case .saved(let report) = try ask(.save(merge.save)) else {
+      return
+    }
     if report.refusedCount > 0 {
       let lines = report.refusedCount == 1 ? "A new line stays" : "New lines stay"
       self.report("\(lines) text. \(TodoError.addingRefused.message)")
     }
     if !report.isEmpty { try readList() }
     _ = removed.record(merge.save, contents)
-    return .done
+    if isComplete, !isReplaced, let generation {
+      history.record(
+        AppliedSave(document, merge.matches, report.entries), on: known, madeFrom: generation,
+        contents)
+    }
   }
 
   /// Returns the generation on which a document is based; `nil` if it is not known.
@@ -361,17 +392,6 @@ package final class Mirror {
     guard paths.folder != watchedFolder else { return }
     watchedFolder = paths.folder
     watch = FolderWatch(folder: watchedFolder)
-  }
-
-  func reportProblem(_ text: String) {
-    if lastProblem != text { report(text) }
-    lastProblem = text
-  }
-
-  /// Reports the end of a problem, once the file is up to date.
-  func reportRecovery() {
-    if lastProblem != nil { report("\(paths.given) is kept again.") }
-    (lastProblem, isBesideReported) = (nil, false)
   }
 }
 

@@ -62,7 +62,7 @@ import TodoModel
     let soon = try #require(added.entries.values.compactMap(\.textNumber).first)
     let deleted = DocumentSave(
       path: keeper.path, generation: keeper.generation.number,
-      changes: [.remove(milk.id, version: milk.version, dropping: []), .removeText(soon)])
+      changes: [.remove(milk.id, version: milk.version, dropping: []), .removeLine(soon)])
     #expect(try store.saveDocument(deleted, in: keeper.list).removedCount == 1)
     let again = try keeper.save(typed)
     #expect((again.addedCount, again.knownCount) == (1, 0))
@@ -297,7 +297,7 @@ import TodoModel
   @Test func theNumberOfADeletedPlainLineIsNotReused() throws {
     try keeper.save("One\n<!-- end -->\n")
     let first = try #require(try store.readDocument(keeper.path, in: keeper.list).texts.first)
-    let removal = DocumentSave(path: keeper.path, generation: 0, changes: [.removeText(first.id)])
+    let removal = DocumentSave(path: keeper.path, generation: 0, changes: [.removeLine(first.id)])
     _ = try store.saveDocument(removal, in: keeper.list)
     _ = try keeper.text()
     try keeper.save("Two\n<!-- end -->\n")
@@ -332,7 +332,7 @@ final class DocumentKeeper {
   let path = "/home/ann/todos.md"
   var generation: DocumentGeneration
   var today = CivilDay.first
-  private var removed = RemovedLines()
+  private var removed = RemovedEntries()
 
   init(_ list: TodoListKey, environment: Environment = .counting()) throws {
     self.list = list
@@ -366,7 +366,7 @@ final class DocumentKeeper {
     }
     return DocumentMerge(
       document, madeFrom: known, now: try store.readDocument(path, in: list), path: path,
-      removed: removed.removed(before: known)
+      removed: removed
     ).save
   }
 }

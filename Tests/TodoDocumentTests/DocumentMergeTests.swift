@@ -156,7 +156,7 @@ import TodoModel
 
   /// An editor that is killed while it writes leaves the beginning of a text.
   @Test func theBeginningOfATextAsksForNothing() {
-    let texts = [DocumentText(id: 1, text: "Not a todo", after: TodoID("k3f9"))]
+    let texts = [PlainLine(id: 1, text: "Not a todo", after: TodoID("k3f9"))]
     for desk in [
       Desk(.plants, .rent), Desk(.rent, .plants, texts: texts), Desk(.plants, .door),
       Desk(.noted, texts: texts),
@@ -235,10 +235,10 @@ import TodoModel
     let desk = Desk(
       .plants, .rent,
       texts: [
-        DocumentText(id: 1, text: "# Today\n", after: nil),
-        DocumentText(id: 2, text: "\nBefore noon:", after: TodoID("k3f9")),
-        DocumentText(id: 3, text: "Of a todo that is gone", after: TodoID("gone")),
-        DocumentText(id: 4, text: "  call Bob", after: TodoID("k3f9")),
+        PlainLine(id: 1, text: "# Today\n", after: nil),
+        PlainLine(id: 2, text: "\nBefore noon:", after: TodoID("k3f9")),
+        PlainLine(id: 3, text: "Of a todo that is gone", after: TodoID("gone")),
+        PlainLine(id: 4, text: "  call Bob", after: TodoID("k3f9")),
       ])
     #expect(
       desk.text == """
@@ -259,20 +259,20 @@ import TodoModel
 
   @Test func newTextIsAddedAndWhatIsGoneIsRemoved() throws {
     let desk = Desk(
-      .plants, texts: [DocumentText(id: 1, text: "Before noon", after: TodoID("k3f9"))])
+      .plants, texts: [PlainLine(id: 1, text: "Before noon", after: TodoID("k3f9"))])
     #expect(desk.changes(desk.text).isEmpty)
     let changes = desk.changes(desk.text.replacing("Before noon", with: "After noon"))
     #expect(changes.count == 2)
     #expect(changes[0].texts?.map(\.text) == ["After noon"])
     #expect(changes[0].position == .below(.todo(TodoID("k3f9"))))
-    #expect(changes[1] == .removeText(1))
+    #expect(changes[1] == .removeLine(1))
   }
 
   /// Lines below each other are read as one text, but each is known for itself.
   @Test func aLineBetweenOthersIsAddedWithoutThem() throws {
     let lines = ["One", "Two", "Three"]
     let texts = lines.enumerated().map { number, line in
-      DocumentText(id: Int64(number), text: line, after: TodoID("k3f9"))
+      PlainLine(id: Int64(number), text: line, after: TodoID("k3f9"))
     }
     let desk = Desk(.plants, texts: texts)
     #expect(desk.changes(desk.text).isEmpty)
@@ -286,11 +286,11 @@ import TodoModel
 
   @Test func aBlankLineBetweenTextsIsKept() {
     let texts = [
-      DocumentText(id: 1, text: "One", after: nil), DocumentText(id: 2, text: "Two", after: nil),
+      PlainLine(id: 1, text: "One", after: nil), PlainLine(id: 2, text: "Two", after: nil),
     ]
     let desk = Desk(texts: texts)
     let text = desk.text.replacing("One\n", with: "One\n\n")
-    #expect(desk.changes(text) == [.spaceText(2, "\nTwo")])
+    #expect(desk.changes(text) == [.respaceLine(2, "\nTwo")])
     // Of a text that somebody has changed since, no blank line is taken.
     var other = desk
     other.contents.texts.removeLast()
@@ -368,13 +368,6 @@ import TodoModel
     #expect(new.map(\.content) == [.open("Fix the old door")])
     #expect(gone == [LineDigest.side(.open("Fix the door"))])
   }
-
-  @Test func theBoxOfAConflictCanBeTicked() throws {
-    let text = door.replacing("- [ ] Fix the front door ^", with: "- [x] Fix the front door ^")
-    let edit = try #require(deskOfDoor.changes(text).only?.edit)
-    #expect(edit.fields == [.done])
-    #expect(edit.content.isDone)
-  }
 }
 
 extension Array {
@@ -383,14 +376,14 @@ extension Array {
 
 extension DocumentChange {
   var edit: DocumentEdit? { if case .edit(_, let edit) = self { edit } else { nil } }
-  var added: (TodoContent, DocumentAddition)? {
+  var added: (TodoContent, AdditionKey)? {
     if case .add(let content, let key, _) = self { (content, key) } else { nil }
   }
   var removed: TodoID? { if case .remove(let id, _, _) = self { id } else { nil } }
-  var texts: [TypedLine]? { if case .addTexts(let texts, _) = self { texts } else { nil } }
+  var texts: [TypedLine]? { if case .addLines(let texts, _) = self { texts } else { nil } }
   var position: LinePosition? {
     switch self {
-    case .add(_, _, let position), .addTexts(_, let position), .move(_, let position): position
+    case .add(_, _, let position), .addLines(_, let position), .move(_, let position): position
     default: nil
     }
   }

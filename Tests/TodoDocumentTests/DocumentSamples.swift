@@ -97,7 +97,7 @@ struct Desk {
   var contents: DocumentContents
   var generation: DocumentGeneration
 
-  init(_ todos: DocumentTodo..., texts: [DocumentText] = []) {
+  init(_ todos: DocumentTodo..., texts: [PlainLine] = []) {
     contents = DocumentContents(todos: todos, texts: texts)
     generation = contents.generation(17)
   }

@@ -54,7 +54,7 @@ import TodoModel
     for lines in [all, one] {
       let document = Document(
         reading: Array(lines.joined(separator: "\n").utf8), on: .sample,
-        known: Set(desk.generation.lines.keys))
+        shown: ShownEntries(desk.generation))
       let merge = DocumentMerge(
         document, madeFrom: desk.generation, now: desk.contents, path: "/todos.md")
       #expect(merge.save.changes.isEmpty)
@@ -97,10 +97,54 @@ import TodoModel
     let desk = Desk(
       Self.todo(Self.plants, "Water the plants"), Self.todo(Self.rent, "Pay the rent", note: copy))
     let document = Document(
-      reading: Array(desk.text.utf8), on: .sample, known: Set(desk.generation.lines.keys))
+      reading: Array(desk.text.utf8), on: .sample, shown: ShownEntries(desk.generation))
     let merge = DocumentMerge(
       document, madeFrom: desk.generation, now: desk.contents, path: "/todos.md")
     #expect(merge.save.changes.isEmpty)
+  }
+
+  /// A marked line without a box keeps its todo and its tick.
+  @Test(arguments: [
+    "- ", "", "[ ] ", "- [] ", "* ", "1. [ ] ", "2) ", "- [-] ", "- [X] ",
+  ])
+  func lineWithoutABoxKeepsItsTodo(start: String) throws {
+    var desk = desk
+    desk.contents.todos[0].content.isDone = true
+    desk.generation = desk.contents.generation(17)
+    let text = desk.text.replacing("- [x] Water", with: "\(start)Water")
+    #expect(desk.repaired(text).isEmpty)
+    let edits = desk.repaired(text.replacing("plants", with: "flowers")).compactMap(\.edit)
+    #expect(edits.map(\.content.title) == ["Water the flowers"])
+    #expect(edits.map(\.content.isDone) == [true])
+  }
+
+  /// A text that mentions a todo is not the todo.
+  @Test func textWithAMarkStaysAText() {
+    let mention = "After the plants ^\(Self.plants).1"
+    let texts = [PlainLine(id: 1, text: mention, after: nil)]
+    let desk = Desk(
+      Self.todo(Self.plants, "Water the plants"), Self.todo(Self.rent, "Pay the rent"),
+      texts: texts)
+    let line = "- [ ] Water the plants ^\(Self.plants).1\n"
+    let changes = desk.repaired(desk.text.replacing(line, with: ""))
+    #expect(changes.compactMap(\.removed) == [TodoID(Self.plants)])
+    #expect(changes.count == 1)
+  }
+
+  /// `gq` joins all lines, and breaks them anywhere, also within a box.
+  @Test(arguments: 10...60) func brokenParagraphKeepsItsTodos(width: Int) {
+    let desk = Desk(
+      Self.todo(Self.plants, "Water the plants"), Self.todo(Self.rent, "Pay the rent of the flat"))
+    let lines = desk.text.split(separator: "\n").map(String.init)
+    for indent in ["", "  "] {
+      var (text, column) = ("", 0)
+      for word in lines[1...2].joined(separator: " ").split(separator: " ") {
+        let isBreak = column > 0 && column + word.count > width
+        text += isBreak ? "\n\(indent)\(word)" : column > 0 ? " \(word)" : word
+        column = isBreak ? word.count : column + word.count + 1
+      }
+      #expect(desk.repaired("\(lines[0])\n\(text)\n\(lines[3])\n").isEmpty, "\(text)")
+    }
   }
 
   // MARK: Rule 1: blank lines and fences
@@ -112,8 +156,8 @@ import TodoModel
     #expect(changes.compactMap(\.texts).map { $0.map(\.text) } == [["\n"], [""]])
     #expect(changes.count == 2)
     let texts = [
-      DocumentText(id: 1, text: "\n", after: TodoID(Self.plants)),
-      DocumentText(id: 2, text: "", after: TodoID(Self.rent)),
+      PlainLine(id: 1, text: "\n", after: TodoID(Self.plants)),
+      PlainLine(id: 2, text: "", after: TodoID(Self.rent)),
     ]
     let stored = Desk(desk.contents.todos[0], desk.contents.todos[1], texts: texts)
     #expect(stored.text == text)
@@ -143,6 +187,22 @@ import TodoModel
       #expect(changes.compactMap(\.removed).isEmpty)
       #expect(changes.compactMap(\.added).map(\.0.title) == ["New"])
     }
+  }
+
+  // MARK: Rule 12: conflicts
+
+  /// A tick is that of the user's text, too, whichever text is kept.
+  @Test func tickOfAConflictIsThatOfEachText() throws {
+    let desk = Desk(.door)
+    let changes = desk.changes(desk.text.replacing("- [ ] Fix the", with: "- [x] Fix the"))
+    let edit = try #require(changes.last?.edit)
+    #expect((edit.fields, edit.content.isDone) == ([.done], true))
+    guard case .keepConflict(_, let new, let gone)? = changes.first, changes.count == 2 else {
+      Issue.record("\(changes)")
+      return
+    }
+    #expect(new.map(\.content) == [TodoContent(title: "Fix the door", note: "", isDone: true)])
+    #expect(gone == [LineDigest.side(.open("Fix the door"))])
   }
 
   // MARK: Rule 5: escapes
@@ -184,5 +244,16 @@ import TodoModel
     #expect(desk.changes(old).isEmpty)
     let ticked = desk.changes(old.replacing("[ ]", with: "[x]")).compactMap(\.edit)
     #expect(ticked.map(\.fields) == [[.done]])
+  }
+}
+
+extension Desk {
+  /// The changes of a text in which todos are also found in lines without a box.
+  fileprivate func repaired(_ text: String) -> [DocumentChange] {
+    let document = Document(
+      reading: Array(text.utf8), on: .sample, shown: ShownEntries(generation))
+    return DocumentMerge(
+      document, madeFrom: generation, now: contents, path: "/todos.md"
+    ).save.changes
   }
 }

@@ -20,7 +20,7 @@ import TodoModel
   /// The keys by which the store recognizes the changes of a text.
   private func keys(
     _ desk: Desk, _ text: String, on today: CivilDay = .sample
-  ) -> Set<DocumentAddition> {
+  ) -> Set<AdditionKey> {
     DocumentSave(path: "", generation: 1, changes: desk.changes(text, on: today)).additions
   }
 

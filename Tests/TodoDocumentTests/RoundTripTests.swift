@@ -98,7 +98,7 @@ import TodoModel
       let printed = DocumentPrinter.print(
         .sample,
         DocumentContents(
-          texts: texts.enumerated().map { DocumentText(id: Int64($0), text: $1, after: nil) }))
+          texts: texts.enumerated().map { PlainLine(id: Int64($0), text: $1, after: nil) }))
       let again = Document(reading: printed)
       #expect(again.lines.isEmpty, "\(text.debugDescription)")
       #expect(again.texts.joined(separator: "\n") == texts.joined(separator: "\n"))

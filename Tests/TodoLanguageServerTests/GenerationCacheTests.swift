@@ -1,4 +1,5 @@
 import Testing
+import TodoDocument
 
 @testable import TodoLanguageServer
 
@@ -10,7 +11,7 @@ struct GenerationCacheTests {
   func useKeeps() {
     var cache = GenerationCache()
     for number in 1...40 as ClosedRange<Int64> {
-      cache[number] = KnownText(nil)
+      cache[number] = BufferHistory(nil)
       #expect(cache.use(1) != nil)
     }
     #expect(cache.use(2) == nil)

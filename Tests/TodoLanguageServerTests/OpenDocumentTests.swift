@@ -35,8 +35,8 @@ struct OpenDocumentTests {
     _ text: String, now todos: [DocumentTodo]
   ) -> (text: String, generation: DocumentGeneration)? {
     let read = ReadText(BufferText(text), on: .first)
-    let known = KnownText(Self.contents([Self.milk, Self.rent]).generation(7))
-    let plan = PushPlan(read, known: known, taken: [:], contents: Self.contents(todos), path: "p")
+    let known = BufferHistory(Self.contents([Self.milk, Self.rent]).generation(7))
+    let plan = EditPlan(read, known: known, taken: [:], contents: Self.contents(todos), path: "p")
     guard !plan.isEmpty else { return nil }
     let new = read.text.replacing(plan.replacements(number: 8))
     return (String(decoding: new.bytes, as: UTF8.self), plan.generation)

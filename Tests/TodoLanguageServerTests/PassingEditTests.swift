@@ -30,9 +30,9 @@ struct PassingEditTests {
       BufferText(PassingEditTests.text), version: 1, key: "p", list: PassingEditTests.list,
       on: .first)
     var todos: [DocumentTodo]
-    var texts: [DocumentText] = []
+    var texts: [PlainLine] = []
     /// The entries that lines typed into the first text became.
-    var entries: [DocumentAddition: EntryID] = [:]
+    var entries: [AdditionKey: EntryID] = [:]
     var generation: Int64 = 7
 
     /// Answers store requests up to the next save.
@@ -64,7 +64,7 @@ struct PassingEditTests {
       return nil
     }
 
-    mutating func pushed() throws -> SentPush {
+    mutating func pushed() throws -> SentEdit {
       serve()
       let push = document.nextPush()
       return try #require(push)
@@ -74,12 +74,12 @@ struct PassingEditTests {
       document.change(to: BufferText(text), version: (document.version ?? 0) + 1)
     }
 
-    mutating func apply(_ push: SentPush) {
+    mutating func apply(_ push: SentEdit) {
       document.change(to: push.expected, version: (document.version ?? 0) + 1)
     }
   }
 
-  private func string(_ push: SentPush) -> String {
+  private func string(_ push: SentEdit) -> String {
     String(decoding: push.expected.bytes, as: UTF8.self)
   }
 
@@ -122,7 +122,7 @@ struct PassingEditTests {
     let push = try session.pushed()
     session.document.save()
     let save = session.serve()
-    guard case .addTexts(let lines, _) = save?.changes.first else {
+    guard case .addLines(let lines, _) = save?.changes.first else {
       Issue.record("The line is not saved.")
       return
     }
@@ -130,7 +130,7 @@ struct PassingEditTests {
     #expect(save?.generation == 7)
     #expect(save?.later == [8])
     session.apply(push)
-    session.texts = [DocumentText(id: 5, text: "Not a todo", after: Self.door.id)]
+    session.texts = [PlainLine(id: 5, text: "Not a todo", after: Self.door.id)]
     var report = DocumentReport()
     for line in lines { report.entries[line.addition] = .text(5) }
     session.document.handle(.success(.saved(report)))
@@ -153,12 +153,12 @@ struct PassingEditTests {
     for change in save.changes {
       switch change {
       case .add(let content, let key, _): session.entries[key] = entries[content.title]
-      case .addTexts(let lines, _):
+      case .addLines(let lines, _):
         for line in lines { session.entries[line.addition] = entries[line.text] }
       case _: Issue.record("Unexpected change: \(change)")
       }
     }
-    session.texts = [DocumentText(id: 5, text: "Not a todo", after: Self.door.id)]
+    session.texts = [PlainLine(id: 5, text: "Not a todo", after: Self.door.id)]
     // The server is killed before it receives the response, and the user continues typing.
     session.document = OpenDocument(
       BufferText(typed), version: 1, key: "p", list: Self.list, on: .first)
@@ -180,7 +180,7 @@ struct PassingEditTests {
   @Test func editIsDebouncedIfTheClientDoesNotCheckVersions() throws {
     var session = Session(todos: [Self.milk, Self.rent])
     session.document = OpenDocument(
-      BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first, waitsForQuiet: true)
+      BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first, debounces: true)
     session.serve()
     session.type(Self.text.replacing("Buy milk", with: "Buy oat milk"))
     session.todos.append(Self.door)
@@ -258,7 +258,7 @@ struct PassingEditTests {
       TextReplacement(range: 4..<7, text: Array("two".utf8)),
       TextReplacement(range: 8..<13, text: Array("Three".utf8)),
     ]
-    let first = PartialPush(edits, from: text).next(giving: BufferText("one\ntwo\nThree\n"))
+    let first = PartialEdit(edits, from: text).next(giving: BufferText("one\ntwo\nThree\n"))
     #expect(first?.isWhole == false)
     #expect(first?.next(giving: BufferText("One\ntwo\nThree\n"))?.isWhole == true)
   }
@@ -277,9 +277,9 @@ struct PassingEditTests {
     let push = try session.pushed()
     let typed = BufferText(Self.text.replacing("-->\n", with: "-->\n- [ ] New\n"))
     session.document.change(to: typed, version: 2)
-    let displaced = typed.replacing(push.edits(movedTo: typed, .utf16))
-    session.document.change(to: displaced, version: 3)
-    let more = String(decoding: displaced.bytes, as: UTF8.self)
+    let misapplied = typed.replacing(push.edits(movedTo: typed, .utf16))
+    session.document.change(to: misapplied, version: 3)
+    let more = String(decoding: misapplied.bytes, as: UTF8.self)
       .replacing("] New", with: "] New and more")
     session.type(more)
     // The user's edits are saved immediately.
@@ -298,10 +298,10 @@ struct PassingEditTests {
     let typed = BufferText(Self.text.replacing("-->\n", with: "-->\n- [ ] New\n"))
     session.document.change(to: typed, version: 2)
     // The edit replaces another line.
-    let displaced = typed.replacing(push.edits(movedTo: typed, .utf16))
-    session.document.change(to: displaced, version: 3)
+    let misapplied = typed.replacing(push.edits(movedTo: typed, .utf16))
+    session.document.change(to: misapplied, version: 3)
     session.type(
-      String(decoding: displaced.bytes, as: UTF8.self)
+      String(decoding: misapplied.bytes, as: UTF8.self)
         .replacing("] Pay the rent today", with: "] Pass Pay the rent today"))
     session.serve()
     session.document.handle(.success(.saved(DocumentReport())))

@@ -172,8 +172,8 @@ import TodoModel
     do {
       let store = try SQLiteStore(at: .file(path), environment: .counting())
       _ = try store.openDocument("/todos.md", in: list)
-      let line = TypedLine("A line", DocumentAddition(digest: 17, occurrence: 1))
-      let change = DocumentChange.addTexts([line], .first)
+      let line = TypedLine("A line", AdditionKey(digest: 17, occurrence: 1))
+      let change = DocumentChange.addLines([line], .first)
       _ = try store.saveDocument(
         DocumentSave(path: "/todos.md", generation: 0, changes: [change]), in: list)
       number = try store.appendGeneration(generation, of: "/todos.md", in: list)

@@ -51,7 +51,7 @@ final class AppliedLineTable {
 
   /// The entry that a line became; nil for a new line.
   func entry(
-    of addition: DocumentAddition, _ generation: Int64, in document: Int64
+    of addition: AdditionKey, _ generation: Int64, in document: Int64
   ) throws(TodoError) -> EntryID? {
     try find.first(
       .integer(document), .integer(generation), .integer(addition.digest),
@@ -59,14 +59,14 @@ final class AppliedLineTable {
     ) { row in EntryID(row.text(0)) } ?? nil
   }
 
-  /// What lines became that were typed into a generation.
+  /// The entries that new lines of a generation became.
   func additions(
     to generation: Int64, in document: Int64
-  ) throws(TodoError) -> [(addition: DocumentAddition, entry: EntryID)] {
+  ) throws(TodoError) -> [(addition: AdditionKey, entry: EntryID)] {
     try additions.all(.integer(document), .integer(generation)) { row in
       EntryID(row.text(2)).map { entry in
         (
-          DocumentAddition(digest: row.integer(0), occurrence: Int(clamping: row.integer(1))),
+          AdditionKey(digest: row.integer(0), occurrence: Int(clamping: row.integer(1))),
           entry
         )
       }
@@ -74,7 +74,7 @@ final class AppliedLineTable {
   }
 
   func record(
-    _ addition: DocumentAddition, _ generation: Int64, became entry: EntryID,
+    _ addition: AdditionKey, _ generation: Int64, became entry: EntryID,
     in document: Int64, at now: Timestamp
   ) throws(TodoError) {
     try note.run(
@@ -84,7 +84,7 @@ final class AppliedLineTable {
 
   /// Forgets that a line was taken: it is new when it is typed again.
   func forget(
-    _ addition: DocumentAddition, _ generation: Int64, in document: Int64
+    _ addition: AdditionKey, _ generation: Int64, in document: Int64
   ) throws(TodoError) {
     try forget.run(
       .integer(document), .integer(generation), .integer(addition.digest),
@@ -93,7 +93,7 @@ final class AppliedLineTable {
 
   /// Records it for a later text, as the first similar line that is not known there.
   func recordLater(
-    _ addition: DocumentAddition, _ generation: Int64, became entry: EntryID,
+    _ addition: AdditionKey, _ generation: Int64, became entry: EntryID,
     in document: Int64, at now: Timestamp
   ) throws(TodoError) {
     var next = addition

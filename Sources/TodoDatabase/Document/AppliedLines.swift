@@ -31,7 +31,7 @@ struct AppliedLines {
     }
   }
 
-  /// What a todo was before it has grown. It is found once.
+  /// The todo from which a content has grown. Each is found once.
   mutating func popTodo(before content: TodoContent) -> StoredTodo? {
     let index = todos.firstIndex { LineGrowth.isGrown(content, from: $0.todo.content) }
     return index.map { todos.remove(at: $0) }

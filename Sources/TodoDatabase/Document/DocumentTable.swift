@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Which documents there are, and what stood in each generation of one.
+/// The documents, and the entries of each generation.
 final class DocumentTable {
   private unowned let connection: Connection
   private lazy var find = Statement(
@@ -62,7 +62,7 @@ final class DocumentTable {
     "DELETE FROM document_line WHERE document = ? AND until <= ?", on: connection)
   private lazy var forgetTextSpans = Statement(
     "DELETE FROM document_text_span WHERE document = ? AND until <= ?", on: connection)
-  private lazy var forgetDeeds = Statement(
+  private lazy var forgetAppliedLines = Statement(
     """
     DELETE FROM document_deed WHERE document = ?1
       AND (generation > 0 AND generation < ?2 OR done_at < ?3)
@@ -163,6 +163,6 @@ final class DocumentTable {
     let oldest = try oldest.first(document) { row in row.integer(0) } ?? newest
     try forgetLines.run(document, .integer(oldest))
     try forgetTextSpans.run(document, .integer(oldest))
-    try forgetDeeds.run(document, .integer(oldest), .integer(time))
+    try forgetAppliedLines.run(document, .integer(oldest), .integer(time))
   }
 }

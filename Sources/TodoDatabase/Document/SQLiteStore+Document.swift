@@ -2,7 +2,7 @@ import SQLiteDatabase
 import System
 import TodoModel
 
-/// What is remembered of documents.
+/// The state of documents.
 extension SQLiteStore: DocumentMemory {
   package func openDocument(
     _ path: String, in list: TodoListKey
@@ -148,7 +148,7 @@ extension SQLiteStore: DocumentMemory {
     }
   }
 
-  /// A text that stood against a todo is a todo of its own when that one is gone.
+  /// A text that conflicts with a removed todo becomes a todo of its own.
   private func adoptOrphans(_ path: String, in list: TodoListKey) throws(TodoError) {
     let hasOrphans = try database.read { connection throws(TodoError) in
       let tables = connection.tables
@@ -204,7 +204,7 @@ extension TodoTables {
     }
   }
 
-  /// What stands against a todo, and the todo itself.
+  /// The texts that conflict with a todo, and its own.
   private func sides(
     of todo: Todo, _ held: [TodoContent], in list: Int64
   ) throws(TodoError) -> [DocumentSide] {

@@ -15,7 +15,7 @@ extension SQLiteStore {
         wanted: save, tables: tables, session: session, environment: environment)
       for change in save.changes { try saving.apply(change) }
       try saving.adoptOrphans()
-      // Whoever shows the same document has to read it again.
+      // Each process that shows the same document has to read it again.
       if save.changes.contains(where: \.changesTexts) { try tables.lists.recordEdit(in: number) }
       return saving.report
     }
@@ -36,7 +36,8 @@ extension DocumentChange {
     switch self {
     case .add, .name, .move: false
     // What cannot be joined is kept beside the todo.
-    case .edit, .settle, .keepConflict, .remove, .restore, .addTexts, .spaceText, .removeText: true
+    case .edit, .settle, .keepConflict, .remove, .restore, .addLines, .respaceLine, .removeLine:
+      true
     }
   }
 }
@@ -57,7 +58,7 @@ struct DocumentSaving {
   private var named = Set<EntryID>()
   /// The lines that were typed into the generation before, by their entries; nil until a line is
   /// removed.
-  private var typedBefore: [EntryID: [DocumentAddition]]?
+  private var typedBefore: [EntryID: [AdditionKey]]?
 
   var generation: Int64 { wanted.generation }
 
@@ -80,11 +81,11 @@ struct DocumentSaving {
     case .remove(let id, let version, let dropping):
       try remove(id, at: version, dropping: dropping)
     case .restore(let id, let edit): try restore(id, edit)
-    case .addTexts(let texts, let position): try addTexts(texts, position)
-    case .spaceText(let id, let text):
+    case .addLines(let texts, let position): try addLines(texts, position)
+    case .respaceLine(let id, let text):
       try tables.plainLines.replace(id, with: text, in: list)
       report.textCount += 1
-    case .removeText(let id):
+    case .removeLine(let id):
       // A line that was taken, and is moved before its mark has come, is not missing.
       guard !named.contains(.text(id)) else { return }
       try tables.plainLines.remove(id, from: list)
@@ -104,8 +105,8 @@ struct DocumentSaving {
 
   // MARK: Additions
 
-  private mutating func add(
-    _ content: TodoContent, _ addition: DocumentAddition, _ position: LinePosition
+  mutating func add(
+    _ content: TodoContent, _ addition: AdditionKey, _ position: LinePosition
   ) throws(TodoError) {
     guard try !isThere(content, addition) else { return }
     if let before = try applyEarlier({ $0.popTodo(before: content) }) {
@@ -136,7 +137,7 @@ struct DocumentSaving {
   private mutating func grow(_ before: StoredTodo, to line: TodoContent) throws(TodoError) {
     var content = before.todo.content
     content.copy(ContentField.inDocument, from: line)
-    // Somebody may have ticked it since: done on either side is done, as for `Merge`.
+    // Another user may have ticked it since: done on either side is done, as for `Merge`.
     if before.todo.version > 1, before.todo.content.isDone { content.isDone = true }
     var after = before
     after.edit(to: content, at: environment.now())
@@ -146,7 +147,7 @@ struct DocumentSaving {
   /// Whether it was taken before: of a text whose beginning is not known, whether it is still as it
   /// was taken, for it may have been typed again, long after.
   private mutating func isThere(
-    _ content: TodoContent, _ addition: DocumentAddition
+    _ content: TodoContent, _ addition: AdditionKey
   ) throws(TodoError) -> Bool {
     guard let entry = try tables.appliedLines.entry(of: addition, generation, in: document) else {
       return false
@@ -191,7 +192,7 @@ struct DocumentSaving {
     return .todo(todo.id)
   }
 
-  private mutating func addTexts(
+  private mutating func addLines(
     _ texts: [TypedLine], _ position: LinePosition
   ) throws(TodoError) {
     var position = position
@@ -235,17 +236,15 @@ struct DocumentSaving {
   private mutating func edit(
     _ id: TodoID, _ edit: DocumentEdit, dropping: [Int64]
   ) throws(TodoError) {
-    if let digest = edit.lineDigest,
+    if let digest = edit.lineDigest, try !wasRemovedHere(id),
       try tables.appliedLines.stoodThere(digest, of: id, at: edit.version, in: document)
     {
       report.knownCount += 1
       return
     }
-    if try isDone(edit.ifGone) { return }
-    guard let before = try shown(id) else {
-      return try add(edit.content, edit.ifGone, .below(.todo(id)))
-    }
-    try record(edit.ifGone, became: .todo(id))
+    if try isDone(edit.additionKey) { return }
+    guard let before = try shown(id) else { return try editRemoved(id, edit) }
+    try record(edit.additionKey, became: .todo(id))
     for digest in dropping { try tables.conflictTexts.drop(digest, against: id, in: document) }
     do throws(TodoError) {
       try save(content(after: edit, of: before, isDecision: !dropping.isEmpty), before)
@@ -255,8 +254,8 @@ struct DocumentSaving {
     }
   }
 
-  /// Keeps a text beside a todo, in the place of any that it has grown from.
-  private mutating func keepConflict(
+  /// Keeps a text beside a todo, instead of any that it has grown from.
+  mutating func keepConflict(
     _ content: TodoContent, _ digest: Int64, against id: TodoID
   ) throws(TodoError) {
     for earlier in try tables.conflictTexts.held(against: id, in: document)
@@ -285,12 +284,12 @@ struct DocumentSaving {
     _ texts: [ConflictText], against id: TodoID, dropping: [Int64]
   ) throws(TodoError) {
     for text in texts {
-      if try isDone(text.ifGone) { continue }
+      if try isDone(text.additionKey) { continue }
       if try shown(id) != nil {
         try keepConflict(text.content, text.digest, against: id)
-        try record(text.ifGone, became: .todo(id))
+        try record(text.additionKey, became: .todo(id))
       } else {
-        try add(text.content, text.ifGone, .below(.todo(id)))
+        try add(text.content, text.additionKey, .below(.todo(id)))
       }
     }
     for digest in dropping {
@@ -316,8 +315,8 @@ struct DocumentSaving {
   private mutating func restore(_ id: TodoID, _ edit: DocumentEdit) throws(TodoError) {
     guard let before = try tables.todos.stored(id, in: list),
       let restored = try? TodoEdit(checking: edit.changes)
-    else { return try add(edit.content, edit.ifGone, .below(.todo(id))) }
-    // Somebody else was faster: what the line says is looked at with the next save.
+    else { return try add(edit.content, edit.additionKey, .below(.todo(id))) }
+    // Another user was faster: the line is merged with the next save.
     guard before.isRemoved else { return }
     var after = before
     after.restore(to: restored.applied(to: before.todo.content), at: environment.now())
@@ -328,7 +327,7 @@ struct DocumentSaving {
 
   /// A line that was typed, taken and deleted, all in one generation, and is typed again, is meant.
   private mutating func forgetTyping(of entry: EntryID) throws(TodoError) {
-    var typed: [EntryID: [DocumentAddition]]
+    var typed: [EntryID: [AdditionKey]]
     if let typedBefore {
       typed = typedBefore
     } else {
@@ -350,14 +349,14 @@ struct DocumentSaving {
     return found
   }
 
-  private mutating func save(_ after: StoredTodo, _ before: StoredTodo) throws(TodoError) {
+  mutating func save(_ after: StoredTodo, _ before: StoredTodo) throws(TodoError) {
     guard after.todo.version != before.todo.version else { return }
     try tables.todos.save(after, replacing: before, origin(at: after.todo.updatedAt))
     report.editedCount += 1
   }
 
   /// Whether a line was taken before, with the same generation.
-  private mutating func isDone(_ addition: DocumentAddition) throws(TodoError) -> Bool {
+  private mutating func isDone(_ addition: AdditionKey) throws(TodoError) -> Bool {
     guard try tables.appliedLines.entry(of: addition, generation, in: document) != nil else {
       return false
     }
@@ -366,8 +365,8 @@ struct DocumentSaving {
     return true
   }
 
-  private mutating func record(
-    _ addition: DocumentAddition, became entry: EntryID
+  mutating func record(
+    _ addition: AdditionKey, became entry: EntryID
   ) throws(TodoError) {
     report(addition, entry)
     let now = environment.now()
@@ -377,7 +376,7 @@ struct DocumentSaving {
     }
   }
 
-  private mutating func report(_ addition: DocumentAddition, _ entry: EntryID) {
+  private mutating func report(_ addition: AdditionKey, _ entry: EntryID) {
     report.entries[addition] = entry
     named.insert(entry)
   }

@@ -43,9 +43,9 @@ final class PlainLineTable {
     (self.connection, self.order) = (connection, order)
   }
 
-  /// Returns the lines of a list, each with the todo above it.
-  func lines(in list: Int64) throws(TodoError) -> [DocumentText] {
-    var lines: [DocumentText] = []
+  /// The lines of a list, each with the todo above it.
+  func lines(in list: Int64) throws(TodoError) -> [PlainLine] {
+    var lines: [PlainLine] = []
     var above: TodoID?
     // Fast path: many lines may follow each other without a todo between them.
     var nextTodo: Int64? = .min
@@ -55,7 +55,7 @@ final class PlainLineTable {
         above = try todoAbove.first(.integer(list), .integer(place)) { TodoID($0.text(0)) }
         nextTodo = try placeBelow.first(.integer(list), .integer(place)) { $0.number(0) }
       }
-      lines.append(DocumentText(id: row.integer(0), text: row.text(1), after: above))
+      lines.append(PlainLine(id: row.integer(0), text: row.text(1), after: above))
       return true
     }
     return lines

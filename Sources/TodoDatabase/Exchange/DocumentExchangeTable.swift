@@ -120,7 +120,7 @@ final class DocumentExchangeTable {
     try each(spans) { .span(text: $0.number(0), span: span($0, 1), digest: $0.integer(3)) }
     try each(saved) { row in
       guard let entry = EntryID(row.text(3)) else { return nil }
-      let addition = DocumentAddition(
+      let addition = AdditionKey(
         digest: row.integer(1), occurrence: Int(clamping: row.number(2)))
       return .saved(
         generation: row.number(0), addition: addition,

@@ -10,7 +10,7 @@ enum DocumentLine {
   case line(id: TodoID, span: Span, line: Line)
   case text(Text)
   case span(text: Int64, span: Span, digest: Int64)
-  case saved(generation: Int64, addition: DocumentAddition, entry: EntryID, at: Timestamp)
+  case saved(generation: Int64, addition: AdditionKey, entry: EntryID, at: Timestamp)
   case side(id: TodoID, digest: Int64, content: TodoContent)
 
   /// A range of generations: from `since` up to, but not including, `until`.
@@ -145,7 +145,7 @@ enum DocumentLine {
     case .span:
       self = .span(text: try number(.number), span: try span(), digest: try digest(.digest))
     case .saved:
-      let addition = DocumentAddition(
+      let addition = AdditionKey(
         digest: try digest(.digest), occurrence: Int(clamping: try number(.occurrence)))
       let entry: EntryID
       if let id = try members.id(.todo) {

@@ -22,7 +22,7 @@ struct ContentUpdate {
 
   /// Migrates a table.
   ///
-  /// - Parameter columns: The columns that stay as they are.
+  /// - Parameter columns: The columns whose values do not change.
   private func move(
     _ table: String, columns: String, to script: String
   ) throws(TodoError) {

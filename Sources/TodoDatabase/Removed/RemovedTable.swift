@@ -66,10 +66,14 @@ final class RemovedTable {
 
   /// Returns the reason why a removed todo left its list.
   func reason(of stored: StoredTodo, in list: Int64) throws(TodoError) -> RemovalReason {
-    let author = try lastAuthor.first(
-      .integer(list), .text(EntryID.todo(stored.todo.id).text)
-    ) { row in ChangeAuthor(rawValue: row.text(0)) }
-    return RemovalReason(author: author.flatMap { $0 } ?? .local, key: stored.key)
+    RemovalReason(author: try author(of: stored.todo.id, in: list) ?? .local, key: stored.key)
+  }
+
+  /// Returns who removed a todo; `nil` if the log has no removal of it.
+  func author(of id: TodoID, in list: Int64) throws(TodoError) -> ChangeAuthor? {
+    try lastAuthor.first(.integer(list), .text(EntryID.todo(id).text)) { row in
+      ChangeAuthor(rawValue: row.text(0))
+    } ?? nil
   }
 
   /// Deletes everything that is stored of a removed todo. If its last change is the newest one in

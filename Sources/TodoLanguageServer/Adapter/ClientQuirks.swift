@@ -51,7 +51,7 @@ enum ClientQuirks: Sendable {
 
   /// Whether edits must be sent only after a pause in typing, because the client would apply them
   /// to another version.
-  var waitsForQuiet: Bool {
+  var debounces: Bool {
     switch self {
     case .vimLSP: true
     case .lspMode, .keepsReturns, .asSpecified: false

@@ -168,7 +168,7 @@ extension LSPAdapter {
 
   /// Sends an edit. Only the next change shows whether it was applied; the response shows only that
   /// it has arrived.
-  mutating func send(_ push: SentPush, of number: Int) {
+  mutating func send(_ push: SentEdit, of number: Int) {
     guard capabilities.appliesEdits, let uri = documents[number]?.uri else { return }
     let edits = push.edits.map { edit in
       TextRange(edit.range, in: push.source, capabilities.encoding).edit(
@@ -180,20 +180,20 @@ extension LSPAdapter {
         "label": "todo-server",
         "edit": capabilities.workspaceEdit(uri, version: push.version, .array(edits)),
       ])
-    let last = (documents[number]?.pushRequests ?? []).suffix(Self.pushRequestsMax - 1)
-    documents[number]?.pushRequests = last + [request]
+    let last = (documents[number]?.editRequests ?? []).suffix(Self.editRequestsMax - 1)
+    documents[number]?.editRequests = last + [request]
   }
 
   /// The number of edits whose responses are recognized.
-  private static var pushRequestsMax: Int { 8 }
+  private static var editRequestsMax: Int { 8 }
 
   mutating func record(_ response: Response) {
     progresses.record(response, in: &connection)
     guard let id = response.id,
-      let number = documents.first(where: { $0.value.pushRequests.contains(id) })?.key,
-      let requests = documents[number]?.pushRequests
+      let number = documents.first(where: { $0.value.editRequests.contains(id) })?.key,
+      let requests = documents[number]?.editRequests
     else { return }
-    documents[number]?.pushRequests.removeAll { $0 == id }
+    documents[number]?.editRequests.removeAll { $0 == id }
     var isApplied = false
     if case .success(let result) = response.outcome {
       isApplied = result["applied"]?.boolValue ?? false

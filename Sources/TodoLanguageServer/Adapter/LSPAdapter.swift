@@ -108,7 +108,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
         BufferText(text, lineEnds: capabilities.lineEnds), version: version,
         key: DocumentAddress.key(of: uri), list: options.list, on: today,
         encoding: capabilities.encoding,
-        waitsForQuiet: capabilities.program.waitsForQuiet))
+        debounces: capabilities.program.debounces))
   }
 
   private var isReady: Bool { if case .ready = entry { true } else { false } }
@@ -275,7 +275,7 @@ struct DocumentEntry: Sendable {
   var uri: String
   var document: OpenDocument
   /// The IDs of the last edits without a response, the newest last.
-  var pushRequests: [RequestID] = []
+  var editRequests: [RequestID] = []
   /// The diagnostics published last, and the state that they describe.
   var published: JSON?
   var publishedState: PublishedState?

@@ -3,18 +3,18 @@ import TodoModel
 
 /// The most recently used histories of a buffer, by generation of the document.
 struct GenerationCache: Sendable {
-  private var texts: [Int64: KnownText] = [:]
+  private var texts: [Int64: BufferHistory] = [:]
   /// Generation numbers, the least recently used first.
   private var order: [Int64] = []
   /// The lines removed from the buffer, at any generation.
-  private var removed = RemovedLines()
+  private var removed = RemovedEntries()
 
   private static let textsMax = 16
 
-  subscript(number: Int64) -> KnownText? {
+  subscript(number: Int64) -> BufferHistory? {
     get { texts[number] }
     set {
-      texts[number] = newValue ?? KnownText(nil)
+      texts[number] = newValue ?? BufferHistory(nil)
       recordUse(of: number)
       if order.count > Self.textsMax { texts[order.removeFirst()] = nil }
     }
@@ -24,7 +24,7 @@ struct GenerationCache: Sendable {
   ///
   /// So the generation that the buffer shows is never evicted: which of its lines were applied is
   /// recorded nowhere else.
-  mutating func use(_ number: Int64) -> KnownText? {
+  mutating func use(_ number: Int64) -> BufferHistory? {
     guard var text = texts[number] else { return nil }
     recordUse(of: number)
     text.removed = removed
@@ -39,10 +39,10 @@ struct GenerationCache: Sendable {
   /// Records an applied save, also at the later generations that the buffer may have reached
   /// meanwhile: lines missing from the saved text are missing there too, and typed lines are
   /// present.
-  mutating func record(_ save: TakenSave, _ contents: DocumentContents) {
+  mutating func record(_ save: AppliedBuffer, _ contents: DocumentContents) {
     let number = save.read.document.heading?.generation ?? 0
     if let wanted = save.wanted { forgetTyping(of: removed.record(wanted, contents)) }
-    guard let history = texts[number]?.record(save, contents) else { return }
+    guard let history = texts[number]?.record(save.applied, contents) else { return }
     for later in texts.keys where later > number { texts[later]?.merge(history) }
   }
 

@@ -30,25 +30,25 @@ struct OpenDocument: Sendable {
   private(set) var changeCount = 1
 
   /// The buffer as the user intended it.
-  var meant: MeantText
+  var intended: IntendedText
   private var known = GenerationCache()
   /// The lines as they were last applied, by todo.
-  private var taken: [TodoID: TakenLine] = [:]
+  private var taken: [TodoID: AppliedLine] = [:]
   private var saves: [SavedText] = []
   private var isLeased = false
   private var isListChanged = false
   private var isReadDue = false
-  private var isPushDue = true
+  private var isEditDue = true
   /// The save that the store has applied, until the list has been read again.
-  private var done: TakenSave?
+  private var done: AppliedBuffer?
   private var step = Step.idle
-  private var sent: [SentPush] = []
+  private var sent: [SentEdit] = []
   /// The last sent edit, while the editor applies its replacements one by one.
-  private var part: PartialPush?
-  private var push: SentPush?
+  private var part: PartialEdit?
+  private var push: SentEdit?
   /// The last generation appended to the store; the editor may not have applied its edit.
   private var appended: DocumentGeneration?
-  private var turn: PushTurn
+  private var turn: EditGate
   private var retry = StoreRetry()
   /// The text of `didOpen`, until it is known which of its lines were applied before.
   private var opened: SavedText?
@@ -61,20 +61,20 @@ struct OpenDocument: Sendable {
     case idle
     case leasing, readingToken, reading, releasing
     case readingGeneration(Int64)
-    case saving(TakenSave)
+    case saving(AppliedBuffer)
     case appending(DocumentGeneration)
   }
 
   init(
     _ text: BufferText, version: Int64?, key: String, list: TodoListKey, on today: CivilDay,
-    encoding: PositionEncoding = .utf16, waitsForQuiet: Bool = false
+    encoding: PositionEncoding = .utf16, debounces: Bool = false
   ) {
-    turn = PushTurn(waitsForQuiet: waitsForQuiet)
+    turn = EditGate(debounces: debounces)
     (self.text, self.version, self.key, self.list) = (text, version, key, list)
-    (meant, self.encoding) = (MeantText(text, on: today), encoding)
+    (intended, self.encoding) = (IntendedText(text, on: today), encoding)
     heading = ReadText.heading(of: text)
     wasManaged = isManaged
-    if isManaged { opened = SavedText(meant.read) }
+    if isManaged { opened = SavedText(intended.read) }
   }
 
   /// Whether the first line names the list.
@@ -92,11 +92,11 @@ struct OpenDocument: Sendable {
   var isEnded: Bool { isClosed && !isBusy }
 
   /// Whether `timePassed` must be called when the timer fires.
-  var awaitsTime: Bool { !isClosed && (problem != nil || turn.awaitsQuiet && isManaged) }
+  var awaitsTime: Bool { !isClosed && (problem != nil || turn.isDebouncing && isManaged) }
 
   /// The text that is in the buffer.
   var current: ReadText {
-    meant.isDisplaced || part != nil ? ReadText(text, on: meant.today) : meant.read
+    intended.isMisapplied || part != nil ? ReadText(text, on: intended.today) : intended.read
   }
 
   // MARK: Notifications
@@ -108,7 +108,7 @@ struct OpenDocument: Sendable {
     heading = ReadText.heading(of: new)
     if old != new { follow(from: old, isOther: heading?.generation != oldHeading?.generation) }
     if heading != oldHeading { changeCount += 1 }
-    if !sent.isEmpty || isManaged != (oldHeading?.list == list) { isPushDue = true }
+    if !sent.isEmpty || isManaged != (oldHeading?.list == list) { isEditDue = true }
     wasManaged = wasManaged || isManaged
     turn.textDidChange()
     problem = nil
@@ -119,7 +119,7 @@ struct OpenDocument: Sendable {
     guard isManaged, !isClosed else { return }
     endPart(at: text)
     turn.end()
-    keep(meant.read)
+    keep(intended.read)
   }
 
   private mutating func keep(_ read: ReadText) {
@@ -134,10 +134,9 @@ struct OpenDocument: Sendable {
   mutating func offerAgain() {
     sent.forgetOffers()
     turn.end()
-    (isPushDue, problem) = (true, nil)
+    (isEditDue, problem) = (true, nil)
   }
 
-  /// Handles the timer.
   mutating func timePassed() {
     turn.timePassed()
     if problem != nil, retry.timePassed() { problem = nil }
@@ -155,7 +154,7 @@ struct OpenDocument: Sendable {
   /// have arrived yet.
   mutating func recordEditResponse(isLast: Bool, isApplied: Bool) {
     let isSeen = sent.last.map { $0.isSettled || $0.version != version } ?? true
-    turn.recordResponse(isLast: isLast, isToBeSeen: isApplied && !isSeen)
+    turn.recordResponse(isLast: isLast, awaitsDidChange: isApplied && !isSeen)
   }
 
   // MARK: Sent edits
@@ -175,7 +174,7 @@ struct OpenDocument: Sendable {
       if given == text { return settle(index, from: old, giving: given) }
     }
     if let last = sent.last, !last.isSettled,
-      mergePart(PartialPush(last.edits(movedTo: old, encoding), from: old))
+      mergePart(PartialEdit(last.edits(movedTo: old, encoding), from: old))
     {
       return
     }
@@ -186,11 +185,11 @@ struct OpenDocument: Sendable {
       settle(index, from: old, giving: given)
       old = given
     }
-    moveSaves(by: meant.type(from: old, to: text))
+    moveSaves(by: intended.type(from: old, to: text))
   }
 
   /// Whether the text is the result of one more replacement of an edit.
-  private mutating func mergePart(_ started: PartialPush?) -> Bool {
+  private mutating func mergePart(_ started: PartialEdit?) -> Bool {
     guard let next = started?.next(giving: text) else { return false }
     part = next.isWhole ? nil : next
     if next.isWhole { settle(sent.count - 1, from: next.base, giving: text) }
@@ -201,7 +200,7 @@ struct OpenDocument: Sendable {
   private mutating func endPart(at text: BufferText) {
     guard let base = part?.base else { return }
     part = nil
-    moveSaves(by: meant.type(from: base, to: text))
+    moveSaves(by: intended.type(from: base, to: text))
   }
 
   /// Records that an edit was applied.
@@ -211,17 +210,17 @@ struct OpenDocument: Sendable {
     if sent[index].expected == new {
       sent[index].isApplied = true
       // If the user has typed since, the edits are not those of this text.
-      let edits = sent[index].source == old ? sent[index].meantEdits : nil
-      moveSaves(by: meant.apply(edits, giving: new))
+      let edits = sent[index].source == old ? sent[index].intendedEdits : nil
+      moveSaves(by: intended.apply(edits, giving: new))
     } else {
       // Save the user's edits now, whatever the misapplied edit does to the buffer.
-      if !meant.isDisplaced { keep(meant.read.withoutRemovals) }
-      meant.displace(sent[index].edits(movedTo: old, encoding))
-      isPushDue = true
+      if !intended.isMisapplied { keep(intended.read.withoutRemovals) }
+      intended.misapply(sent[index].edits(movedTo: old, encoding))
+      isEditDue = true
     }
   }
 
-  private mutating func moveSaves(by moves: LineMoves) {
+  private mutating func moveSaves(by moves: LineMapping) {
     for index in saves.indices { saves[index].move(by: moves) }
     opened?.move(by: moves)
   }
@@ -261,8 +260,9 @@ struct OpenDocument: Sendable {
         saves.removeFirst()
         continue
       }
+      let save = save.finding(known.generation)
       var merge = save.merge(madeFrom: known, now: contents, path: key)
-      let taken = TakenSave(read: save, matches: merge.matches, wanted: merge.save)
+      let taken = AppliedBuffer(read: save, matches: merge.matches, wanted: merge.save)
       merge.save.later = sent.numbers(after: number)
       guard merge.save.changes.isEmpty else { return ask(.save(merge.save), .saving(taken)) }
       end(taken, contents)
@@ -271,21 +271,21 @@ struct OpenDocument: Sendable {
   }
 
   private mutating func nextPush(_ contents: DocumentContents) -> DocumentRequest? {
-    guard isPushDue, isManaged, !isClosed, turn.isOver, part == nil else { return nil }
-    let read = meant.read
+    guard isEditDue, isManaged, !isClosed, turn.isOver, part == nil else { return nil }
+    let read = intended.read
     let number = read.document.heading?.generation ?? 0
     guard let known = known.use(number) else {
       return ask(.generation(number, path: key), .readingGeneration(number))
     }
-    isPushDue = false
+    isEditDue = false
     guard !read.document.belongsToOtherStore(madeFrom: known.generation, now: contents) else {
       recordOtherStore()
       return nil
     }
     belongsToOtherStore = false
-    let plan = PushPlan(read, known: known, taken: taken, contents: contents, path: key)
+    let plan = EditPlan(read, known: known, taken: taken, contents: contents, path: key)
     if plan.isEmpty {
-      if meant.isDisplaced { prepare(read.text, number: number) }
+      if intended.isMisapplied { prepare(read.text, number: number) }
     } else if let appended, appended.hasSameLines(as: plan.generation) {
       let edits = plan.replacements(number: appended.number)
       prepare(read.text.replacing(edits), edits, number: appended.number)
@@ -304,23 +304,23 @@ struct OpenDocument: Sendable {
   private mutating func prepare(
     _ expected: BufferText, _ edits: [TextReplacement] = [], number: Int64
   ) {
-    let meantEdits = edits
-    let edits = meant.isDisplaced ? LineDifference(text, expected).edits : edits
+    let intendedEdits = edits
+    let edits = intended.isMisapplied ? LineDifference(text, expected).edits : edits
     let isOffered = sent.contains { old in
       old.expected == expected && (old.version == version || old.isApplied && old.source == text)
     }
     // An edit that the user has undone is not sent again.
     guard !isOffered, !edits.isEmpty else { return }
-    let new = SentPush(
+    let new = SentEdit(
       version: version, number: number, source: text, expected: expected, edits: edits,
-      meantEdits: meantEdits)
+      intendedEdits: intendedEdits)
     sent.record(new)
     push = new
     turn.begin()
   }
 
   /// Returns the edit to send now, and forgets it.
-  mutating func nextPush() -> SentPush? {
+  mutating func nextPush() -> SentEdit? {
     defer { push = nil }
     return push
   }
@@ -335,10 +335,10 @@ struct OpenDocument: Sendable {
     case (_, .failure(let error)):
       problem = error
       changeCount += 1
-      (isPushDue, isListChanged) = (true, true)
+      (isEditDue, isListChanged) = (true, true)
     case (.leasing, .success): isLeased = true
     case (.readingGeneration(let number), .success(.generation(let generation))):
-      known[number] = KnownText(generation)
+      known[number] = BufferHistory(generation)
       if let generation { adopt(generation) }
       opened = nil
     case (.readingToken, .success(.changeToken(let token))):
@@ -346,25 +346,25 @@ struct OpenDocument: Sendable {
     case (.reading, .success(.contents(let read))):
       contents = read
       changeCount += 1
-      (isReadDue, isPushDue) = (false, true)
+      (isReadDue, isEditDue) = (false, true)
       if let done { end(done, read) }
     case (.saving(var save), .success(.saved(let report))):
       save.report = report
       (done, isReadDue) = (save, true)
     case (.appending(var generation), .success(.appended(let number))):
       generation.number = number
-      (appended, known[number]) = (generation, KnownText(generation))
+      (appended, known[number]) = (generation, BufferHistory(generation))
       // Plan again, because the user may have typed meanwhile.
-      isPushDue = true
+      isEditDue = true
     case (_, .success): break
     }
   }
 
   /// Completes the first saved text, which is in the store now.
-  private mutating func end(_ save: TakenSave, _ contents: DocumentContents) {
+  private mutating func end(_ save: AppliedBuffer, _ contents: DocumentContents) {
     done = nil
     let saved = saves.isEmpty ? nil : saves.removeFirst()
-    isPushDue = true
+    isEditDue = true
     changeCount += 1
     // After a save, edits that were undone or never applied are sent again.
     sent.forgetOffers()
@@ -378,14 +378,14 @@ struct OpenDocument: Sendable {
     guard let opened, let contents,
       opened.read.document.heading?.generation == generation.number, !generation.entries.isEmpty
     else { return }
-    let save = TakenSave(before: opened.read, madeFrom: generation, now: contents, path: key)
-    known[generation.number]?.adopt(save, contents)
+    let save = AppliedBuffer(before: opened.read, madeFrom: generation, now: contents, path: key)
+    known[generation.number]?.adopt(save.applied, contents)
     mark(opened, as: save, contents)
   }
 
   /// Assigns anchors to the lines of an applied text, at their current positions.
   private mutating func mark(
-    _ saved: SavedText, as save: TakenSave, _ contents: DocumentContents
+    _ saved: SavedText, as save: AppliedBuffer, _ contents: DocumentContents
   ) {
     let number = save.read.document.heading?.generation ?? 0
     guard let entries = known[number]?.entries else { return }
@@ -395,6 +395,6 @@ struct OpenDocument: Sendable {
     for index in saves.indices {
       saves[index].merge(saved.moved(marks, to: saves[index]))
     }
-    meant.merge(saved.current(marks))
+    intended.merge(saved.current(marks))
   }
 }

@@ -10,12 +10,25 @@ struct ReadText: Sendable {
   private(set) var marks: [Int: LineAnchor]
   /// Whether missing lines count as removed.
   private var isComplete = true
+  private let today: CivilDay
 
   /// - Parameter today: The day from which dates such as `due:fri` are resolved.
-  init(_ text: BufferText, on today: CivilDay, marks: [Int: LineAnchor] = [:]) {
-    self.text = text
-    self.marks = marks
-    (document, places) = Document.located(in: text.bytes, on: today)
+  init(
+    _ text: BufferText, on today: CivilDay, marks: [Int: LineAnchor] = [:],
+    shown: ShownEntries? = nil
+  ) {
+    (self.text, self.marks, self.today) = (text, marks, today)
+    (document, places) = Document.located(in: text.bytes, on: today, shown: shown)
+  }
+
+  /// The same text, in which the todos of its generation are also found in lines without a box.
+  func finding(_ generation: DocumentGeneration?) -> ReadText {
+    guard let generation, document.lacksTodos(of: generation, besides: rememberedTodos) else {
+      return self
+    }
+    var read = ReadText(text, on: today, marks: marks, shown: ShownEntries(generation))
+    read.isComplete = isComplete
+    return read
   }
 
   /// The anchors by entry index.
@@ -28,6 +41,15 @@ struct ReadText: Sendable {
     return entries
   }
 
+  /// The todos of lines that do not contain their anchors yet.
+  private var rememberedTodos: Set<TodoID> {
+    var todos = Set<TodoID>()
+    for (index, mark) in rememberedEntries {
+      if case .todo = document.entries[index] { todos.insert(mark.id) }
+    }
+    return todos
+  }
+
   /// A copy in which missing lines do not count as removed.
   var withoutRemovals: ReadText {
     var read = self
@@ -36,7 +58,7 @@ struct ReadText: Sendable {
   }
 
   func merge(
-    madeFrom known: KnownText, now contents: DocumentContents, path: String
+    madeFrom known: BufferHistory, now contents: DocumentContents, path: String
   ) -> DocumentMerge {
     DocumentMerge(
       document, madeFrom: known.generation, now: contents, path: path, isComplete: isComplete,
@@ -58,9 +80,11 @@ struct ReadText: Sendable {
     return line.mark ?? marks[text.lineNumber(at: places.entries[index].lowerBound)]
   }
 
-  /// Returns the heading that the first line of a text contains; `nil` if it contains none.
+  /// Returns the heading that the first line of a text contains, below front matter; `nil` if it
+  /// contains none.
   static func heading(of text: BufferText) -> DocumentHeading? {
-    Document(reading: Array(text.line(0)) + [Byte.newline], on: .first).heading
+    let line = FrontMatter.end(lines: { text.line($0) }, count: text.lineStarts.count)
+    return Document(reading: Array(text.line(line)) + [Byte.newline], on: .first).heading
   }
 }
 
@@ -71,7 +95,7 @@ extension ReadText {
 
 extension [Int: LineAnchor] {
   /// Returns the anchors by line numbers of a later text.
-  func moved(by moves: LineMoves) -> [Int: LineAnchor] { moved { moves.line($0) } }
+  func moved(by moves: LineMapping) -> [Int: LineAnchor] { moved { moves.line($0) } }
 
   func moved(_ place: (Int) -> Int?) -> [Int: LineAnchor] {
     var moved: [Int: LineAnchor] = [:]

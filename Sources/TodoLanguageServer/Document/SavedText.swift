@@ -13,7 +13,7 @@ struct SavedText: Sendable {
     lines = Array(read.text.lineStarts.indices)
   }
 
-  mutating func move(by moves: LineMoves) {
+  mutating func move(by moves: LineMapping) {
     for index in lines.indices { lines[index] = lines[index].flatMap { moves.line($0) } }
   }
 
@@ -29,7 +29,7 @@ struct SavedText: Sendable {
     let places = Dictionary(
       later.lines.enumerated().compactMap { number, place in place.map { ($0, number) } }
     ) { first, _ in first }
-    let moves = LineMoves(from: read.text, to: later.read.text)
+    let moves = LineMapping(from: read.text, to: later.read.text)
     return marks.moved { number in
       (lines.indices.contains(number) ? lines[number] : nil).flatMap { places[$0] }
         ?? moves.line(number)
@@ -38,7 +38,7 @@ struct SavedText: Sendable {
 }
 
 /// The line of a todo as it was applied.
-struct TakenLine: Sendable, Equatable {
+struct AppliedLine: Sendable, Equatable {
   /// The anchor in the line itself.
   var mark: LineAnchor?
   var digest: Int64

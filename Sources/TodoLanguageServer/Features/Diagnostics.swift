@@ -58,9 +58,10 @@ struct Diagnostics {
         if let failure = details.failures[id] {
           add(.error, "refused", line: line, "The source refuses this todo: \(failure.message)")
         }
-      case .text: addUnread(read.places.entries[index])
+      case .text: break
       }
     }
+    for text in read.document.textsLikeTodos { addUnread(text) }
     if !read.document.isWhole {
       add(
         .information, "noEnd", line: max(0, read.text.lineStarts.count - 1),
@@ -98,19 +99,15 @@ struct Diagnostics {
         + sides.joined(separator: "\n"))
   }
 
-  /// Reports lines that look like todos and are not.
-  private mutating func addUnread(_ place: Range<Int>) {
+  /// Reports a line that looks like a todo and is not.
+  private mutating func addUnread(_ text: TextLikeTodo) {
+    let place = read.places.entries[text.index]
     let lines =
       read.text.lineNumber(at: place.lowerBound)...read.text.lineNumber(at: place.upperBound)
-    for line in lines {
-      let bytes = read.text.line(line)
-      guard bytes.starts(with: "- [ ]".utf8) || bytes.starts(with: "- [x]".utf8) else { continue }
-      let title = String(decoding: bytes.dropFirst(5), as: UTF8.self).trimmed
-      add(
-        .hint, "notATodo", line: line,
-        "This stays text, and is not a todo: "
-          + (TitleField.problem(with: title) ?? "its note is too long."))
-    }
+    let line = lines.first { read.text.line($0).elementsEqual(text.line.utf8) }
+    add(
+      .hint, "notATodo", line: line ?? lines.lowerBound,
+      "This stays text, and is not a todo: \(text.reason)")
   }
 
   private mutating func add(_ severity: Severity, _ code: String, line: Int, _ message: String) {

@@ -73,7 +73,7 @@ extension LSPAdapter {
     let digest = LineDigest.side(content)
     let edit = DocumentEdit(
       version: todo.version, content: content, fields: ContentField.inDocument, lineDigest: nil,
-      sideDigest: digest, ifGone: DocumentAddition(digest: digest, occurrence: 0))
+      sideDigest: digest, additionKey: AdditionKey(digest: digest, occurrence: 0))
     return .list(
       .document(
         .save(

@@ -69,15 +69,15 @@ package struct DocumentContents: Sendable, Equatable {
   package var changeToken: ChangeToken
   /// All todos, in the list's order.
   package var todos: [DocumentTodo]
-  package var texts: [DocumentText]
-  /// The recorded moves of entries, oldest first.
+  package var texts: [PlainLine]
+  /// The known moves of entries, in their order.
   package var moves: [EntryMove] = []
   /// Whether new lines become todos. They stay text in a list whose filter no new todo can match.
   package var acceptsNew = true
 
   package init(
     changeToken: ChangeToken = ChangeToken(counts: []), todos: [DocumentTodo] = [],
-    texts: [DocumentText] = []
+    texts: [PlainLine] = []
   ) {
     (self.changeToken, self.todos, self.texts) = (changeToken, todos, texts)
   }
@@ -123,7 +123,7 @@ package struct DocumentSide: Sendable, Equatable {
 }
 
 /// A plain line, such as a heading.
-package struct DocumentText: Sendable, Equatable {
+package struct PlainLine: Sendable, Equatable {
   package var id: Int64
   /// The line with the blank lines around it, without the last line end.
   package var text: String
@@ -142,14 +142,14 @@ package struct DocumentGeneration: Sendable, Equatable {
   /// The digests of plain lines, by their ids.
   package var texts: [Int64: Int64]
   /// The entries that new lines of this generation became when it was saved.
-  package var entries: [DocumentAddition: EntryID]
-  /// The number of the last move before this generation was written. Entries that were not moved
-  /// later have the order of this generation.
+  package var entries: [AdditionKey: EntryID]
+  /// The number of the last move before it was written. Entries that were not moved since have the
+  /// order that they had.
   package var lastMove: Int64 = 0
 
   package init(
     number: Int64, lines: [TodoID: RememberedLine] = [:], texts: [Int64: Int64] = [:],
-    entries: [DocumentAddition: EntryID] = [:]
+    entries: [AdditionKey: EntryID] = [:]
   ) {
     (self.number, self.lines, self.texts, self.entries) = (number, lines, texts, entries)
   }

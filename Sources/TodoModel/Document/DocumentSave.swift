@@ -15,15 +15,15 @@ package struct DocumentSave: Sendable, Equatable {
 
 extension DocumentSave {
   /// The keys of all new and changed lines of the save.
-  package var additions: Set<DocumentAddition> {
+  package var additions: Set<AdditionKey> {
     Set(
-      changes.flatMap { change -> [DocumentAddition] in
+      changes.flatMap { change -> [AdditionKey] in
         switch change {
         case .add(_, let addition, _), .name(let addition, _): [addition]
-        case .addTexts(let lines, _): lines.map(\.addition)
-        case .edit(_, let edit), .settle(_, let edit, _), .restore(_, let edit): [edit.ifGone]
-        case .keepConflict(_, let texts, _): texts.map(\.ifGone)
-        case .remove, .spaceText, .removeText, .move: []
+        case .addLines(let lines, _): lines.map(\.addition)
+        case .edit(_, let edit), .settle(_, let edit, _), .restore(_, let edit): [edit.additionKey]
+        case .keepConflict(_, let texts, _): texts.map(\.additionKey)
+        case .remove, .respaceLine, .removeLine, .move: []
         }
       })
   }
@@ -31,7 +31,7 @@ extension DocumentSave {
 
 /// A change of a saved document.
 package enum DocumentChange: Sendable, Equatable {
-  case add(TodoContent, DocumentAddition, LinePosition)
+  case add(TodoContent, AdditionKey, LinePosition)
   case edit(TodoID, DocumentEdit)
   /// Resolves a conflict, and discards its other texts.
   case settle(TodoID, DocumentEdit, dropping: [Int64])
@@ -41,14 +41,14 @@ package enum DocumentChange: Sendable, Equatable {
   case remove(TodoID, version: Int64, dropping: [Int64])
   /// Restores a todo whose deleted line was put back.
   case restore(TodoID, DocumentEdit)
-  /// Adds plain lines that follow each other.
-  case addTexts([TypedLine], LinePosition)
-  /// Replaces a plain line by the same line with other blank lines around it.
-  case spaceText(Int64, String)
-  case removeText(Int64)
+  /// Lines that follow each other.
+  case addLines([TypedLine], LinePosition)
+  /// The same line, with other blank lines round it.
+  case respaceLine(Int64, String)
+  case removeLine(Int64)
   /// Records the todo that a new line became, so that the line is not added again.
-  case name(DocumentAddition, TodoID)
-  /// Moves an entry, as the user did in the document.
+  case name(AdditionKey, TodoID)
+  /// The user has moved an entry.
   case move(EntryID, LinePosition)
 }
 
@@ -57,8 +57,8 @@ package enum LinePosition: Sendable, Equatable {
   /// Above or below all entries of the list.
   case first, last
   case below(EntryID)
-  /// Below a line that the same save adds, or that an earlier save added.
-  case belowAddition(DocumentAddition)
+  /// Below a line that the same save adds, or added before.
+  case belowAddition(AdditionKey)
 }
 
 extension DocumentChange {
@@ -70,7 +70,7 @@ extension DocumentChange {
       .restore(let id, _), .name(_, let id):
       id
     case .move(let entry, _): entry.todoID
-    case .add, .addTexts, .spaceText, .removeText: nil
+    case .add, .addLines, .respaceLine, .removeLine: nil
     }
   }
 }
@@ -78,15 +78,15 @@ extension DocumentChange {
 /// A new plain line.
 package struct TypedLine: Sendable, Equatable {
   package var text: String
-  package var addition: DocumentAddition
+  package var addition: AdditionKey
 
-  package init(_ text: String, _ addition: DocumentAddition) {
+  package init(_ text: String, _ addition: AdditionKey) {
     (self.text, self.addition) = (text, addition)
   }
 }
 
 /// The idempotency key of an addition: recognizes the same line when it is saved again.
-package struct DocumentAddition: Sendable, Hashable {
+package struct AdditionKey: Sendable, Hashable {
   package var digest: Int64
   /// The number of the line among equal ones, from 1; 0 for an edit of a line.
   package var occurrence: Int
@@ -103,10 +103,10 @@ package struct ConflictText: Sendable, Equatable {
   /// The digest that identifies this content among the sides of a conflict.
   package var digest: Int64
   /// The key of the addition that stores the text if the todo has been removed.
-  package var ifGone: DocumentAddition
+  package var additionKey: AdditionKey
 
-  package init(content: TodoContent, digest: Int64, ifGone: DocumentAddition) {
-    (self.content, self.digest, self.ifGone) = (content, digest, ifGone)
+  package init(content: TodoContent, digest: Int64, additionKey: AdditionKey) {
+    (self.content, self.digest, self.additionKey) = (content, digest, additionKey)
   }
 }
 
@@ -131,14 +131,14 @@ package struct DocumentEdit: Sendable, Equatable {
   /// The digest that identifies the content among the sides of a conflict.
   package var sideDigest: Int64
   /// The key of the addition that stores the edit if the todo has been removed.
-  package var ifGone: DocumentAddition
+  package var additionKey: AdditionKey
 
   package init(
     version: Int64, content: TodoContent, fields: [ContentField], lineDigest: Int64?,
-    sideDigest: Int64, ifGone: DocumentAddition
+    sideDigest: Int64, additionKey: AdditionKey
   ) {
     (self.version, self.content, self.fields) = (version, content, fields)
-    (self.lineDigest, self.sideDigest, self.ifGone) = (lineDigest, sideDigest, ifGone)
+    (self.lineDigest, self.sideDigest, self.additionKey) = (lineDigest, sideDigest, additionKey)
   }
 
   package var changes: FieldChanges { FieldChanges(content, fields: ContentFieldSet(fields)) }
@@ -158,7 +158,7 @@ package struct DocumentReport: Sendable, Equatable {
   /// The number of new lines that stay text because the list accepts no new todos.
   package var refusedCount = 0
   /// The entries that additions became, now or when the same text was saved before.
-  package var entries: [DocumentAddition: EntryID] = [:]
+  package var entries: [AdditionKey: EntryID] = [:]
 
   package init() {}
 

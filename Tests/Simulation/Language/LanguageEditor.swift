@@ -22,7 +22,7 @@ struct LanguageEditor {
   private var isUnsaid = false
   /// The messages in transit, to the server and to the editor.
   var said: [Said] = []
-  var offered: [(Int, SentPush)] = []
+  var offered: [(Int, SentEdit)] = []
   var pushCount = 0
 
   var server: OpenDocument?
@@ -99,14 +99,14 @@ struct LanguageEditor {
   }
 
   /// Whether it has changed the text.
-  mutating func apply(_ push: SentPush, _ number: Int) -> Bool {
+  mutating func apply(_ push: SentEdit, _ number: Int) -> Bool {
     let isApplied = handle(push, number)
     // Neovim says that it has applied what it has refused.
     if answers { said.append(.answer(number, isApplied: isApplied || lies)) }
     return isApplied
   }
 
-  private mutating func handle(_ push: SentPush, _ number: Int) -> Bool {
+  private mutating func handle(_ push: SentEdit, _ number: Int) -> Bool {
     let isRight = push.version == nil || push.version == version
     let edits = push.edits(movedTo: text, .utf16)
     switch manners {

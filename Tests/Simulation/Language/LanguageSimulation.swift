@@ -188,11 +188,11 @@ final class LanguageSimulation {
   }
 
   private func start(_ index: Int) {
-    let waitsForQuiet = !editors[index].checks
+    let debounces = !editors[index].checks
     editors[index].connect { text, version in
       OpenDocument(
         text, version: version, key: Self.path, list: Self.list, on: clock.today,
-        waitsForQuiet: waitsForQuiet)
+        debounces: debounces)
     }
   }
 

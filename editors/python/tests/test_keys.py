@@ -71,7 +71,7 @@ class RowTests(unittest.TestCase):
         below.fold("Overdue")
         self.assertEqual(below.step(-1), 1)
 
-    def test_done_rows_are_below_the_others_and_the_selection_goes_on_to_the_next_row(self):
+    def test_done_rows_are_below_the_others_and_the_selection_moves_to_the_next_row(self):
         items = [{"id": name, "title": name, "checked": False} for name in "abc"]
         body = {"kind": "list", "total": 3, "offset": 0, "empty": "", "items": items}
         view = View(done_last(screen(body)), row=1, selected="b")
@@ -82,7 +82,7 @@ class RowTests(unittest.TestCase):
         view.fold("Done")
         self.assertEqual(view.entries, [0, 1, "Done", 2])
         part = screen({**body, "total": 9})
-        self.assertIs(done_last(part), part, "a part of a list stays as it is")
+        self.assertIs(done_last(part), part, "a part of a list does not change")
 
     def test_marked_rows_come_before_the_selected_one_as_long_as_they_are_there(self):
         view, feed = self.view(row=2, selected="c"), action("feed", scope="item", many=True)

@@ -32,7 +32,7 @@ local function fill(view)
   for win, place in pairs(places) do
     local item = old[place.lnum] or {}
     local next_row = row_of[item.id]
-    -- A row that is done moves away, and the cursor goes on to the next one.
+    -- A row that is done moves away, and the cursor moves to the next one.
     local is_away = next_row and view.items[next_row].section == screens.DONE and item.section == nil
     local row = row_of[body.select] or not is_away and next_row or place.lnum
     if place.topline > 1 then place.topline = math.max(place.topline + row - place.lnum, 1) end

@@ -215,7 +215,7 @@ def PaintRows(screen: any): number
   const select = has_key(body, 'select') ? remove(body, 'select') : ''
   for [window, lnum, place] in places
     const row = index(here.targets, empty(select) ? place : select)
-    # A row that is done moves away, and the cursor goes on to the next one.
+    # A row that is done moves away, and the cursor moves to the next one.
     const is_away = empty(select) && SectionOf(here.items, place) ==# draw.DONE
       && empty(SectionOf(before, place))
     const at = is_away ? min([lnum, last]) : first + row

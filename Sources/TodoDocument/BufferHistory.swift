@@ -1,32 +1,43 @@
-import TodoDocument
 import TodoModel
+
+/// A saved document that the store has applied, and what its entries became.
+package struct AppliedSave: Sendable {
+  package var document: Document
+  package var matches: [EntryMatch]
+  package var entries: [AdditionKey: EntryID]
+
+  package init(
+    _ document: Document, _ matches: [EntryMatch], _ entries: [AdditionKey: EntryID]
+  ) {
+    (self.document, self.matches, self.entries) = (document, matches, entries)
+  }
+}
 
 /// The entries that a buffer has shown at one generation, and those of its lines that were applied.
 ///
 /// The store remembers what was printed for a generation. A buffer with the same first line may
-/// have been saved since, and then contains the saved text. Only this value records that, while the
-/// buffer is open.
-struct KnownText: Sendable, Equatable {
+/// have been saved since, and then contains the saved text. Only this value records that.
+package struct BufferHistory: Sendable, Equatable {
   /// `nil` if the store does not have the generation.
-  var generation: DocumentGeneration?
+  package var generation: DocumentGeneration?
   /// The entries that applied lines without an anchor became.
-  var entries: [DocumentAddition: EntryID] = [:]
+  package var entries: [AdditionKey: EntryID] = [:]
 
   /// The relative dates that todos were saved with and that are still in the buffer. They are not
   /// resolved again on another day.
-  private(set) var savedDates: [TodoID: String] = [:]
+  package private(set) var savedDates: [TodoID: String] = [:]
 
-  /// The lines removed from the buffer, at any generation; set by `GenerationCache`.
-  var removed = RemovedLines()
+  /// The lines removed from the buffer, at any generation; set by the user of this value.
+  package var removed = RemovedEntries()
 
-  init(_ generation: DocumentGeneration?) { self.generation = generation }
+  package init(_ generation: DocumentGeneration?) { self.generation = generation }
 
   /// Records an applied save.
   ///
   /// - Parameter contents: The list right after the save.
   /// - Returns: The facts to record at the later generations that the buffer may have reached.
-  mutating func record(_ save: TakenSave, _ contents: DocumentContents) -> BufferHistory {
-    var history = BufferHistory()
+  package mutating func record(_ save: AppliedSave, _ contents: DocumentContents) -> SavedFacts {
+    var history = SavedFacts()
     let shown = adopt(save, contents, &history)
     history.missing = (generation?.lines ?? [:]).filter { !shown.contains($0.key) }
     for id in history.missing.keys { generation?.lines[id] = nil }
@@ -34,20 +45,20 @@ struct KnownText: Sendable, Equatable {
   }
 
   /// Records an applied save without treating missing lines as removed.
-  mutating func adopt(_ save: TakenSave, _ contents: DocumentContents) {
-    var history = BufferHistory()
+  package mutating func adopt(_ save: AppliedSave, _ contents: DocumentContents) {
+    var history = SavedFacts()
     _ = adopt(save, contents, &history)
   }
 
   /// Records an applied save, and returns the todos that its text shows.
   private mutating func adopt(
-    _ save: TakenSave, _ contents: DocumentContents, _ history: inout BufferHistory
+    _ save: AppliedSave, _ contents: DocumentContents, _ history: inout SavedFacts
   ) -> Set<TodoID> {
-    entries.merge(save.report.entries) { _, new in new }
+    entries.merge(save.entries) { _, new in new }
     generation?.lastMove = contents.lastMove
     let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     var shown = Set<TodoID>()
-    for (entry, match) in zip(save.read.document.entries, save.matches) {
+    for (entry, match) in zip(save.document.entries, save.matches) {
       switch (entry, match) {
       case (.todo(let line), .todo(let id, let isUntouched)):
         shown.insert(id)
@@ -70,7 +81,7 @@ struct KnownText: Sendable, Equatable {
 
   /// Records the state with which a line was applied.
   private mutating func remember(
-    _ line: DocumentLine, _ todo: DocumentTodo?, isUntouched: Bool, _ history: inout BufferHistory
+    _ line: DocumentLine, _ todo: DocumentTodo?, isUntouched: Bool, _ history: inout SavedFacts
   ) {
     guard let todo else { return }
     let isShown = todo.shows(line)
@@ -80,12 +91,12 @@ struct KnownText: Sendable, Equatable {
     history.dates[todo.id] = savedDates[todo.id]
   }
 
-  mutating func forgetTyping(of removed: Set<EntryID>) {
+  package mutating func forgetTyping(of removed: Set<EntryID>) {
     entries = entries.filter { !removed.contains($0.value) }
   }
 
   /// The facts about an applied save that hold for later generations, too.
-  struct BufferHistory {
+  package struct SavedFacts {
     /// Todos missing from the saved text, with the state that was printed.
     var missing: [TodoID: RememberedLine] = [:]
     /// The digests of typed plain lines, by their numbers in the list.
@@ -95,7 +106,7 @@ struct KnownText: Sendable, Equatable {
   }
 
   /// Records a save of an earlier generation, made when the buffer had already reached this one.
-  mutating func merge(_ history: BufferHistory) {
+  package mutating func merge(_ history: SavedFacts) {
     for (id, line) in history.missing where generation?.lines[id] == line {
       generation?.lines[id] = nil
     }
@@ -106,7 +117,7 @@ struct KnownText: Sendable, Equatable {
 
 extension DocumentTodo {
   /// Whether a line has the content of the todo, apart from whitespace that storing removes.
-  func shows(_ line: DocumentLine) -> Bool {
+  package func shows(_ line: DocumentLine) -> Bool {
     guard sides.isEmpty, !line.isConflict else { return false }
     var written = line.content
     // On the day of the save, the relative date meant the date of the todo.

@@ -6,7 +6,7 @@ import TodoModel
 ///
 /// The buffer then consists of pieces: parts of the intended text, and text that such an edit has
 /// inserted. Typing into a piece of the first kind changes the same position of the intended text.
-struct MeantText: Sendable {
+struct IntendedText: Sendable {
   /// The whole intended text, including what a misapplied edit has overwritten in the buffer.
   private(set) var text: BufferText
   var today: CivilDay
@@ -15,18 +15,18 @@ struct MeantText: Sendable {
   /// The buffer from start to end; `nil` if it is identical to `text`.
   private var pieces: [Piece]?
   /// The texts that misapplied edits have inserted.
-  private var displaced: [[UInt8]] = []
+  private var misapplied: [[UInt8]] = []
 
   private enum Piece: Sendable {
     /// A byte range of the text. The ranges are in ascending order.
     case kept(Range<Int>)
     /// The number of bytes inserted by a misapplied edit.
-    case displaced(Int)
+    case misapplied(Int)
 
     var count: Int {
       switch self {
       case .kept(let range): range.count
-      case .displaced(let count): count
+      case .misapplied(let count): count
       }
     }
 
@@ -35,7 +35,7 @@ struct MeantText: Sendable {
       return switch self {
       case .kept(let kept):
         .kept(kept.lowerBound + range.lowerBound..<kept.lowerBound + range.upperBound)
-      case .displaced: .displaced(range.count)
+      case .misapplied: .misapplied(range.count)
       }
     }
   }
@@ -43,7 +43,7 @@ struct MeantText: Sendable {
   init(_ text: BufferText, on today: CivilDay) { (self.text, self.today) = (text, today) }
 
   /// Whether the buffer differs from the intended text.
-  var isDisplaced: Bool { pieces != nil }
+  var isMisapplied: Bool { pieces != nil }
 
   var read: ReadText { ReadText(text, on: today, marks: marks) }
 
@@ -55,26 +55,26 @@ struct MeantText: Sendable {
   /// Replaces the text with the result of an edit that was applied as intended.
   ///
   /// - Parameter edits: The changes of the intended text; `nil` if they are unknown.
-  mutating func apply(_ edits: [TextReplacement]?, giving new: BufferText) -> LineMoves {
+  mutating func apply(_ edits: [TextReplacement]?, giving new: BufferText) -> LineMapping {
     let exact = edits.flatMap { text.replacing($0) == new ? $0 : nil }
     let moves =
-      exact.map { LineMoves($0, in: text, to: new) } ?? LineMoves(from: text, to: new)
+      exact.map { LineMapping($0, in: text, to: new) } ?? LineMapping(from: text, to: new)
     (text, marks) = (new, marks.moved(by: moves))
     end()
     return moves
   }
 
   /// Records an edit that was applied to a buffer it was not made for.
-  mutating func displace(_ edits: [TextReplacement]) {
-    for edit in edits.reversed() { replacePieces(edit.range, with: .displaced(edit.text.count)) }
-    displaced += edits.map(\.text)
+  mutating func misapply(_ edits: [TextReplacement]) {
+    for edit in edits.reversed() { replacePieces(edit.range, with: .misapplied(edit.text.count)) }
+    misapplied += edits.map(\.text)
   }
 
   /// Resets the pieces: the buffer is identical to the text.
-  private mutating func end() { (pieces, displaced) = (nil, []) }
+  private mutating func end() { (pieces, misapplied) = (nil, []) }
 
   /// Applies the user's changes of the buffer to the intended text.
-  mutating func type(from old: BufferText, to new: BufferText) -> LineMoves {
+  mutating func type(from old: BufferText, to new: BufferText) -> LineMapping {
     let before = text
     if pieces == nil || new == text {
       text = new
@@ -89,7 +89,7 @@ struct MeantText: Sendable {
         current = next
       }
     }
-    let moves = LineMoves(from: before, to: text)
+    let moves = LineMapping(from: before, to: text)
     marks = marks.moved(by: moves)
     return moves
   }
@@ -98,11 +98,11 @@ struct MeantText: Sendable {
     _ change: TextReplacement, from old: BufferText, to new: BufferText
   ) {
     guard let place = place(of: change.range) else {
-      typeIntoDisplaced(change, from: old, to: new)
-      return replacePieces(change.range, with: .displaced(change.text.count))
+      typeIntoMisapplied(change, from: old, to: new)
+      return replacePieces(change.range, with: .misapplied(change.text.count))
     }
     let gone = keptRanges(in: change.range)
-    replacePieces(change.range, with: .displaced(0))
+    replacePieces(change.range, with: .misapplied(0))
     for range in gone.reversed() {
       text.replace(range, with: [UInt8]())
       movePieces { $0 < range.upperBound ? $0 : $0 - range.count }
@@ -118,7 +118,7 @@ struct MeantText: Sendable {
   ///
   /// Typing into an exact copy of a todo changes that todo; anything else is appended as a line of
   /// its own.
-  private mutating func typeIntoDisplaced(
+  private mutating func typeIntoMisapplied(
     _ change: TextReplacement, from old: BufferText, to new: BufferText
   ) {
     let before = ReadText(old, on: today).block(at: change.range.lowerBound)
@@ -130,7 +130,7 @@ struct MeantText: Sendable {
       if let twin {
         let place = own.places.entries[twin]
         if text.bytes[place] == before.bytes { return replaceText(place, with: Array(after.bytes)) }
-      } else if displaced.contains(where: { $0.hasLines(before.bytes) }) {
+      } else if misapplied.contains(where: { $0.hasLines(before.bytes) }) {
         return replaceText(end..<end, with: after.bytes + [Byte.newline])
       }
     }
@@ -146,7 +146,7 @@ struct MeantText: Sendable {
     // The buffer still contains the old bytes of overwritten pieces.
     pieces = pieces?.map { piece in
       guard case .kept(let kept) = piece, kept.overlaps(range), !range.isEmpty else { return piece }
-      return .displaced(kept.count)
+      return .misapplied(kept.count)
     }
     movePieces { $0 < range.upperBound ? $0 : $0 + new.count - range.count }
   }
@@ -228,7 +228,7 @@ struct MeantText: Sendable {
 
 extension OpenDocument {
   /// Resolves relative dates from another day on.
-  mutating func dayBegan(_ today: CivilDay) { meant.today = today }
+  mutating func dayBegan(_ today: CivilDay) { intended.today = today }
 }
 
 extension ReadText {

@@ -7,24 +7,25 @@ import TodoModel
 /// Lines changed since the last save are left alone, and lines deleted since are not inserted
 /// again. The generation of the new text records the base of each such line, from which the next
 /// save is merged.
-struct PushPlan: Sendable {
+struct EditPlan: Sendable {
   /// The entries of the new text. Its number is assigned when the store appends it.
   private(set) var generation = DocumentGeneration(number: 0)
   private var edits = EditList()
   private let read: ReadText
-  private let known: KnownText
-  private let taken: [TodoID: TakenLine]
+  private let known: BufferHistory
+  private let taken: [TodoID: AppliedLine]
   private let todos: [TodoID: DocumentTodo]
-  private let texts: [Int64: DocumentText]
+  private let texts: [Int64: PlainLine]
   private let lineEnd: [UInt8]
   /// The entries that others have moved, and those of them that were taken out of the buffer.
   private var (relocated, removed) = (Set<EntryID>(), Set<EntryID>())
 
   /// - Parameter taken: The lines as they were last applied.
   init(
-    _ read: ReadText, known: KnownText, taken: [TodoID: TakenLine], contents: DocumentContents,
-    path: String
+    _ read: ReadText, known: BufferHistory, taken: [TodoID: AppliedLine],
+    contents: DocumentContents, path: String
   ) {
+    let read = read.finding(known.generation)
     (self.read, self.known, self.taken) = (read, known, taken)
     todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     texts = Dictionary(contents.texts.map { ($0.id, $0) }) { first, _ in first }
@@ -126,7 +127,7 @@ struct PushPlan: Sendable {
 
   private func isTaken(_ id: TodoID, _ index: Int) -> Bool {
     guard case .todo(let line) = read.document.entries[index] else { return false }
-    return taken[id] == TakenLine(mark: line.mark, digest: line.digest)
+    return taken[id] == AppliedLine(mark: line.mark, digest: line.digest)
   }
 
   /// Returns the base of a line that the user is editing.

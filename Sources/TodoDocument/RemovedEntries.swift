@@ -1,24 +1,16 @@
 import TodoModel
 
-/// What was removed from a document by who has it open.
+/// The entries that saves of a document have removed.
 ///
-/// A text that shows one of these lines again is no old one, from before the line was removed: it was
-/// put back, most often by the editor's undo.
-package struct RemovedLines: Sendable, Equatable {
+/// A later save that shows one of them again puts it back, most often by the editor's undo.
+package struct RemovedEntries: Sendable, Equatable {
   package private(set) var todos: Set<TodoID> = []
   package private(set) var texts: Set<Int64> = []
 
-  /// More are not remembered: then a line that is put back is taken for an old one.
+  /// The maximum number. Beyond it, a line that is put back is treated as an old one.
   private static let countMax = 100_000
 
   package init() {}
-
-  /// The same without the todos that a generation shows: in a text of it, they may be from before.
-  package func removed(before generation: DocumentGeneration?) -> RemovedLines {
-    var lines = self
-    if let generation { lines.todos = lines.todos.filter { generation.lines[$0] == nil } }
-    return lines
-  }
 
   /// Records the entries that a save has removed, as far as the list has them no longer.
   /// - Returns: These entries.
@@ -29,8 +21,8 @@ package struct RemovedLines: Sendable, Equatable {
     for change in save.changes {
       switch change {
       case .remove(let id, _, _): todos.insert(id)
-      case .removeText(let id): texts.insert(id)
-      case .add, .edit, .settle, .keepConflict, .restore, .addTexts, .spaceText, .name, .move:
+      case .removeLine(let id): texts.insert(id)
+      case .add, .edit, .settle, .keepConflict, .restore, .addLines, .respaceLine, .name, .move:
         continue
       }
     }
@@ -38,7 +30,7 @@ package struct RemovedLines: Sendable, Equatable {
     todos.subtract(contents.todos.map(\.id))
     texts.subtract(contents.texts.map(\.id))
     if self.todos.count + self.texts.count + todos.count + texts.count > Self.countMax {
-      self = RemovedLines()
+      self = RemovedEntries()
     }
     self.todos.formUnion(todos)
     self.texts.formUnion(texts)

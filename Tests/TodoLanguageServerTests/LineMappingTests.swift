@@ -3,8 +3,8 @@ import Testing
 @testable import TodoLanguageServer
 
 struct LineMovesTests {
-  private func moves(_ old: [String], _ new: [String]) -> LineMoves {
-    LineMoves(
+  private func moves(_ old: [String], _ new: [String]) -> LineMapping {
+    LineMapping(
       from: BufferText(old.joined(separator: "\n")), to: BufferText(new.joined(separator: "\n")))
   }
 
@@ -40,7 +40,7 @@ struct LineMovesTests {
       TextReplacement(range: 2..<4, text: []),
       TextReplacement(range: 5..<5, text: Array(" ^id.1".utf8)),
     ]
-    let moves = LineMoves(edits, in: old, to: old.replacing(edits))
+    let moves = LineMapping(edits, in: old, to: old.replacing(edits))
     #expect([0, 1, 2, 3, 4].map { moves.line($0) } == [1, nil, 2, 3, 4])
   }
 }

@@ -1,8 +1,8 @@
 /// A mapping of the lines of a text to those of a later one.
 ///
-///     let moves = LineMoves(from: old, to: new)
+///     let moves = LineMapping(from: old, to: new)
 ///     moves.line(3)  // 4: a line was typed above it
-struct LineMoves {
+struct LineMapping {
   private let lines: [Int?]
 
   /// Compares two texts that differ by the user's changes in one position, as typing makes.

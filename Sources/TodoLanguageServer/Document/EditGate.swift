@@ -3,13 +3,13 @@
 ///
 /// It never waits for a response forever: a client that leaves some out gets the next edit when its
 /// buffer changes, and any client gets it after the next save or a few changes.
-struct PushTurn: Sendable {
+struct EditGate: Sendable {
   private var isSent = false
   /// Whether an edit is sent only after a pause in typing.
-  private let waitsForQuiet: Bool
-  private var quiet = Quiet.quiet
+  private let debounces: Bool
+  private var debounce = Debounce.over
   /// Whether the client has reported the edit as applied, but its change has not arrived.
-  private var isToBeSeen = false
+  private var awaitsDidChange = false
   /// The number of changes of the buffer since the edit was sent.
   private var changeCount = 0
   private var hasAnswered = false
@@ -23,21 +23,21 @@ struct PushTurn: Sendable {
 
   /// The state of the debounce. It takes two timer intervals without a change, because the first
   /// may be short.
-  private enum Quiet { case typed, pausing, quiet }
+  private enum Debounce { case typed, pausing, over }
 
-  init(waitsForQuiet: Bool = false) { self.waitsForQuiet = waitsForQuiet }
+  init(debounces: Bool = false) { self.debounces = debounces }
 
   /// Whether the next edit can be sent.
-  var isOver: Bool { !isSent && !awaitsQuiet }
+  var isOver: Bool { !isSent && !isDebouncing }
   /// Whether the user may be typing.
-  var awaitsQuiet: Bool { waitsForQuiet && quiet != .quiet }
+  var isDebouncing: Bool { debounces && debounce != .over }
 
-  mutating func timePassed() { quiet = quiet == .typed ? .pausing : .quiet }
+  mutating func timePassed() { debounce = debounce == .typed ? .pausing : .over }
 
   private var givesAnswers: Bool { hasAnswered && unansweredCount <= Self.unansweredMax }
 
   mutating func begin() {
-    (isSent, isToBeSeen, changeCount) = (true, false, 0)
+    (isSent, awaitsDidChange, changeCount) = (true, false, 0)
     unansweredCount += 1
   }
 
@@ -45,18 +45,18 @@ struct PushTurn: Sendable {
 
   /// - Parameters:
   ///   - isLast: Whether the response belongs to the newest edit.
-  ///   - isToBeSeen: Whether the edit is reported as applied and no change has arrived: many
+  ///   - awaitsDidChange: Whether the edit is reported as applied and no change has arrived: many
   ///     clients respond first, and send the change a moment later.
-  mutating func recordResponse(isLast: Bool, isToBeSeen: Bool) {
+  mutating func recordResponse(isLast: Bool, awaitsDidChange: Bool) {
     hasAnswered = true
     unansweredCount = max(0, unansweredCount - 1)
     guard isLast else { return }
-    if isToBeSeen { self.isToBeSeen = true } else { isSent = false }
+    if awaitsDidChange { self.awaitsDidChange = true } else { isSent = false }
   }
 
   mutating func textDidChange() {
-    quiet = .typed
+    debounce = .typed
     changeCount += 1
-    if !givesAnswers || isToBeSeen || changeCount >= Self.changesMax { isSent = false }
+    if !givesAnswers || awaitsDidChange || changeCount >= Self.changesMax { isSent = false }
   }
 }

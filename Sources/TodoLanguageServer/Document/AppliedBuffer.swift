@@ -2,7 +2,7 @@ import TodoDocument
 import TodoModel
 
 /// A saved text, and its result.
-struct TakenSave: Sendable {
+struct AppliedBuffer: Sendable {
   var read: ReadText
   var matches: [EntryMatch]
   /// The request to the store.
@@ -22,7 +22,7 @@ struct TakenSave: Sendable {
     let listed = Set(
       contents.todos.map { EntryID.todo($0.id) } + contents.texts.map { EntryID.text($0.id) })
     let entries = generation.entries.filter { listed.contains($0.value) }
-    let merge = read.merge(madeFrom: KnownText(generation), now: contents, path: path)
+    let merge = read.merge(madeFrom: BufferHistory(generation), now: contents, path: path)
     let matches = merge.matches.map { match -> EntryMatch in
       guard case .additions(let keys) = match, keys.allSatisfy({ entries[$0] != nil })
       else {
@@ -36,12 +36,14 @@ struct TakenSave: Sendable {
     }
   }
 
+  var applied: AppliedSave { AppliedSave(read.document, matches, report.entries) }
+
   /// Returns the lines of todos as they were saved.
-  func lines(_ entries: [DocumentAddition: EntryID]) -> [TodoID: TakenLine] {
-    var lines: [TodoID: TakenLine] = [:]
+  func lines(_ entries: [AdditionKey: EntryID]) -> [TodoID: AppliedLine] {
+    var lines: [TodoID: AppliedLine] = [:]
     for (entry, match) in zip(read.document.entries, matches) {
       guard case .todo(let line) = entry else { continue }
-      let taken = TakenLine(mark: line.mark, digest: line.digest)
+      let taken = AppliedLine(mark: line.mark, digest: line.digest)
       switch match {
       case .todo(let id, _): lines[id] = taken
       case .additions(let keys):
@@ -58,7 +60,7 @@ struct TakenSave: Sendable {
   /// Returns the anchors of changed and added lines, by line number. A changed line gets one only
   /// if it is identical to the todo in the list.
   func marks(
-    _ entries: [DocumentAddition: EntryID], _ contents: DocumentContents
+    _ entries: [AdditionKey: EntryID], _ contents: DocumentContents
   ) -> [Int: LineAnchor] {
     let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     var marks: [Int: LineAnchor] = [:]

@@ -1,6 +1,6 @@
 /// An edit of which the client applies one replacement at a time, the last one first, and sends a
 /// change for each, as lsp-mode does.
-struct PartialPush: Sendable {
+struct PartialEdit: Sendable {
   /// The text to which the edit is applied.
   let base: BufferText
   private let edits: [TextReplacement]
@@ -19,7 +19,7 @@ struct PartialPush: Sendable {
   }
 
   /// Returns the state after one more replacement; `nil` if its result is not the given text.
-  func next(giving new: BufferText) -> PartialPush? {
+  func next(giving new: BufferText) -> PartialEdit? {
     var next = self
     next.skip()
     guard let edit = next.nextEdit,

@@ -1,7 +1,7 @@
 import TodoModel
 
 /// An edit that was sent. The client may apply it at any time, or never.
-struct SentPush: Sendable, Equatable {
+struct SentEdit: Sendable, Equatable {
   var version: Int64?
   /// The generation of the resulting text.
   var number: Int64
@@ -9,7 +9,7 @@ struct SentPush: Sendable, Equatable {
   var expected: BufferText
   var edits: [TextReplacement]
   /// The edits of the intended text: the same, unless the buffer differs from it.
-  var meantEdits: [TextReplacement]
+  var intendedEdits: [TextReplacement]
   /// Whether the buffer became the expected text.
   var isApplied = false
   /// Whether the edit was applied, to its own text or another one, and cannot be again.
@@ -30,13 +30,13 @@ struct SentPush: Sendable, Equatable {
   }
 }
 
-extension [SentPush] {
+extension [SentEdit] {
   /// The maximum number of sent edits that are remembered.
   private static let countMax = 32
   /// The maximum size of their texts, in bytes.
   private static let bytesMax = 64 << 20
 
-  mutating func record(_ new: SentPush) {
+  mutating func record(_ new: SentEdit) {
     append(new)
     var byteCount = reduce(0) { $0 + $1.byteCount }
     while count > Self.countMax || count > 1 && byteCount > Self.bytesMax {
@@ -55,6 +55,6 @@ extension [SentPush] {
   }
 }
 
-extension SentPush {
+extension SentEdit {
   fileprivate var byteCount: Int { source.bytes.count + expected.bytes.count }
 }

@@ -1,0 +1,34 @@
+import TodoModel
+
+/// Lines of todos that were removed.
+extension DocumentSaving {
+  /// Whether a document removed a todo: its line, put into a text that had it no longer, restores it.
+  func wasRemovedHere(_ id: TodoID) throws(TodoError) -> Bool {
+    guard generation != 0, let stored = try tables.todos.stored(id, in: list), stored.isRemoved
+    else { return false }
+    return try tables.removed.author(of: id, in: list) == .document
+  }
+
+  /// Restores a todo whose line was edited. An edit that cannot be merged is kept as a conflict.
+  mutating func editRemoved(_ id: TodoID, _ edit: DocumentEdit) throws(TodoError) {
+    guard let before = try tables.todos.stored(id, in: list) else {
+      return try add(edit.content, edit.additionKey, .below(.todo(id)))
+    }
+    var after = before
+    var isConflict = false
+    do throws(TodoError) {
+      let change = try TodoEdit(checking: edit.changes, expectedVersion: edit.version)
+      after.restore(
+        to: try tables.log.content(after: change, of: before), at: environment.now())
+    } catch {
+      guard error.kind == .conflict || error.kind == .validation else { throw error }
+      isConflict = true
+      after.restore(to: before.todo.content, at: environment.now())
+    }
+    try record(edit.additionKey, became: .todo(id))
+    try save(after, before)
+    report.addedCount += 1
+    report.editedCount -= 1
+    if isConflict { try keepConflict(edit.content, edit.sideDigest, against: id) }
+  }
+}

@@ -1,0 +1,57 @@
+/// Boxes that a line end divides, as `gq` leaves them: `- [`, line end, `]`, or `-`, line end, `[ ]`.
+extension [UInt8] {
+  /// The bytes with each such box on the line of its bullet. What follows the box keeps its position.
+  func joiningBoxes() -> [UInt8] {
+    var bytes = self
+    for end in indices where self[end] == ASCII.newline {
+      guard let last = self[..<end].lastIndex(where: { !$0.isSpace }),
+        let next = self[(end + 1)...].firstIndex(where: { !ASCII.isBlank($0) })
+      else { continue }
+      if self[last] == UInt8(ascii: "["), self[next] == UInt8(ascii: "]"), isBeforeSpace(next),
+        last >= 2, ASCII.isBlank(self[last - 1]), isBullet(last - 2)
+      {
+        bytes.put("[ ]", in: last...next)
+      } else if isBullet(last), isAfterMark(last), let isDone = HeadLine.box(self[next...].line) {
+        bytes.put(isDone ? "- [x]" : "- [ ]", in: last...(next + 2))
+      }
+    }
+    return bytes
+  }
+
+  private mutating func put(_ box: String, in range: ClosedRange<Int>) {
+    let box = Array(box.utf8)
+    let blanks = repeatElement(ASCII.space, count: range.count - box.count)
+    replaceSubrange(range, with: box + blanks)
+  }
+
+  private func isBeforeSpace(_ index: Int) -> Bool {
+    index + 1 == count || self[index + 1].isSpace
+  }
+
+  private func isBullet(_ index: Int) -> Bool {
+    [UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+")].contains(self[index])
+      && (index == 0 || self[index - 1].isSpace)
+  }
+
+  /// Whether only blanks are between an assigned mark and an index.
+  private func isAfterMark(_ index: Int) -> Bool {
+    let line = self[..<index].suffix(while: { $0 != ASCII.newline }).trimmingBlanks
+    guard let sign = line.lastIndex(of: UInt8(ascii: "^")) else { return false }
+    return LineAnchor.assigned(at: sign, in: line)?.end == line.endIndex
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate var line: ArraySlice<UInt8> { prefix { !$0.isSpace || ASCII.isBlank($0) } }
+
+  fileprivate func suffix(while isIncluded: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    self[(lastIndex { !isIncluded($0) }.map { $0 + 1 } ?? startIndex)...]
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte is a blank, or part of a line end.
+  fileprivate var isSpace: Bool {
+    ASCII.isBlank(self) || self == ASCII.newline || self == ASCII.carriageReturn
+  }
+}

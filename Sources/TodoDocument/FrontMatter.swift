@@ -1,0 +1,31 @@
+import TodoModel
+
+/// The properties of a Markdown file, at its start between `---` and `---`. They stay above the first line
+/// of a document.
+package enum FrontMatter {
+  static let rule = Array("---".utf8)
+  /// Longer front matter is text.
+  private static let linesMax = 1_000
+
+  /// The number of texts that are front matter.
+  static func count(of texts: [PlainLine]) -> Int {
+    guard let first = texts.first, isRule(first), first.text == "---" else { return 0 }
+    let others = texts.dropFirst().prefix(linesMax)
+    return others.firstIndex(where: isRule).map { $0 + 1 } ?? 0
+  }
+
+  private static func isRule(_ text: PlainLine) -> Bool {
+    text.after == nil && text.text.trimmed == "---"
+  }
+
+  /// The number of the line below front matter; 0 without any.
+  package static func end(lines: (Int) -> ArraySlice<UInt8>, count: Int) -> Int {
+    guard count > 1, lines(0).elementsEqual(rule) else { return 0 }
+    for line in 1..<min(count, linesMax) where lines(line).elementsEqual(rule) {
+      var next = line + 1
+      while next < count - 1, lines(next).isEmpty { next += 1 }
+      return next
+    }
+    return 0
+  }
+}

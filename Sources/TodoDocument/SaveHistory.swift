@@ -1,0 +1,248 @@
+import TodoModel
+
+/// The last save of each generation of a document, for buffers that are saved again without being
+/// reloaded: their first line still names the generation, but their text is that of the last save.
+package struct SaveHistory: Sendable {
+  private var saves: [Int64: LastSave] = [:]
+  /// The numbers of the generations, the least recently saved first.
+  private var order: [Int64] = []
+
+  private static let savesMax = 16
+
+  package init() {}
+
+  /// Records a save that the store has applied.
+  ///
+  /// - Parameters:
+  ///   - known: What the text was merged with.
+  ///   - base: The generation as it was printed.
+  ///   - contents: The list right after the save.
+  package mutating func record(
+    _ save: AppliedSave, on known: BufferHistory, madeFrom base: DocumentGeneration,
+    _ contents: DocumentContents
+  ) {
+    var known = known
+    _ = known.record(save, contents)
+    let number = base.number
+    saves[number] = LastSave(save: save, known: known, base: base)
+    order.removeAll { $0 == number }
+    order.append(number)
+    if order.count > Self.savesMax { saves[order.removeFirst()] = nil }
+  }
+
+  /// Returns the base of a document if it comes from the buffer that was last saved with its
+  /// generation, and the todos of its lines.
+  package func continuation(
+    _ document: Document, of number: Int64
+  ) -> (known: BufferHistory, lines: [Int: LineAnchor])? {
+    guard let last = saves[number] else { return nil }
+    let lines = ContinuedLines(of: document, after: last)
+    guard SaveComparison(document, lines, with: last).isSameBuffer else { return nil }
+    return (last.known, lines.anchors(last.known))
+  }
+}
+
+/// A save that was applied, with the text as it was last printed, and as it is known since.
+struct LastSave: Sendable {
+  var save: AppliedSave
+  var known: BufferHistory
+  var base: DocumentGeneration
+
+  /// The entry that a line of the saved text became.
+  func entry(at index: Int) -> EntryID? {
+    switch save.matches[index] {
+    case .todo(let id, _): .todo(id)
+    case .text(let id): .text(id)
+    case .additions(let keys): keys.count == 1 ? keys.first.flatMap { save.entries[$0] } : nil
+    case .nothing: nil
+    }
+  }
+
+  /// Whether a line had no mark.
+  func isUnmarked(at index: Int) -> Bool {
+    guard case .todo(let line) = save.document.entries[index] else { return false }
+    return line.mark == nil
+  }
+}
+
+/// Which entries are those of an earlier save. Lines without a mark are those that are equal, and those
+/// between the same neighbors.
+struct ContinuedLines {
+  /// The indices of the entries in the earlier text, by those in the later one.
+  private(set) var sources: [Int: Int] = [:]
+  private var todos: [Int: TodoID] = [:]
+
+  init(of document: Document, after last: LastSave) {
+    let earlier = last.save.document.entries
+    var places: [EntryID: Int] = [:]
+    var equal: [Int64: [Int]] = [:]
+    for index in earlier.indices.reversed() {
+      if case .todo(let line) = earlier[index], line.mark != nil {
+        if let entry = last.entry(at: index) { places[entry] = index }
+      } else {
+        equal[earlier[index].digest, default: []].append(index)
+      }
+    }
+    for (index, entry) in document.entries.enumerated() {
+      if case .todo(let line) = entry, let mark = line.mark {
+        sources[index] = places[.todo(mark.id)]
+      } else {
+        sources[index] = equal[entry.digest]?.popLast()
+      }
+    }
+    matchLinesWithoutTheirMarks(of: document, after: last)
+    matchNeighbors(of: document, after: last)
+    for (index, source) in sources { todos[index] = last.entry(at: source)?.todoID }
+  }
+
+  /// The marks of the todos, with the versions that the earlier save has left.
+  func anchors(_ known: BufferHistory) -> [Int: LineAnchor] {
+    todos.mapValues { id in
+      LineAnchor(id: id, version: known.generation?.lines[id]?.version ?? 1)
+    }
+  }
+
+  /// Finds lines that lost only their marks.
+  private mutating func matchLinesWithoutTheirMarks(of document: Document, after last: LastSave) {
+    let taken = Set(sources.values)
+    var marked: [Int64: [Int]] = [:]
+    for (index, entry) in last.save.document.entries.enumerated().reversed() {
+      guard case .todo(let line) = entry, line.mark != nil, !taken.contains(index) else { continue }
+      marked[entry.digest, default: []].append(index)
+    }
+    guard !marked.isEmpty else { return }
+    for index in document.entries.indices
+    where sources[index] == nil && document.isUnmarked(at: index) {
+      sources[index] = marked[document.entries[index].digest]?.popLast()
+    }
+  }
+
+  private mutating func matchNeighbors(of document: Document, after last: LastSave) {
+    let taken = Set(sources.values)
+    var (gone, above) = ([Int: [Int]](), -1)
+    for index in last.save.document.entries.indices {
+      if taken.contains(index) {
+        above = index
+      } else if last.isUnmarked(at: index), last.entry(at: index)?.todoID != nil {
+        gone[above, default: []].append(index)
+      }
+    }
+    guard !gone.isEmpty else { return }
+    var came: [Int: [Int]] = [:]
+    above = -1
+    for index in document.entries.indices {
+      if let source = sources[index] {
+        above = source
+      } else if document.isUnmarked(at: index) {
+        came[above, default: []].append(index)
+      }
+    }
+    for (above, indices) in came {
+      guard let before = gone[above] else { continue }
+      match(indices, of: document, with: before, of: last.save.document)
+    }
+  }
+
+  /// Matches lines with those that they have grown from, then the others in their order.
+  private mutating func match(
+    _ indices: [Int], of document: Document, with before: [Int], of earlier: Document
+  ) {
+    var (left, before) = (indices, before)
+    for index in indices {
+      guard
+        let found = before.firstIndex(where: { source in
+          guard let new = document.content(at: index), let old = earlier.content(at: source) else {
+            return false
+          }
+          return LineGrowth.isGrown(new, from: old)
+        })
+      else { continue }
+      sources[index] = before.remove(at: found)
+      left.removeAll { $0 == index }
+    }
+    for (index, source) in zip(left, before) { sources[index] = source }
+  }
+}
+
+/// How a save differs from the one before it, of the same generation.
+///
+/// It comes from the same buffer if it shows every change of that one, or all but one, or if it only takes
+/// changes back. Another buffer shows changes of its own, and none of the other's.
+struct SaveComparison {
+  private var (shown, reverted) = (0, 0)
+  private var hasNew = false
+
+  init(_ document: Document, _ lines: ContinuedLines, with last: LastSave) {
+    let earlier = last.save.document.entries
+    let matched = Set(lines.sources.values)
+    for index in earlier.indices where !matched.contains(index) {
+      switch last.save.matches[index] {
+      case .additions: reverted += 1
+      case .text: hasNew = true
+      // What is missing of the todos is counted below.
+      case .todo, .nothing: break
+      }
+    }
+    var ids = Set<TodoID>()
+    for (index, entry) in document.entries.enumerated() {
+      if case .todo(let line) = entry, let id = line.mark?.id { ids.insert(id) }
+      guard let source = lines.sources[index] else {
+        recordUnmatched(entry, last)
+        continue
+      }
+      let isChange: Bool
+      switch last.save.matches[source] {
+      case .todo(_, let isUntouched): isChange = !isUntouched
+      case .additions: isChange = true
+      case .text, .nothing: isChange = false
+      }
+      if earlier[source].digest == entry.digest {
+        if isChange { shown += 1 }
+      } else if isChange, isPrinted(entry, last.base) {
+        reverted += 1
+      } else {
+        hasNew = true
+      }
+    }
+    for id in last.base.lines.keys where !ids.contains(id) {
+      // The earlier save has removed it, or this one does.
+      if last.known.generation?.lines[id] == nil { shown += 1 } else { hasNew = true }
+    }
+  }
+
+  var isSameBuffer: Bool { reverted == 0 || !hasNew || reverted == 1 && shown > 0 }
+
+  private mutating func recordUnmatched(_ entry: Document.Entry, _ last: LastSave) {
+    if isPrinted(entry, last.base) { reverted += 1 } else { hasNew = true }
+  }
+
+  /// Whether an entry stands as its generation showed it.
+  private func isPrinted(_ entry: Document.Entry, _ base: DocumentGeneration) -> Bool {
+    switch entry {
+    case .todo(let line):
+      line.mark.flatMap { base.lines[$0.id]?.isText(line.digest) } ?? false
+    case .text: base.texts.values.contains(entry.digest)
+    }
+  }
+}
+
+extension Document {
+  fileprivate func isUnmarked(at index: Int) -> Bool {
+    guard case .todo(let line) = entries[index] else { return false }
+    return line.mark == nil
+  }
+
+  fileprivate func content(at index: Int) -> TodoContent? {
+    guard case .todo(let line) = entries[index] else { return nil }
+    return line.content
+  }
+}
+
+extension Document.Entry {
+  fileprivate var digest: Int64 {
+    switch self {
+    case .todo(let line): line.digest
+    case .text(let text): LineDigest.text(text)
+    }
+  }
+}

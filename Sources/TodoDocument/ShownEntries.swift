@@ -1,0 +1,63 @@
+import TodoModel
+
+/// The entries that a generation of a document shows. With them, todos are found in lines that an editor
+/// has changed so much that they do not look like todos.
+package struct ShownEntries: Sendable {
+  let todos: Set<TodoID>
+  /// The digests of the plain lines.
+  let texts: Set<Int64>
+
+  package init(_ generation: DocumentGeneration) {
+    (todos, texts) = (Set(generation.lines.keys), Set(generation.texts.values))
+  }
+}
+
+extension HeadLine {
+  /// Reads a line with a mark at its end whose box was deleted or replaced, such as `- Buy milk ^k3f9.4`
+  /// or `1. [-] Buy milk ^k3f9.4`.
+  static func readWithoutBox(_ line: ArraySlice<UInt8>, on today: CivilDay) -> DocumentLine? {
+    guard line.contains(UInt8(ascii: "^")) else { return nil }
+    var line = read([UInt8](boxStart + line.droppingBullet.droppingBox)[...], on: today)
+    guard line?.mark?.looksMade ?? false else { return nil }
+    line?.hasBox = false
+    return line
+  }
+
+  private static let boxStart = Array("- [ ] ".utf8)
+}
+
+extension ArraySlice<UInt8> {
+  /// Without `-`, `*`, `+` or a number at its start.
+  var droppingBullet: ArraySlice<UInt8> {
+    var rest = self
+    if let first, [UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+")].contains(first) {
+      rest = dropFirst()
+    } else {
+      rest = drop { ASCII.isDigit($0) }
+      guard rest.count < count, let end = rest.popFirst(),
+        end == UInt8(ascii: ".") || end == UInt8(ascii: ")")
+      else { return self }
+    }
+    return rest.first.map(ASCII.isBlank) ?? false ? rest.trimmingBlanks : self
+  }
+
+  /// Without `[]`, or a character in brackets, at its start.
+  var droppingBox: ArraySlice<UInt8> {
+    guard first == UInt8(ascii: "["), let end = prefix(6).firstIndex(of: UInt8(ascii: "]")),
+      String(decoding: self[(startIndex + 1)..<end], as: UTF8.self).count <= 1
+    else { return self }
+    let rest = self[(end + 1)...]
+    return rest.first.map(ASCII.isBlank) ?? true ? rest.trimmingBlanks : self
+  }
+}
+
+extension Document {
+  /// Sets the ticks of lines whose box was deleted to those of their todos.
+  mutating func readTicks(of todos: [TodoID: DocumentTodo]) {
+    for index in entries.indices {
+      guard case .todo(var line) = entries[index], !line.hasBox else { continue }
+      line.content.isDone = line.mark.flatMap { todos[$0.id]?.content.isDone } ?? false
+      entries[index] = .todo(line)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import System
+import TodoDocument
+import TodoModel
+
+/// Files that become documents, and lines in them that stay text.
+extension Mirror {
+  /// Stores a copy of a file that becomes a document; returns `false` if that fails.
+  func keepOriginal(_ bytes: [UInt8]) -> Bool {
+    var number = 1
+    while let copy = OpenFile(path: originalName(number)) {
+      // A process that was killed immediately after this may have stored it.
+      if copy.bytes(countMax: WatchedText.bytesMax) == bytes { return true }
+      number += 1
+    }
+    let name = originalName(number)
+    guard write(bytes, toNew: name) else { return false }
+    report("\(paths.given) is a list now. It was kept as \(name) before.")
+    return true
+  }
+
+  private func originalName(_ number: Int) -> String {
+    "\(paths.target).original\(number == 1 ? "" : "-\(number)")"
+  }
+
+  var notTakenOverText: String {
+    "\(paths.given) cannot be kept as a copy (error \(errno)), so its todos are not taken over, and "
+      + "it stays unchanged."
+  }
+
+  /// Reports each line once that looks like a todo and is not.
+  func reportTextsLikeTodos(_ document: Document) {
+    for text in document.textsLikeTodos {
+      guard reportedTexts.count < Self.reportedTextsMax, reportedTexts.insert(text.line).inserted
+      else { continue }
+      let line = text.line.count > 60 ? "\(text.line.prefix(60))…" : text.line
+      report("\(PrintableText.escaped(line)) stays text, and is not a todo: \(text.reason)")
+    }
+  }
+
+  private static let reportedTextsMax = 1_000
+}

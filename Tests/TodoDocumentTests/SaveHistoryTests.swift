@@ -1,0 +1,89 @@
+import Testing
+import TodoModel
+
+@testable import TodoDocument
+
+/// Rules 9 and 12 of the document: which saves of one generation come from the same buffer, and which of
+/// their lines are the same todo.
+@Suite struct SaveHistoryTests {
+  private static let ids = ["k3f9abcdefgh1100", "p2q7abcdefgh1100", "a8d1abcdefgh1100"]
+  private let desk = Desk(
+    DocumentTodo(id: TodoID(ids[0]), version: 1, content: .open("Milk")),
+    DocumentTodo(id: TodoID(ids[1]), version: 1, content: .open("Bread")),
+    DocumentTodo(id: TodoID(ids[2]), version: 1, content: .open("Report")))
+
+  private func document(_ text: String) -> Document { Document(reading: Array(text.utf8)) }
+
+  /// The history after a save in which the titles were changed, and the todos with their ids were added.
+  private func history(
+    _ text: String, titles: [Int: String] = [:], added: [String] = [], removed: [Int] = []
+  ) -> SaveHistory {
+    let merge = DocumentMerge(
+      document(text), madeFrom: desk.generation, now: desk.contents, path: "/todos.md")
+    var contents = desk.contents
+    for (index, title) in titles {
+      contents.todos[index].content.title = title
+      contents.todos[index].version = 2
+    }
+    contents.todos.removeAll { todo in removed.contains { todo.id == TodoID(Self.ids[$0]) } }
+    var entries: [AdditionKey: EntryID] = [:]
+    for change in merge.save.changes {
+      guard case .add(let content, let key, _) = change else { continue }
+      let id = TodoID("\(content.title) id")
+      entries[key] = .todo(id)
+      contents.todos.append(DocumentTodo(id: id, version: 1, content: content))
+    }
+    #expect(entries.count == added.count)
+    var history = SaveHistory()
+    history.record(
+      AppliedSave(document(text), merge.matches, entries), on: BufferHistory(desk.generation),
+      madeFrom: desk.generation, contents)
+    return history
+  }
+
+  private func lines(_ history: SaveHistory, _ text: String) -> [String]? {
+    let document = document(text)
+    return history.continuation(document, of: 17)?.lines.sorted { $0.key < $1.key }
+      .map { "\($0.value.id.text) \($0.value.version)" }
+  }
+
+  private func typed(_ lines: String...) -> String {
+    desk.text.replacing("<!-- end", with: lines.map { "\($0)\n" }.joined() + "<!-- end")
+  }
+
+  @Test func lineBetweenTheSameNeighborsIsTheSameTodo() {
+    let history = history(typed("- [ ] New", "- [ ] Other"), added: ["New", "Other"])
+    let marks = Self.ids.map { "\($0) 1" }
+    for (text, ids) in [
+      (typed("- [ ] New", "- [ ] Other"), ["New id 1", "Other id 1"]),
+      (typed("- [ ] Changed", "- [ ] Other"), ["New id 1", "Other id 1"]),
+      (typed("- [ ] Other"), ["Other id 1"]), (typed(), []),
+      (typed("- [ ] First", "- [ ] New", "- [ ] Other too"), ["New id 1", "Other id 1"]),
+    ] {
+      #expect(lines(history, text) == marks + ids, "\(text)")
+    }
+  }
+
+  @Test func sameBufferShowsAllButOneChangeOrTakesChangesBack() {
+    let text = desk.text.replacing("Milk", with: "Oat milk").replacing("Bread", with: "Rye bread")
+    let history = history(text, titles: [0: "Oat milk", 1: "Rye bread"])
+    let marks = ["\(Self.ids[0]) 2", "\(Self.ids[1]) 2", "\(Self.ids[2]) 1"]
+    let further = text.replacing("Oat milk", with: "Soy milk")
+    for text in [
+      text, further, text.replacing("Report", with: "Letter"), desk.text,
+      text.replacing("Oat milk", with: "Milk").replacing("Report", with: "Letter"),
+    ] {
+      #expect(lines(history, text) == marks, "\(text)")
+    }
+    // None of them, and one of its own.
+    #expect(lines(history, desk.text.replacing("Report", with: "Letter")) == nil)
+    #expect(history.continuation(document(text), of: 18) == nil)
+  }
+
+  @Test func aRemovalOfTheSameBufferIsTakenBack() {
+    let line = "- [ ] Bread ^\(Self.ids[1]).1\n"
+    let history = history(desk.text.replacing(line, with: ""), removed: [1])
+    #expect(lines(history, desk.text)?.count == 2)
+    #expect(history.continuation(document(desk.text), of: 17)?.known.generation?.lines.count == 2)
+  }
+}

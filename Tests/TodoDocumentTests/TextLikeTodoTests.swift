@@ -1,0 +1,31 @@
+import Testing
+import TodoModel
+
+@testable import TodoDocument
+
+/// Rule 17 of the document: a line that looks like a todo but is text is reported.
+@Suite struct TextLikeTodoTests {
+  private func found(_ lines: String...) -> [String] {
+    Document(reading: Array(lines.joined(separator: "\n").utf8)).textsLikeTodos.map(\.line)
+  }
+
+  @Test(arguments: ["1. [ ] One", "2) [x] Two", "- [-] Three", "- [] Four", "* [/] Five"])
+  func lineIsFound(line: String) { #expect(found("# Home", "", line) == [line]) }
+
+  @Test(arguments: [
+    "- [docs](url)", "[ ] No bullet", "- text", "1. first", "- [a] note", "- [1] note",
+    "- [ ] Todo", "- [-]", "* * *",
+  ])
+  func otherLineIsNot(line: String) { #expect(found("# Home", "", line).isEmpty) }
+
+  @Test func exampleInAFenceIsNot() {
+    #expect(found("```", "1. [ ] One", "```", "1. [ ] Two") == ["1. [ ] Two"])
+  }
+
+  @Test func reasonIsNamed() {
+    let long = "- [ ] \(String(repeating: "x", count: TitleField.bytesMax + 1))"
+    let reasons = Document(reading: Array("\(long)\n- [-] b\n".utf8)).textsLikeTodos.map(\.reason)
+    #expect(reasons.count == 2)
+    #expect(reasons.first != reasons.last)
+  }
+}
