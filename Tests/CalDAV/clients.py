@@ -86,7 +86,8 @@ class PythonCaldav:
 
     def add_label(self, todo, label):
         component = todo.icalendar_component
-        component.add("CATEGORIES", [label])
+        # In one line: todoman reads no object with two, and drops their labels when it writes.
+        component.categories = [*component.categories, label]
         todo.save()
         return True
 
