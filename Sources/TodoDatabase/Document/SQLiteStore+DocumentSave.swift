@@ -27,7 +27,7 @@ extension DocumentChange {
     switch self {
     case .add, .edit, .settle, .keepConflict, .remove, .restore: true
     case .name, .move: false
-    case .addTexts, .spaceText, .removeText: false  // words: ok
+    case .addLines, .respaceLine, .removeLine: false
     }
   }
 
