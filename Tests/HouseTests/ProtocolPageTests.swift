@@ -92,7 +92,7 @@ import TodoProtocol
     Plant(.methods, "| `getTodo` | `{id}`", "| `getTodo` | `{id, fields?}`"),
     Plant(.methods, "`{screen, values, base?, open?}`", "`{screen, values}`"),
     Plant(.methods, "`{screen, offset, limit}`", "`{screen, offset, limit?}`"),
-    Plant(.methods, "| `{revision, outcome}` |", "| `{revision}` |"),
+    Plant(.methods, "| `{revision, outcome, base?}` |", "| `{revision, outcome}` |"),
     Plant(.methods, "| `logout` | none | ", "| `logoff` | none | "),
     Plant(.methods, "`$/setTrace` with", "$/setTrace with"),
     Plant(.members, "| `checked?` |", "| `checked` |"),

@@ -198,7 +198,11 @@ import TodoModel
       let store = try SQLiteStore(at: .file(path), environment: .counting())
       _ = try store.add(TodoDraft(title: "one"), to: .source)
       try store.database.withWriter { connection throws(TodoError) in
-        try connection.execute("DROP TABLE source_label; DROP TABLE source_label_read")
+        try connection.execute(
+          """
+          DROP TABLE source_label; DROP TABLE source_label_read; DROP TABLE discovered_list;
+          ALTER TABLE remote DROP COLUMN fields; ALTER TABLE remote DROP COLUMN is_read_only;
+          """)
         try connection.execute("PRAGMA user_version = 21")
       }
     }
