@@ -18,6 +18,7 @@ ripe = set()
 form = None  # the fields of the front form, or None
 kind = "taste"  # which form that is
 base = 1
+saved = None  # the base that the last save has stored
 said = None
 status = None
 has_sections = False
@@ -120,7 +121,8 @@ def say(text):
 
 def act(name, params):
     """Does an action; returns whether it must be answered."""
-    global form, said, kind, base, status, has_sections
+    global form, said, kind, base, saved, status, has_sections
+    saved = None
     said = None
     if name == "ripen":
         ripe.symmetric_difference_update(int(item[1:]) for item in params.get("items") or [params["item"]])
@@ -158,6 +160,7 @@ def act(name, params):
         act("clash", params)
     elif name == "swallow" and "kind" in form and params.get("stay"):
         base += 1
+        saved = f"{kind}/{base}"
         if form["notes"] == "ripe":  # another client changes it again
             base += 1
             form["notes"] = "riper"
@@ -181,7 +184,8 @@ def respond(method, params, id):
             write({"id": id, "error": {"code": -32801, "message": answer, "data": {"reason": "unconfirmed" if "question" in answer else "disabled"}}})
         else:
             outcome = "asks" if form and "others" in form else "stays"
-            write({"id": id, "result": {"revision": revision, "outcome": outcome}})
+            result = {"revision": revision, "outcome": outcome}
+            write({"id": id, "result": {**result, "base": saved} if saved and method == "screen/act" else result})
 
 
 def wait_and_respond(*arguments):

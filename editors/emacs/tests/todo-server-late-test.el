@@ -117,7 +117,7 @@
      (should (eq (todo-server--attached) (current-buffer))))))
 
 (todo-server-test todo-server-pane-late-newer
-    "Edits made while a save is in flight keep their base if their field was changed again."
+    "Edits made while a save is in flight have its version as their base, not a newer one."
   (todo-server-fake-holding
    (with-current-buffer (todo-server-fake-open)
      (todo-server-pane-late "ripe")
@@ -125,12 +125,12 @@
      (todo-server-fake-release)
      (todo-server-test-wait (todo-server-test-said-p "Todo: saved"))
      (should (equal (buffer-string) "tart\n\nripe!"))
-     (should (equal todo-server--base "taste/1"))
+     (should (equal todo-server--base "taste/2"))
      (todo-server-test-fails #'save-buffer)
      (should (eq 'compare (todo-server--layout (todo-server--front)))))))
 
 (todo-server-test todo-server-pane-late-newer-elsewhere
-    "Edits of another field get the new base, and the field that was changed again is shown."
+    "Edits of another field get that base, too, and the field that was changed again is shown."
   (todo-server-fake-holding
    (with-current-buffer (todo-server-fake-open)
      (todo-server-pane-late "ripe")
@@ -139,8 +139,7 @@
      (todo-server-test-wait (todo-server-test-said-p "Todo: saved"))
      (should (equal (buffer-string) "tarter\n\nriper"))
      (should (buffer-modified-p))
-     (save-buffer)
-     (should-not (buffer-modified-p)))))
+     (should (equal todo-server--base "taste/2")))))
 
 (provide 'todo-server-late-test)
 ;;; todo-server-late-test.el ends here

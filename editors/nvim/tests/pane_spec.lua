@@ -16,7 +16,9 @@ local function form(revision, base, title, note, confirm)
   return { method = 'workflow/render', params = { revision = revision, rendering = { items = { { screen = screen } } } } }
 end
 
-local function response(id, outcome) return { id = id, result = { revision = 9, outcome = outcome } } end
+local function response(id, outcome, base)
+  return { id = id, result = { revision = 9, outcome = outcome, base = base } }
+end
 
 --- A text of a scripted server, with the edited title "Buy tea", of which the server knows.
 local function edit(...)
@@ -69,9 +71,9 @@ t.test('a save that asks in the same form keeps the text, and takes the base and
   child:wait('a stored text', 'not vim.bo.modified')
 end)
 
---- Types keys while the save has no response yet, which then is a rendering and this outcome.
-local function save_and_type(keys, rendering, outcome)
-  local child, log = edit({ 'go', rendering, response(3, outcome) }, { response(4) })
+--- Types keys while the save has no response yet, which then is a rendering, this outcome and this base.
+local function save_and_type(keys, rendering, outcome, base)
+  local child, log = edit({ 'go', rendering, response(3, outcome, base) }, { response(4) })
   child:keys(':w<CR>')
   t.sent(log, 'screen/act', 3)
   child:keys('<C-c>')
@@ -81,9 +83,9 @@ local function save_and_type(keys, rendering, outcome)
   return child, log
 end
 
---- Edits the title while it is saved; the next change is sent with `base`.
-local function type_while_saving(rendering, base)
-  local child, log = save_and_type('A!<Esc>', rendering, 'stays')
+--- Edits the title while it is saved as the version `saved`; the next change is sent with `base`.
+local function type_while_saving(rendering, saved, base)
+  local child, log = save_and_type('A!<Esc>', rendering, 'stays', saved)
   local edits = t.sent(log, 'screen/change', 4)
   t.equal({ base, 'Buy tea!' }, { edits.base, edits.values.title })
   t.equal({ 'Buy tea!', true }, { child:lines()[1], child:lua('return vim.bo.modified') })
@@ -91,12 +93,13 @@ local function type_while_saving(rendering, base)
 end
 
 t.test('edits made during a save are sent after it, based on the saved text', function()
-  local child = type_while_saving(form(2, 'b2', 'Buy tea', 'three'), 'b2')
+  local child = type_while_saving(form(2, 'b2', 'Buy tea', 'three'), 'b2', 'b2')
   t.equal({ 'Buy tea!', '', 'three' }, child:lines())
 end)
 
 t.test('other ends of lines than the sent ones do not count as a newer text', function()
-  local child, log = edit({ 'go', form(2, 'b2', 'Buy tea', 'one\r\ntwo'), response(3, 'stays') }, { response(4) })
+  local child, log = edit({ 'go', form(2, 'b2', 'Buy tea', 'one\r\ntwo'), response(3, 'stays', 'b2') },
+    { response(4) })
   child:settle(':%s/\\r//<CR>')
   child:keys(':w<CR>')
   t.sent(log, 'screen/act', 3)
@@ -109,7 +112,8 @@ t.test('other ends of lines than the sent ones do not count as a newer text', fu
 end)
 
 t.test('edits made during a save are not based on a text that is newer than the saved one', function()
-  type_while_saving(form(2, 'b3', 'Buy bread', 'one\r\ntwo'), 'b1')
+  type_while_saving(form(2, 'b3', 'Buy bread', 'one\r\ntwo'), 'b2', 'b2')
+  type_while_saving(form(2, 'b3', 'Buy bread', 'one\r\ntwo'), nil, 'b1')
 end)
 
 t.test('a text that is edited during a save that asks stays edited beside the comparison', function()

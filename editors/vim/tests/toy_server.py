@@ -141,7 +141,10 @@ def answer(message):
     render()
     if params.get("action", "") == os.environ.get("TOY_LATE"):
         hold()
-    return {"revision": state["revision"], "outcome": "stays"}
+    result = {"revision": state["revision"], "outcome": "stays"}
+    if params.get("action") == "keep" and not os.environ.get("TOY_FOREIGN"):
+        result["base"] = f"as of {state['revision']}"
+    return result
 
 
 while True:

@@ -108,7 +108,7 @@ const methods = {
     }
     if (one === 'drop') form = undefined;
     draw();
-    return { revision, outcome: 'stays' };
+    return { revision, outcome: 'stays', base: one === 'keep' ? `stored ${base}` : undefined };
   },
 };
 

@@ -195,9 +195,9 @@ class View:
         """The row that is `distance` lines further down: a folded section is one line."""
         offset: int = self.screen["body"]["offset"]
         index = self.row - offset
-        if not self.folded:
-            return self.row + distance
         items, way, left = self.items, 1 if distance > 0 else -1, abs(distance)
+        if not any(item.get("section") in self.folded for item in items):
+            return self.row + distance
         while left and 0 <= index + way < len(items):
             section = items[index].get("section")
             index += way
