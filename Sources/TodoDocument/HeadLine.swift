@@ -47,7 +47,7 @@ enum HeadLine {
   }
 
   /// Returns whether the box `[ ]` or `[x]` at the start is ticked; `nil` if there is no box, or if
-  /// other text than a space follows it.
+  /// text follows it without a space.
   static func box(_ rest: ArraySlice<UInt8>) -> Bool? {
     let start = rest.startIndex
     guard rest.count >= 3, rest[start] == UInt8(ascii: "["),
