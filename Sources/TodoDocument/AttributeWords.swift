@@ -1,8 +1,8 @@
 import TodoModel
 
-/// The attributes of a todo: the words at the end of a written title that are its fields. These are
-/// `due:2026-12-01` or another form that `DateInput` reads, such as `due:fri`; `#label`, `#"two
-/// words"`, `!high`; in any order.
+/// The attributes of a todo: the words at the end of a written title that are its fields, in any
+/// order. These are `due:2026-12-01` or another form that `DateInput` reads, such as `due:fri`;
+/// `#label` or `#"two words"`; and `!high`.
 ///
 /// Any other word belongs to the title, and so does the first word of the line. If the last word of
 /// a title would itself be read as an attribute, it is written with one `\` more than it has.
@@ -45,7 +45,7 @@ struct AttributeWords {
   }
 
   /// Reads text that the user typed after the mark of a line. Its due date and its priority replace
-  /// those before the mark.
+  /// those before the mark, and its labels are added.
   ///
   /// - Returns: The part of the text that belongs to the title.
   mutating func parse(
@@ -146,7 +146,7 @@ struct AttributeWords {
   /// Returns the last word of a text, if it is an attribute, and the text before it.
   ///
   /// - Parameter today: The day that relative dates count from. With the first day of the calendar,
-  ///   each word is an attribute that is one on any day.
+  ///   the result does not depend on the day: each word is accepted that is one on any day.
   private static func finalWord(
     of text: ArraySlice<UInt8>, on today: CivilDay
   ) -> (word: Word, before: ArraySlice<UInt8>)? {

@@ -35,7 +35,7 @@ extension DocumentLine {
 }
 
 extension DocumentTodo {
-  /// Whether one of the sides begins with a content.
+  /// Whether the title and the note of one of the sides begin with those of a content.
   func hasSide(from start: TodoContent) -> Bool {
     sides.contains { side in
       side.content.title.utf8.starts(with: start.title.utf8)

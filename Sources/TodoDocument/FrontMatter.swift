@@ -1,7 +1,7 @@
 import TodoModel
 
-/// The properties of a Markdown file, at its start between `---` and `---`. They stay above the first line
-/// of a document.
+/// The properties of a Markdown file, at its start between `---` and `---`. They stay above the
+/// heading of a document.
 package enum FrontMatter {
   static let rule = Array("---".utf8)
   /// The maximum number of lines. Longer front matter is treated as text.

@@ -13,8 +13,8 @@ package struct ShownEntries: Sendable {
 }
 
 extension HeadLine {
-  /// Reads a line with a mark at its end whose box was deleted or replaced, such as `- Buy milk ^k3f9.4`
-  /// or `1. [-] Buy milk ^k3f9.4`.
+  /// Reads a line with a mark at its end whose check box was deleted or replaced, such as
+  /// `- Buy milk ^k3f9.4` or `1. [-] Buy milk ^k3f9.4`.
   static func readWithoutBox(_ line: ArraySlice<UInt8>, on today: CivilDay) -> DocumentLine? {
     guard line.contains(UInt8(ascii: "^")) else { return nil }
     var line = read([UInt8](boxStart + line.droppingBullet.droppingBox)[...], on: today)
