@@ -1,7 +1,7 @@
 import TodoModel
 
-/// The beginning of a word at the end of a title, before a cursor, where a whole one would be a field
-/// of the todo.
+/// An unfinished word before a cursor, at the end of a title, that could be completed to a field of
+/// the todo.
 ///
 ///     AttributeStart(in: Array("- [ ] Buy milk #sh ^k3f9.4".utf8)[...], at: 18)?.kind  // .label
 package struct AttributeStart: Sendable, Equatable {
@@ -10,16 +10,17 @@ package struct AttributeStart: Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// The bytes of the line that the word has so far.
+  /// The range of the unfinished word in the bytes of the line.
   package let range: Range<Int>
-  /// The labels that the todo has without it.
+  /// The labels of the todo, without the unfinished word.
   package let labels: LabelSet
 
-  /// Returns `nil` if a whole word of the kind would be text.
+  /// Finds the unfinished word before a cursor; `nil` if the completed word would be part of the
+  /// title.
   ///
   /// - Parameters:
-  ///   - line: A line of a document, without its end.
-  ///   - cursor: An index of it, or its end.
+  ///   - line: A line of a document, without its line end.
+  ///   - cursor: An index of the line, or its end.
   package init?(in line: ArraySlice<UInt8>, at cursor: Int) {
     let rest = line[cursor...]
     guard rest.first.map(ASCII.isBlank) ?? true, let (kind, start) = Self.start(in: line[..<cursor])
@@ -33,7 +34,7 @@ package struct AttributeStart: Sendable, Equatable {
     (self.kind, range, labels) = (kind, start..<cursor, without.content.labels)
   }
 
-  /// The kind of the word at the end of a text, and where it begins.
+  /// Returns the kind of the word at the end of a text, and the index at which the word begins.
   private static func start(in text: ArraySlice<UInt8>) -> (Kind, Int)? {
     let start = text.lastIndex(where: ASCII.isBlank).map { $0 + 1 } ?? text.startIndex
     let word = text[start...]
@@ -48,14 +49,14 @@ package struct AttributeStart: Sendable, Equatable {
     return (.label, quote - 1)
   }
 
-  /// The words that could be written there.
+  /// Returns the word for a field, as it is written in a line.
   package static func word(of due: DueDate) -> String { AttributeWords.word(of: due) }
   package static func word(of label: String) -> String { AttributeWords.word(of: label) }
   package static func word(of priority: Priority) -> String { AttributeWords.word(of: priority) }
 }
 
 extension AttributeStart.Kind {
-  /// A whole word. No other line has this label.
+  /// A completed word of this kind. The label is one that no todo is expected to have.
   fileprivate var sample: String {
     switch self {
     case .due: "due:0001-01-01"

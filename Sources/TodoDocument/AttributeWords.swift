@@ -1,21 +1,23 @@
 import TodoModel
 
-/// The words at the end of a written title that are fields of its todo: `due:2026-12-01` or another form
-/// that `DateInput` reads, such as `due:fri`; `#label`, `#"two words"`, `!high`; in any order.
+/// The attributes of a todo: the words at the end of a written title that are its fields, in any
+/// order. These are `due:2026-12-01` or another form that `DateInput` reads, such as `due:fri`;
+/// `#label` or `#"two words"`; and `!high`.
 ///
-/// What is not exactly such a word is text of the title, and so is the first word. A title whose own last
-/// word would be read as an attribute is written with a `\` in it, and one more than it has already.
+/// Any other word belongs to the title, and so does the first word of the line. If the last word of
+/// a title would itself be read as an attribute, it is written with one `\` more than it has.
 struct AttributeWords {
   /// The day that relative dates count from.
   let today: CivilDay
-  /// The word of the due date as it was written, in lower case, if it is another date on another day.
+  /// The due date as it was typed, in lower case, if it is relative, such as `fri`; otherwise
+  /// `nil`.
   private(set) var relativeDue: String?
 
   init(on today: CivilDay) { self.today = today }
 
   /// Reads the words at the end of a written title into a content.
   ///
-  /// - Returns: What is before them: the written title.
+  /// - Returns: The written title: the text before these words.
   mutating func parse(
     endOf line: ArraySlice<UInt8>, into content: inout TodoContent
   ) -> ArraySlice<UInt8> {
@@ -37,19 +39,21 @@ struct AttributeWords {
   private static func end(
     before rest: ArraySlice<UInt8>, _ labels: [String], _ content: inout TodoContent
   ) -> ArraySlice<UInt8> {
-    // The first spelling counts.
+    // Of a label in two spellings, the first one is kept.
     if !labels.isEmpty { content.labels = LabelSet(labels.reversed()).union(content.labels) }
     return rest
   }
 
-  /// Reads text that the user typed behind the mark of a line: what it says counts.
+  /// Reads text that the user typed after the mark of a line. Its due date and its priority replace
+  /// those before the mark, and its labels are added.
   ///
   /// - Returns: The part of the text that belongs to the title.
   mutating func parse(
     typed text: ArraySlice<UInt8>, into content: inout TodoContent
   ) -> ArraySlice<UInt8> {
     var typed = TodoContent()
-    // Before all of it is the title, so its first word may be an attribute.
+    // The title comes before this text, so even its first word may be an attribute. The `\` stands
+    // for the title.
     let before = parse(endOf: [ASCII.backslash, ASCII.space] + text, into: &typed)
     content.due = typed.due ?? content.due
     content.labels = content.labels.union(typed.labels)
@@ -57,7 +61,7 @@ struct AttributeWords {
     return before.dropFirst().trimmingBlanks
   }
 
-  /// Appends the words of a content, each after a space.
+  /// Appends the attributes of a content, each after a space.
   static func write(_ content: TodoContent, to out: inout [UInt8]) {
     if let due = content.due { out += " \(word(of: due))".utf8 }
     for label in content.labels.texts { out += " \(word(of: label))".utf8 }
@@ -70,8 +74,8 @@ struct AttributeWords {
   }
   static func word(of priority: Priority) -> String { "!\(priority.rawValue)" }
 
-  /// Escapes the last word of a title that was written, if it would be read as an attribute, or as an
-  /// escaped one.
+  /// Escapes the last word of a written title, if it would be read as an attribute or as an escaped
+  /// attribute.
   ///
   /// - Parameter start: The index in `out` at which the title begins.
   static func escapeEnd(of out: inout [UInt8], from start: Int) {
@@ -84,8 +88,9 @@ struct AttributeWords {
     return (title[..<place] + title[(place + 1)...])[...]
   }
 
-  /// The index of the escapes in the last word of a title, if the word is an attribute without them, and
-  /// not the first word: before `#` or `!`, or before the colon of `due:`.
+  /// Returns the index at which the escapes of the last word begin, or would be inserted: before
+  /// `#` or `!`, or before the colon of `due:`. Returns `nil` if the word without escapes is not an
+  /// attribute, or if it is the only word.
   private static func escapedEnd(of title: ArraySlice<UInt8>) -> Int? {
     if let (word, before) = finalWord(of: title, on: .first) {
       guard !before.isEmpty else { return nil }
@@ -94,7 +99,8 @@ struct AttributeWords {
       if case .due = word { place += dueStart.utf8.count - 1 }
       return place
     }
-    // The last run of escapes is that of the word: a plain word has none, a label in quotes begins after it.
+    // Usually the last run of `\` escapes the word. A label in quotes may contain other runs, so
+    // the earlier ones are examined, too.
     var end = title.endIndex
     while let last = title[..<end].lastIndex(of: ASCII.backslash) {
       var first = last
@@ -109,14 +115,14 @@ struct AttributeWords {
       {
         return first
       }
-      // Only a label in quotes has spaces.
+      // Only a label in quotes can contain spaces, and a `\` of its own.
       guard title.last == quote, title.endIndex - first <= wordBytesMax else { return nil }
       end = first
     }
     return nil
   }
 
-  /// Whether a title ends in a word that has to be escaped.
+  /// Whether the last word of a title must be escaped.
   static func isNeeded(in title: String) -> Bool {
     guard let last = title.utf8.last, last != ASCII.backslash else { return false }
     return finalWord(of: Array(title.utf8)[...], on: .first).map { !$0.before.isEmpty } ?? false
@@ -134,12 +140,13 @@ struct AttributeWords {
   private static let dueBytes = Array(dueStart.utf8)
   private static let number = UInt8(ascii: "#")
   private static let quote = UInt8(ascii: "\"")
-  /// No word is longer: of a quoted label each byte may be escaped.
+  /// The length of the longest word: a label in quotes of which each byte is escaped.
   private static let wordBytesMax = 2 * LabelField.bytesMax + 3
 
-  /// The last word of a text if it is an attribute, and what is before it.
+  /// Returns the last word of a text, if it is an attribute, and the text before it.
   ///
-  /// - Parameter today: On the first day of the calendar each word is an attribute that is one on any day.
+  /// - Parameter today: The day that relative dates count from. With the first day of the calendar,
+  ///   the result does not depend on the day: each word is accepted that is one on any day.
   private static func finalWord(
     of text: ArraySlice<UInt8>, on today: CivilDay
   ) -> (word: Word, before: ArraySlice<UInt8>)? {
@@ -168,7 +175,7 @@ struct AttributeWords {
     }
   }
 
-  /// `#"two words"` at the end of a text.
+  /// Returns the label `#"two words"` at the end of a text, and the text before it.
   private static func quotedLabel(
     endOf text: ArraySlice<UInt8>
   ) -> (word: Word, before: ArraySlice<UInt8>)? {
@@ -181,7 +188,7 @@ struct AttributeWords {
       else { continue }
       guard let words = LabelWords(String(decoding: text[(start + 1)...], as: UTF8.self)),
         words.added.count == 1, words.removed.isEmpty, isLabel(words.added[0]),
-        // Only what is written so: not two words, nor one with other escapes.
+        // Accepts only the form that `LabelWords` writes: one label, without unneeded escapes.
         LabelWords.quoted(words.added[0]).utf8.elementsEqual(text[(start + 1)...])
       else { return nil }
       return (.label(words.added[0]), text[..<start].trimmingBlanks)
@@ -189,13 +196,14 @@ struct AttributeWords {
     return nil
   }
 
-  /// Whether a todo can have the label, and has it as it is written.
+  /// Whether a todo can have the label in exactly this spelling.
   private static func isLabel(_ label: String) -> Bool {
     let labels = LabelSet([label])
     return label.hasSameBytes(as: label.trimmed) && LabelField.problem(with: labels) == nil
   }
 
-  /// Letters, digits and `-_/.`, and not digits alone.
+  /// Whether a label can be written without quotes: it has only letters, digits and `-_/.`, and not
+  /// only digits.
   private static func isPlain(_ label: String) -> Bool {
     guard 1...LabelField.bytesMax ~= label.utf8.count else { return false }
     var hasNonDigit = false

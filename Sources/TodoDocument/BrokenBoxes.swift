@@ -1,6 +1,8 @@
-/// Boxes that a line end divides, as `gq` leaves them: `- [`, line end, `]`, or `-`, line end, `[ ]`.
+/// Check boxes that an editor has divided by a line end, such as with `gq` in Vim: `- [`, line end,
+/// `]`, or `-`, line end, `[ ]`.
 extension [UInt8] {
-  /// The bytes with each such box on the line of its bullet. What follows the box keeps its position.
+  /// Returns the bytes with each divided box on the line of its bullet. The text after the box
+  /// keeps its position.
   func joiningBoxes() -> [UInt8] {
     var bytes = self
     for end in indices where self[end] == ASCII.newline {
@@ -33,7 +35,7 @@ extension [UInt8] {
       && (index == 0 || self[index - 1].isSpace)
   }
 
-  /// Whether only blanks are between an assigned mark and an index.
+  /// Whether a mark with an assigned ID comes before the index, with only blanks between them.
   private func isAfterMark(_ index: Int) -> Bool {
     let line = self[..<index].suffix(while: { $0 != ASCII.newline }).trimmingBlanks
     guard let sign = line.lastIndex(of: UInt8(ascii: "^")) else { return false }

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// A saved document that the store has applied, and what its entries became.
+/// A saved document that the store has applied, and the entries that its lines became.
 package struct AppliedSave: Sendable {
   package var document: Document
   package var matches: [EntryMatch]
@@ -13,21 +13,23 @@ package struct AppliedSave: Sendable {
   }
 }
 
-/// The entries that a buffer has shown at one generation, and those of its lines that were applied.
+/// The entries that a buffer of one generation has shown, and the entries that its saved lines
+/// became.
 ///
 /// The store remembers what was printed for a generation. A buffer with the same first line may
-/// have been saved since, and then contains the saved text. Only this value records that.
+/// have been saved since, and then contains the saved text. Only this value records that text.
 package struct BufferHistory: Sendable, Equatable {
-  /// `nil` if the store does not have the generation.
+  /// The printed lines, updated with each save; `nil` if the store does not have the generation.
   package var generation: DocumentGeneration?
-  /// The entries that applied lines without an anchor became.
+  /// The entries that saved lines without a mark became.
   package var entries: [AdditionKey: EntryID] = [:]
 
   /// The relative dates that todos were saved with and that are still in the buffer. They are not
   /// resolved again on another day.
   package private(set) var savedDates: [TodoID: String] = [:]
 
-  /// The lines removed from the buffer, at any generation; set by the user of this value.
+  /// The entries that saves have removed from the buffer, at any generation. The owner of this
+  /// value sets them.
   package var removed = RemovedEntries()
 
   package init(_ generation: DocumentGeneration?) { self.generation = generation }
@@ -79,7 +81,7 @@ package struct BufferHistory: Sendable, Equatable {
     return shown
   }
 
-  /// Records the state with which a line was applied.
+  /// Records the printed state and the relative date of a todo whose line was applied.
   private mutating func remember(
     _ line: DocumentLine, _ todo: DocumentTodo?, isUntouched: Bool, _ history: inout SavedFacts
   ) {
@@ -91,6 +93,7 @@ package struct BufferHistory: Sendable, Equatable {
     history.dates[todo.id] = savedDates[todo.id]
   }
 
+  /// Forgets that typed lines became these entries: the same lines are new if they are typed again.
   package mutating func forgetTyping(of removed: Set<EntryID>) {
     entries = entries.filter { !removed.contains($0.value) }
   }
@@ -101,11 +104,12 @@ package struct BufferHistory: Sendable, Equatable {
     var missing: [TodoID: RememberedLine] = [:]
     /// The digests of typed plain lines, by their numbers in the list.
     var texts: [Int64: Int64] = [:]
-    /// The relative dates of its todos.
+    /// The relative dates in the saved text, by todo.
     var dates: [TodoID: String] = [:]
   }
 
-  /// Records a save of an earlier generation, made when the buffer had already reached this one.
+  /// Applies the facts about a save of an earlier generation to this generation, which the buffer
+  /// had already reached.
   package mutating func merge(_ history: SavedFacts) {
     for (id, line) in history.missing where generation?.lines[id] == line {
       generation?.lines[id] = nil

@@ -1,10 +1,12 @@
 import TodoModel
 
 extension Document {
-  /// Whether a text was made from another store: where two machines keep a folder alike, each may
-  /// have a mirror of it. Taken over, every todo would come back as another one, without an end.
+  /// Whether the text was printed from another store, such as by a mirror on another machine that
+  /// shares the folder. Applying it would add every todo again; with a mirror on each machine, this
+  /// would repeat forever.
   ///
-  /// - Parameter generation: What the document says that it was made from, where that is known.
+  /// - Parameter generation: The generation that the heading names; `nil` if the store does not
+  ///   have it.
   package func belongsToOtherStore(
     madeFrom generation: DocumentGeneration?, now: DocumentContents
   ) -> Bool {
@@ -19,10 +21,10 @@ extension Document {
 }
 
 extension LineAnchor {
-  /// The bytes of an id that is made here.
+  /// The number of bytes of an ID that this program assigns.
   static let idBytes = 16
 
-  /// Whether it has the form of the ids that are made here.
+  /// Whether the ID has the form of those that this program assigns.
   var looksMade: Bool {
     id.text.utf8.count == Self.idBytes
       && id.text.utf8.allSatisfy { ASCII.isDigit($0) || (0x61...0x7A).contains($0) }

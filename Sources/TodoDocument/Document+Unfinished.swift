@@ -1,9 +1,9 @@
 import TodoModel
 
-/// Texts that a program is still writing, or has left half.
+/// Texts that a program is still writing, or has written only in part.
 extension Document {
-  /// Reads a text without its last todo or line where that may have no end yet: what follows the mark
-  /// of the end is being appended.
+  /// Reads a text that may still be growing. Leaves out the last entry, unless the end marker
+  /// follows it. Text after the end marker may be growing, too.
   package init(unfinished bytes: [UInt8], on today: CivilDay) {
     let (document, places) = Document.located(in: bytes, on: today)
     self = document
@@ -14,7 +14,7 @@ extension Document {
     (half, isWhole) = (nil, true)
   }
 
-  /// The bytes without the first ones of a character that were written last, and nothing after them.
+  /// Returns the bytes without an incomplete UTF-8 character at the end.
   package static func withoutHalfCharacter(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     guard let start = bytes.suffix(3).lastIndex(where: { $0 & 0xC0 != 0x80 }) else {
       return bytes[...]

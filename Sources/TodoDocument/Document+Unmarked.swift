@@ -1,9 +1,9 @@
 import TodoModel
 
 extension Document {
-  /// Whether todos of a generation have no line with their mark.
+  /// Whether some todos of a generation have no line with their mark.
   ///
-  /// - Parameter others: Todos that lines without a mark are.
+  /// - Parameter others: The todos that lines without a mark were matched with.
   package func lacksTodos(
     of generation: DocumentGeneration, besides others: Set<TodoID> = []
   ) -> Bool {
@@ -12,8 +12,10 @@ extension Document {
     return !missing.isEmpty
   }
 
-  /// What lines are that have lost their marks, by their numbers: a program may have cut them, or a
-  /// line was typed again. Each is a todo that no other line is, and that still stands just like that.
+  /// Returns the marks of lines that have lost them, by the index of the entry. A program may have
+  /// removed the mark, or the user typed the line again. Such a line is matched with a todo of the
+  /// same text whose mark is in no other line, and which has not changed since the generation was
+  /// printed.
   ///
   /// - Parameter generation: The base of the document.
   package func unmarkedLines(

@@ -1,14 +1,15 @@
 import TodoModel
 
-/// A line of a todo as it was read, to be read again.
+/// The bytes of a todo's line, kept so that the line can be read again with another version.
 struct HeadSource: Sendable, Equatable {
   var bytes: [UInt8]
   var today: CivilDay
 }
 
 extension Document {
-  /// Finds digits that were typed directly after a mark: `^k3f9q2m7x0v5t8b1.1500 EUR` is version 1, and
-  /// `500 EUR` belongs to the title, if the document showed version 1 and the todo has no version 1500.
+  /// Separates digits that the user typed directly after a mark from the version:
+  /// `^k3f9q2m7x0v5t8b1.1500 EUR` is version 1, and `500 EUR` belongs to the title, if the document
+  /// showed version 1 and the todo has no version 1500.
   mutating func readTypedDigits(
     madeFrom generation: DocumentGeneration?, of todos: [TodoID: DocumentTodo]
   ) {
@@ -27,7 +28,8 @@ extension Document {
 }
 
 extension HeadSource {
-  /// Reads the line with the version that a mark has, and the other digits as text.
+  /// Reads the line again with a shorter version in its mark, and the remaining digits as text.
+  /// Returns `nil` if the result does not have this mark.
   fileprivate func read(at version: Int64, insteadOf mark: LineAnchor) -> DocumentLine? {
     let start = Array("^\(mark.id.text).\(version)".utf8)
     let word = Array("^\(mark.id.text).\(mark.version)".utf8)

@@ -8,20 +8,21 @@ import TodoModel
 ///       By Friday, to the new account.
 ///     <!-- end -->
 ///
-/// `Document(reading:)` takes any bytes, `DocumentPrinter` writes the text, and `DocumentMerge`
-/// says what a saved text asks of the store. What is not a todo is text, and stays.
+/// `Document(reading:)` reads any bytes, `DocumentPrinter` writes the text, and `DocumentMerge`
+/// determines the changes of a saved text. Lines that are not todos are kept as plain lines.
 package struct Document: Sendable, Equatable {
-  /// `nil` if there is no first line of a document.
+  /// The first line; `nil` if the text does not begin with the heading of a document.
   package var heading: DocumentHeading?
   package var entries: [Entry] = []
-  /// Whether the mark of the end is there: without it, the rest may not have been written yet.
+  /// Whether the text has the end marker. Without it, the text may be incomplete.
   package var isWhole = false
-  /// The last line, where it has no end either and so may be half of one.
+  /// The last line, if neither a line end nor the end marker follows it: it may be incomplete.
   package var half: [UInt8]?
 
   package enum Entry: Sendable, Equatable {
     case todo(DocumentLine)
-    /// One line without a todo, with the blank lines before it, and after the last of several.
+    /// A line without a todo, and the blank lines before it. The last line before a todo also has
+    /// the blank lines after it.
     case text(String)
   }
 
@@ -42,17 +43,17 @@ package struct Document: Sendable, Equatable {
     return false
   }
 
-  /// Whether bytes can be read at all.
+  /// Whether the bytes are valid UTF-8.
   package static func isReadable(_ bytes: [UInt8]) -> Bool {
     String(validating: bytes, as: UTF8.self) != nil
   }
 }
 
-/// The first line: whose list it is, and which text of it.
+/// The first line of a document: the list that it shows, and the generation of the text.
 package struct DocumentHeading: Sendable, Equatable {
   package var list: TodoListKey
   package var generation: Int64
-  /// Whether a server reads the saves.
+  /// Whether a running todo-server reads the saves of the document.
   package var isKept = true
 
   package init(list: TodoListKey, generation: Int64, isKept: Bool = true) {
@@ -62,24 +63,28 @@ package struct DocumentHeading: Sendable, Equatable {
 
 /// A todo in a document: a line with a check box, and its note below.
 package struct DocumentLine: Sendable, Equatable {
-  /// The base of the line; `nil` for a new line.
+  /// The todo and the version that the line was printed from; `nil` for a new line.
   package var mark: LineAnchor?
-  /// In a conflict the note is empty: it is in the sides.
+  /// The title, the note and the fields. In a conflict the note is empty, because each side has its
+  /// own.
   package var content: TodoContent
   package var isConflict = false
-  /// The word of its due date, such as `fri`, if it is another date on another day. Such a word counts
-  /// as the date that it is when it is first saved.
+  /// The due date as it was typed, such as `fri`, if it is relative. It stands for the date that it
+  /// had on the day of the first save.
   package var relativeDue: String?
-  /// Whether it has a check box. Without one, it has the tick of its todo.
+  /// Whether the line has a check box. If not, the todo keeps its done state.
   var hasBox = true
-  /// Whether line breaks in it were written as references.
+  /// Whether line breaks in the title and the note are written as references, such as `&#10;`.
   package var isEscaped = false
   package var sides: [DocumentSide] = []
-  /// The title as it was read before a title had fields at its end, if it has some.
+  /// The title according to the older format, in which fields at the end belonged to the title;
+  /// `nil` if the line has no fields.
   package var wholeTitle: String?
-  /// The line itself, if digits may have been typed directly after its mark.
+  /// The bytes of the line, if the last digits of its version may be text that the user typed after
+  /// the mark; otherwise `nil`.
   var source: HeadSource?
-  /// The title as it was read when a `\` before any punctuation was an escape, if it has one.
+  /// The title according to the older escape rule (`\` before any punctuation); `nil` if the title
+  /// contains no `\`.
   package var markdownTitle: String?
 
   package init(
@@ -90,7 +95,7 @@ package struct DocumentLine: Sendable, Equatable {
   }
 }
 
-/// `^id.version`, by which a line knows what it was.
+/// The mark of a line, `^id.version`: the todo and the version that the line was printed from.
 package struct LineAnchor: Sendable, Hashable {
   package var id: TodoID
   package var version: Int64
@@ -98,7 +103,7 @@ package struct LineAnchor: Sendable, Hashable {
   package init(id: TodoID, version: Int64) { (self.id, self.version) = (id, version) }
 }
 
-/// The words of the format.
+/// The fixed words of the document format.
 enum DocumentWords {
   static let headingStart = Array("<!-- todo-server ".utf8)
   static let headingEnd = Array("-->".utf8)
@@ -114,13 +119,15 @@ enum DocumentWords {
   }
   static let sidesEnd = Array(">>>".utf8)
 
-  /// The starts of lines.
+  /// The beginnings of the lines outside a conflict that have a fixed word.
   static let ofLines = [headingStart, end, Array("- [ ] ".utf8), Array("- [x] ".utf8)]
+  /// The beginnings of the lines within a conflict that have a fixed word.
   static let ofSides =
     Merge.Side.allCases.flatMap { [sideStart($0, isFirst: true), sideStart($0, isFirst: false)] }
     + [sidesEnd, Array("[ ] ".utf8), Array("[x] ".utf8)]
 
-  /// Whether a line is one of some words as far as it was written.
+  /// Whether a line without a line end may be an incomplete heading, or an incomplete one of some
+  /// words.
   static func isHalf(_ line: ArraySlice<UInt8>, of words: [[UInt8]]) -> Bool {
     line.starts(with: headingStart) || words.contains { $0.starts(with: line) }
   }

@@ -1,8 +1,9 @@
 import TodoModel
 
 extension Document {
-  /// Replaces relative dates that were saved before with the dates that the list has: a client that
-  /// applies no edits shows `due:fri` for weeks, which is the Friday of the first save.
+  /// Replaces relative dates that were saved before with the due dates of their todos. A client
+  /// that applies no edits shows `due:fri` for weeks; it stands for the Friday after the first
+  /// save.
   mutating func replace(_ savedDates: [TodoID: String], from todos: [TodoID: DocumentTodo]) {
     guard !savedDates.isEmpty else { return }
     for index in entries.indices {
@@ -16,8 +17,8 @@ extension Document {
 }
 
 extension Document {
-  /// Replaces titles that have the escapes of an earlier version of this program, and are otherwise those
-  /// of the list.
+  /// Corrects titles that have the escapes of an earlier version of this program, if they otherwise
+  /// equal the titles in the list.
   mutating func readOldEscapes(of todos: [TodoID: DocumentTodo]) {
     for index in entries.indices {
       guard case .todo(var line) = entries[index], let title = line.markdownTitle,
@@ -34,6 +35,6 @@ extension DocumentLine {
   /// The digest of the line with its note and its sides.
   package var digest: Int64 { LineDigest.line(content, relativeDue: relativeDue, sides: sides) }
 
-  /// The content, as a text of the user's.
+  /// The content of the line, as the user's side of a conflict.
   var written: DocumentSide { DocumentSide(.mine, content, relativeDue: relativeDue) }
 }

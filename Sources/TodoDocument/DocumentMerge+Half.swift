@@ -2,13 +2,14 @@ import TodoModel
 
 /// The last line of an unfinished text, which may be written only in part.
 extension DocumentMerge {
-  /// Whether it is the beginning of a line that is known.
+  /// Whether the last line is the beginning of the line of a todo in the list.
   func isHalf() -> Bool {
     guard generation != nil, let half = document.half else { return false }
     return todos.values.contains { DocumentPrinter.head(of: $0).starts(with: half) }
   }
 
-  /// Whether it is the beginning of a line that was typed into the same text, and taken before.
+  /// Whether the last line is the beginning of a line that an earlier save of the same text has
+  /// added.
   func isHalfOfAddition(_ line: DocumentLine) -> Bool {
     guard let generation, line.mark == nil else { return false }
     let isTitleCut = line.content.note.isEmpty && document.half != nil
@@ -23,8 +24,8 @@ extension DocumentMerge {
 }
 
 extension DocumentLine {
-  /// Applies a tick that was changed in the line to the texts of the conflict, too: it is the user's,
-  /// whichever of them is kept.
+  /// Copies a changed tick of the line to the user's sides of the conflict, so that it applies
+  /// whichever side is chosen.
   mutating func tickSides(unlike todo: DocumentTodo?) {
     guard let todo, todo.content.isDone != content.isDone else { return }
     for index in sides.indices where sides[index].whose == .mine {
@@ -34,7 +35,7 @@ extension DocumentLine {
 }
 
 extension DocumentTodo {
-  /// Whether one of its texts begins like this.
+  /// Whether the title and the note of one of the sides begin with those of a content.
   func hasSide(from start: TodoContent) -> Bool {
     sides.contains { side in
       side.content.title.utf8.starts(with: start.title.utf8)
@@ -44,7 +45,7 @@ extension DocumentTodo {
 }
 
 extension TodoContent {
-  /// Whether the note has each line of another one, in the same order.
+  /// Whether the note has each line of another note, in the same order.
   func hasAllLines(of other: TodoContent) -> Bool {
     var lines = note.utf8.split(separator: ASCII.newline)[...]
     return other.note.utf8.split(separator: ASCII.newline).allSatisfy { line in
@@ -55,7 +56,7 @@ extension TodoContent {
 }
 
 extension PlainLine {
-  /// Whether a line is this one, as far as it was written.
+  /// Whether a text is the beginning of this line.
   func isBegun(by half: String) -> Bool {
     text.utf8.drop { $0 == ASCII.newline }.starts(with: half.utf8.drop { $0 == ASCII.newline })
   }

@@ -2,8 +2,8 @@ import TodoModel
 
 /// The plain lines of a document, and the order of its entries.
 extension DocumentMerge {
-  /// Finds which entries are texts of the generation. Of identical texts, the one below the same
-  /// todo is meant, then the first one.
+  /// Matches entries with the plain lines of the generation. Among identical lines, the one below
+  /// the same todo is matched, otherwise the first one.
   mutating func matchTexts(_ texts: [PlainLine]) {
     guard let known = generation?.texts, !known.isEmpty else { return }
     let shown = Set(texts.map(\.id))
@@ -42,7 +42,8 @@ extension DocumentMerge {
     }
   }
 
-  /// Whether blank lines are the end of the note above, of which an editor has cut the indentation.
+  /// Whether an entry is the blank lines at the end of the note above, whose indentation an editor
+  /// has removed.
   func isEndOfCutNote(_ index: Int) -> Bool {
     guard index > 0, matchedTexts[index] == nil, case .text(let text) = document.entries[index],
       text.trimmed.isEmpty, case .todo(let line) = document.entries[index - 1],
@@ -56,7 +57,7 @@ extension DocumentMerge {
     var above: TodoID?
   }
 
-  /// The entries that the user has moved: all but the longest run in the order of the generation.
+  /// Returns the entries that the user has moved: all but the longest run in the order of the list.
   func movedEntries(
     _ chosen: [TodoID: Int], _ now: DocumentContents
   ) -> Set<EntryID> {

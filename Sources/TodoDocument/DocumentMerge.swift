@@ -16,39 +16,41 @@ package struct DocumentMerge {
   let document: Document
   /// Whether entries may be missing that the user has not removed.
   private var isPartial: Bool { !document.isWhole || isTorn }
-  /// Whether it is, and a line there may be of two halves.
+  /// Whether the end of the text may be that of an earlier text, and entries are missing. A line
+  /// may then consist of parts of both texts.
   private var isTorn = false
-  /// The base of the text, if it is known.
+  /// The base of the text; `nil` if it is not known.
   let generation: DocumentGeneration?
   let todos: [TodoID: DocumentTodo]
-  /// Todos whose line is as it was.
+  /// The todos whose lines are unchanged.
   private var untouched = Set<TodoID>()
-  /// The texts of the generation that entries are, by the numbers of these.
+  /// The plain lines of the generation that entries were matched with, by the index of the entry.
   var matchedTexts: [Int: Int64] = [:]
-  /// The texts of the generation that no entry is.
+  /// The plain lines of the generation that no entry was matched with.
   var missingTexts = Set<Int64>()
   private var counts: [Int64: Int] = [:]
   let removed: RemovedEntries
-  /// Lines that were typed below each other, and the position of the first one.
+  /// Consecutive typed lines that are not in `save` yet, and the position of the first one.
   private var typed: (lines: [TypedLine], position: LinePosition)?
-  /// The position of a line below the last entry.
+  /// The position for a new line below the entry that was merged last.
   private var position: LinePosition
   /// The entries that the user has moved.
   package private(set) var moved = Set<EntryID>()
-  /// The texts by their ids, if none has changed since the document was written.
+  /// The plain lines of the list, if they are those of the generation; otherwise empty.
   private var spaced: [Int64: String] = [:]
 
   /// - Parameters:
-  ///   - generation: The base of the document; `nil` if it has expired, or the first line is another
-  ///     list's. Then nothing counts as removed.
-  ///   - isComplete: False when the text may still be growing. Then nothing counts as removed.
-  ///   - isMixed: Whether its end may be that of the text before. Where something is missing then,
-  ///     it does not count as removed, nor does what is missing of a todo.
-  ///   - remembered: What entries of the document are that do not say so themselves, by their
-  ///     numbers: they were taken before, and their marks have not come to stand there.
-  ///   - removed: What who has the document open has removed from it: what of that stands in it was
-  ///     put back.
-  ///   - savedDates: The relative dates that lines were saved with and may still have.
+  ///   - generation: The base of the document; `nil` if it has expired, or if the first line names
+  ///     another list. Then nothing counts as removed.
+  ///   - isComplete: `false` if the text may still be growing. Then nothing counts as removed.
+  ///   - isMixed: Whether the text may end with part of an earlier text. If entries are missing
+  ///     then, neither entries nor parts of todos count as removed.
+  ///   - remembered: The marks of entries whose lines lack them, by the index of the entry: lines
+  ///     that an earlier save has added, and lines that have lost their marks.
+  ///   - removed: The entries that earlier saves of the document have removed. An entry of these
+  ///     that is in the text was put back.
+  ///   - savedDates: The relative dates with which todos were saved. Their lines may still show
+  ///     them.
   package init(
     _ document: Document, madeFrom generation: DocumentGeneration?, now: DocumentContents,
     path: String, isComplete: Bool = true, isMixed: Bool = false,
@@ -64,7 +66,7 @@ package struct DocumentMerge {
     document.readOldEscapes(of: todos)
     self.document = document
     (self.generation, self.removed) = (generation, removed)
-    // A file that becomes a document comes below what the list has.
+    // The lines of a file that becomes a document are added below the list.
     position = document.heading == nil ? .last : .first
     save = DocumentSave(path: path, generation: generation?.number ?? 0, changes: [])
     matchTexts(now.texts)
@@ -81,7 +83,7 @@ package struct DocumentMerge {
 
   // MARK: Entry by entry
 
-  /// - Parameter named: The digests of entries that do not say themselves what they are.
+  /// - Parameter named: The digests of the entries that had no mark of their own, by their indices.
   private mutating func mergeEntries(
     _ chosen: [TodoID: Int], _ named: [Int: Int64], _ texts: [PlainLine]
   ) {
@@ -94,7 +96,7 @@ package struct DocumentMerge {
           matches.append(.nothing)
         } else if let mark = line.mark, chosen[mark.id] == index {
           if let digest = named[index] {
-            // Another process that reads the same text adds nothing either.
+            // Recorded, so that another process that reads the same text adds nothing either.
             save.changes.append(.name(addition(digest), mark.id))
           }
           if isPutBack(line, mark) {
@@ -114,7 +116,7 @@ package struct DocumentMerge {
           matches.append(.nothing)
         }
       case .text(let text):
-        // Half of a text is the text, as far as it was written.
+        // An incomplete plain line counts as unchanged.
         let isHalf = isLast && document.half != nil && texts.contains { $0.isBegun(by: text) }
         if isHalf || isEndOfCutNote(index) {
           matches.append(.nothing)
@@ -126,7 +128,8 @@ package struct DocumentMerge {
     endTexts()
   }
 
-  /// Handles the position of an entry that the list has.
+  /// Records the move of an entry of the list, if the user moved the entry or put it back. The next
+  /// new line goes below it.
   private mutating func place(_ entry: EntryID) {
     let isReturning =
       !isPartial && entry.todoID.map { todos[$0] == nil && !untouched.contains($0) } ?? false
@@ -136,7 +139,8 @@ package struct DocumentMerge {
 
   // MARK: Lines with a mark
 
-  /// Which of several lines with one mark is the todo: one that is as it was, else the first.
+  /// Returns the index of the line of each todo: among several lines with the same mark, an
+  /// unchanged one, otherwise the first.
   private mutating func chosenLines() -> [TodoID: Int] {
     var chosen: [TodoID: Int] = [:]
     chosen.reserveCapacity(document.entries.count)
@@ -153,7 +157,7 @@ package struct DocumentMerge {
     return chosen
   }
 
-  /// Otherwise it is text that looks like a mark.
+  /// Whether a mark can be that of a todo. Otherwise it is text that looks like a mark.
   private func isKnown(_ mark: LineAnchor) -> Bool {
     todos[mark.id] != nil || generation?.lines[mark.id] != nil || mark.looksMade
   }
@@ -177,9 +181,9 @@ package struct DocumentMerge {
     guard line.isConflict else {
       var fields = ContentField.inDocument
       let sides = generation?.lines[mark.id]?.sides ?? []
-      // What may be missing because it is not written yet was not chosen against.
+      // A side that may not have been written yet was not rejected.
       let dropping = isPartial ? [] : sides
-      // Unchanged fields are left out, and those that were not shown.
+      // Leaves out unchanged fields, and fields that were not shown.
       if let todo = todos[mark.id], todo.version == mark.version, todo.sides.isEmpty {
         fields = fields.filter { !line.content.isSame($0, as: todo.content) }
       } else if !sides.isEmpty, line.content.note.isEmpty {
@@ -195,7 +199,8 @@ package struct DocumentMerge {
 
   // MARK: The last line of an unfinished text
 
-  /// Of a note, what is missing may not be written yet.
+  /// Merges a line of a text that may be incomplete: missing lines of the note may not have been
+  /// written yet.
   private mutating func mergePart(_ line: DocumentLine, _ mark: LineAnchor) {
     guard !line.isConflict, let todo = todos[mark.id], !untouched.contains(mark.id) else {
       return merge(line, mark)
@@ -204,7 +209,7 @@ package struct DocumentMerge {
     if LineBreakText.isBegun(todo.content.note, by: line.content.note) {
       whole.content.note = todo.content.note
     } else if todo.version != mark.version || !line.content.hasAllLines(of: todo.content) {
-      // The base is not known here, or the rest has not been written yet: both are kept.
+      // The base is not known, or the rest has not been written yet: both texts are kept.
       return keepConflict([line.written], mark, [], dropping: [])
     }
     let title = todo.content.title
@@ -223,9 +228,9 @@ package struct DocumentMerge {
     if let todo { digests.formUnion(RememberedLine(todo).sides) }
     let seen = known?.sides ?? []
     var line = line
-    // The line alone does not show it.
+    // The line itself does not show the note.
     line.content.note = todo?.content.note ?? ""
-    // What may be missing because it is not written yet was not chosen against.
+    // A side that may not have been written yet was not rejected.
     if isPartial {
       if let last = line.sides.last?.content, todos[mark.id]?.hasSide(from: last) ?? false {
         line.sides.removeLast()
@@ -257,7 +262,8 @@ package struct DocumentMerge {
     }
   }
 
-  /// An edit of one of several texts is one more.
+  /// Adds the sides that are not recorded yet to the conflict. An edited side becomes an additional
+  /// one.
   private mutating func keepConflict(
     _ sides: [DocumentSide], _ mark: LineAnchor, _ known: Set<Int64>, dropping gone: [Int64]
   ) {
@@ -271,7 +277,7 @@ package struct DocumentMerge {
     }
   }
 
-  /// The line itself can be changed beside its texts.
+  /// Merges changes of the line itself, which can be edited beside the sides.
   private mutating func mergeHead(
     _ line: DocumentLine, _ mark: LineAnchor, _ todo: DocumentTodo?
   ) {
@@ -297,7 +303,7 @@ package struct DocumentMerge {
     return AdditionKey(digest: digest, occurrence: 0)
   }
 
-  // MARK: What came
+  // MARK: Additions
 
   private mutating func add(_ line: DocumentLine) -> [AdditionKey] {
     var keys: [AdditionKey] = []
@@ -349,23 +355,25 @@ package struct DocumentMerge {
     return AdditionKey(digest: digest, occurrence: counts[digest] ?? 1)
   }
 
-  // MARK: What is missing
+  // MARK: Missing entries
 
   private mutating func removeMissing(_ chosen: [TodoID: Int], of todos: [DocumentTodo]) {
     for (id, line) in missing(chosen, of: todos) {
       save.changes.append(.remove(id, version: line.version, dropping: line.sides))
     }
-    // What nothing in the document was found to be.
+    // The plain lines that no entry was matched with.
     save.changes += missingTexts.sorted().map { .removeLine($0) }
   }
 
-  /// One that was changed is not missing.
+  /// Whether the document has fewer plain lines than its generation. A changed line does not count
+  /// as missing.
   private var isTextMissing: Bool {
     let count = document.entries.count { if case .text = $0 { true } else { false } }
     return count < generation?.texts.count ?? 0
   }
 
-  /// Only a todo that has not changed since can have been removed on purpose.
+  /// Returns the todos of the generation that have no line. Todos that have changed since are left
+  /// out, because they cannot have been removed on purpose.
   private func missing(
     _ chosen: [TodoID: Int], of todos: [DocumentTodo]
   ) -> [(id: TodoID, line: RememberedLine)] {

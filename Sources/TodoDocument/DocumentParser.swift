@@ -1,18 +1,19 @@
 import TodoModel
 
 extension Document {
-  /// Reads a text, whatever it is. What is not a todo is kept as text.
+  /// Reads any text. Lines that are not todos are kept as plain lines.
   ///
   /// - Parameters:
   ///   - today: The day that dates such as `due:fri` count from.
-  ///   - shown: The entries that the document has shown. An indented line with the mark of a shown todo, or
-  ///     one without a box, is the todo, if no other line has the mark.
+  ///   - shown: The entries that the document has shown. With them, two more kinds of lines become
+  ///     todos: indented lines with a mark, and lines with a mark but without a check box. The mark
+  ///     must be that of a shown todo, and in no other line.
   package init(reading bytes: [UInt8], on today: CivilDay, shown: ShownEntries? = nil) {
     var parser = DocumentParser(bytes, on: today, shown: shown)
     self = parser.read()
   }
 
-  /// Reads a text, and says where in it everything stands.
+  /// Reads a text, and also returns the positions of its parts.
   package static func located(
     in bytes: [UInt8], on today: CivilDay, shown: ShownEntries? = nil
   ) -> (document: Document, places: DocumentPlaces) {
@@ -22,26 +23,27 @@ extension Document {
   }
 }
 
-/// The positions of the parts of a document in its text: ranges of bytes that begin where a line begins,
-/// and end before the end of a line.
+/// The positions of the parts of a document: ranges of bytes that begin at the start of a line, and
+/// end before a line end.
 package struct DocumentPlaces: Sendable, Equatable {
   package var heading: Range<Int>?
-  /// One for each entry.
+  /// The range of each entry.
   package var entries: [Range<Int>] = []
   package var end: Range<Int>?
 }
 
 /// Parses a text line by line.
 ///
-/// A todo begins with a list item with a check box that is not indented, or that has a mark. Indented
-/// lines below it are its note, and blank lines between them. Everything else is text, up to the next
-/// todo.
+/// A todo begins with a list item with a check box that is not indented, or that has a mark. Its
+/// note is the indented lines below it, and the blank lines between them. Everything else, up to
+/// the next todo, is text.
 private struct DocumentParser {
   private var lines: LineScanner
   private let today: CivilDay
   private let shown: ShownEntries?
-  /// The todos whose marks are in lines that are not indented, and those in lines with a box.
+  /// The todos with marks in lines that are not indented.
   private lazy var notIndented = lines.marksNotIndented()
+  /// The todos with marks in lines with a check box.
   private lazy var boxed = lines.marksWithBox()
   private var document = Document()
   private(set) var places = DocumentPlaces()
@@ -50,7 +52,7 @@ private struct DocumentParser {
   private var body: [Range<Int>] = []
   /// The lines of the text that is being read.
   private var text: [Range<Int>] = []
-  /// Blank lines that belong to whatever comes.
+  /// The last blank lines. They become part of the note or the text that follows, if any.
   private var blanks: [Range<Int>] = []
 
   init(_ bytes: [UInt8], on today: CivilDay, shown: ShownEntries?) {
@@ -68,9 +70,9 @@ private struct DocumentParser {
     return document
   }
 
-  /// An editor that indents lines draws the mark of the end into the note above it. It is no line of
-  /// that, but does not say either that all the rest is there: a note may have such a line, and what
-  /// follows it may not be written yet.
+  /// Recognizes an end marker that an editor has indented together with the lines of a note.
+  /// Removes it from the note, but does not regard the document as whole: a note may contain such a
+  /// line, and more text may follow it.
   private mutating func parseIndentedEnd() {
     guard places.end == nil else { return }
     var lines = head == nil ? text : body
@@ -82,7 +84,7 @@ private struct DocumentParser {
     if head == nil { text = lines } else { body = lines }
   }
 
-  /// Half of a word of the format is no text of the user.
+  /// Drops the last line if it is an incomplete word of the format, which the user did not type.
   private mutating func dropHalfWord() {
     guard lines.isCut, !document.isWhole else { return }
     if let head, head.line.isConflict, let last = body.last {
@@ -120,7 +122,7 @@ private struct DocumentParser {
     }
   }
 
-  /// The todo of an indented line with a mark, and all lines of its title.
+  /// Returns the todo of an indented line with a mark, and the range of all lines of its title.
   private mutating func indentedTodo(at range: Range<Int>) -> (DocumentLine, Range<Int>)? {
     let line = lines[range].trimmingBlanks
     guard let shown, HeadLine.isHead(line) else { return nil }
@@ -134,7 +136,7 @@ private struct DocumentParser {
     return (todo, range)
   }
 
-  /// The todo that begins with a line, and all lines of its title.
+  /// Returns the todo that begins with a line, and the range of all lines of its title.
   private mutating func todo(at range: Range<Int>) -> (DocumentLine, Range<Int>)? {
     let line = lines[range]
     guard HeadLine.isHead(line) else { return todoWithoutBox(line).map { ($0, range) } }
@@ -158,7 +160,7 @@ private struct DocumentParser {
     head = (todo, range, indent)
   }
 
-  /// Blank lines that no text is next to are a text.
+  /// Adds blank lines as an entry of their own if no text is next to them.
   private mutating func endBlanks() {
     guard text.isEmpty, let first = blanks.first, let last = blanks.last else { return }
     let lines = blanks.map { self.lines[$0] }.joined(separator: [ASCII.newline])
@@ -167,7 +169,7 @@ private struct DocumentParser {
     blanks.removeAll(keepingCapacity: true)
   }
 
-  /// The first line, and the mark of the end.
+  /// Parses the heading or the end marker; returns `false` if the line is neither.
   private mutating func parseComment(_ line: ArraySlice<UInt8>, _ range: Range<Int>) -> Bool {
     let line = line.trimmingBlanks
     if line.elementsEqual(DocumentWords.end) {
@@ -183,13 +185,13 @@ private struct DocumentParser {
     return true
   }
 
-  /// Whether the lines so far are front matter: what is between `---` and `---`.
+  /// Whether the lines so far are front matter: enclosed in `---`.
   private var isFrontMatter: Bool {
     let rules = text.indices.filter { lines[text[$0]].elementsEqual(FrontMatter.rule) }
     return rules == [0, text.count - 1]
   }
 
-  // MARK: What has ended
+  // MARK: Ends of entries
 
   private mutating func endTodo() {
     guard let head else { return }
@@ -210,7 +212,7 @@ private struct DocumentParser {
     }
     if todo.isEscaped { todo.content.note = LineBreakText.unescaped(todo.content.note) }
     guard todo.mark != nil || NoteField.problem(with: todo.content.note) == nil else {
-      // Too much for a note: nothing of it is lost, and nothing of it is a todo.
+      // Too long for a note: the lines are kept as text instead.
       text = [head.range] + body
       return
     }
@@ -245,7 +247,7 @@ private struct DocumentParser {
 }
 
 extension DocumentHeading {
-  /// `<!-- todo-server NAME SOURCE GENERATION -->`, and a remark before the end.
+  /// Parses `<!-- todo-server NAME SOURCE GENERATION -->`, with an optional remark before `-->`.
   fileprivate init?(_ line: ArraySlice<UInt8>) {
     guard line.starts(with: DocumentWords.headingStart),
       line.suffix(3).elementsEqual(DocumentWords.headingEnd)

@@ -76,24 +76,24 @@ package struct DocumentPrinter {
     }
   }
 
-  /// The lines of a todo, each with its end.
+  /// Returns the lines of a todo, each with its line end.
   package static func lines(of todo: DocumentTodo) -> [UInt8] {
     var printer = DocumentPrinter()
     printer.print(todo)
     return printer.out
   }
 
-  /// The first line, with its end.
+  /// Returns the heading, with its line end.
   package static func line(of heading: DocumentHeading) -> [UInt8] {
     var printer = DocumentPrinter()
     printer.print(heading)
     return printer.out
   }
 
-  /// The last line, with its end.
+  /// The end marker, with its line end.
   package static let endLine = DocumentWords.end + [ASCII.newline]
 
-  /// The line of a todo without what is below it.
+  /// Returns the first line of a todo, without its line end.
   package static func head(of todo: DocumentTodo) -> [UInt8] {
     var printer = DocumentPrinter()
     printer.print(head: todo, isEscaped: todo.hasLineBreaks)
@@ -126,7 +126,9 @@ package struct DocumentPrinter {
     out.append(ASCII.newline)
   }
 
-  /// A blank line within a note needs no indentation, and editors cut it. At the end it does.
+  /// Prints a note. Blank lines within it are not indented, because editors would remove the
+  /// indentation. Blank lines at its end are indented, because they would not belong to the note
+  /// otherwise.
   private mutating func print(note: String, _ isEscaped: Bool, indent: [UInt8]) {
     guard !note.isEmpty else { return }
     var note = isEscaped ? LineBreakText.escaped(note) : note
@@ -147,7 +149,7 @@ package struct DocumentPrinter {
 }
 
 extension DocumentTodo {
-  /// Whether one of its texts has a character at which an editor could end a line.
+  /// Whether a text of the todo has a character that an editor could treat as a line end.
   fileprivate var hasLineBreaks: Bool {
     guard sides.isEmpty else {
       return LineBreakText.isNeeded(inTitle: content.title)
@@ -164,7 +166,7 @@ extension TodoContent {
 }
 
 extension String {
-  /// Whether the first line with something on it is indented.
+  /// Whether the first line that is not blank is indented.
   fileprivate var isIndented: Bool {
     var first: UInt8?
     for byte in utf8 {

@@ -1,20 +1,21 @@
 import TodoModel
 
-/// The match of an entry of a document.
+/// The part of the list that an entry of a document was matched with.
 package enum EntryMatch: Sendable, Equatable {
-  /// The todo with this id. Untouched: its line is as it was printed.
+  /// The todo with this ID. If `isUntouched`, its line is as it was printed.
   case todo(TodoID, isUntouched: Bool)
-  /// Something that was typed, or copied: to be added unless that was done before.
+  /// New texts that were typed or copied. They are added, unless an earlier save has added them.
   case additions([AdditionKey])
-  /// A plain line that is known.
+  /// The plain line of the list with this number.
   case text(Int64)
-  /// Half of something that is known.
+  /// No part of the list: an incomplete line, or the blank lines at the end of a note.
   case nothing
 }
 
 extension Document {
   /// Sets the marks of entries.
-  /// - Returns: The digests of the entries that had none, by their numbers.
+  ///
+  /// - Returns: The digests of the entries that had no mark, by the index of the entry.
   mutating func mark(_ remembered: [Int: LineAnchor]) -> [Int: Int64] {
     var unmarked: [Int: Int64] = [:]
     for (index, mark) in remembered where entries.indices.contains(index) {

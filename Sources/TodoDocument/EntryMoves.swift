@@ -2,8 +2,8 @@ import TodoModel
 
 /// The moves of entries in a document.
 enum EntryMoves {
-  /// Returns the entries outside a longest run that has the order of the list. Entries that are not in
-  /// the list were not moved.
+  /// Returns the entries outside a longest run that has the order of the list. Entries that are not
+  /// in the list do not count as moved.
   ///
   /// - Parameter present: The entries in the order of the document, each once.
   static func moved(_ present: [EntryID], from order: [EntryID]) -> Set<EntryID> {
@@ -41,7 +41,8 @@ enum EntryMoves {
 }
 
 extension DocumentMerge {
-  /// The entries of the document that others have moved since, and its user has not.
+  /// Returns the entries that were moved outside the document after it was printed, and that its
+  /// user has not moved. Returns none if the document already has the order of the list.
   package func movedElsewhere(in contents: DocumentContents) -> Set<EntryID> {
     guard let generation else { return [] }
     let logged = contents.moves.filter { $0.number > generation.lastMove }.map(\.entry)

@@ -1,13 +1,13 @@
 import TodoModel
 
-/// The properties of a Markdown file, at its start between `---` and `---`. They stay above the first line
-/// of a document.
+/// The properties of a Markdown file, at its start between `---` and `---`. They stay above the
+/// heading of a document.
 package enum FrontMatter {
   static let rule = Array("---".utf8)
-  /// Longer front matter is text.
+  /// The maximum number of lines. Longer front matter is treated as text.
   private static let linesMax = 1_000
 
-  /// The number of texts that are front matter.
+  /// Returns the number of plain lines at the start that are front matter.
   static func count(of texts: [PlainLine]) -> Int {
     guard let first = texts.first, isRule(first), first.text == "---" else { return 0 }
     let others = texts.dropFirst().prefix(linesMax)
@@ -18,7 +18,8 @@ package enum FrontMatter {
     text.after == nil && text.text.trimmed == "---"
   }
 
-  /// The number of the line below front matter; 0 without any.
+  /// Returns the index of the first line below front matter that is not blank; 0 without front
+  /// matter.
   package static func end(lines: (Int) -> ArraySlice<UInt8>, count: Int) -> Int {
     guard count > 1, lines(0).elementsEqual(rule) else { return 0 }
     for line in 1..<min(count, linesMax) where lines(line).elementsEqual(rule) {

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// The line of a todo itself: `- [ ] Title ^id.version !escaped !conflict`.
+/// The first line of a todo: `- [ ] Title ^id.version !escaped !conflict`.
 enum HeadLine {
   static func read(_ line: ArraySlice<UInt8>, on today: CivilDay) -> DocumentLine? {
     guard let isDone = Self.isDone(line) else { return nil }
@@ -12,7 +12,7 @@ enum HeadLine {
     if let (mark, before) = LineAnchor.parse(endOf: unflagged) {
       (todo.mark, rest) = (mark, before)
     } else if let (mark, before, after) = LineAnchor.parse(within: unflagged) {
-      // The user typed at the end of the line.
+      // The user has typed after the mark.
       (todo.mark, rest) = (mark, before)
       let isApart = after.first.map(ASCII.isBlank) ?? true
       typed = isApart ? flags.parse(startOf: after.trimmingBlanks).trimmingBlanks : after
@@ -22,7 +22,7 @@ enum HeadLine {
       if mark.version > 9 { todo.source = HeadSource(bytes: Array(line), today: today) }
     }
     todo.readTitle(rest, typed: typed, AttributeWords(on: today))
-    // Nothing that was typed is refused: it stays as the text that it is.
+    // A new todo with an invalid title is not rejected, but stays text.
     if todo.mark == nil, TitleField.problem(with: todo.content.title) != nil { return nil }
     return todo
   }
@@ -30,7 +30,7 @@ enum HeadLine {
   /// Whether a line has a check box.
   static func isHead(_ line: ArraySlice<UInt8>) -> Bool { isDone(line) != nil }
 
-  /// `nil` if the line has no check box.
+  /// Returns whether the check box is ticked; `nil` if the line has no check box.
   private static func isDone(_ line: ArraySlice<UInt8>) -> Bool? {
     let start = line.startIndex
     guard line.count >= 5 else { return nil }
@@ -46,7 +46,8 @@ enum HeadLine {
     line.dropFirst(5).trimmingBlanks
   }
 
-  /// `[ ]` or `[x]`, and nothing or a space after it.
+  /// Returns whether the box `[ ]` or `[x]` at the start is ticked; `nil` if there is no box, or if
+  /// text follows it without a space.
   static func box(_ rest: ArraySlice<UInt8>) -> Bool? {
     let start = rest.startIndex
     guard rest.count >= 3, rest[start] == UInt8(ascii: "["),
@@ -87,12 +88,12 @@ extension DocumentLine {
   }
 }
 
-/// The words after the mark of a line.
+/// The words `!escaped` and `!conflict` after the mark of a line.
 private struct LineFlags {
   var isConflict = false
   var isEscaped = false
 
-  /// Reads the words at the end of a line, and returns what is before them.
+  /// Reads the words at the end of a line, and returns the text before them.
   mutating func parse(endOf line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var rest = line
     if rest.endsWithWord(DocumentWords.conflict) {
@@ -106,8 +107,8 @@ private struct LineFlags {
     return rest
   }
 
-  /// Reads the words right after a mark, of which the last may be half deleted, and returns what
-  /// is behind them.
+  /// Reads the words right after a mark, and returns the text after them. The user may have deleted
+  /// the end of the last word.
   mutating func parse(startOf text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var rest = text
     let escaped = rest.prefix { !ASCII.isBlank($0) }
@@ -126,7 +127,7 @@ private struct LineFlags {
 }
 
 extension LineAnchor {
-  /// The mark at the end of a line, and what is before it.
+  /// Returns the mark at the end of a line, and the text before it.
   fileprivate static func parse(
     endOf line: ArraySlice<UInt8>
   ) -> (LineAnchor, ArraySlice<UInt8>)? {
@@ -134,14 +135,15 @@ extension LineAnchor {
     return LineAnchor(word: line[start...]).map { ($0, line[..<start].trimmingBlanks) }
   }
 
-  /// The last mark with the form of an assigned one, what is before it, and what is behind it.
+  /// Returns the last mark in a line whose ID has the form of an assigned one, and the text before
+  /// and after it.
   fileprivate static func parse(
     within line: ArraySlice<UInt8>
   ) -> (LineAnchor, ArraySlice<UInt8>, ArraySlice<UInt8>)? {
     var end = line.endIndex
     while let sign = line[..<end].lastIndex(of: UInt8(ascii: "^")) {
       end = sign
-      // Only where a word begins: a line of many signs is read once, not once for each of them.
+      // A mark begins a word. Without this check, a line of many `^` would be read once for each.
       guard sign > line.startIndex, ASCII.isBlank(line[sign - 1]) else { continue }
       guard let (mark, end) = LineAnchor.assigned(at: sign, in: line) else { continue }
       return (mark, line[..<sign].trimmingBlanks, line[end...])
@@ -149,8 +151,8 @@ extension LineAnchor {
     return nil
   }
 
-  /// The mark at an index, if it has the form of an assigned one, and its end. Text may follow it
-  /// directly.
+  /// Returns the mark at an index, and its end; `nil` if its ID does not have the form of an
+  /// assigned one. Text may follow the mark directly.
   static func assigned(
     at sign: Int, in line: ArraySlice<UInt8>
   ) -> (mark: LineAnchor, end: Int)? {
@@ -165,9 +167,10 @@ extension LineAnchor {
     return mark.looksMade ? (mark, digits.endIndex) : nil
   }
 
-  /// A mark that a box follows, at which joined lines are separated.
+  /// Finds the todo that an editor has joined to the line of another todo: its check box is after
+  /// the mark of the first one.
   ///
-  /// - Returns: The end of the mark, and the index of the line that follows.
+  /// - Returns: The end of the mark, and the index at which the joined todo begins.
   static func beforeBox(at sign: Int, in line: ArraySlice<UInt8>) -> (end: Int, box: Int)? {
     guard let (_, end) = assigned(at: sign, in: line) else { return nil }
     let blanks = line[end...].prefix { ASCII.isBlank($0) }
@@ -192,7 +195,7 @@ extension LineAnchor {
 }
 
 extension Int64 {
-  /// Digits alone.
+  /// Parses 1 to 18 decimal digits; `nil` if there is any other character.
   init?(ascii digits: ArraySlice<UInt8>) {
     guard !digits.isEmpty, digits.count < 19 else { return nil }
     var value: Int64 = 0

@@ -1,9 +1,9 @@
 import TodoModel
 
-/// A number that stands for a text, the same in every process: FNV-1a with 64 bits.
+/// A number that identifies a text, the same in every process: FNV-1a with 64 bits.
 ///
-/// Only texts of one todo, and typed lines of one generation, are ever compared by it. It is written
-/// here because `Hasher` differs from process to process, and no module of the project has a stable one.
+/// Only texts of one todo, and typed lines of one generation, are compared by their digests.
+/// `Hasher` is not suitable, because its values differ from process to process.
 package struct LineDigest {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -18,12 +18,12 @@ package struct LineDigest {
       for byte in bytes { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
       self.state = state
     }
-    // A byte that no text has.
+    // A separator: a byte that UTF-8 does not contain.
     add(0xFF)
   }
 
-  /// - Parameter relativeDue: The word that the due date was typed as. A line with `due:fri` has the
-  ///   same digest on each day.
+  /// - Parameter relativeDue: The due date as it was typed, if it is relative. It replaces the
+  ///   date, so that a line with `due:fri` has the same digest on each day.
   mutating func add(_ content: TodoContent, _ relativeDue: String?) {
     add(content.isDone ? 1 : 0)
     add(content.title)
@@ -39,7 +39,8 @@ package struct LineDigest {
     }
   }
 
-  /// The digest of a line as it was shown before titles had fields at their ends; `nil` if it has none.
+  /// Returns the digest of a line in the older format, in which fields at the end belonged to the
+  /// title; `nil` if the line has no fields.
   static func lineWithoutFields(_ line: DocumentLine) -> Int64? {
     guard let title = line.wholeTitle, line.sides.isEmpty else { return nil }
     var digest = LineDigest()
@@ -49,9 +50,9 @@ package struct LineDigest {
     return digest.value
   }
 
-  // MARK: Of what
+  // MARK: Digests of parts
 
-  /// The digest of a todo's whole line.
+  /// Returns the digest of the line of a todo, with its note and its sides.
   static func line(
     _ content: TodoContent, relativeDue: String? = nil, sides: [DocumentSide] = []
   ) -> Int64 {
@@ -64,7 +65,7 @@ package struct LineDigest {
     return digest.value
   }
 
-  /// The digest of one text of a conflict, on either side.
+  /// Returns the digest of one side of a conflict, whether it is the user's or the other one.
   package static func side(_ content: TodoContent) -> Int64 {
     var digest = LineDigest()
     digest.add(4)
@@ -72,7 +73,7 @@ package struct LineDigest {
     return digest.value
   }
 
-  /// The digest of lines without a todo, wherever there are blank lines around them.
+  /// Returns the digest of a plain line. Blank lines around it make no difference.
   package static func text(_ text: String) -> Int64 {
     var digest = LineDigest()
     digest.add(5)
@@ -80,8 +81,9 @@ package struct LineDigest {
     return digest.value
   }
 
-  /// The digest of an edit of a line, which becomes a todo of its own if its todo is gone. The version
-  /// distinguishes it from the same edit after another one has reverted it.
+  /// Returns the digest that identifies an edit of a line. If the todo is gone, the edit becomes a
+  /// new todo. The version distinguishes the edit from the same one after another edit has reverted
+  /// it.
   static func edit(of mark: LineAnchor, _ content: TodoContent, relativeDue: String?) -> Int64 {
     var digest = LineDigest()
     digest.add(6)

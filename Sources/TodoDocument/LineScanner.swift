@@ -1,16 +1,16 @@
 import TodoModel
 
-/// The lines of a text: what is between line feeds. Where the first line ends with a carriage
-/// return, an editor has put one at the end of each, and it belongs to none.
+/// Reads a text line by line. Lines end with line feeds. If the first line ends with a carriage
+/// return, an editor has added one to each line, and none of them is part of its line.
 struct LineScanner {
   private let bytes: [UInt8]
   private let hasReturns: Bool
   private var position = 0
-  /// A search for the end of a fence that found none, up to a position.
+  /// The last search for the end of a code fence that failed, and the position up to which it read.
   private var failedFence: (mark: UInt8, count: Int, end: Int)?
 
   init(_ bytes: [UInt8]) {
-    // A byte order mark is what some editors begin every text with.
+    // Some editors begin every text with a byte order mark.
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     self.bytes = bytes
     position = bytes.starts(with: mark) ? mark.count : 0
@@ -18,7 +18,7 @@ struct LineScanner {
     hasReturns = firstEnd > 0 && bytes[firstEnd - 1] == ASCII.carriageReturn
   }
 
-  /// Whether the last line has no end.
+  /// Whether the last line has no line end.
   var isCut: Bool { bytes.last.map { $0 != ASCII.newline } ?? false }
 
   var last: [UInt8] { Array(bytes.suffix { $0 != ASCII.newline }) }
@@ -37,14 +37,14 @@ struct LineScanner {
     return start..<end
   }
 
-  /// The next line, which is read again.
+  /// Returns the line at a position, and the position after it, without moving the scanner.
   private func peek(at position: Int) -> (range: Range<Int>, next: Int)? {
     var scanner = self
     scanner.position = position
     return scanner.next().map { ($0, scanner.position) }
   }
 
-  /// A note, from the lines that it is written in.
+  /// Returns the note that is written in some lines, without their indentation.
   func note(_ ranges: [Range<Int>]) -> String {
     var note: [UInt8] = []
     note.reserveCapacity(ranges.reduce(0) { $0 + $1.count + 1 })
@@ -56,10 +56,10 @@ struct LineScanner {
   }
 }
 
-/// Lines that an editor has joined, broken or indented, and fences.
+/// Recognizes code fences, and lines that an editor has joined, broken or indented.
 extension LineScanner {
-  /// The parts of a line with a todo each, where lines of todos were joined: a box counts directly after
-  /// a mark, too.
+  /// Splits a line in which an editor has joined the lines of several todos. Each part after the
+  /// first begins with a check box directly after the mark of the part before it.
   func joinedTodos(in range: Range<Int>) -> [Range<Int>] {
     let line = bytes[range]
     guard let first = line.first, !ASCII.isBlank(first) else { return [range] }
@@ -78,7 +78,7 @@ extension LineScanner {
     return parts + [start..<range.upperBound]
   }
 
-  /// The todos whose marks are in lines of the whole text that are not indented.
+  /// Returns the todos with marks in lines that are not indented, anywhere in the text.
   func marksNotIndented() -> Set<TodoID> {
     var scanner = self
     scanner.position = 0
@@ -93,7 +93,7 @@ extension LineScanner {
     return marks
   }
 
-  /// The todos whose marks are in lines with a box.
+  /// Returns the todos with marks in lines with a check box, anywhere in the text.
   func marksWithBox() -> Set<TodoID> {
     var scanner = self
     scanner.position = 0
@@ -110,8 +110,8 @@ extension LineScanner {
     return marks
   }
 
-  /// The todo of several lines: its title ends at its mark, but not past a blank line, or past one
-  /// with which something else begins.
+  /// Reads a todo whose line an editor has broken into several lines. Its title ends at its mark.
+  /// Returns `nil` if a blank line, or a line that begins something else, comes before the mark.
   mutating func brokenTodo(
     from first: Range<Int>, on today: CivilDay
   ) -> (DocumentLine, Range<Int>)? {
@@ -138,7 +138,8 @@ extension LineScanner {
 
   private static let brokenLinesMax = 40
 
-  /// The part of a line up to a mark with a box after it, and the position of the box.
+  /// Returns the part of a line up to a mark that is followed by a check box, and the position of
+  /// the box.
   private func endOfTodo(in range: Range<Int>) -> (Range<Int>, Int)? {
     let line = bytes[range]
     var rest = line
@@ -153,8 +154,8 @@ extension LineScanner {
     return nil
   }
 
-  /// The lines after the first one of a fence, up to its end. A fence counts if it ends before the next
-  /// heading, todo with a mark, or the mark of the end.
+  /// Consumes the lines of a code fence after its first line, including its last line. Returns no
+  /// lines if a heading, a line with a mark, or the end marker comes before the end of the fence.
   mutating func restOfFence(from first: ArraySlice<UInt8>) -> [Range<Int>] {
     guard let (mark, count) = first.fence else { return [] }
     if let failed = failedFence, failed.mark == mark, failed.count <= count, position < failed.end {
@@ -189,14 +190,15 @@ extension LineScanner {
 }
 
 extension ArraySlice<UInt8> {
-  /// The character of a fence and how often it is there, if a line begins or ends one.
+  /// The character of a code fence and its number of repetitions; `nil` if the line does not begin
+  /// or end a fence.
   var fence: (mark: UInt8, count: Int)? {
     guard let first, first == UInt8(ascii: "`") || first == UInt8(ascii: "~") else { return nil }
     let count = prefix { $0 == first }.count
     return count >= 3 ? (first, count) : nil
   }
 
-  /// Whether a line is `---` or longer.
+  /// Whether a line consists of three or more `-`.
   fileprivate var isRule: Bool { count >= 3 && allSatisfy { $0 == UInt8(ascii: "-") } }
 }
 
@@ -214,12 +216,12 @@ extension ArraySlice<UInt8> {
     return slice
   }
 
-  /// Without a number of blanks at its start.
+  /// Returns the bytes without up to `count` blanks at the start.
   func droppingBlanks(_ count: Int) -> ArraySlice<UInt8> {
     dropFirst(prefix(count).prefix { ASCII.isBlank($0) }.count)
   }
 
-  /// Without the two spaces, or the tab, that make a line part of a note.
+  /// The bytes without the two spaces, or the tab, that make a line part of a note.
   var droppingIndent: ArraySlice<UInt8> {
     if first == ASCII.tab { return dropFirst() }
     return dropFirst(prefix(2).prefix { $0 == ASCII.space }.count)

@@ -1,7 +1,7 @@
 import TodoModel
 
 extension DocumentContents {
-  /// The digests of a generation that shows this.
+  /// Returns the generation that is printed from these contents, with the digests of its lines.
   package func generation(_ number: Int64) -> DocumentGeneration {
     var generation = DocumentGeneration(
       number: number,
@@ -13,7 +13,7 @@ extension DocumentContents {
 }
 
 extension RememberedLine {
-  /// The digests of a todo that is printed.
+  /// Creates the digests of the line that is printed for a todo.
   package init(_ todo: DocumentTodo) {
     if todo.sides.isEmpty {
       let digest = LineDigest.line(todo.content)
@@ -37,8 +37,8 @@ extension RememberedLine {
 }
 
 extension TodoContent {
-  /// The content without whitespace at the ends of lines, which some editors remove; `nil` if it is the
-  /// same.
+  /// The content without the whitespace at the ends of lines and at the end of the note, which some
+  /// editors remove; `nil` if there is none.
   fileprivate var cut: TodoContent? {
     let note = note.utf8
     var isSame = true
@@ -52,7 +52,8 @@ extension TodoContent {
     guard !note.isEmpty, !isSame || ASCII.isBlank(last) || last == ASCII.newline else { return nil }
     var lines = note.split(separator: ASCII.newline, omittingEmptySubsequences: false).map { line in
       var line = line
-      // The CR of a line end. Any other one is printed as a reference, which nothing cuts.
+      // The carriage return of a line end. Editors do not remove others, which are printed as
+      // references.
       if line.endIndex < note.endIndex, line.last == ASCII.carriageReturn { line.removeLast() }
       while let last = line.last, ASCII.isBlank(last) { line.removeLast() }
       return line

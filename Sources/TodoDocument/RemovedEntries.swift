@@ -7,15 +7,16 @@ package struct RemovedEntries: Sendable, Equatable {
   package private(set) var todos: Set<TodoID> = []
   package private(set) var texts: Set<Int64> = []
 
-  /// The maximum number. Beyond it, a line that is put back is treated as an old one.
+  /// The maximum number of entries. Beyond it, older entries are forgotten, and their lines can no
+  /// longer be put back.
   private static let countMax = 100_000
 
   package init() {}
 
-  /// Records the entries that a save has removed, as far as the list has them no longer.
+  /// Records the entries that a save has removed and that the list no longer has.
   /// - Returns: These entries.
   package mutating func record(_ save: DocumentSave, _ contents: DocumentContents) -> Set<EntryID> {
-    // What has come back is another user's to remove.
+    // An entry that is in the list again was restored; its later removal is not this document's.
     if !self.todos.isEmpty { self.todos.subtract(contents.todos.map(\.id)) }
     var (todos, texts) = (Set<TodoID>(), Set<Int64>())
     for change in save.changes {

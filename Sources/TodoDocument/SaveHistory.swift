@@ -1,7 +1,7 @@
 import TodoModel
 
-/// The last save of each generation of a document, for buffers that are saved again without being
-/// reloaded: their first line still names the generation, but their text is that of the last save.
+/// The last save of each generation of a document. A buffer that is saved again without being
+/// reloaded still names its generation in the first line, but is based on its last save.
 package struct SaveHistory: Sendable {
   private var saves: [Int64: LastSave] = [:]
   /// The numbers of the generations, the least recently saved first.
@@ -14,7 +14,7 @@ package struct SaveHistory: Sendable {
   /// Records a save that the store has applied.
   ///
   /// - Parameters:
-  ///   - known: What the text was merged with.
+  ///   - known: The buffer history that the text was merged with.
   ///   - base: The generation as it was printed.
   ///   - contents: The list right after the save.
   package mutating func record(
@@ -30,8 +30,9 @@ package struct SaveHistory: Sendable {
     if order.count > Self.savesMax { saves[order.removeFirst()] = nil }
   }
 
-  /// Returns the base of a document if it comes from the buffer that was last saved with its
-  /// generation, and the todos of its lines.
+  /// Returns the history of the buffer after its last save, and the marks of the lines in the
+  /// document, by the index of the entry; `nil` if the document does not come from the buffer that
+  /// was last saved with this generation.
   package func continuation(
     _ document: Document, of number: Int64
   ) -> (known: BufferHistory, lines: [Int: LineAnchor])? {
@@ -42,13 +43,14 @@ package struct SaveHistory: Sendable {
   }
 }
 
-/// A save that was applied, with the text as it was last printed, and as it is known since.
+/// A save that was applied, the generation that it was based on, and the history of the buffer
+/// after it.
 struct LastSave: Sendable {
   var save: AppliedSave
   var known: BufferHistory
   var base: DocumentGeneration
 
-  /// The entry that a line of the saved text became.
+  /// Returns the entry that a line of the saved text became; `nil` if there is not exactly one.
   func entry(at index: Int) -> EntryID? {
     switch save.matches[index] {
     case .todo(let id, _): .todo(id)
@@ -58,17 +60,18 @@ struct LastSave: Sendable {
     }
   }
 
-  /// Whether a line had no mark.
+  /// Whether a line of the saved text had no mark.
   func isUnmarked(at index: Int) -> Bool {
     guard case .todo(let line) = save.document.entries[index] else { return false }
     return line.mark == nil
   }
 }
 
-/// Which entries are those of an earlier save. Lines without a mark are those that are equal, and those
-/// between the same neighbors.
+/// The entries of a document, matched with those of an earlier save. Lines with a mark are matched
+/// by their todo; lines without a mark by their text, and then by the lines around them.
 struct ContinuedLines {
-  /// The indices of the entries in the earlier text, by those in the later one.
+  /// The index of the matching entry in the earlier text, by the index of the entry in the later
+  /// text.
   private(set) var sources: [Int: Int] = [:]
   private var todos: [Int: TodoID] = [:]
 
@@ -95,14 +98,14 @@ struct ContinuedLines {
     for (index, source) in sources { todos[index] = last.entry(at: source)?.todoID }
   }
 
-  /// The marks of the todos, with the versions that the earlier save has left.
+  /// Returns the marks of the todos after the earlier save, by the index of the entry.
   func anchors(_ known: BufferHistory) -> [Int: LineAnchor] {
     todos.mapValues { id in
       LineAnchor(id: id, version: known.generation?.lines[id]?.version ?? 1)
     }
   }
 
-  /// Finds lines that lost only their marks.
+  /// Matches lines that have lost only their marks.
   private mutating func matchLinesWithoutTheirMarks(of document: Document, after last: LastSave) {
     let taken = Set(sources.values)
     var marked: [Int64: [Int]] = [:]
@@ -143,7 +146,8 @@ struct ContinuedLines {
     }
   }
 
-  /// Matches lines with those that they have grown from, then the others in their order.
+  /// Matches lines with the lines from which they have grown, then the remaining lines in their
+  /// order.
   private mutating func match(
     _ indices: [Int], of document: Document, with before: [Int], of earlier: Document
   ) {
@@ -164,10 +168,11 @@ struct ContinuedLines {
   }
 }
 
-/// How a save differs from the one before it, of the same generation.
+/// The differences between a save and an earlier save of the same generation.
 ///
-/// It comes from the same buffer if it shows every change of that one, or all but one, or if it only takes
-/// changes back. Another buffer shows changes of its own, and none of the other's.
+/// The saves come from the same buffer if the later one has all changes of the earlier one, or all
+/// but one, or if it only reverts changes. A different buffer has changes of its own, and none of
+/// the earlier save.
 struct SaveComparison {
   private var (shown, reverted) = (0, 0)
   private var hasNew = false
@@ -179,7 +184,7 @@ struct SaveComparison {
       switch last.save.matches[index] {
       case .additions: reverted += 1
       case .text: hasNew = true
-      // What is missing of the todos is counted below.
+      // Missing todos are counted below.
       case .todo, .nothing: break
       }
     }
@@ -205,7 +210,7 @@ struct SaveComparison {
       }
     }
     for id in last.base.lines.keys where !ids.contains(id) {
-      // The earlier save has removed it, or this one does.
+      // The earlier save has removed the todo, or this one does.
       if last.known.generation?.lines[id] == nil { shown += 1 } else { hasNew = true }
     }
   }
@@ -216,7 +221,7 @@ struct SaveComparison {
     if isPrinted(entry, last.base) { reverted += 1 } else { hasNew = true }
   }
 
-  /// Whether an entry stands as its generation showed it.
+  /// Whether an entry is unchanged since its generation was printed.
   private func isPrinted(_ entry: Document.Entry, _ base: DocumentGeneration) -> Bool {
     switch entry {
     case .todo(let line):

@@ -1,7 +1,7 @@
 import TodoModel
 
-/// The entries that a generation of a document shows. With them, todos are found in lines that an editor
-/// has changed so much that they do not look like todos.
+/// The entries that a generation of a document shows. With them, lines are recognized as todos even
+/// if an editor has changed them so much that they do not look like todos.
 package struct ShownEntries: Sendable {
   let todos: Set<TodoID>
   /// The digests of the plain lines.
@@ -13,8 +13,8 @@ package struct ShownEntries: Sendable {
 }
 
 extension HeadLine {
-  /// Reads a line with a mark at its end whose box was deleted or replaced, such as `- Buy milk ^k3f9.4`
-  /// or `1. [-] Buy milk ^k3f9.4`.
+  /// Reads a line with a mark at its end whose check box was deleted or replaced, such as
+  /// `- Buy milk ^k3f9.4` or `1. [-] Buy milk ^k3f9.4`.
   static func readWithoutBox(_ line: ArraySlice<UInt8>, on today: CivilDay) -> DocumentLine? {
     guard line.contains(UInt8(ascii: "^")) else { return nil }
     var line = read([UInt8](boxStart + line.droppingBullet.droppingBox)[...], on: today)
@@ -27,7 +27,7 @@ extension HeadLine {
 }
 
 extension ArraySlice<UInt8> {
-  /// Without `-`, `*`, `+` or a number at its start.
+  /// The bytes without a list marker (`-`, `*`, `+` or a number) at the start.
   var droppingBullet: ArraySlice<UInt8> {
     var rest = self
     if let first, [UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+")].contains(first) {
@@ -41,7 +41,7 @@ extension ArraySlice<UInt8> {
     return rest.first.map(ASCII.isBlank) ?? false ? rest.trimmingBlanks : self
   }
 
-  /// Without `[]`, or a character in brackets, at its start.
+  /// The bytes without a check box at the start: `[]`, or one character in brackets.
   var droppingBox: ArraySlice<UInt8> {
     guard first == UInt8(ascii: "["), let end = prefix(6).firstIndex(of: UInt8(ascii: "]")),
       String(decoding: self[(startIndex + 1)..<end], as: UTF8.self).count <= 1
@@ -52,7 +52,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension Document {
-  /// Sets the ticks of lines whose box was deleted to those of their todos.
+  /// Sets the done state of lines without a check box to that of their todos.
   mutating func readTicks(of todos: [TodoID: DocumentTodo]) {
     for index in entries.indices {
       guard case .todo(var line) = entries[index], !line.hasBox else { continue }

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// The texts below a todo in conflict, between their marks:
+/// Reads the sides of a conflict, which are below the line of the todo, between conflict markers:
 ///
 ///     <<< mine
 ///     [ ] Fix the door
@@ -9,7 +9,7 @@ import TodoModel
 ///       The hinge.
 ///     >>>
 ///
-/// To resolve the conflict, the user deletes one of them, with the marks or without.
+/// To resolve the conflict, the user deletes one of the sides, with or without its markers.
 struct SideReader {
   private let lines: [ArraySlice<UInt8>]
   private let today: CivilDay

@@ -2,10 +2,10 @@ import TodoModel
 
 /// A plain line that looks like a todo, such as `1. [ ] Buy milk`.
 package struct TextLikeTodo: Sendable, Equatable {
-  /// The index of its entry.
+  /// The index of the entry that contains the line.
   package var index: Int
   package var line: String
-  /// The reason why it stays text, as a clause.
+  /// The reason why the line stays text, as a clause.
   package var reason: String
 }
 

@@ -1,10 +1,11 @@
 import TodoModel
 
-/// A title as it is written in a line. A character that cannot be in a line is a reference such as
-/// `&#10;`, and text that looks like one gets a `\` before it; each `\` directly before either is doubled.
-/// Every other `\` is one of the title; `AttributeWords` handles the one before the last word.
+/// The form of a title in a line of a document. A character that cannot be in a line is written as
+/// a reference, such as `&#10;`. A `\` is written before text that looks like a reference, and each
+/// `\` directly before a reference or such text is doubled. Any other `\` is part of the title;
+/// `AttributeWords` handles the one before the last word.
 enum TitleText {
-  /// Appends a title in writing.
+  /// Appends a title with the escapes that it needs in a document.
   static func write(_ title: String, to out: inout [UInt8]) {
     var title = title
     title.withUTF8 { bytes in
@@ -16,9 +17,9 @@ enum TitleText {
     }
   }
 
-  /// Reads a title that was written, or typed.
+  /// Reads a title that was written or typed.
   ///
-  /// - Parameter isEscaped: Whether its todo is marked as one with references for line breaks.
+  /// - Parameter isEscaped: Whether the line has `!escaped`: line breaks are written as references.
   static func read(_ bytes: ArraySlice<UInt8>, isEscaped: Bool = false) -> String {
     guard bytes.contains(ampersand) else { return String(decoding: bytes, as: UTF8.self) }
     var title: [UInt8] = []
@@ -52,8 +53,8 @@ enum TitleText {
     return String(decoding: title, as: UTF8.self)
   }
 
-  /// Reads a title that was written before version 20 of the store, when a `\` before any punctuation was
-  /// an escape.
+  /// Reads a title by the older escape rule, by which a `\` before any punctuation was an escape.
+  /// Version 20 of the store replaced it.
   static func readMarkdown(_ bytes: ArraySlice<UInt8>, isEscaped: Bool = false) -> String {
     guard bytes.contains(ASCII.backslash) else { return read(bytes, isEscaped: isEscaped) }
     var title: [UInt8] = []
@@ -74,7 +75,8 @@ enum TitleText {
     return String(decoding: title, as: UTF8.self)
   }
 
-  /// Escapes the marks in a title that was written at which joined lines would be separated.
+  /// Escapes the marks in a written title at which the line would otherwise be split into two
+  /// todos.
   ///
   /// - Parameter start: The index in `out` at which the title begins.
   static func escapeMarks(in out: inout [UInt8], from start: Int) {
@@ -91,7 +93,7 @@ enum TitleText {
     return bytes[...]
   }
 
-  /// The marks before a box, with escapes before them or without.
+  /// Returns the indices of the marks before a check box, whether or not the marks are escaped.
   private static func marks(in title: ArraySlice<UInt8>) -> [Int] {
     guard title.contains(UInt8(ascii: "^")) else { return [] }
     return title.indices.filter { sign in
@@ -106,7 +108,7 @@ enum TitleText {
 
   private static let ampersand = UInt8(ascii: "&")
 
-  /// Whether a title is written as it is. Most are.
+  /// Whether a title needs no references or escapes, as most do not.
   private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = bytes.first, let last = bytes.last else { return true }
     if first == ASCII.space || last == ASCII.space { return false }
@@ -141,20 +143,21 @@ enum TitleText {
     }
   }
 
-  /// Whether a text in a title would be read as a reference.
+  /// Whether the bytes at an index would be read as a reference.
   private static func isReference(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
     var rest = Array(bytes[(index + 1)...].prefix(7))[...]
     return LineBreakText.parseReference(&rest, where: { isReference($0, isEscaped: true) }) != nil
   }
 
-  /// Whether the number of a reference is read: only what is written like that.
+  /// Whether the reference with this number is decoded. Only those that are written by `write` are.
   private static func isReference(_ number: UInt32, isEscaped: Bool) -> Bool {
     if number < 0x80 { return ASCII.isControl(UInt8(number)) || number == UInt32(ASCII.space) }
     return isEscaped && LineBreakText.isReference(number)
   }
 }
 
-/// A name in one word: everything that could end it, or a comment, is written as `%2D`.
+/// A name as a single word. Bytes that could end the word or the comment are percent-encoded, such
+/// as the second `-` of `--` as `%2D`.
 enum WordText {
   static func write(_ name: String, to out: inout [UInt8]) {
     var last: UInt8 = 0

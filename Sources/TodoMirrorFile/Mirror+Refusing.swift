@@ -1,7 +1,7 @@
 import System
 import TodoModel
 
-/// Files that are not read or cannot be stored.
+/// Files that are not read, or whose contents cannot be stored.
 extension Mirror {
   // MARK: Files that other users can write
 
@@ -10,7 +10,8 @@ extension Mirror {
     FileTrust.problem(ofFile: paths.target, file.mode)
   }
 
-  /// The problem if other users can replace the file, by writing to one of its folders.
+  /// The problem if other users can replace the file, because they can write to a folder on its
+  /// path.
   var problemOnTheWay: FileTrust.Problem? { FileTrust.problem(onTheWayTo: paths.given) }
 
   func reportProblem(_ text: String) {
@@ -18,20 +19,20 @@ extension Mirror {
     lastProblem = text
   }
 
-  /// Reports the end of a problem, once the file is up to date.
+  /// Reports the end of a problem, if there was one, after the file was brought up to date.
   func reportRecovery() {
     if lastProblem != nil { report("\(paths.given) is kept again.") }
     (lastProblem, isBesideReported) = (nil, false)
   }
 
-  /// Does not touch the file at the path, and reports why.
+  /// Leaves the file at the path unchanged, and reports the reason.
   func leave(_ reason: String) {
     isUnusable = true
     reportProblem(reason)
   }
 
-  /// Continues to watch the current file, which was replaced or deleted, as a replaced file:
-  /// programs that have it open may still write to it.
+  /// Releases the current file, which was replaced or deleted. It is still watched, as a replaced
+  /// file, because programs that have it open may write to it.
   func release(at now: Instant) {
     if let current { setAside(current.file, taken: current.taken, name: nil, at: now) }
     current = nil
@@ -39,11 +40,11 @@ extension Mirror {
 
   // MARK: Files that cannot be read
 
-  /// Returns the message for an error of reading the file.
+  /// Returns the message for an error when reading the file.
   func unreadableText(_ code: Int32) -> String {
     guard code == EFBIG else { return "\(paths.given) cannot be read (error \(code))." }
     return
-      "\(paths.given) has more than \(Self.bytesMaxText), so it is not read, and is left as it is. "
+      "\(paths.given) has more than \(Self.bytesMaxText), so it is not read, and stays unchanged. "
       + "Make it smaller."
   }
 
@@ -51,18 +52,21 @@ extension Mirror {
 
   var notKeptText: String {
     "\(paths.given) is not UTF-8, and there is no room for a copy of it (error \(errno)), so it is "
-      + "not read, and is left as it is."
+      + "not read, and stays unchanged."
   }
 
-  /// Keeps a replaced file whose contents cannot be stored.
+  /// Renames a replaced file whose contents cannot be stored, so that the user can find it, and
+  /// stops watching it. A file without a name is only forgotten.
   ///
-  /// - Parameter reason: A clause that follows "What was saved"; `nil` if it cannot be read.
+  /// - Parameter reason: A clause that follows "What was saved"; `nil` if the file cannot be read.
   func keepReplacedFile(at index: Int, because reason: String?) {
     if let name = replacedFiles[index].name, !keep(name, because: reason) { return }
     replacedFiles.remove(at: index)
   }
 
-  /// Renames a file so that the user can find it; returns `false` if that fails.
+  /// Renames a file so that the user can find it. Returns `false` if that fails.
+  ///
+  /// - Parameter reason: A clause that follows "What was saved"; `nil` if the file cannot be read.
   @discardableResult
   func keep(_ name: String, because reason: String?) -> Bool {
     let copy = unreadableName(unreadableCount + 1)
@@ -72,7 +76,7 @@ extension Mirror {
     return true
   }
 
-  /// Stores a copy of bytes that are not UTF-8; returns `false` if that fails, such as on a full
+  /// Stores a copy of bytes that are not UTF-8. Returns `false` if that fails, such as on a full
   /// disk.
   func keepCopy(of bytes: [UInt8]) -> Bool {
     // A process that was killed immediately after this may have stored the same copy.
@@ -84,7 +88,7 @@ extension Mirror {
     return true
   }
 
-  /// Writes a file that does not exist; returns `false` with `errno` if that fails.
+  /// Writes a new file. Returns `false` with `errno` if that fails, such as if the file exists.
   func write(_ bytes: [UInt8], toNew path: String) -> Bool {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return false }
@@ -96,7 +100,7 @@ extension Mirror {
     return isKept
   }
 
-  /// The number of copies.
+  /// The number of files with contents that could not be read, of which each has a number.
   private var unreadableCount: Int {
     var count = 0
     while access(unreadableName(count + 1), F_OK) == 0 { count += 1 }

@@ -2,13 +2,13 @@ import System
 import TodoDocument
 import TodoModel
 
-/// Files that become documents, and lines in them that stay text.
+/// Files of the user that become documents, and lines in them that stay text.
 extension Mirror {
-  /// Stores a copy of a file that becomes a document; returns `false` if that fails.
+  /// Stores a copy of a file that becomes a document. Returns `false` if that fails.
   func keepOriginal(_ bytes: [UInt8]) -> Bool {
     var number = 1
     while let copy = OpenFile(path: originalName(number)) {
-      // A process that was killed immediately after this may have stored it.
+      // A process that was killed immediately after this may have stored the same copy.
       if copy.bytes(countMax: WatchedText.bytesMax) == bytes { return true }
       number += 1
     }
@@ -27,7 +27,7 @@ extension Mirror {
       + "it stays unchanged."
   }
 
-  /// Reports each line once that looks like a todo and is not.
+  /// Reports each line that looks like a todo but is text, once.
   func reportTextsLikeTodos(_ document: Document) {
     for text in document.textsLikeTodos {
       guard reportedTexts.count < Self.reportedTextsMax, reportedTexts.insert(text.line).inserted

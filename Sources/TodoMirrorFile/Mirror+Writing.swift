@@ -22,7 +22,7 @@ extension Mirror {
     }
     guard replacedFiles.count < Self.replacedFilesMax else { return }
     if next.isNew {
-      // Recorded before the file is visible: a user may save it immediately.
+      // Recorded before the file is visible, because the user may save it immediately.
       _ = try ask(.keep(printed.difference(to: next.generation, path: key)))
       (printed, isPrinted) = (next.generation, true)
       self.next?.isNew = false
@@ -41,7 +41,7 @@ extension Mirror {
       generation: generation, bytes: DocumentPrinter.print(heading, contents), isNew: isNew)
   }
 
-  /// The contents to write.
+  /// The contents to write, and their generation.
   struct NextText {
     let generation: DocumentGeneration
     let bytes: [UInt8]
@@ -69,7 +69,7 @@ extension Mirror {
       let old = current
       current = WatchedText(file, taken: bytes, at: now)
       if isThere { processSwappedFile(name, old, at: now) }
-    // Another process has changed the path. Its file is read first.
+    // Another process has changed the file at the path. That file is read first.
     case .moved: unlink(name)
     case .unsupported where isThere: writeBeside(name, bytes, at: now)
     case .unsupported: create(from: name, bytes, at: now)
@@ -80,8 +80,8 @@ extension Mirror {
     }
   }
 
-  /// Continues to watch the file that was swapped out: it is either the last one read, or one that
-  /// another program has saved since.
+  /// Continues to watch the file that the exchange removed from the path: it is the one that was
+  /// last read, or one that another program has saved since.
   private func processSwappedFile(_ name: String, _ old: WatchedText?, at now: Instant) {
     guard let swapped = OpenFile(path: name) else {
       keep(name, because: nil)
@@ -96,7 +96,8 @@ extension Mirror {
     }
   }
 
-  /// Writes beside the file, because the file system cannot exchange two files in one step.
+  /// Writes a new file beside the file, because the file system cannot exchange two files in one
+  /// step.
   private func writeBeside(_ name: String, _ bytes: [UInt8], at now: Instant) {
     retryAt = now + Self.retryTime
     guard writtenBeside != bytes else {
@@ -111,8 +112,8 @@ extension Mirror {
     guard !isBesideReported else { return }
     isBesideReported = true
     report(
-      "The file system cannot exchange files, so the new text is in \(paths.new), "
-        + "to be put in the place of \(paths.given).")
+      "The file system cannot exchange files, so the new text is in \(paths.new). "
+        + "Replace \(paths.given) with it.")
   }
 
   /// Creates the file where the file system supports neither exchanging nor hard links.
@@ -130,8 +131,8 @@ extension Mirror {
     return paths.replacedFile(replacedFileCount)
   }
 
-  /// Creates a file with contents on disk, and with the mode of the file that it will replace;
-  /// returns `nil` with `errno` if that fails.
+  /// Creates a file with the mode of the file that it will replace, and flushes its contents to the
+  /// disk. Returns `nil` with `errno` if that fails.
   private func make(_ name: String, _ bytes: [UInt8]) -> OpenFile? {
     var status = stat()
     let isThere = stat(paths.target, &status) == 0
@@ -159,8 +160,9 @@ extension Mirror {
     return isWritten ? OpenFile(path: path) : nil
   }
 
-  /// Closes the mirror: writes the file with a heading which says that it is no longer maintained.
-  /// Waits up to `endTime` for other writers; later changes are read at the next start.
+  /// Closes the mirror: writes the file with a heading that says that the mirror is not running.
+  /// Waits up to `endTime` until no program writes to the file; later changes are read at the next
+  /// start.
   ///
   /// - Parameters:
   ///   - clock: Returns the current time.
@@ -181,8 +183,8 @@ extension Mirror {
 
   private static let endTime = Duration.seconds(3)
 
-  /// Whether the file equals the contents of the store. Contents that were read but not rendered
-  /// yet, such as while a failed write waits, are not in the file.
+  /// Whether the file has the current contents of the store. It does not if they were read but not
+  /// printed yet, such as after a failed write.
   package var isUpToDate: Bool {
     if belongsToOtherStore { return true }
     guard !isGrowing, let next else { return false }

@@ -30,55 +30,55 @@ package final class Mirror {
   var contents = DocumentContents() {
     didSet { next = nil }
   }
-  /// The cached contents to write, because the file is polled much more often than they change.
+  /// The contents to write next. Cached, because the file is polled more often than they change.
   var next: NextText?
   var printed: DocumentGeneration
-  /// The entries that saves have removed: a line with their mark was cut, and may be pasted again.
+  /// The entries that saves have removed. A later save may show one again: moved, or restored.
   private var removed = RemovedEntries()
-  /// The last saves of generations, for buffers that are saved again without being reloaded.
+  /// The last save of each generation, for buffers that are saved again without being reloaded.
   private var history = SaveHistory()
   /// Whether a generation was ever written.
   var isPrinted: Bool
   /// Whether the list may have changed since it was read.
   package var isListChanged = true
 
-  // The file, and those that it replaced, which programs may still write to.
+  // The file, and the files that it replaced, to which programs may still write.
   var current: WatchedText?
   var replacedFiles: [WatchedText] = []
   var replacedFileCount = 0
-  /// Whether the files that an earlier mirror left behind were processed.
+  /// Whether the files that an earlier mirror left behind were handled.
   private var isLeftTaken = false
   /// Whether the file was written from another store.
   var belongsToOtherStore = false
-  /// Whether the file must not be read, and therefore not be overwritten.
+  /// Whether the file must neither be read nor be overwritten.
   var isUnusable = false
-  /// The time since when there has been no file.
+  /// The time at which the file was first missing; `nil` if it exists.
   var missingSince: Instant?
-  /// The problem that was last reported, so that each one is reported once.
+  /// The problem that was reported last, so that each one is reported once; `nil` after a recovery.
   var lastProblem: String?
-  /// The lines that look like todos and were reported.
+  /// The reported lines that look like todos but are text.
   var reportedTexts = Set<String>()
   /// The time of the next attempt after a failed write.
   var retryAt: Instant?
-  /// The contents last written beside the file.
+  /// The contents that were last written to the file beside this one.
   var writtenBeside: [UInt8]?
-  /// Whether the file beside it has been reported since the file was last up to date.
+  /// Whether a file written beside this one has been reported since this one was last up to date.
   var isBesideReported = false
   var isKept = true
-  /// Whether the file is open in an editor that another todo-server serves. The mirror then leaves
-  /// it alone.
+  /// Whether an editor that another todo-server serves has the file open. The mirror then neither
+  /// reads nor writes the file.
   package private(set) var isOpenInEditor = false
 
-  /// The poll interval without events from the system.
+  /// The poll interval while the file does not change. Events from the system end the wait earlier.
   private static let pollInterval = Duration.seconds(1)
   private static let busyPollInterval = Duration.milliseconds(20)
   static let retryTime = Duration.seconds(5)
-  /// The time for which a missing file is not created again: many editors delete it for a moment.
+  /// The time after which a missing file is created again: editors may delete it for a moment.
   static let missingTime = Duration.seconds(1)
-  /// The most replaced files that are watched.
+  /// The maximum number of replaced files that are watched.
   static let replacedFilesMax = 64
 
-  /// Opens the document.
+  /// Opens the document, and checks the file.
   ///
   /// - Parameter today: Returns the current day, for dates such as `due:fri`.
   /// - Throws: `busy` if another mirror maintains the file; `storage` for a file of another list,
@@ -107,7 +107,7 @@ package final class Mirror {
     processLeftFiles(at: now)
   }
 
-  /// Processes files that a killed mirror has left behind, as soon as their folder exists.
+  /// Watches the files that a killed mirror has left behind, once their folder exists.
   private func processLeftFiles(at now: Instant) {
     guard !isLeftTaken, let left = paths.left else { return }
     isLeftTaken = true
@@ -120,7 +120,7 @@ package final class Mirror {
 
   /// Checks whether a file can be the document.
   ///
-  /// - Throws: `storage`.
+  /// - Throws: `storage` if it cannot, with the reason.
   private func check(isNew: Bool) throws(TodoError) {
     let path = paths.target
     if let problem = problemOnTheWay { throw .storage(problem.message) }
@@ -150,7 +150,7 @@ package final class Mirror {
         + "its todos taken over, begin it with the line \(takingLine)")
   }
 
-  /// The message for a file that a mirror of another store maintains.
+  /// The message for a file that was written by a todo-server with another store.
   private var foreignText: String {
     "\(paths.given) was written by a todo-server with another store, perhaps on another machine, "
       + "and is left alone. Let one of them keep the file; on the other machine it can be edited. "
@@ -170,7 +170,7 @@ package final class Mirror {
   /// Whether another program seems to be writing the file.
   private(set) var isGrowing = false
 
-  /// Reads saved files and writes new contents.
+  /// Performs one poll: reads saved files, and writes new contents.
   package func tick(at now: Instant) throws(TodoError) {
     watch.drain()
     guard try !isLeftToEditor() else { return }
@@ -189,7 +189,7 @@ package final class Mirror {
     if !isLeased, case .opened(let newest) = try ask(.open(path: key)),
       case .generation(let known?) = try ask(.generation(newest, path: key))
     {
-      // The editor has been sent other generations meanwhile.
+      // The other todo-server has printed other generations meanwhile.
       (printed, isPrinted, isListChanged) = (known, true, true)
     }
     isOpenInEditor = isLeased
@@ -210,8 +210,8 @@ package final class Mirror {
     contents = read
   }
 
-  /// Asks the store. After a failure the list is read again before anything is written, because the
-  /// cached contents may be outdated.
+  /// Sends a request to the store. After a failure, the cached contents may be outdated, so the
+  /// list is read again before anything is written.
   private func requestChanges(_ request: DocumentRequest) throws(TodoError) -> DocumentAnswer {
     do throws(TodoError) {
       return try ask(request)
@@ -283,7 +283,7 @@ package final class Mirror {
     }
   }
 
-  /// Returns `false` if the contents were not stored: the file is then kept, or tried again.
+  /// Applies a replaced file. Returns `false` if the contents could not be stored.
   private func applyReplacedFile(
     _ bytes: [UInt8], _ extent: WatchedText.Extent, at index: Int
   ) throws(TodoError) -> Bool {
@@ -343,7 +343,7 @@ package final class Mirror {
     return .done
   }
 
-  /// - Parameter isReplaced: Whether it is not the current file. It says nothing about later saves of that.
+  /// - Parameter isReplaced: Whether the document is from a replaced file, not the current one.
   private func save(
     _ document: Document, _ extent: WatchedText.Extent, madeFrom generation: DocumentGeneration?,
     isReplaced: Bool
@@ -377,7 +377,7 @@ package final class Mirror {
     }
   }
 
-  /// Returns the generation on which a document is based; `nil` if it is not known.
+  /// Returns the generation on which a document is based; `nil` if the store does not have it.
   private func generation(of document: Document) throws(TodoError) -> DocumentGeneration? {
     guard let heading = document.heading, heading.list == list else { return nil }
     if heading.generation == printed.number { return printed }
@@ -387,7 +387,7 @@ package final class Mirror {
     return known
   }
 
-  /// Watches the folder of the file, which changes when a symbolic link does.
+  /// Watches the new folder of the file after a symbolic link has changed.
   private func followFolder() {
     guard paths.folder != watchedFolder else { return }
     watchedFolder = paths.folder

@@ -1,8 +1,8 @@
 import System
 
-/// The path of the file, and of the files beside it.
+/// The path of the document, and of the files beside it.
 struct MirrorPaths {
-  /// The path from the user. A symbolic link stays one.
+  /// The path as the user gave it. Symbolic links are not resolved.
   let given: String
 
   init(_ given: String) { self.given = given }
@@ -16,11 +16,12 @@ struct MirrorPaths {
 
   var folder: String { CanonicalPath.folder(of: target) }
   var name: String { CanonicalPath.name(of: target) }
-  /// The path of the new contents if the file cannot be replaced.
+  /// The path to which new contents are written if the file cannot be replaced.
   var new: String { target + ".new" }
   private var replacedFileStart: String { ".\(name).todo-server-" }
 
-  /// Returns the path of a new file, and of the replaced one after exchanging both.
+  /// Returns the path of a new file. After both files were exchanged, it is the path of the
+  /// replaced one.
   func replacedFile(_ number: Int) -> String {
     "\(folder)/\(replacedFileStart)\(getpid())-\(number)"
   }
@@ -28,8 +29,8 @@ struct MirrorPaths {
   /// The suffix of a file that is being written.
   static let halfEnd = "~"
 
-  /// The files that a killed mirror has left behind: the replaced ones, and its own incomplete
-  /// ones; `nil` if the folder cannot be read.
+  /// The files that a killed mirror has left behind: replaced files, and new files that it had not
+  /// finished; `nil` if the folder cannot be read.
   var left: (replacedFiles: [String], texts: [String])? {
     guard let names = FolderNames.sorted(in: folder) else { return nil }
     let paths = names.filter { $0.hasPrefix(replacedFileStart) }.map { "\(folder)/\($0)" }

@@ -1,20 +1,23 @@
 import System
 
-/// A file that other programs may write to. Decides when its contents are complete.
+/// A file to which other programs may write, and the state that shows when its contents are
+/// complete.
 ///
 /// Editors write in place, in several pieces, and slowly. Contents are complete if no program has
 /// the file open for writing, two reads were equal, and the end marker is there. After a timeout,
-/// incomplete contents are used as well, but missing lines then do not count as removed; and while
-/// the file is open for writing, its last todo or line is left out, because it may continue.
+/// incomplete contents are used, too, but missing lines do not count as removed. While the file is
+/// open for writing, its last todo or line is left out, because more of it may follow.
 struct WatchedText {
   typealias Instant = ContinuousClock.Instant
 
   let file: OpenFile
-  /// The path to delete when no program writes to the file any more; `nil` if there is none.
+  /// The path of the file, to delete it when no program writes to it any more; `nil` if it has
+  /// none.
   let name: String?
-  /// The contents that were last processed.
+  /// The contents that were last applied.
   private(set) var taken: [UInt8]?
-  /// The contents that were last processed without their end.
+  /// The contents that were last applied without their last entry, to which a program could still
+  /// append.
   private var partial: [UInt8]?
   private var signature: OpenFile.FileSignature?
   private var read: [UInt8]?
@@ -23,15 +26,15 @@ struct WatchedText {
 
   /// The time without changes after which contents may be complete.
   private static let settleTime = Duration.milliseconds(10)
-  /// The timeout for the end marker.
+  /// The time to wait for a missing end marker.
   private static let markTime = Duration.seconds(2)
-  /// The timeout for a program that has the file open for writing.
+  /// The time to wait for a program that has the file open for writing.
   private static let writerTime = Duration.seconds(30)
   /// The time after a change during which the file is polled often.
   private static let calmTime = Duration.seconds(10)
-  /// The time without changes after which a file without a writer is idle.
+  /// The time without changes after which a file without a writer is regarded as final.
   static let quietTime = Duration.seconds(1)
-  /// The same if the system does not report whether there is a writer.
+  /// The same time on a system that does not report whether there is a writer.
   static let blindQuietTime = Duration.seconds(5)
   /// The largest file, in bytes. A language client cannot send a larger one; 100,000 todos with
   /// notes of about 600 bytes have this size.
@@ -45,13 +48,13 @@ struct WatchedText {
 
   enum PollResult {
     case unchanged
-    /// The file was written to, and the contents may be incomplete.
+    /// Another program may not have finished writing.
     case growing
     case text([UInt8], Extent)
     case unreadable(Int32)
   }
 
-  /// Which part of the contents the writer has written.
+  /// The part of the contents that has been written.
   enum Extent {
     case whole
     /// The same number of bytes as before, so that the end may be that of the old contents: a
@@ -94,7 +97,7 @@ struct WatchedText {
     return .text(read, isMixed ? .mixed : isWritten ? .partial : .left)
   }
 
-  /// Records that contents were processed.
+  /// Records that contents were applied.
   mutating func process(_ bytes: [UInt8], _ extent: Extent) {
     switch extent {
     case .whole, .mixed, .left: taken = bytes
@@ -102,10 +105,10 @@ struct WatchedText {
     }
   }
 
-  /// Whether the file has not changed for so long that it is no longer polled often.
+  /// Whether the file has not changed for so long that it is polled less often.
   func isCalm(at now: Instant) -> Bool { now >= changedAt + Self.calmTime }
 
-  /// Whether no program will write to the file any more, as far as the system reports it. A program
+  /// Whether no program will write to the file any more, as far as the system reports. A program
   /// that has it open may still do so hours later.
   func isQuiet(at now: Instant) -> Bool {
     switch file.isBeingWritten {
@@ -115,8 +118,8 @@ struct WatchedText {
     }
   }
 
-  /// Reads the file regardless of its signature; returns `nil` if these contents were already
-  /// processed.
+  /// Reads the file even if its signature is unchanged. Returns `nil` if these contents were
+  /// already applied.
   func readFinalContents() -> [UInt8]? {
     guard let bytes = file.bytes(countMax: Self.bytesMax), bytes != taken else { return nil }
     return bytes

@@ -74,7 +74,7 @@ def applied(text, edits, encoding="utf-16", returns=False):
 class Client:
     """A connection to `todo-server lsp`."""
 
-    def __init__(self, *options, capabilities=None, environment=None, initialize=True, **terms):
+    def __init__(self, *options, capabilities=None, environment=None, initialize=True, **params):
         self.capabilities = CAPABILITIES if capabilities is None else capabilities
         # A shell that starts tests in its background has SIGINT ignored.
         self.process = subprocess.Popen(
@@ -93,10 +93,10 @@ class Client:
         self.answers_edits = True
         threading.Thread(target=self._read, daemon=True).start()
         if initialize:
-            self.terms = self.ask(
+            self.initialize_result = self.ask(
                 "initialize", processId=os.getpid(), rootUri=None, capabilities=self.capabilities,
-                **terms)
-            self.tell("initialized")
+                **params)
+            self.notify("initialized")
 
     # Sending.
 
@@ -119,7 +119,7 @@ class Client:
             raise Failed(found["error"])
         return found["result"]
 
-    def tell(self, method, **params):
+    def notify(self, method, **params):
         self.send({"method": method, "params": params})
 
     # Receiving.
@@ -150,7 +150,7 @@ class Client:
                 raise AssertionError(f"not within {PATIENCE_SECONDS} s; heard {self.said}") from None
             if message is None:
                 raise AssertionError(f"the server ended; heard {self.said}")
-            self.take(message)
+            self.handle(message)
             if is_wanted(message):
                 return message
             self.said.append(message)
@@ -161,10 +161,10 @@ class Client:
             message = self.inbox.get()
             if message is None:
                 raise AssertionError("the server ended")
-            self.take(message)
+            self.handle(message)
             self.said.append(message)
 
-    def take(self, message):
+    def handle(self, message):
         if message.get("method") == "workspace/applyEdit":
             done = self.apply(message["params"]["edit"])
             if self.answers_edits:
@@ -202,7 +202,7 @@ class Document:
         self.returns = returns
         # Whether each edit of several is sent as its own change.
         self.says_each = False
-        self.encoding = client.terms["capabilities"]["positionEncoding"]
+        self.encoding = client.initialize_result["capabilities"]["positionEncoding"]
         if text is None:
             with open(path, encoding="utf-8", newline="") as file:
                 text = file.read()
@@ -210,7 +210,7 @@ class Document:
         self.version = 1
         self.refused_count = 0
         client.buffers[self.uri] = self
-        client.tell("textDocument/didOpen", textDocument={
+        client.notify("textDocument/didOpen", textDocument={
             "uri": self.uri, "languageId": language, "version": 1, "text": text})
 
     @property
@@ -233,7 +233,7 @@ class Document:
         if self.sync == "full":
             change = {"text": self.text}
         self.version += 1
-        self.client.tell(
+        self.client.notify(
             "textDocument/didChange",
             textDocument={"uri": self.uri, "version": self.version}, contentChanges=[change])
 
@@ -262,7 +262,7 @@ class Document:
         if writes and ":" not in self.path:
             with open(self.path, "w", encoding="utf-8", newline="") as file:
                 file.write(self.text)
-        self.client.tell("textDocument/didSave", textDocument=self.identifier)
+        self.client.notify("textDocument/didSave", textDocument=self.identifier)
 
     def offer(self, change):
         """Handles an edit of the server."""
@@ -285,7 +285,7 @@ class Document:
 
     def close(self):
         del self.client.buffers[self.uri]
-        self.client.tell("textDocument/didClose", textDocument=self.identifier)
+        self.client.notify("textDocument/didClose", textDocument=self.identifier)
 
     def wait(self, what):
         """Returns the text once it matches."""

@@ -48,7 +48,7 @@ class Editor:
         self.client = Client(
             "--store", f"sqlite:{self.session.folder}/todos.sqlite", "--name", "ann",
             capabilities={**CAPABILITIES, "general": {"positionEncodings": [self.encoding]}},
-            **self.session.terms)
+            **self.session.initialize_params)
         self.client.answers_edits = self.answers
 
     def kill(self):
@@ -127,7 +127,7 @@ class Editor:
 class Session:
     def __init__(self, folder, seed, lines, ways, client):
         self.ways = ways
-        self.terms = {"clientInfo": {"name": client}} if client else {}
+        self.initialize_params = {"clientInfo": {"name": client}} if client else {}
         self.chance = random.Random(seed)
         self.folder = folder
         self.path = os.path.join(folder, "todos.md")

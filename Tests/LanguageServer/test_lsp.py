@@ -26,20 +26,20 @@ class LanguageServerCase(unittest.TestCase):
         self.path = os.path.join(self.folder, "todos.md")
         self.store = ["--store", f"sqlite:{self.folder}/store/todos.sqlite"]
 
-    def start(self, *options, name="ann", **terms):
-        client = Client(*self.store, "--name", name, *options, **terms)
+    def start(self, *options, name="ann", **params):
+        client = Client(*self.store, "--name", name, *options, **params)
         self.addCleanup(client.end)
         return client
 
-    def open(self, client, text=HEADING, **terms):
+    def open(self, client, text=HEADING, **options):
         with open(self.path, "w", encoding="utf-8", newline="") as file:
             file.write(text)
-        return Document(client, self.path, **terms)
+        return Document(client, self.path, **options)
 
-    def open_with(self, *lines, **terms):
+    def open_with(self, *lines, **options):
         """Opens a document with todos that the server has stored."""
         client = self.start()
-        document = self.open(client, HEADING + "".join(f"{line}\n" for line in lines), **terms)
+        document = self.open(client, HEADING + "".join(f"{line}\n" for line in lines), **options)
         document.save()
         document.wait("<!-- end -->")
         return client, document
@@ -77,8 +77,8 @@ class LifecycleTests(LanguageServerCase):
         with self.assertRaises(Failed) as failed:
             client.ask("textDocument/hover")
         self.assertEqual(failed.exception.code, -32002)
-        client.tell("textDocument/didOpen", textDocument={"uri": "file:///x", "text": HEADING})
-        client.tell("exit")
+        client.notify("textDocument/didOpen", textDocument={"uri": "file:///x", "text": HEADING})
+        client.notify("exit")
         self.assertEqual(client.process.wait(PATIENCE_SECONDS), 1)
 
     def test_shutdown_and_exit(self):
@@ -89,13 +89,13 @@ class LifecycleTests(LanguageServerCase):
         with self.assertRaises(Failed) as failed:
             client.ask("textDocument/implementation")
         self.assertEqual(failed.exception.code, -32601)
-        client.tell("$/whatever")
-        client.tell("workspace/didChangeConfiguration", settings=None)
+        client.notify("$/whatever")
+        client.notify("workspace/didChangeConfiguration", settings=None)
         self.assertIsNone(client.ask("shutdown"))
         with self.assertRaises(Failed) as failed:
             client.ask("workspace/symbol", query="")
         self.assertEqual(failed.exception.code, -32600)
-        client.tell("exit")
+        client.notify("exit")
         self.assertEqual(client.process.wait(PATIENCE_SECONDS), 0)
 
     def test_server_ends_with_the_process_of_its_editor(self):
@@ -117,7 +117,7 @@ class LifecycleTests(LanguageServerCase):
         client = self.start()
         document = self.open(client, HEADING + "- [ ] Buy milk\n")
         document.save()
-        client.tell("exit")
+        client.notify("exit")
         self.assertEqual(client.process.wait(PATIENCE_SECONDS), 1)
         self.assertEqual(self.titles(), ["Buy milk"])
 
@@ -168,7 +168,7 @@ class BufferTests(LanguageServerCase):
             for sync in ("full", "incremental"):
                 client = self.start(
                     capabilities={**CAPABILITIES, "general": {"positionEncodings": [encoding]}})
-                self.assertEqual(client.terms["capabilities"]["positionEncoding"], encoding)
+                self.assertEqual(client.initialize_result["capabilities"]["positionEncoding"], encoding)
                 document = self.open(client, sync=sync)
                 document.wait("<!-- end -->")
                 document.type(f"- [ ] Käse 😀 {encoding} {sync}")

@@ -69,7 +69,7 @@ class PlanningTests(LanguageServerCase):
                 client = self.start(capabilities={**CAPABILITIES, "general": {
                     "positionEncodings": encodings}})
                 self.assertEqual(
-                    client.terms["capabilities"]["completionProvider"],
+                    client.initialize_result["capabilities"]["completionProvider"],
                     {"triggerCharacters": [":", "#", "!"]})
                 document = self.open(client, HEADING + "\n".join(lines) + "\n<!-- end -->\n")
                 document.save()

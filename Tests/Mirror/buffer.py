@@ -11,7 +11,7 @@ def words(text):
 
 
 class Buffer:
-    """The lines of a document, in blocks: a todo with what is below it, or other lines."""
+    """The lines of a document, in blocks: a todo with its note or its sides, or other lines."""
 
     def __init__(self, text):
         self.blocks = []
@@ -119,7 +119,7 @@ class Buffer:
         side = block[starts[kept] + 1:bounds[kept + 1]] or ["  [ ] "]
         side[0] = f"{side[0]} {word}"
         block[1:] = ["  <<< mine"] + side + ["  >>>"]
-        # The line itself counts with what was chosen.
+        # Words of the line itself may be replaced by those of the chosen side.
         self.deleted |= before - words("\n".join(side))
 
     def delete(self, chance, ledger, count):

@@ -4,9 +4,9 @@
 Usage: fuzzing_editor.py [--server COMMAND] [--lines N] [--seconds N] [--seed N] [--keep]
 
 Two editors type lines with words that occur once, and save them in place, in pieces, by rename, from
-stale buffers and by force; somebody else works on the store; the mirror is killed and started again.
-At the end each word that was saved is looked for. The exit code is 1 when one is lost, is there
-twice, or when a todo is gone that nobody removed.
+stale buffers and by force. Another client changes the store, and the mirror is killed and started
+again. The exit code is 1 if a saved word is missing or occurs twice at the end, or if a todo is
+missing that no client has removed.
 """
 
 import argparse
@@ -68,8 +68,8 @@ class Editor:
         self.session.wait_until_taken()
         with open(self.path, "wb", buffering=0) as file:
             file.write(half)
-        self.session.keep(f"begun-by-{self.name}", half)
-        # What was chosen in a conflict, or deleted, may have reached the file.
+        self.session.keep(f"started-by-{self.name}", half)
+        # Resolved conflicts and deletions may have reached the file.
         self.session.ledger.deleted |= self.buffer.deleted
         self.session.pending = (self, half)
         self.session.wait_until_taken()
@@ -198,7 +198,7 @@ class Session:
         self.mirror.end()
         final = self.mirror.read()
         if "(not running" not in final.split("\n", 1)[0]:
-            raise Broken("the first line does not say that nobody reads the file")
+            raise Broken("the first line does not say that the file is not read")
         if final.split("\n", 1)[1] != text.split("\n", 1)[1]:
             raise Broken("the last text differs from the one before in more than the first line")
         self.ledger.check(text, todos)

@@ -41,7 +41,7 @@ class EditorTests(MirrorCase):
         type, screen = self.open_terminal("nano")
         type("Down", "- [ ] Milk", "Enter", "C-s")
         self.wait(is_taken("Milk"))
-        # What it holds is old by now: it is typed on, and asked whether to write all the same.
+        # The buffer of nano is outdated: after further typing, nano asks whether to overwrite the file.
         self.call(("addTodo", {"title": "Rent"}))
         self.wait(is_taken("Rent"))
         type("- [ ] Bread", "Enter", "C-s")
@@ -57,7 +57,7 @@ class EditorTests(MirrorCase):
             "vim", "-u", "NONE", "-N", "-c", f"set noautoread backupcopy={backupcopy}")
         type("ggo- [ ] Milk", "Escape", ":w", "Enter")
         self.wait(is_taken("Milk"))
-        # The line has no mark in the buffer, which is old by now, and is written all the same.
+        # The buffer is outdated, and its line has no mark. It is written nevertheless.
         type("A and bread", "Escape", ":w!", "Enter")
         self.wait_for(lambda: "(y/n)?" in screen(), screen)
         type("y")

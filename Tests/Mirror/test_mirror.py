@@ -102,16 +102,16 @@ class MirrorCase(unittest.TestCase):
             time.sleep(0.005)
 
     def hear(self, mirror, word):
-        """Waits until a mirror says something."""
-        # One that never does is ended, and then has nothing more to say.
-        patience = threading.Timer(PATIENCE_SECONDS, mirror.kill)
-        patience.start()
-        self.addCleanup(patience.cancel)
+        """Waits until a mirror reports a message with a word."""
+        # A mirror that does not report it in time is killed, which ends its output.
+        timeout = threading.Timer(PATIENCE_SECONDS, mirror.kill)
+        timeout.start()
+        self.addCleanup(timeout.cancel)
         for line in mirror.stderr:
             if word in line:
-                patience.cancel()
+                timeout.cancel()
                 return
-        self.fail(f"{word} was not said")
+        self.fail(f"{word} was not reported")
 
     def type(self, line):
         """Types a line as an editor does, in place."""
@@ -201,13 +201,13 @@ class EditingTests(MirrorCase):
         refused = self.run_once(path=copy)
         self.assertEqual(refused.returncode, 1)
         self.assertIn("with another store", refused.stderr)
-        # Here it can be edited, and there it is taken.
+        # An edited copy is applied when it is back at the path of the first mirror.
         self.write(text.replace("<!-- end", "- [ ] Bread\n<!-- end"), path=copy)
         os.rename(copy, self.path)
         self.wait(is_taken("Bread"))
         self.store = mine
         self.assertEqual(sorted(self.titles()), ["Bread", "Milk"])
-        # And taken over, where that is said.
+        # The copy is imported if its first line requests that.
         text = self.read()
         self.write("<!-- todo-server ann local 0 -->\n" + text.split("\n", 1)[1], path=copy)
         self.store = ["--store", f"sqlite:{other}/store/todos.sqlite"]
@@ -220,7 +220,7 @@ class EditingTests(MirrorCase):
         with open(self.path, "w", encoding="utf-8") as file:
             file.write(text.split("\n")[0] + "\n- [ ] Buy mi")
             file.flush()
-            # Somebody else has something to say meanwhile.
+            # Another client changes the list meanwhile.
             self.call(("addTodo", {"title": "Pay the rent"}))
             time.sleep(2.5)
             file.write("lk\n<!-- end -->\n")

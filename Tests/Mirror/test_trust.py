@@ -7,7 +7,7 @@ import unittest
 
 from test_mirror import PATIENCE_SECONDS, MirrorCase, is_taken
 
-NOBODY = 65534
+OTHER_USER = 65534
 BYTES_MAX = 64 << 20
 END = "<!-- end -->\n"
 
@@ -56,8 +56,8 @@ class FilesOfOthersTests(TrustCase):
             self.assertIn("/etc/passwd belongs to another user (number 0)", done.stderr)
             return
         for place in (self.path, self.folder):
-            os.chown(place, NOBODY, NOBODY)
-            self.refuse(f"{place} belongs to another user (number {NOBODY})")
+            os.chown(place, OTHER_USER, OTHER_USER)
+            self.refuse(f"{place} belongs to another user (number {OTHER_USER})")
             os.chown(place, 0, 0)
         self.accept()
 
@@ -71,7 +71,7 @@ class FilesOfOthersTests(TrustCase):
         self.type("- [ ] Evil")
         typed = self.read()
         self.call(("addTodo", {"title": "Pay the rent"}))
-        # Another place is looked at as often: what comes there was too late for this one.
+        # A mirror of another file has finished, so this one has polled its file, too.
         other = os.path.join(self.folder, "other.md")
         self.assertEqual(self.run_once(path=other).returncode, 0)
         self.assertEqual(self.read(), typed)
@@ -81,21 +81,21 @@ class FilesOfOthersTests(TrustCase):
         self.end(mirror)
 
     def test_leftovers_made_by_other_users_are_not_imported(self):
-        """In a sticky folder everybody may make files, and links to those of everybody else."""
+        """In a sticky folder, each user may create files, and links to the files of other users."""
         os.chmod(self.folder, 0o1777)
         self.write(document("- [ ] Buy milk"))
         secret = os.path.join(self.folder, "secret.md")
         self.write(document("- [ ] Secret"), secret)
-        aside = os.path.join(self.folder, ".todos.md.todo-server-1-")
-        os.symlink(secret, aside + "1")
-        self.write(document("- [ ] Loose"), aside + "2")
-        os.chmod(aside + "2", 0o666)
+        replaced = os.path.join(self.folder, ".todos.md.todo-server-1-")
+        os.symlink(secret, replaced + "1")
+        self.write(document("- [ ] Loose"), replaced + "2")
+        os.chmod(replaced + "2", 0o666)
         if os.geteuid() == 0:
-            self.write(document("- [ ] Evil"), aside + "3")
-            os.chown(aside + "3", NOBODY, NOBODY)
+            self.write(document("- [ ] Evil"), replaced + "3")
+            os.chown(replaced + "3", OTHER_USER, OTHER_USER)
         self.accept()
         self.assertEqual(self.titles(), ["Buy milk"])
-        self.assertTrue(os.path.islink(aside + "1") and os.path.exists(aside + "2"))
+        self.assertTrue(os.path.islink(replaced + "1") and os.path.exists(replaced + "2"))
 
 
 class SizeTests(TrustCase):
@@ -128,7 +128,7 @@ class SizeTests(TrustCase):
     def test_oversized_save_during_a_replacement_is_kept_beside_the_file(self):
         mirror = self.start()
         self.wait(lambda text: text.endswith(END))
-        # An editor that writes to what it has opened, after the mirror has put another file there.
+        # An editor that writes to the file that it has opened, after the mirror has replaced it.
         with open(self.path, "r+b") as file:
             before = os.fstat(file.fileno()).st_ino
             self.call(("addTodo", {"title": "Pay the rent"}))

@@ -9,9 +9,9 @@ from collections import Counter
 
 from buffer import HEAD, words
 
-# Who does nothing for so long is stuck. A machine with other work to do has paused one for 30.
+# The timeout after which the test fails. A busy machine has paused a process for 30 s.
 PATIENCE_SECONDS = 240
-# What is done with half of a character, which an editor leaves that is killed.
+# The handling of an incomplete character, which a killed editor leaves.
 HALVES = "surrogateescape"
 
 
@@ -29,7 +29,7 @@ class Ledger:
         # Those that are a todo's first word.
         self.added = set()
         self.deleted = set()
-        # Those that stand alone in a line that is no todo.
+        # Those that are alone in a plain line.
         self.plain = set()
         self.others = set()
         self.summary = "not checked"
@@ -223,7 +223,7 @@ class Somebody:
         way = self.chance.random()
         if way < 0.4:
             word = self.ledger.other_word()
-            self.ask("addTodo", title=f"Of somebody else {word}")
+            self.ask("addTodo", title=f"Of another client {word}")
             self.ledger.others.add(word)
             return
         todos = self.ask("listTodos", limit=30, offset=self.chance.randint(0, 100))["todos"]

@@ -163,7 +163,7 @@ def anchors(page):
 
 
 class ProtocolProgramTests(unittest.TestCase):
-    """The front-end that Protocol.md shows, as it stands there."""
+    """The front-end in Protocol.md, exactly as printed."""
 
     @classmethod
     def setUpClass(cls):
@@ -198,13 +198,13 @@ class ProtocolProgramTests(unittest.TestCase):
         self.assertIn(r"1 [ ] \u{1b}[31mred \u{202e}mirrored", run.stdout)
         self.assertNotIn("\x1b", run.stdout)
 
-    def test_what_is_not_there_is_said(self):
+    def test_unknown_actions_and_fields_are_reported(self):
         run = self.front_end("nope\nnope=1\n\nname=\nlogin\n")
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertIn("There is no nope here.", run.stdout)
         self.assertIn("There is no login here.", run.stdout)
 
-    def test_a_server_that_ends_is_told_of_in_a_sentence(self):
+    def test_end_of_the_server_is_reported_as_a_sentence(self):
         for command in ("read x; exit 7", "exit 7", "read x; printf '{\"half'; exit 7"):
             run = self.front_end("name=ann\nlogin\n", "sh", "-c", command)
             self.assertEqual(run.returncode, 1, command)

@@ -28,7 +28,7 @@ import TodoModel
     #expect((found.kind, found.typed) == (.label, typed))
   }
 
-  @Test func dateAndPriorityBeginOnce() {
+  @Test func dateAndPriorityAreOfferedOnce() {
     #expect(start("- [ ] Milk due:|")?.kind == .due)
     #expect(start("- [ ] Milk due:fr| #shop ^k3f9.4")?.typed == "due:fr")
     #expect(start("- [ ] Milk !|")?.kind == .priority)
@@ -46,7 +46,7 @@ import TodoModel
     #expect(start(text) == nil)
   }
 
-  @Test func otherLabelsOfTheLineAreKnown() {
+  @Test func otherLabelsOfTheLineAreReturned() {
     #expect(
       start("- [ ] Milk #shop #| #\"two words\" ^k3f9.4")?.labels
         == LabelSet(["shop", "two words"]))

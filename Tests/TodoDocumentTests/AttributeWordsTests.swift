@@ -75,7 +75,7 @@ import TodoModel
     }
   }
 
-  @Test func anEditOfAWordNamesItsField() throws {
+  @Test func editOfAWordChangesItsField() throws {
     let todo = DocumentTodo(
       id: TodoID("k3f9"), version: 4, content: plan(due: "2026-12-01", labels: ["a"]))
     let desk = Desk(todo)
@@ -87,7 +87,7 @@ import TodoModel
     #expect(none.only?.edit?.content == plan())
   }
 
-  @Test func textBehindTheMarkKeepsTheFields() throws {
+  @Test func textAfterTheMarkKeepsTheFields() throws {
     let todo = DocumentTodo(
       id: TodoID("k3f9abcdefgh1234"), version: 4, content: plan(due: "2026-12-01", labels: ["a"]))
     let desk = Desk(todo)

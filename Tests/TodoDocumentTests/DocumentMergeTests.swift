@@ -43,7 +43,7 @@ import TodoModel
     #expect(desk.changes(text).isEmpty)
   }
 
-  @Test func anEditNamesItsVersionAndItsFields() throws {
+  @Test func editHasTheVersionAndTheChangedFields() throws {
     let desk = Desk(.plants, .rent)
     let changes = desk.changes(desk.text.replacing("- [ ] Water the", with: "- [x] Water all"))
     let edit = try #require(changes.only?.edit)
@@ -52,7 +52,7 @@ import TodoModel
     #expect(edit.content == TodoContent(title: "Water all plants", note: "", isDone: true))
   }
 
-  @Test func anEditOfAnOldTextSaysAllThatTheLineSays() throws {
+  @Test func editOfAnOutdatedTextHasAllFields() throws {
     var desk = Desk(.plants)
     let text = desk.text.replacing("Water", with: "Feed")
     desk.contents.todos[0].version = 5
@@ -90,14 +90,14 @@ import TodoModel
     #expect(changes.dropFirst().map(\.position) == added.dropLast().map { .belowAddition($0.1) })
   }
 
-  @Test func linesThatAreAlikeAreCounted() {
+  @Test func identicalLinesAreCounted() {
     let desk = Desk()
     let added = desk.changes("- [ ] Milk\n- [ ] Milk\n").compactMap(\.added)
     #expect(added.map(\.1.occurrence) == [1, 2])
     #expect(added[0].1.digest == added[1].1.digest)
   }
 
-  @Test func ofALineThatWasCopiedTheUntouchedOneIsTheTodo() {
+  @Test func unchangedCopyOfALineIsTheTodo() {
     let desk = Desk(.plants)
     let copied = desk.text.replacing(
       "- [ ] Water the plants ^k3f9.4",
@@ -107,7 +107,7 @@ import TodoModel
     #expect(changes.count == 1)
   }
 
-  @Test func elseTheFirstOneIs() {
+  @Test func firstOfSeveralChangedCopiesIsTheTodo() {
     let desk = Desk(.plants)
     let copied = desk.text.replacing(
       "- [ ] Water the plants ^k3f9.4", with: "- [ ] One ^k3f9.4\n- [ ] Two ^k3f9.4")
@@ -122,15 +122,15 @@ import TodoModel
       changes.compactMap(\.added).map(\.0.title) == ["Ask about ^this.1", "See !conflict"])
   }
 
-  // MARK: What is missing
+  // MARK: Missing entries
 
-  @Test func aLineThatIsGoneWasRemoved() {
+  @Test func missingLineIsRemoved() {
     let desk = Desk(.plants, .rent)
     let text = desk.text.replacing("- [ ] Water the plants ^k3f9.4\n", with: "")
     #expect(desk.changes(text) == [.remove(TodoID("k3f9"), version: 4, dropping: [])])
   }
 
-  @Test func withoutTheMarkOfTheEndNothingWasRemoved() {
+  @Test func nothingIsRemovedWithoutTheEndMarker() {
     let desk = Desk(.plants, .rent)
     #expect(desk.changes("<!-- todo-server ann local 17 -->\n").isEmpty)
     #expect(desk.changes("").isEmpty)
@@ -139,7 +139,7 @@ import TodoModel
     #expect(desk.changes(growing).compactMap(\.removed).isEmpty)
   }
 
-  @Test func ofAForgottenGenerationNothingWasRemoved() {
+  @Test func nothingIsRemovedWithAnExpiredGeneration() {
     let desk = Desk(.plants, .rent)
     let text = "<!-- todo-server ann local 3 -->\n<!-- end -->\n"
     #expect(desk.changes(text, isKnown: false).isEmpty)
@@ -154,8 +154,8 @@ import TodoModel
     #expect(other.changes("<!-- todo-server ann local 17 -->\n<!-- end -->\n").isEmpty)
   }
 
-  /// An editor that is killed while it writes leaves the beginning of a text.
-  @Test func theBeginningOfATextAsksForNothing() {
+  /// A killed editor has left only the beginning of a text.
+  @Test func beginningOfATextHasNoChanges() {
     let texts = [PlainLine(id: 1, text: "Not a todo", after: TodoID("k3f9"))]
     for desk in [
       Desk(.plants, .rent), Desk(.rent, .plants, texts: texts), Desk(.plants, .door),
@@ -171,12 +171,12 @@ import TodoModel
 
   /// The rest of a truncated note may not have been written, whatever others have changed
   /// meanwhile.
-  @Test func theBeginningOfANoteTakesNothingFromATodoThatHasChanged() {
+  @Test func beginningOfANoteDoesNotShortenAChangedTodo() {
     var desk = Desk(.noted)
     let half = String(desk.text.prefix { $0 != "T" }).replacing("A &", with: "B &")
     desk.contents.todos[0].version += 1
     #expect(desk.changes(half).only?.edit?.content.note == desk.contents.todos[0].content.note)
-    // Nor where it is not known what stood there.
+    // If the note has been replaced meanwhile, both texts are kept.
     desk.contents.todos[0].content.note = "Another"
     guard case .keepConflict(_, let new, dropping: [])? = desk.changes(half).only else {
       Issue.record("\(desk.changes(half))")
@@ -185,8 +185,8 @@ import TodoModel
     #expect(new.map(\.content.note) == ["One\n\n"])
   }
 
-  /// Who types at the beginning of a note has the rest of it still to write.
-  @Test func theBeginningOfALongerNoteTakesNothingFromATodo() throws {
+  /// Text at the beginning of a note may be saved before the rest of the note is written.
+  @Test func beginningOfALongerNoteDoesNotReplaceTheNote() throws {
     let desk = Desk(.noted)
     let parts = desk.text.split(separator: "  One", maxSplits: 1)
     let start = try #require(parts.first) + "  New\n"
@@ -203,7 +203,7 @@ import TodoModel
     #expect(edit?.content.note == "New\n\(desk.contents.todos[0].content.note)")
   }
 
-  @Test func theBeginningOfAConflictDecidesNothing() throws {
+  @Test func beginningOfAConflictDoesNotResolveIt() throws {
     var desk = Desk(.door)
     let half = try #require(desk.text.split(separator: " !conflict").first)
     #expect(half.hasSuffix("^a8d1.2"))
@@ -231,7 +231,7 @@ import TodoModel
 
   // MARK: Text
 
-  @Test func textIsKeptWhereItIs() {
+  @Test func plainLineKeepsItsPosition() {
     let desk = Desk(
       .plants, .rent,
       texts: [
@@ -257,7 +257,7 @@ import TodoModel
         """)
   }
 
-  @Test func newTextIsAddedAndWhatIsGoneIsRemoved() throws {
+  @Test func newPlainLineIsAddedAndMissingOneIsRemoved() throws {
     let desk = Desk(
       .plants, texts: [PlainLine(id: 1, text: "Before noon", after: TodoID("k3f9"))])
     #expect(desk.changes(desk.text).isEmpty)
@@ -268,7 +268,7 @@ import TodoModel
     #expect(changes[1] == .removeLine(1))
   }
 
-  /// Lines below each other are read as one text, but each is known for itself.
+  /// Lines below each other are read as one text, but matched one by one.
   @Test func aLineBetweenOthersIsAddedWithoutThem() throws {
     let lines = ["One", "Two", "Three"]
     let texts = lines.enumerated().map { number, line in
@@ -291,13 +291,13 @@ import TodoModel
     let desk = Desk(texts: texts)
     let text = desk.text.replacing("One\n", with: "One\n\n")
     #expect(desk.changes(text) == [.respaceLine(2, "\nTwo")])
-    // Of a text that somebody has changed since, no blank line is taken.
+    // If another client has changed the plain lines, no blank line is applied.
     var other = desk
     other.contents.texts.removeLast()
     #expect(other.changes(text).isEmpty)
   }
 
-  @Test func theBeginningOfALineThatWasTakenIsNotTakenAgain() {
+  @Test func beginningOfAnAddedLineIsNotAddedAgain() {
     var desk = Desk(.plants)
     desk.contents.todos.append(
       DocumentTodo(id: TodoID("new"), version: 1, content: .open("Buy milk", note: "Two litres")))
@@ -309,7 +309,7 @@ import TodoModel
     #expect(desk.changes(start + "- [ ] Buy tea").compactMap(\.added).count == 1)
   }
 
-  @Test func aTitleThatCannotBeTakenIsText() {
+  @Test func invalidTitleStaysText() {
     let long = String(repeating: "é", count: TitleField.charactersMax + 1)
     let texts = Desk().changes("- [ ] \n- [ ] \(long)\n").compactMap(\.texts).joined()
     #expect(texts.map(\.text) == ["- [ ] ", "- [ ] \(long)"])
@@ -320,7 +320,7 @@ import TodoModel
   private let deskOfDoor = Desk(.door)
   private var door: String { deskOfDoor.text }
 
-  @Test func deletingOneOfBothTextsSettles() throws {
+  @Test func deletingOneSideResolvesTheConflict() throws {
     let mine = door.replacing("  === theirs\n  [ ] Fix the front door\n    The hinge.\n", with: "")
     let settled = try #require(deskOfDoor.changes(mine).only?.settled)
     #expect(settled.0.content == .open("Fix the door"))
@@ -332,7 +332,7 @@ import TodoModel
         == .open("Fix the front door", note: "The hinge."))
   }
 
-  @Test func withoutTheMarksTheTextThatIsLeftIsMeant() throws {
+  @Test func remainingSideWithoutMarkersResolvesTheConflict() throws {
     let text = """
       <!-- todo-server ann local 17 -->
       - [ ] Fix the front door ^a8d1.2 !conflict
@@ -345,7 +345,7 @@ import TodoModel
         == TodoContent(title: "Fix every door", note: "With oil", isDone: true))
   }
 
-  @Test func withoutAnyTextTheTodoStaysAsItIs() throws {
+  @Test func conflictWithoutItsSidesKeepsTheTodo() throws {
     for flag in ["", " !conflict"] {
       let text = """
         <!-- todo-server ann local 17 -->

@@ -191,8 +191,8 @@ import TodoModel
 
   // MARK: Rule 12: conflicts
 
-  /// A tick is that of the user's text, too, whichever text is kept.
-  @Test func tickOfAConflictIsThatOfEachText() throws {
+  /// A changed tick applies to the user's side, too, so that it counts whichever side is chosen.
+  @Test func tickOfAConflictAppliesToTheUsersSide() throws {
     let desk = Desk(.door)
     let changes = desk.changes(desk.text.replacing("- [ ] Fix the", with: "- [x] Fix the"))
     let edit = try #require(changes.last?.edit)

@@ -15,7 +15,7 @@ import TodoModel
     }
   }
 
-  @Test func firstLineIsBelowIt() throws {
+  @Test func headingIsBelowTheFrontMatter() throws {
     let desk = Desk(Self.todo, texts: Self.texts(Self.front + ["# Home"]))
     let lines = desk.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     #expect(lines[..<6] == ["---", "title: List", "", "tags: [a]", "---", ""])
@@ -27,7 +27,7 @@ import TodoModel
     #expect(FrontMatter.end(lines: { Array(lines[$0].utf8)[...] }, count: lines.count) == 6)
   }
 
-  /// Without its end, or below something else, it is text.
+  /// Front matter without its end, or below other text, is text.
   @Test(arguments: [["---", "title: List"], ["# Home", "---", "a", "---"], ["--- ", "a", "---"]])
   func otherRulesAreTexts(lines: [String]) {
     let desk = Desk(Self.todo, texts: Self.texts(lines))
@@ -37,7 +37,7 @@ import TodoModel
     #expect(FrontMatter.end(lines: { all[$0] }, count: all.count) == 0)
   }
 
-  @Test func itIsChangedLikeOtherText() {
+  @Test func frontMatterIsEditedLikeOtherText() {
     let desk = Desk(Self.todo, texts: Self.texts(Self.front))
     let changes = desk.changes(desk.text.replacing("title: List", with: "title: Home"))
     #expect(changes.compactMap(\.texts).map { $0.map(\.text) } == [["title: Home"]])

@@ -3,9 +3,9 @@ import TodoModel
 
 @testable import TodoDocument
 
-/// What a store can hold is printed and read back byte for byte.
+/// Any contents of a store are printed and read back byte for byte.
 @Suite struct RoundTripTests {
-  @Test func theDocumentOfTheReadme() {
+  @Test func documentOfTheReadmeIsPrinted() {
     #expect(
       Desk(.plants, .rent, .door).text == """
         <!-- todo-server ann local 17 -->
@@ -25,7 +25,7 @@ import TodoModel
   }
 
   @Test(arguments: 0..<40)
-  func whateverAStoreHolds(seed: UInt64) {
+  func anyContentsReadBackUnchanged(seed: UInt64) {
     var samples = DocumentSamples(seed: seed)
     for _ in 0..<50 {
       let todos = (0..<5).map { samples.todo($0) }
@@ -46,7 +46,7 @@ import TodoModel
     }
   }
 
-  /// Editors put a return at the end of each line, or cut what nobody sees.
+  /// Editors add a carriage return to each line, or remove trailing whitespace.
   @Test(arguments: 0..<20)
   func whitespaceChangesOfEditorsAreNotEdits(seed: UInt64) {
     var samples = DocumentSamples(seed: seed)
@@ -66,7 +66,7 @@ import TodoModel
     }
   }
 
-  @Test func aNoteOfTheGreatestLength() {
+  @Test func longestNoteReadsBackUnchanged() {
     let note = String(repeating: "- [ ] x\n\n", count: NoteField.bytesMax / 9)
     let todo = DocumentTodo(id: TodoID("a"), version: 1, content: .open("Long", note: note))
     let document = Document(
@@ -74,7 +74,7 @@ import TodoModel
     #expect(document.lines.map(\.content) == [todo.content])
   }
 
-  @Test func aNameThatCouldEndTheComment() {
+  @Test func nameThatCouldEndTheCommentReadsBack() {
     let names = ["a--b", "ann lee", "-->", "%41", "é", "a>b", "."]
     for name in names {
       let list = TodoListKey(profile: name, source: "github+https://h.example/a--b/o/r")
@@ -119,7 +119,7 @@ extension Document {
 }
 
 extension DocumentSamples {
-  /// Without conflicts, and with what a person could have typed.
+  /// Returns a todo without a conflict, and with contents that the user could have typed.
   mutating func plainTodo(_ number: Int) -> DocumentTodo {
     DocumentTodo(
       id: TodoID("k3f9abcdefgh1\(100 + number)"), version: 1,

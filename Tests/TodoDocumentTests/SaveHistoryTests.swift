@@ -64,7 +64,7 @@ import TodoModel
     }
   }
 
-  @Test func sameBufferShowsAllButOneChangeOrTakesChangesBack() {
+  @Test func sameBufferShowsAllButOneChangeOrRevertsChanges() {
     let text = desk.text.replacing("Milk", with: "Oat milk").replacing("Bread", with: "Rye bread")
     let history = history(text, titles: [0: "Oat milk", 1: "Rye bread"])
     let marks = ["\(Self.ids[0]) 2", "\(Self.ids[1]) 2", "\(Self.ids[2]) 1"]
@@ -75,12 +75,12 @@ import TodoModel
     ] {
       #expect(lines(history, text) == marks, "\(text)")
     }
-    // None of them, and one of its own.
+    // Another buffer: none of the changes, and one of its own.
     #expect(lines(history, desk.text.replacing("Report", with: "Letter")) == nil)
     #expect(history.continuation(document(text), of: 18) == nil)
   }
 
-  @Test func aRemovalOfTheSameBufferIsTakenBack() {
+  @Test func revertedRemovalComesFromTheSameBuffer() {
     let line = "- [ ] Bread ^\(Self.ids[1]).1\n"
     let history = history(desk.text.replacing(line, with: ""), removed: [1])
     #expect(lines(history, desk.text)?.count == 2)

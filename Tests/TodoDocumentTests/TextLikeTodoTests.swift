@@ -10,19 +10,19 @@ import TodoModel
   }
 
   @Test(arguments: ["1. [ ] One", "2) [x] Two", "- [-] Three", "- [] Four", "* [/] Five"])
-  func lineIsFound(line: String) { #expect(found("# Home", "", line) == [line]) }
+  func lineLikeATodoIsFound(line: String) { #expect(found("# Home", "", line) == [line]) }
 
   @Test(arguments: [
     "- [docs](url)", "[ ] No bullet", "- text", "1. first", "- [a] note", "- [1] note",
     "- [ ] Todo", "- [-]", "* * *",
   ])
-  func otherLineIsNot(line: String) { #expect(found("# Home", "", line).isEmpty) }
+  func otherLineIsNotFound(line: String) { #expect(found("# Home", "", line).isEmpty) }
 
-  @Test func exampleInAFenceIsNot() {
+  @Test func exampleInAFenceIsNotFound() {
     #expect(found("```", "1. [ ] One", "```", "1. [ ] Two") == ["1. [ ] Two"])
   }
 
-  @Test func reasonIsNamed() {
+  @Test func reasonIsReported() {
     let long = "- [ ] \(String(repeating: "x", count: TitleField.bytesMax + 1))"
     let reasons = Document(reading: Array("\(long)\n- [-] b\n".utf8)).textsLikeTodos.map(\.reason)
     #expect(reasons.count == 2)

@@ -10,23 +10,23 @@ import TodoModel
       madeFrom: desk.generation, now: desk.contents)
   }
 
-  /// A quadratic reader does not come to the end of it.
-  @Test func aLineOfSignsIsReadOnce() {
+  /// A parser with quadratic running time would not finish.
+  @Test func lineOfManySignsIsReadInLinearTime() {
     for sign in ["^", " ^", "^a.1 ", "\\", "&#1"] {
       let line = "- [ ] Milk" + String(repeating: sign, count: 100_000) + "x"
       #expect(Document(reading: Array(line.utf8)).entries == [.text(line)])
     }
   }
 
-  /// A program that cuts everything after the title leaves the todos as they were.
-  @Test func aLineWithoutItsMarkIsTheTodoThatStoodLikeThat() {
+  /// A program that removes the ends of lines changes no todos.
+  @Test func lineWithoutItsMarkMatchesTheUnchangedTodo() {
     var desk = Desk(.plants, .rent)
     let text = desk.text.replacing(" ^k3f9.4", with: "").replacing(" ^p2q7.12", with: "")
     let marks = [
       LineAnchor(id: TodoID("k3f9"), version: 4), LineAnchor(id: TodoID("p2q7"), version: 12),
     ]
     #expect(unmarked(desk, text) == [0: marks[0], 1: marks[1]])
-    // What somebody has changed since is not what stands there, nor what stands there twice.
+    // A todo that was changed since does not match, nor does a line that occurs twice.
     desk.contents.todos[0].version = 5
     #expect(unmarked(desk, text) == [1: marks[1]])
     let copied = desk.text.replacing("<!-- end", with: "- [ ] Water the plants\n<!-- end")
@@ -34,7 +34,7 @@ import TodoModel
     #expect(unmarked(desk, text.replacing("the", with: "these")).isEmpty)
   }
 
-  /// Who goes to the end of a line, and types, types behind its mark.
+  /// At the end of a line, the user types after the mark.
   @Test(
     arguments: [
       ("^k3f9q2m7x0v5t8b1.4 today", "Milk today", false),
@@ -49,7 +49,7 @@ import TodoModel
       mark: LineAnchor(id: TodoID("k3f9q2m7x0v5t8b1"), version: 4), content: .open(title),
       isConflict: isConflict)
     #expect(document.entries == [.todo(line)])
-    // What only looks like a mark is of the title as well.
+    // Text that only looks like a mark belongs to the title, too.
     let other = "- [ ] Milk \(end.replacing("k3f9q2", with: "k3-9q2"))\n"
     guard case .todo(let typed)? = Document(reading: Array(other.utf8)).entries.first else {
       Issue.record("no todo")
@@ -60,14 +60,14 @@ import TodoModel
 
   /// An editor that indents lines by themselves may indent that one, too: Emacs does.
   @Test(arguments: ["  ", "\t", "      "])
-  func anIndentedEndIsNoLineOfANote(indent: String) {
+  func indentedEndMarkerIsNotPartOfANote(indent: String) {
     let desk = Desk(.plants, .rent)
     for (end, isCut) in [("\n", false), ("", true), ("\n\n", false)] {
       let text = desk.text.replacing("<!-- end -->\n", with: "\n\(indent)<!-- end -->\(end)")
       let (document, places) = Document.located(in: Array(text.utf8))
       #expect(document.lines.map(\.content) == desk.contents.todos.map(\.content))
       #expect(places.end != nil && document.half == nil, "\(isCut)")
-      // But what is missing may be missing because it is not written yet.
+      // The rest of the text may not have been written yet.
       #expect(!document.isWhole)
       #expect(desk.changes(text).isEmpty)
     }
@@ -80,12 +80,12 @@ import TodoModel
     let document = Document(reading: Array(desk.text.utf8))
     #expect(document.isWhole)
     #expect(document.lines.last?.content == desk.contents.todos[1].content)
-    // Also where it was written that far.
+    // The text may also have been written only up to the end of the note.
     #expect(desk.changes(desk.text.replacing("-->\n<!-- end -->\n", with: "-->\n")).isEmpty)
   }
 
-  /// What is still being written is all there but for its end.
-  @Test func ofATextThatIsBeingWrittenTheEndIsNotTaken() {
+  /// A text that is still being written is complete except for its last entry.
+  @Test func unfinishedTextIsReadWithoutItsLastEntry() {
     func entries(_ text: String) -> Int { Document(unfinished: Array(text.utf8)).entries.count }
     let desk = Desk(.plants, .rent)
     #expect(entries(desk.text) == 2)
@@ -96,7 +96,7 @@ import TodoModel
     #expect(entries("") == 0)
   }
 
-  @Test func halfOfACharacterIsNoTextYet() {
+  @Test func incompleteCharacterIsRemoved() {
     for text in ["Käse", "牛乳", "🥛", "Milk", ""] {
       let bytes = Array(text.utf8)
       for count in 0...bytes.count {
@@ -106,7 +106,7 @@ import TodoModel
         if Document.isReadable(Array(bytes[..<count])) { #expect(whole.count == count) }
       }
     }
-    // What is not UTF-8 at all stays as it is.
+    // Bytes that are not UTF-8 are unchanged.
     let latin: [UInt8] = [0xE4, 0x6C, 0x0A]
     #expect(Array(Document.withoutHalfCharacter(latin)) == latin)
   }
@@ -120,8 +120,8 @@ import TodoModel
     ).save.changes
   }
 
-  /// Somebody reads what an editor has left that was killed, types below it, and saves it.
-  @Test func inATextWithoutItsEndNoNoteGetsShorter() {
+  /// A killed editor has left an incomplete text. The user types below it, and saves it.
+  @Test func noteIsNotShortenedByATextWithoutTheEndMarker() {
     let desk = Desk(.noted, .rent)
     let half = String(desk.text.prefix { $0 != "T" })
     #expect(changes(desk, "\(half)\n- [ ] Milk\n").map(\.added?.0.title) == ["Milk"])
@@ -135,8 +135,8 @@ import TodoModel
     #expect(new.count == 1 && new[0].content.note.hasPrefix("Two\n"))
   }
 
-  /// Who writes over a file without emptying it, and is killed, leaves the end of the old text.
-  @Test func whereTwoTextsMeetNothingIsRemoved() throws {
+  /// A killed program that did not truncate the file has left the end of the old text.
+  @Test func nothingIsRemovedByAPartlyOverwrittenFile() throws {
     var noted = DocumentTodo.noted
     noted.id = TodoID("b7e2")
     let desk = Desk(.plants, .rent, noted)

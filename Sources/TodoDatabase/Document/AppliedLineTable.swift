@@ -1,7 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The saved lines of documents that were applied, with the entries that they became.
+/// The table of the lines of documents that saves have applied, and of the entries that they
+/// became.
 final class AppliedLineTable {
   private unowned let connection: Connection
   private lazy var stoodThere = Statement(
@@ -40,7 +41,7 @@ final class AppliedLineTable {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Whether a line stood like that in some generation.
+  /// Whether some generation of a document showed this line of a todo.
   func stoodThere(
     _ digest: Int64, of id: TodoID, at version: Int64, in document: Int64
   ) throws(TodoError) -> Bool {
@@ -49,7 +50,7 @@ final class AppliedLineTable {
     ) { _ in true } ?? false
   }
 
-  /// The entry that a line became; nil for a new line.
+  /// Returns the entry that a line became; `nil` for a new line.
   func entry(
     of addition: AdditionKey, _ generation: Int64, in document: Int64
   ) throws(TodoError) -> EntryID? {
@@ -59,7 +60,7 @@ final class AppliedLineTable {
     ) { row in EntryID(row.text(0)) } ?? nil
   }
 
-  /// The entries that new lines of a generation became.
+  /// Returns the lines that saves have added to a generation, and the entries that they became.
   func additions(
     to generation: Int64, in document: Int64
   ) throws(TodoError) -> [(addition: AdditionKey, entry: EntryID)] {
@@ -82,7 +83,7 @@ final class AppliedLineTable {
       .integer(Int64(addition.occurrence)), .text(entry.text), .integer(now.milliseconds))
   }
 
-  /// Forgets that a line was taken: it is new when it is typed again.
+  /// Forgets that a line was applied, so that it is new when it is typed again.
   func forget(
     _ addition: AdditionKey, _ generation: Int64, in document: Int64
   ) throws(TodoError) {
@@ -91,7 +92,8 @@ final class AppliedLineTable {
       .integer(Int64(addition.occurrence)))
   }
 
-  /// Records it for a later text, as the first similar line that is not known there.
+  /// Records an applied line for a later generation, too, after the equal lines that are recorded
+  /// there.
   func recordLater(
     _ addition: AdditionKey, _ generation: Int64, became entry: EntryID,
     in document: Int64, at now: Timestamp

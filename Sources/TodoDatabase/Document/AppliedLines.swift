@@ -1,9 +1,9 @@
 import TodoModel
 
-/// What was made of lines that an earlier text of the same generation had, and that the one that is
-/// saved now does not have as they were. Some of its lines may be these, longer (`LineGrowth`).
+/// The entries that lines of earlier saves of the same generation became, if the current save does
+/// not have these lines unchanged. Some of its lines may be longer versions of them (`LineGrowth`).
 struct AppliedLines {
-  /// From there on lines are not compared with each other any more.
+  /// The maximum number of lines. More are not compared with each other.
   static let countMax = 1_000
 
   private var todos: [StoredTodo] = []
@@ -31,7 +31,7 @@ struct AppliedLines {
     }
   }
 
-  /// The todo from which a content has grown. Each is found once.
+  /// Removes and returns the todo from which a content has grown; `nil` if there is none.
   mutating func popTodo(before content: TodoContent) -> StoredTodo? {
     let index = todos.firstIndex { LineGrowth.isGrown(content, from: $0.todo.content) }
     return index.map { todos.remove(at: $0) }

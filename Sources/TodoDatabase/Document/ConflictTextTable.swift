@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The texts that are in conflict with todos of a document.
+/// The table of the texts from documents that conflict with todos.
 final class ConflictTextTable {
   private unowned let connection: Connection
   private lazy var keepConflict = Statement(
@@ -52,7 +52,7 @@ final class ConflictTextTable {
     }
   }
 
-  /// Texts whose todo is gone.
+  /// Returns the texts whose todo does not exist any more.
   func orphans(
     in document: Int64, of list: Int64
   ) throws(TodoError) -> [(id: TodoID, digest: Int64, content: TodoContent)] {

@@ -18,7 +18,7 @@ extension DocumentSaving {
     if isMoved { report.movedCount += 1 }
   }
 
-  /// The position in the list for a line of the document.
+  /// Returns the position in the list for a line of the document.
   func stored(_ position: LinePosition) -> EntryOrder.Position {
     switch position {
     case .first: .first

@@ -1,15 +1,16 @@
 import TodoModel
 
-/// Lines of todos that were removed.
+/// Saved lines of removed todos.
 extension DocumentSaving {
-  /// Whether a document removed a todo: its line, put into a text that had it no longer, restores it.
+  /// Whether a document removed a todo. A saved line with its mark then restores the todo, even if
+  /// an earlier generation showed the same line.
   func wasRemovedHere(_ id: TodoID) throws(TodoError) -> Bool {
     guard generation != 0, let stored = try tables.todos.stored(id, in: list), stored.isRemoved
     else { return false }
     return try tables.removed.author(of: id, in: list) == .document
   }
 
-  /// Restores a todo whose line was edited. An edit that cannot be merged is kept as a conflict.
+  /// Restores a todo whose line was edited. An edit that cannot be merged becomes a conflict.
   mutating func editRemoved(_ id: TodoID, _ edit: DocumentEdit) throws(TodoError) {
     guard let before = try tables.todos.stored(id, in: list) else {
       return try add(edit.content, edit.additionKey, .below(.todo(id)))

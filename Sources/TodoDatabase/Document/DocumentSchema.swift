@@ -1,13 +1,13 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The tables of documents (`DocumentMemory`), since version 6, who has one open in an editor, since
-/// version 7, and in which generations a text stood, since version 8: before, these were taken to
-/// follow each other, which they do not where two editors are at work. Since version 10 a line's entry
-/// names its kind. Since version 20 the plain lines are in `EntrySchema`.
+/// The tables of documents (`DocumentMemory`), since version 6; of the processes that have one open
+/// in an editor, since version 7; and of the generations that show a plain line, since version 8.
+/// Before, these had to be consecutive, which they are not if two editors are used. Since version
+/// 10, the entry of a line names its kind. Since version 20, the plain lines are in `EntrySchema`.
 ///
-/// A generation is not kept as a whole: a line has the first generation that it stood in (`since`)
-/// and the first that it did not (`until`), so that one edited line is one row more.
+/// A generation is not stored as a whole: a line has the first generation that shows it (`since`),
+/// and the first later one that does not (`until`). So one edited line needs one more row.
 package struct DocumentSchema: SchemaPart {
   package init() {}
 
@@ -63,8 +63,9 @@ package struct DocumentSchema: SchemaPart {
     ALTER TABLE document_text DROP COLUMN until;
     """
 
-  /// A number is that of a text only if the text exists and the line was typed: an import may have
-  /// given a todo the same id. Of a todo that became several texts the first one is recorded.
+  /// Adds the kind to entries. A number is that of a plain line only if the plain line exists and
+  /// its line was typed, because an import may have given a todo the same ID. If a todo became
+  /// several plain lines, the first one is recorded.
   private static let nameEntries = """
     ALTER TABLE document_deed RENAME COLUMN name TO entry;
     UPDATE document_deed SET entry = CASE
@@ -117,7 +118,8 @@ package struct DocumentSchema: SchemaPart {
     ) WITHOUT ROWID;
     """
 
-  /// Texts in conflict with a todo, until the user chooses. The content is a `ContentText`.
+  /// Texts in conflict with a todo, until the user resolves the conflict. The content is a
+  /// `ContentText`.
   static let heldTable = """
     CREATE TABLE document_held (
       document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The documents, and the entries of each generation.
+/// The tables of the documents, and of the lines that each generation of a document shows.
 final class DocumentTable {
   private unowned let connection: Connection
   private lazy var find = Statement(
@@ -82,8 +82,8 @@ final class DocumentTable {
     }
   }
 
-  /// The first number comes from an id that nothing else has, so that no text of another store is
-  /// taken for one of this.
+  /// Adds a document. Its first generation has a number that is derived from a unique ID, so that a
+  /// document of another store is not mistaken for this one.
   func make(_ path: String, in list: Int64, numberedFrom id: TodoID) throws(TodoError) -> Record {
     let digest = id.text.utf8.reduce(UInt64(0)) { $0 &* 0x100_0000_01B3 &+ UInt64($1) }
     let first = Int64(digest % UInt64(Self.firstGenerationMax)) + 1

@@ -2,7 +2,7 @@ import SQLiteDatabase
 import System
 import TodoModel
 
-/// The state of documents.
+/// The state of documents in the database.
 extension SQLiteStore: DocumentMemory {
   package func openDocument(
     _ path: String, in list: TodoListKey
@@ -148,7 +148,7 @@ extension SQLiteStore: DocumentMemory {
     }
   }
 
-  /// A text that conflicts with a removed todo becomes a todo of its own.
+  /// Converts texts that conflict with a removed todo to todos of their own.
   private func adoptOrphans(_ path: String, in list: TodoListKey) throws(TodoError) {
     let hasOrphans = try database.read { connection throws(TodoError) in
       let tables = connection.tables
@@ -204,7 +204,7 @@ extension TodoTables {
     }
   }
 
-  /// The texts that conflict with a todo, and its own.
+  /// Returns the texts that conflict with a todo, and its own; none without a conflict.
   private func sides(
     of todo: Todo, _ held: [TodoContent], in list: Int64
   ) throws(TodoError) -> [DocumentSide] {

@@ -15,7 +15,7 @@ extension SQLiteStore {
         wanted: save, tables: tables, session: session, environment: environment)
       for change in save.changes { try saving.apply(change) }
       try saving.adoptOrphans()
-      // Each process that shows the same document has to read it again.
+      // Each process that shows the same document must read it again.
       if save.changes.contains(where: \.changesTexts) { try tables.lists.recordEdit(in: number) }
       return saving.report
     }
@@ -31,18 +31,18 @@ extension DocumentChange {
     }
   }
 
-  /// Whether it changes lines that are no todos, or the texts of a conflict.
+  /// Whether the change affects plain lines, or the texts of a conflict.
   fileprivate var changesTexts: Bool {
     switch self {
     case .add, .name, .move: false
-    // What cannot be joined is kept beside the todo.
+    // An edit that cannot be merged is kept as a conflicting text.
     case .edit, .settle, .keepConflict, .remove, .restore, .addLines, .respaceLine, .removeLine:
       true
     }
   }
 }
 
-/// Does what a saved document asks for, within one transaction.
+/// Applies the changes of a saved document, within one transaction.
 struct DocumentSaving {
   let list: Int64
   let isLocal: Bool
@@ -54,10 +54,10 @@ struct DocumentSaving {
   let environment: Environment
   var report = DocumentReport()
   private var earlier: AppliedLines?
-  /// The entries of lines.
+  /// The entries that lines of this save were matched with. They are not removed.
   private var named = Set<EntryID>()
-  /// The lines that were typed into the generation before, by their entries; nil until a line is
-  /// removed.
+  /// The lines that were added to the generation before this save, by their entries; `nil` until a
+  /// line is removed.
   private var typedBefore: [EntryID: [AdditionKey]]?
 
   var generation: Int64 { wanted.generation }
@@ -86,7 +86,7 @@ struct DocumentSaving {
       try tables.plainLines.replace(id, with: text, in: list)
       report.textCount += 1
     case .removeLine(let id):
-      // A line that was taken, and is moved before its mark has come, is not missing.
+      // An applied line that was moved before the client has received its mark is not missing.
       guard !named.contains(.text(id)) else { return }
       try tables.plainLines.remove(id, from: list)
       try forgetTyping(of: .text(id))
@@ -120,7 +120,7 @@ struct DocumentSaving {
     try record(addition, became: try insert(content, position))
   }
 
-  /// Finds what a line was when the same text was saved before.
+  /// Removes and returns an entry that a line of an earlier save of the same generation became.
   private mutating func applyEarlier<Line>(
     _ pop: (inout AppliedLines) -> Line?
   ) throws(TodoError) -> Line? {
@@ -137,15 +137,15 @@ struct DocumentSaving {
   private mutating func grow(_ before: StoredTodo, to line: TodoContent) throws(TodoError) {
     var content = before.todo.content
     content.copy(ContentField.inDocument, from: line)
-    // Another user may have ticked it since: done on either side is done, as for `Merge`.
+    // Another user may have ticked it since. As in `Merge`, done on either side is done.
     if before.todo.version > 1, before.todo.content.isDone { content.isDone = true }
     var after = before
     after.edit(to: content, at: environment.now())
     try save(after, before)
   }
 
-  /// Whether it was taken before: of a text whose beginning is not known, whether it is still as it
-  /// was taken, for it may have been typed again, long after.
+  /// Whether the todo of a line was added by an earlier save. Without a generation, the todo must
+  /// also be unchanged, because the same line may have been typed again long after.
   private mutating func isThere(
     _ content: TodoContent, _ addition: AdditionKey
   ) throws(TodoError) -> Bool {
@@ -162,15 +162,15 @@ struct DocumentSaving {
     return true
   }
 
-  /// Adds a todo, or, where its text breaks a rule, the text.
-  /// - Returns: The todo, or the first line of the text.
+  /// Adds a todo, or plain lines if its content breaks a rule or the list accepts no new todos.
+  /// - Returns: The todo, or the first plain line.
   @discardableResult
   private mutating func insert(
     _ content: TodoContent, _ position: LinePosition
   ) throws(TodoError) -> EntryID {
     let draft: TodoDraft
     do throws(TodoError) {
-      // Where no todo can be added, the line is kept as text.
+      // If no todo can be added, the line is kept as text.
       if view?.acceptsNew == false { throw .addingRefused }
       draft = try TodoDraft(content)
     } catch {
@@ -217,7 +217,8 @@ struct DocumentSaving {
     report.textCount += 1
   }
 
-  /// Whether it was taken before: of a text whose beginning is not known, whether it still stands.
+  /// Whether a plain line was added by an earlier save. Without a generation, it must also still
+  /// exist.
   private mutating func isThere(_ text: TypedLine) throws(TodoError) -> Bool {
     guard let entry = try tables.appliedLines.entry(of: text.addition, generation, in: document)
     else {
@@ -232,7 +233,7 @@ struct DocumentSaving {
 
   // MARK: Edits
 
-  /// - Parameter dropping: What the edit decides against.
+  /// - Parameter dropping: The digests of the conflicting texts that the edit rejects.
   private mutating func edit(
     _ id: TodoID, _ edit: DocumentEdit, dropping: [Int64]
   ) throws(TodoError) {
@@ -254,7 +255,7 @@ struct DocumentSaving {
     }
   }
 
-  /// Keeps a text beside a todo, instead of any that it has grown from.
+  /// Adds a text to the conflict of a todo. It replaces earlier texts from which it has grown.
   mutating func keepConflict(
     _ content: TodoContent, _ digest: Int64, against id: TodoID
   ) throws(TodoError) {
@@ -316,7 +317,7 @@ struct DocumentSaving {
     guard let before = try tables.todos.stored(id, in: list),
       let restored = try? TodoEdit(checking: edit.changes)
     else { return try add(edit.content, edit.additionKey, .below(.todo(id))) }
-    // Another user was faster: the line is merged with the next save.
+    // Another user has restored it already. The line is merged with the next save.
     guard before.isRemoved else { return }
     var after = before
     after.restore(to: restored.applied(to: before.todo.content), at: environment.now())
@@ -325,7 +326,8 @@ struct DocumentSaving {
     report.editedCount -= 1
   }
 
-  /// A line that was typed, taken and deleted, all in one generation, and is typed again, is meant.
+  /// Forgets the lines that became an entry which this save removes. If such a line is typed again
+  /// in the same generation, it is new.
   private mutating func forgetTyping(of entry: EntryID) throws(TodoError) {
     var typed: [EntryID: [AdditionKey]]
     if let typedBefore {
@@ -355,7 +357,7 @@ struct DocumentSaving {
     report.editedCount += 1
   }
 
-  /// Whether a line was taken before, with the same generation.
+  /// Whether an earlier save of the same generation applied a line.
   private mutating func isDone(_ addition: AdditionKey) throws(TodoError) -> Bool {
     guard try tables.appliedLines.entry(of: addition, generation, in: document) != nil else {
       return false

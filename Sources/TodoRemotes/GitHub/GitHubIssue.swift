@@ -26,11 +26,11 @@ struct GitHubIssue: Sendable, Equatable {
     func broken(_ what: String) -> TodoError {
       TodoError(.invalidResponse, "GitHub sent an issue \(what).", status: status)
     }
-    guard json.objectValue != nil else { throw broken("that is no object") }
+    guard json.objectValue != nil else { throw broken("that is not an object") }
     guard let title = json["title"]?.stringValue else { throw broken("without a title") }
     let body = json["body"]
     guard body == nil || body?.isNull == true || body?.stringValue != nil else {
-      throw broken("whose body is no text")
+      throw broken("whose body is not a string")
     }
     let page = Self.link(json["html_url"])
     let url = Self.link(json["url"])

@@ -1,22 +1,22 @@
 import JSONRPC
 import TodoWorkflows
 
-/// A call in flight.
+/// A request of the client that was started and not answered yet.
 struct InFlightCall {
   var address: ReplyAddress
   var context: RequestContext
   var purpose: Purpose
   var progress: CallProgress
-  /// Whether the client has cancelled the call; then it gets no response.
+  /// Whether the client has cancelled the call. It then gets no response.
   var isCancelledByClient = false
 
   enum Purpose {
     case tool(any Tool)
-    /// Adds several todos, one after the other.
+    /// Adds several todos, one after another.
     case adding(AddBatch)
-    /// Reads the todo whose note an edit replaces.
+    /// Reads a todo, before an edit replaces its note.
     case checkingNote(EditTodo)
-    /// Reads the subject of the question to the user.
+    /// Reads the todo or conflict about which the user will be asked.
     case confirming(any AskingTool)
     /// Waits for the user's answer.
     case asking(any AskingTool)
@@ -42,7 +42,8 @@ struct InFlightCall {
   }
 }
 
-/// Several todos to add, in reverse, because each new todo becomes the first of the list.
+/// Several todos to add. The last one is added first, because each new todo becomes the first of
+/// the list.
 struct AddBatch {
   private var waiting: [TodoOperation]
   private var done: [AddedTodo] = []
@@ -56,14 +57,14 @@ struct AddBatch {
     done.insert(AddedTodo(outcome), at: 0)
   }
 
-  /// The results in the order of the call. Those of todos that were not tried are `interrupted`.
+  /// The results in the order of the call. Todos that were not tried have the error `interrupted`.
   var result: AddedTodos {
     let rest = waiting.map { _ in AddedTodo(.cancelled) }
     return AddedTodos(results: rest + done)
   }
 }
 
-/// The progress of a call, and whether it has been reported. It only grows.
+/// The progress of a call, and whether it must be reported. Progress that is not higher is ignored.
 struct CallProgress {
   private var reached: LoadProgress?
   private(set) var hasChange = false
@@ -73,7 +74,7 @@ struct CallProgress {
     (reached, hasChange) = (progress, true)
   }
 
-  /// Returns the progress to report now; `nil` if there is none.
+  /// Returns the progress to report now; `nil` if it has not changed.
   mutating func next() -> LoadProgress? {
     guard hasChange else { return nil }
     hasChange = false

@@ -1,12 +1,13 @@
 import TodoModel
 
-/// The notes that were sent whole to this client, by version of their todos: only these may be
-/// replaced.
+/// The notes that this client was sent as a whole, with the version of the todo. The client may
+/// replace only these.
 ///
-/// They are not shared between processes. A client that continues with another process reads a note
-/// again.
+/// They are not shared between processes: a client that continues with another process must read a
+/// note again.
 struct KnownNotes {
-  /// The maximum number of notes that are remembered. Beyond it, the oldest have to be read again.
+  /// The maximum number of recorded notes. If it is exceeded, the client must read the oldest
+  /// again.
   static let countMax = 20_000
 
   private struct Entry {
@@ -14,21 +15,21 @@ struct KnownNotes {
     var digest: NoteDigest
   }
 
-  /// The newest notes, and about as many older ones.
+  /// The notes are in two generations: when `recent` is full, it replaces `older`.
   private var recent: [TodoID: Entry] = [:]
   private var older: [TodoID: Entry] = [:]
 
-  /// Whether the note was sent whole at this version.
+  /// Whether the whole note was sent at this version.
   func contains(_ id: TodoID, at version: Int64) -> Bool { entry(id)?.version == version }
 
   mutating func record(_ shown: ShownNote) {
     record(shown.id, Entry(version: shown.version, digest: NoteDigest(shown.note)))
   }
 
-  /// Records a todo that this client changed: a note that it knew stays known at the new version,
-  /// unless another client has changed it.
+  /// Records that this client changed a todo: a note that the client has read counts as read at the
+  /// new version, too, unless another client has changed the note.
   ///
-  /// - Parameter written: The note that the client sent, if it did.
+  /// - Parameter written: The note that the client sent; `nil` if it sent none.
   mutating func didChange(_ todo: Todo, written: String?) {
     let digest = NoteDigest(todo.content.note)
     guard digest == entry(todo.id)?.digest || digest == written.map({ NoteDigest($0) }) else {
@@ -45,7 +46,7 @@ struct KnownNotes {
   }
 }
 
-/// A note that a response contains whole.
+/// A note that is in a response as a whole.
 struct ShownNote: Sendable, Equatable {
   var id: TodoID
   var version: Int64

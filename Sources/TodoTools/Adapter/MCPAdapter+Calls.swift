@@ -13,7 +13,7 @@ extension MCPAdapter {
 
   /// Handles a call.
   ///
-  /// - Returns: A request to the loop; `nil` if the call is answered already, or needs no response.
+  /// - Returns: A request to the loop; `nil` if the call is already answered, or needs no response.
   mutating func handle(_ call: IncomingCall) -> AdapterRequest? {
     if call.address.isNotification {
       let isKnown = call.method.hasPrefix("notifications/")
@@ -82,8 +82,8 @@ extension MCPAdapter {
     return nil
   }
 
-  /// Checks that a request has no cursor: every list fits into one page, so no cursor was ever
-  /// given.
+  /// Checks that a request has no cursor. Every list fits into one page, so the server never
+  /// returns a cursor.
   private func checkFirstPage(_ params: Params) throws(RPCError) {
     if try params.optionalString("cursor") != nil {
       throw params.invalid("cursor", "unknown: there is one page only")
@@ -154,7 +154,8 @@ extension MCPAdapter {
     }
   }
 
-  /// Acknowledges a subscription immediately. Its response follows when the stream ends.
+  /// Opens a stream of changes, and acknowledges it immediately. The response follows when the
+  /// stream ends.
   private mutating func listen(
     _ params: Params, _ address: ReplyAddress
   ) throws(RPCError) {

@@ -5,12 +5,12 @@ import TodoWorkflows
 
 /// Questions to the user.
 ///
-/// In a session, the server sends a request. In the stateless revision, the call ends with the
-/// question, and the client sends it again with the answer.
+/// In a session, the server sends a request. In the stateless revision, the response to the call is
+/// the question, and the client sends the call again, with the answer.
 extension MCPAdapter {
   private static let questionName = "confirm"
 
-  /// Begins a tool that needs consent, or asks the user for it.
+  /// Begins a tool that needs consent, or first reads the subject of the question to the user.
   mutating func consent(
     to tool: any AskingTool, _ params: Params, _ address: ReplyAddress, _ context: RequestContext
   ) throws(RPCError) -> AdapterRequest? {
@@ -37,12 +37,12 @@ extension MCPAdapter {
     return nil
   }
 
-  /// Returns the identifier of a question, so that an answer is not used for another question.
+  /// Returns the identifier of a question, so that its answer cannot be used for another question.
   private static func state(_ tool: any AskingTool) -> String {
     "\(type(of: tool).name)/\(tool.version)/\(tool.id)"
   }
 
-  /// Returns the user's answer to an earlier question; `nil` if the user was not asked yet.
+  /// Returns the user's answer that a repeated call contains; `nil` if the user was not asked yet.
   private func answerGiven(
     _ params: Params, for tool: any AskingTool
   ) throws(RPCError) -> UserAnswer? {
@@ -54,7 +54,7 @@ extension MCPAdapter {
     return UserAnswer(action: try response.optionalString("action"), choice: choice)
   }
 
-  /// Asks the user about the subject, after it was read.
+  /// Asks the user, after the subject of the question was read.
   mutating func ask(
     _ call: InFlightCall, _ token: OperationToken, _ tool: any AskingTool, _ outcome: TodoOutcome
   ) {

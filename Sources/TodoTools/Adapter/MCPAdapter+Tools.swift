@@ -54,7 +54,7 @@ extension MCPAdapter {
     return begin(first, address, context, .adding(batch))
   }
 
-  /// Records the result of one addition, and begins the next.
+  /// Records the outcome of one addition, and begins the next one.
   mutating func resume(
     with batch: AddBatch, _ call: InFlightCall, _ outcome: TodoOutcome
   ) {
@@ -73,8 +73,8 @@ extension MCPAdapter {
 
   // MARK: Replacing a note
 
-  /// Begins an edit that replaces a note which was not sent whole. Only replacing an empty one
-  /// loses nothing.
+  /// Begins an edit of a note that was not sent as a whole, if the note is empty; otherwise the
+  /// edit fails, because it could lose text.
   mutating func replaceNote(_ call: InFlightCall, _ edit: EditTodo, _ outcome: TodoOutcome) {
     switch outcome {
     case .answered(.todo(let todo)) where todo.version == edit.version && todo.content.note.isEmpty:
@@ -105,7 +105,7 @@ extension MCPAdapter {
     tool.result(of: outcome)
   }
 
-  /// Records the notes that the client knows now.
+  /// Records the notes that the client has now read.
   private mutating func recordNotes(
     of tool: any Tool, _ result: any ToolResult, _ outcome: TodoOutcome
   ) {

@@ -18,7 +18,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   var calls: [OperationToken: InFlightCall] = [:]
   /// The calls that wait for the user's answer, by ID of the request to the client.
   var questions: [RequestID: OperationToken] = [:]
-  /// The requests to the loop that come before any new ones.
+  /// The requests to the loop that are returned before new input is handled.
   var nextRequests: [AdapterRequest] = []
   var subscriptions: Subscriptions
   var notes = KnownNotes()
@@ -26,14 +26,15 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private var notices: [String] = []
 
   private var entry = Entry.closed
-  /// Whether the store is open, with or without a login.
+  /// Whether the store is open, with or without a logged-in user.
   private var isStoreOpen = false
-  /// Whether a call that needs the list has been queued since the last login.
+  /// Whether a call that needs the list has been received since the last login.
   private var isStoreWanted = false
   private var ownTokens = AdapterTokens()
   private var readings: [OperationToken: String] = [:]
   private var entering: (step: EntryStep, token: OperationToken)?
-  /// The call that opened the list, and its outcome: its response waits for the first load.
+  /// The call that opened the list, and its outcome. The response waits until the first load has
+  /// ended.
   private var opening: (call: InFlightCall, tool: any Tool, outcome: TodoOutcome)?
   private var isProblemLogged = false
 
@@ -78,7 +79,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     return nextReading()
   }
 
-  /// Returns the next arrival. Calls that need the list wait until the login has ended.
+  /// Returns the next input. Calls that need the list wait until the login has ended.
   private mutating func nextArrival() -> Arrival? {
     let isDecided =
       switch entry {
@@ -129,14 +130,14 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   // MARK: Login
 
-  /// The reason why the list cannot be used; `nil` if it can.
+  /// The reason why the list cannot be used; `nil` if there is none.
   var refusal: TodoError? {
     if case .refused(let error) = entry { error } else { nil }
   }
 
   private mutating func enter() -> AdapterRequest? {
     if case .refused(let error) = entry, error.kind != .invalidCredentials {
-      // Try again, but not with the same wrong password.
+      // Try the login again, unless the password was wrong.
       entry = .closed
     }
     guard isStoreWanted, case .closed = entry else { return nil }
@@ -165,7 +166,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     }
   }
 
-  /// Handles the outcome of a step, and starts the next one.
+  /// Handles the outcome of a step of the login, and starts the next one.
   private mutating func resume(after step: EntryStep, _ outcome: TodoOutcome) {
     switch (step, outcome) {
     case (.login, .loggedIn) where options.hasSeveralLists:
@@ -190,7 +191,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     nextRequests.append(perform(.list(.page(TodoQuery(limit: 0))), to: .count))
   }
 
-  /// Enters the list that a call opened. Other calls wait meanwhile.
+  /// Prepares the list that a call has opened. Other calls wait until that has ended.
   mutating func enterList(openedBy call: InFlightCall, _ tool: any Tool, _ outcome: TodoOutcome) {
     (notes, entry, opening) = (KnownNotes(), .entering, (call, tool, outcome))
     subscriptions.storeDidChange()
@@ -221,7 +222,8 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     return true
   }
 
-  /// Records progress. Only the newest is sent, so a slow reader does not receive each page.
+  /// Records progress. Only the newest progress is sent, so that a slow client does not receive one
+  /// notification for each page.
   package mutating func report(_ progress: LoadProgress, to token: OperationToken) {
     calls[token]?.progress.record(progress)
   }
@@ -236,7 +238,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   package mutating func refuseWaiting() { connection.refuseWaiting(Self.ending) }
 
-  /// The error for calls that a shutdown leaves unanswered.
+  /// The error for calls that are unanswered at a shutdown.
   static let ending = RPCError.internalError("the server ended before this was done")
 
   package var inFlight: [OperationToken] {

@@ -1,9 +1,10 @@
 import JSONRPC
 
-/// The revision, abilities and progress token that apply to a request, from itself or its session.
+/// The revision, abilities and progress token that apply to a request, from the request or its
+/// session.
 struct RequestContext: Sendable {
   var revision: Revision
-  /// Whether the client can ask its user.
+  /// Whether the client can show questions to its user.
   var asksUser: Bool
   var progressToken: RequestID?
 
@@ -12,7 +13,7 @@ struct RequestContext: Sendable {
 }
 
 extension RequestContext {
-  /// Reads `_meta`; absent members come from the session of `initialize`.
+  /// Reads `_meta`. Absent members are those of the session.
   ///
   /// - Throws: The errors of the specification: -32602 for a missing member, -32022 for an unknown
   ///   version.
@@ -59,13 +60,13 @@ extension RequestContext {
   }
 }
 
-/// The revision and abilities that `initialize` negotiated.
+/// The revision and abilities that were negotiated by `initialize`.
 struct NegotiatedSession: Sendable {
   var revision: Revision
   var asksUser: Bool
 
-  /// Reads the params of `initialize`. If the version is unknown, the latest one with sessions is
-  /// used.
+  /// Reads the params of `initialize`. If the client requests an unknown version, the latest one
+  /// with sessions is used.
   init(_ params: Params) throws(RPCError) {
     let asked = Revision(rawValue: try params.string("protocolVersion"))
     revision = asked.flatMap { $0.isStateless ? nil : $0 } ?? .latestWithSession

@@ -1,4 +1,4 @@
-/// A revision of the Model Context Protocol, the oldest first.
+/// A revision of the Model Context Protocol. The cases are ordered from the oldest to the newest.
 package enum Revision: String, Sendable, CaseIterable, Comparable {
   case november2024 = "2024-11-05"
   case march2025 = "2025-03-26"
@@ -9,7 +9,7 @@ package enum Revision: String, Sendable, CaseIterable, Comparable {
 
   package static func < (a: Revision, b: Revision) -> Bool { a.rawValue < b.rawValue }
 
-  /// The newest first, as a client would choose.
+  /// The revisions, the newest first, in the order of preference.
   static let newestFirst = allCases.sorted(by: >).map(\.rawValue)
 
   /// The revision that `initialize` returns if the client requests an unknown one.
@@ -19,11 +19,11 @@ package enum Revision: String, Sendable, CaseIterable, Comparable {
   var hasAnnotations: Bool { self >= .march2025 }
   var hasProgressMessage: Bool { self >= .march2025 }
   var hasCompletions: Bool { self >= .march2025 }
-  /// Whether it has titles, output schemas, structured content and questions to the user, which
-  /// came together.
+  /// Whether the revision has titles, output schemas, structured content and questions to the user,
+  /// which were added together.
   var hasStructuredContent: Bool { self >= .june2025 }
-  /// Whether wrong arguments are reported to the model, which can correct them, and not to its
-  /// client.
+  /// Whether wrong arguments are reported as a result of the tool, for the model to correct, and
+  /// not as a protocol error.
   var tellsModelOfArguments: Bool { self >= .november2025 }
 
   /// The code for a resource that does not exist.

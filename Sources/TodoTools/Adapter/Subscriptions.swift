@@ -2,21 +2,22 @@ import JSONRPC
 import TodoModel
 import TodoWorkflows
 
-/// The resources that clients have subscribed to, with their last known state.
+/// The resources that the client has subscribed to, with their last known state.
 ///
-/// Changes are detected by reading again and comparing versions. So no change by a load, an editor
-/// or another process is missed.
+/// Changes are detected by reading a resource again and comparing versions. This includes changes
+/// by a load, an editor or another process.
 struct Subscriptions {
-  /// The maximum number of subscribed resources, and of open streams.
+  /// The maximum number of subscribed resources.
   static let resourcesMax = 100
+  /// The maximum number of open streams.
   static let streamsMax = 64
 
-  /// The state of a resource when it was last read.
+  /// The state of a resource at the last read.
   private enum State: Equatable {
     case unread
     case missing
     case todo(Int64)
-    /// The todos of a list that is not stored on this machine.
+    /// The todos of a list that is not stored on this machine, which has no change token.
     case list([Listed])
     case changeToken(ChangeToken)
   }
@@ -32,9 +33,9 @@ struct Subscriptions {
     /// Whether a read is due.
     var isDue = true
     var isReading = false
-    /// Whether a change has still to be reported.
+    /// Whether a change has not been reported yet.
     var hasChange = false
-    /// Whether the session has subscribed.
+    /// Whether the session has subscribed to the resource, not only streams.
     var isInSession = false
     var streams: Set<UInt64> = []
   }
@@ -50,14 +51,14 @@ struct Subscriptions {
   var hasChanges: Bool { subscriptions.values.contains { $0.hasChange } }
   var streamCount: Int { streams.count }
 
-  /// Whether the given resources can be added without exceeding the limit.
+  /// Whether these resources can be added without exceeding the limit.
   func hasRoom(for uris: [String]) -> Bool {
     Set(uris).union(subscriptions.keys).count <= Self.resourcesMax
   }
 
   // MARK: Subscribers
 
-  /// - Parameter outcome: The present state of the resource.
+  /// - Parameter outcome: The current state of the resource.
   mutating func subscribe(_ uri: String, _ address: ResourceAddress, _ outcome: TodoOutcome) {
     subscriptions[uri, default: Watch(address: address)].isInSession = true
     record(outcome, of: uri)
@@ -75,9 +76,10 @@ struct Subscriptions {
     }
   }
 
-  /// Ends a stream.
+  /// Closes a stream.
   ///
-  /// - Returns: The address of its response; `nil` if there is no such stream.
+  /// - Returns: The address for the response that ends the stream; `nil` if there is no such
+  ///   stream.
   mutating func close(_ number: UInt64) -> ReplyAddress? {
     guard let stream = streams.removeValue(forKey: number) else { return nil }
     for uri in subscriptions.keys { subscriptions[uri]?.streams.remove(number) }
@@ -85,7 +87,7 @@ struct Subscriptions {
     return stream
   }
 
-  /// Ends all streams, the oldest first.
+  /// Closes all streams, and returns their addresses, the oldest first.
   mutating func closeAll() -> [ReplyAddress] {
     streams.keys.sorted().compactMap { close($0) }
   }
@@ -111,7 +113,7 @@ struct Subscriptions {
     return (uri, address.watchOperation(isAtSource: isAtSource))
   }
 
-  /// Records the result of a read. A failure is ignored, unless the todo does not exist any more.
+  /// Records the result of a read. An error is ignored, unless the todo does not exist any more.
   mutating func record(_ outcome: TodoOutcome, of uri: String) {
     guard var watch = subscriptions[uri] else { return }
     watch.isReading = false
@@ -133,7 +135,7 @@ struct Subscriptions {
 
   // MARK: Notifications
 
-  /// Returns the changes that have not been reported, with the stream to notify; `nil`: the
+  /// Returns the changes that have not been reported, with the stream to notify, or `nil` for the
   /// session.
   mutating func drainChanges() -> [(uri: String, stream: ReplyAddress?)] {
     var changes: [(String, ReplyAddress?)] = []

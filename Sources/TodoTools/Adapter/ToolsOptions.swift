@@ -2,21 +2,21 @@ import TodoModel
 
 /// The options of the adapter, from the command line.
 package struct ToolsOptions: Sendable {
-  /// The name of the user.
+  /// The name of the user's profile.
   package var name: String
   /// The version of the program.
   package var version: String
-  /// Whether the user has several lists, of which the first one is opened.
+  /// Whether the user has several lists. The first one is opened.
   package var hasSeveralLists: Bool
-  /// Whether a list has a source on the network, and so can have conflicts with it.
+  /// Whether a list has a source on the network, and can have conflicts with it.
   package var hasSource: Bool
   /// Whether the list is not stored on this machine, so that each read is a network request.
   package var isAtSource: Bool
   /// Whether the first response waits for the first load of the list.
   package var loadsFirst: Bool
-  /// Whether only the tools are offered that change nothing.
+  /// Whether only tools that change nothing are offered.
   package var isReadOnly: Bool
-  /// The names of the tools that are offered; `nil`: all.
+  /// The names of the offered tools; `nil` for all.
   package var toolNames: Set<String>?
 
   package init(
@@ -45,7 +45,7 @@ package struct ToolsOptions: Sendable {
     return toolNames?.contains(tool.name) ?? true
   }
 
-  /// Whether a tool with this effect sends something to the network, now or soon after.
+  /// Whether a tool with this effect causes requests to the network, during the call or soon after.
   func reachesNetwork(_ effect: ToolEffect) -> Bool {
     switch effect {
     case .reads: isAtSource

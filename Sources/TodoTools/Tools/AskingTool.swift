@@ -3,28 +3,29 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// A tool that asks the user for consent first, by elicitation.
+/// A tool that first asks the user for consent, by an elicitation request.
 protocol AskingTool: Tool {
-  /// Whether the tool does nothing if the client cannot ask.
+  /// Whether the tool must not be used if the client cannot ask the user.
   static var requiresUser: Bool { get }
   var id: TodoID { get }
   var version: Int64 { get }
-  /// The subject of the question, which is read first.
+  /// The read that provides what the question is about.
   var subject: ListQuestion { get }
 
-  /// Returns the question about the subject; `nil` if the operation itself reports what is wrong.
+  /// Returns the question about the answer of `subject`; `nil` if no question is needed, because
+  /// the operation will report an error.
   ///
   /// - Throws: `TodoError` if the user cannot be asked.
   func question(about answer: ListAnswer) throws(TodoError) -> UserQuestion?
 
-  /// Returns the operation that the user has consented to; `nil` if the answer decides nothing.
+  /// Returns the operation that the user has consented to; `nil` if the user chose nothing.
   func operation(after choice: String?) -> TodoOperation?
 
   /// The result if the user does not consent.
   var declined: Result { get }
 }
 
-/// A question to the user: yes or no, or one of several choices.
+/// A question to the user, with several choices, or to be accepted or declined.
 struct UserQuestion: Equatable {
   var message: String
   var choices: [String] = []
@@ -55,7 +56,7 @@ struct UserAnswer: Equatable {
   }
 }
 
-/// `remove_todo`: `restore_todo` and `undo` restore the todo.
+/// `remove_todo`: removes a todo. `restore_todo` and `undo` restore it.
 struct RemoveTodo: AskingTool {
   static let name = "remove_todo"
   static let title = "Remove a todo"
@@ -93,7 +94,7 @@ struct RemoveTodo: AskingTool {
   var declined: RemovalResult { RemovalResult(id: id, version: version, isRemoved: false) }
 }
 
-/// `settle_conflict`: the user chooses a side of a conflict with the source.
+/// `settle_conflict`: lets the user choose a side of a conflict with the source.
 struct SettleConflict: AskingTool {
   static let name = "settle_conflict"
   static let title = "Settle a conflict"
@@ -104,7 +105,7 @@ struct SettleConflict: AskingTool {
     Lets the user choose a side of a conflict with the source. Only where the client can ask.
     """
 
-  /// The maximum size of a question, in bytes: the user must see each text whole to choose.
+  /// The maximum size of a question, in bytes: to choose, the user must see each text as a whole.
   static let questionBytesMax = 16 << 10
 
   var id = TodoID("")
@@ -116,7 +117,7 @@ struct SettleConflict: AskingTool {
       .described("From list_conflicts"),
   ]
 
-  /// Returns an error, because only the user's choice leads to an operation.
+  /// Returns an error, because an operation needs the user's choice.
   func operation() -> TodoOperation {
     .invalid(TodoError(.validation, "The user was not asked, so nothing was settled."))
   }
@@ -169,7 +170,8 @@ struct SettleConflict: AskingTool {
 }
 
 extension TodoContent {
-  /// Whether a merge left conflict markers in a text, so that the user has to edit it.
+  /// Whether a merge has left conflict markers in the title or the note, so that the user must edit
+  /// it.
   fileprivate var hasMarkers: Bool {
     TextMerge.hasMarkerPair(title) || TextMerge.hasMarkerPair(note)
   }

@@ -3,18 +3,18 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `add_todo`: a new todo at the top, or several.
+/// `add_todo`: adds one todo at the top of the list, or several.
 struct AddTodo: Tool, FieldMembersOwner {
   static let name = "add_todo"
   static let title = "Add todos"
   static let effect = ToolEffect.adds
   static let summary = "Adds a todo at the top of the list."
 
-  /// The maximum number of todos of one call.
+  /// The maximum number of todos in one call.
   static let countMax = 100
 
   var changes = FieldChanges()
-  /// Several todos, instead of `changes`.
+  /// The fields of several todos, used instead of `changes`.
   var several: [FieldChanges]?
 
   static let members: [Member<AddTodo>] =
@@ -30,8 +30,8 @@ struct AddTodo: Tool, FieldMembersOwner {
     return Self.operation(changes)
   }
 
-  /// The operations that add several todos, in reverse, because each new todo becomes the first of
-  /// the list.
+  /// The operations that add several todos; `nil` if the call adds one. They are performed in
+  /// reverse, because each new todo becomes the first of the list.
   var operations: [TodoOperation]? {
     guard changes.fields.isEmpty else { return nil }
     return several?.map { Self.operation($0) }
@@ -47,7 +47,7 @@ struct AddTodo: Tool, FieldMembersOwner {
   }
 }
 
-/// The todos of one call.
+/// The argument `todos`: the fields of several new todos.
 private struct NewTodos: MemberValue {
   var changes: [FieldChanges]
 
@@ -70,7 +70,7 @@ private struct NewTodo: FieldMembersOwner {
   static let members: [Member<NewTodo>] = newFields
 }
 
-/// `edit_todo`: changes a todo; absent members stay unchanged.
+/// `edit_todo`: changes a todo. Absent members stay unchanged.
 struct EditTodo: Tool, FieldMembersOwner {
   static let name = "edit_todo"
   static let title = "Edit a todo"
@@ -85,7 +85,7 @@ struct EditTodo: Tool, FieldMembersOwner {
   var changes = FieldChanges()
   var appendedNote: String?
 
-  /// Models send null for a field that should stay unchanged.
+  /// `null` leaves a field unchanged, because models send it for fields that should stay.
   static let nullRemovesValue = false
 
   static let members: [Member<EditTodo>] =
@@ -162,7 +162,7 @@ struct UndoChange: Tool {
   }
 }
 
-/// Returns the operation, or the error in the todo that was sent.
+/// Returns the operation, or an operation that fails if the sent todo is invalid.
 private func checked(_ make: () throws(TodoError) -> ListOperation) -> TodoOperation {
   do throws(TodoError) { return .list(try make()) } catch { return .invalid(error) }
 }

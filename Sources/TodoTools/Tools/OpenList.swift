@@ -5,8 +5,8 @@ import TodoWorkflows
 
 /// `open_list`: opens another list of the user, or returns all of them.
 ///
-/// The other tools use the open list. So their calls need no argument for it, and a session with
-/// one list needs no additional tokens.
+/// The other tools use the open list. So they need no argument for it, and the description of
+/// `open_list` costs no tokens in a session with one list.
 struct OpenList: Tool {
   static let name = "open_list"
   static let title = "Open a list"
@@ -31,7 +31,7 @@ struct OpenList: Tool {
   }
 }
 
-/// The open list; all lists if they were requested.
+/// The open list, and all lists if they were requested.
 struct OpenedList: ToolResult {
   var list: String?
   var lists: [ListSummary]?

@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `sync`: sends local changes to the source, and fetches its changes.
+/// `sync`: sends local changes to the source, and fetches the changes of the source.
 struct SyncList: Tool {
   static let name = "sync"
   static let title = "Sync with the source"

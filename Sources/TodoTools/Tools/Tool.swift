@@ -8,19 +8,18 @@ protocol Tool: DeclaredObject, Sendable {
   associatedtype Result: ToolResult
   static var name: String { get }
   static var title: String { get }
-  /// The description for the model: the effect of the tool, and what to know before a call.
+  /// The description for the model: what the tool does, and what to know before a call.
   static var summary: String { get }
   static var effect: ToolEffect { get }
-  /// Whether it is of use only if the list has a source on the network.
+  /// Whether the tool is offered only if the list has a source on the network.
   static var needsSource: Bool { get }
-  /// Whether it is of use only to a session with several lists.
+  /// Whether the tool is offered only in a session with several lists.
   static var needsSeveralLists: Bool { get }
-  /// The number of levels of objects that the schema of the result describes.
+  /// The number of nested levels of objects that the schema of the result describes.
   static var resultDepth: Int { get }
 
   func operation() -> TodoOperation
-  /// Returns the result of a successful operation; `nil` if the outcome belongs to another
-  /// operation.
+  /// Returns the result of a successful operation; `nil` for the outcome of another operation.
   func result(of outcome: TodoOutcome) -> Result?
 }
 
@@ -30,13 +29,13 @@ extension Tool {
   static var resultDepth: Int { 1 }
 }
 
-/// The result of a tool: an object for programs, and text for users and for models without
-/// structured content.
+/// The result of a tool: an object for programs, and text for users, and for models that do not
+/// receive the object.
 protocol ToolResult: WrittenObject {
   var text: String { get }
-  /// The text for a client that also gets the structured content.
+  /// The text for a client that also receives the object as structured content.
   var textBesideContent: String { get }
-  /// The notes that it contains whole.
+  /// The notes that the result contains as a whole.
   var shownNotes: [ShownNote] { get }
 }
 
@@ -49,14 +48,14 @@ extension ToolResult {
 enum ToolEffect: Equatable {
   case reads
   case adds
-  /// `isFinal`: calling it again with the same arguments changes nothing more.
+  /// Changes existing todos. If `isFinal`, repeating a call has no further effect.
   case changes(isFinal: Bool)
   /// Syncs the list with its source on the network.
   case syncs
 
   /// Returns the annotations of a tool.
   ///
-  /// - Parameter isOpenWorld: Whether its effects reach the network.
+  /// - Parameter isOpenWorld: Whether the effects of the tool reach the network.
   func annotations(isOpenWorld: Bool) -> JSON {
     let open = JSON.bool(isOpenWorld)
     switch self {
@@ -76,7 +75,7 @@ enum ToolEffect: Equatable {
   }
 }
 
-/// Every tool.
+/// The list of all tools.
 package enum ToolRegistry {
   static let all: [any Tool.Type] = [
     ListTodos.self, GetTodo.self, AddTodo.self, EditTodo.self, RemoveTodo.self, RestoreTodo.self,
@@ -99,9 +98,9 @@ package enum ToolRegistry {
     return kind
   }
 
-  /// Reads the arguments of a tool, or an object in them.
+  /// Reads the arguments of a tool, or an object within them.
   ///
-  /// - Throws: `invalidParams` for a wrong value, and for an undeclared member.
+  /// - Throws: `invalidParams` for an invalid value, and for an undeclared member.
   static func read<Object: DeclaredObject>(
     _ kind: Object.Type, _ arguments: Params?
   ) throws(RPCError) -> Object {

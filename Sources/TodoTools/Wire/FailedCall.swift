@@ -11,7 +11,7 @@ struct FailedCall: ToolResult {
 
   static let sample = FailedCall(TodoError(.storage, ""), of: "")
 
-  /// - Parameter id: The todo that the call names.
+  /// - Parameter id: The ID of the todo in the arguments of the call.
   init(_ error: TodoError, of tool: String, id: TodoID? = nil) {
     (self.tool, self.id) = (tool, id)
     sides = error.conflict.map {
@@ -27,7 +27,7 @@ struct FailedCall: ToolResult {
     self.error = error
   }
 
-  /// Whether only the beginnings of notes are shown.
+  /// Whether only the beginnings of some notes are shown.
   var isCut: Bool { sides?.isCut ?? false }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -64,7 +64,7 @@ struct FailedCall: ToolResult {
     return (lines + advice).joined(separator: "\n")
   }
 
-  /// The current note of a todo in conflict, if it is whole.
+  /// The current note of a todo in conflict, if it is shown as a whole; otherwise empty.
   var shownNotes: [ShownNote] {
     guard let id, let conflict = error.conflict, !conflict.isRemovedInTheirs,
       sides?.isTheirsCut == false

@@ -2,7 +2,7 @@ import JSONRPC
 
 /// The server's description of itself, for `initialize` and `server/discover`.
 enum Handshake {
-  /// Instructions for the model, which it cannot derive from the tools alone.
+  /// Instructions for the model, with facts that the descriptions of the tools do not contain.
   static let instructions = """
     These are the todos of a user who edits them in an editor at the same time. Each change names \
     the version it is based on; if another client was faster, nothing is overwritten, and the \

@@ -2,14 +2,14 @@ import JSONRPC
 import TodoModel
 import TodoWorkflows
 
-/// The result of `completion/complete`: the IDs that begin with the user's text.
+/// A `completion/complete` request for the IDs that begin with the text of the user.
 struct IDCompletion: Sendable {
-  /// The maximum number of values in a response, which the protocol sets.
+  /// The maximum number of values in a response, set by the protocol.
   static let valuesMax = 100
 
   private let beginning: String
 
-  /// Reads the params; `nil` for an argument without completion.
+  /// Reads the params. Returns `nil` for an argument that has no completion.
   ///
   /// - Throws: `invalidParams` for an unknown reference.
   init?(_ params: Params) throws(RPCError) {

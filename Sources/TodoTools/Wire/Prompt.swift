@@ -1,11 +1,12 @@
 import JSONRPC
 
-/// A prompt that the user can choose in a client. It reads the list, and changes nothing.
+/// A prompt that the user can choose in a client. It lets the model read the list, but change
+/// nothing.
 enum Prompt: String, CaseIterable {
   case planWeek = "plan_week"
   case triageIssues = "triage_issues"
 
-  /// Whether it is of use only with a source on the network.
+  /// Whether the prompt is offered only if the list has a source on the network.
   var needsSource: Bool {
     switch self {
     case .planWeek: false

@@ -13,7 +13,7 @@ enum ResourceAddress: Sendable, Equatable {
   /// The URI template of todos.
   static let todoTemplate = "\(todoPrefix){\(idVariable)}"
 
-  /// Parses a URI; `nil` if it names no resource of this server.
+  /// Parses a URI; `nil` if it is not that of a resource of this server.
   init?(_ uri: String) {
     if uri == Self.listURI {
       self = .list
@@ -54,9 +54,11 @@ enum ResourceAddress: Sendable, Equatable {
     }
   }
 
-  /// The read whose outcome differs if the resource may have changed.
+  /// Returns the operation that is performed to detect changes of the resource: as long as its
+  /// outcome is equal, the resource has not changed.
   ///
-  /// - Parameter isAtSource: Whether the list is not stored on this machine, and has no counters.
+  /// - Parameter isAtSource: Whether the list is not stored on this machine, and has no change
+  ///   token.
   func watchOperation(isAtSource: Bool) -> ListOperation {
     switch self {
     case .list:
@@ -65,7 +67,7 @@ enum ResourceAddress: Sendable, Equatable {
     }
   }
 
-  /// Returns the result of an operation, as the corresponding tool returns it.
+  /// Returns the content of the resource, in the form in which the corresponding tool returns it.
   func result(of outcome: TodoOutcome) -> (any ToolResult)? {
     switch self {
     case .list: ListTodos().result(of: outcome)

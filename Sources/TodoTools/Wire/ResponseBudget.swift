@@ -1,18 +1,19 @@
 import JSONRPC
 import TodoWire
 
-/// The bytes of elements that a response may have, in its text and its structured content together.
+/// The number of bytes that the elements in a response may need, in its text and its structured
+/// content together.
 struct ResponseBudget {
-  /// The limit unless the client requests more, in bytes.
+  /// The default limit of a response, in bytes.
   static let standard = 64 << 10
-  /// The size of everything but the elements.
+  /// The number of bytes that are reserved for the rest of the response.
   private static let reserve = 1 << 10
 
   private var rest: Int
 
   init(_ bytesMax: Int = ResponseBudget.standard) { rest = bytesMax - Self.reserve }
 
-  /// Returns the first elements that fit, at least one.
+  /// Returns the first elements that fit, but at least one, and subtracts their size.
   mutating func prefix<Element: WrittenValue>(
     of elements: [Element], text: (Element) -> String
   ) -> [Element] {

@@ -2,8 +2,8 @@ import JSONRPC
 import TodoModel
 import TodoWire
 
-/// A todo as an assistant sees it: the requested members, and the beginning of a long note with its
-/// full length.
+/// A todo as an assistant receives it: the requested members, and of a long note only the beginning
+/// and the full length.
 struct ShownTodo: WrittenObject {
   let todo: Todo
   let fields: Set<TodoField>
@@ -25,7 +25,7 @@ struct ShownTodo: WrittenObject {
     members.optional("noteCut", cut)
   }
 
-  /// One line, such as `k3f9 v4 [x] "Buy milk"`, and one more for a note.
+  /// One line, such as `k3f9 v4 [x] "Buy milk"`, and a second line if there is a note.
   var text: String {
     ([line] + (noteText.map { [$0] } ?? [])).joined(separator: "\n")
   }
@@ -65,7 +65,7 @@ struct ShownTodo: WrittenObject {
     return facts
   }
 
-  /// Its note, if it is whole.
+  /// The note of the todo; `nil` if it is truncated or was not requested.
   var shownNote: ShownNote? {
     guard fields.contains(.content(.note)), cut == nil else { return nil }
     return ShownNote(id: todo.id, version: todo.version, note: todo.content.note)
@@ -73,12 +73,12 @@ struct ShownTodo: WrittenObject {
 }
 
 extension Todo {
-  /// The repository of the issue, in a list of several repositories; otherwise `nil`.
+  /// The repository of the issue, if the list has issues of several repositories; otherwise `nil`.
   fileprivate var repository: String? { origin.flatMap { TodoOrigin.place(of: $0.key) } }
 }
 
 extension SourceDetails {
-  /// The details except the date.
+  /// Descriptions of the details, except the due date.
   fileprivate var facts: [String] {
     let names = assignees.isEmpty ? nil : assignees.map(quoted).joined(separator: " ")
     return [
@@ -141,7 +141,7 @@ extension TodoContent {
     return parts.joined(separator: ", ")
   }
 
-  /// Returns the names and values of the fields that have no position of their own in a text.
+  /// Returns the names and values of the fields that are listed after the title.
   fileprivate func details(where isWanted: (ContentField) -> Bool) -> [String] {
     ContentField.details.filter { isWanted($0) && !text(of: $0).isEmpty }
       .map { "\($0.rawValue) \(quoted(text(of: $0)))" }
@@ -149,13 +149,13 @@ extension TodoContent {
 }
 
 extension ContentField {
-  /// The fields of a short description of a todo.
+  /// The fields that a short description of a todo has.
   static let inBrief = allCases.filter { $0.traits.isBrief }
 }
 
-/// Returns an ID for a text. It is quoted unless it has only `a-z`, `0-9` and `-`, as generated IDs
-/// do: one from an import or a source could look like the rest of a line, and like another todo
-/// after it.
+/// Returns an ID for use in a text. An ID with other characters than `a-z`, `0-9` and `-` is
+/// quoted: if it comes from an import or a source, it could otherwise look like the rest of a line,
+/// and like another todo after it.
 func shown(_ id: TodoID) -> String {
   let isPlain = id.text.utf8.allSatisfy { byte in
     (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
@@ -163,8 +163,8 @@ func shown(_ id: TodoID) -> String {
   return isPlain && !id.text.isEmpty ? id.text : quoted(id.text)
 }
 
-/// Returns a user's text as a JSON string, so that its start and end are unambiguous. Control
-/// characters are escaped, because a terminal may show it.
+/// Returns the text of a user as a JSON string, so that its start and end are unambiguous. Control
+/// characters are escaped, because a terminal may show the text.
 func quoted(_ text: String) -> String {
   var writer = JSONWriter()
   writer.string(text)

@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// Whether the user settled a conflict.
+/// The result of `settle_conflict`: the todo, if the user chose a side.
 struct SettledConflict: ToolResult {
   var todo: BriefTodo?
 
@@ -20,11 +20,11 @@ struct SettledConflict: ToolResult {
   }
 }
 
-/// The effect of a sync, or its plan.
+/// The result of `sync`: the effect of a sync, or its plan.
 struct SyncedList: ToolResult {
   private let report: SyncReport
   private let plan: [PlannedWrite]?
-  /// The number of failures or planned writes that are left out, so that the response is small.
+  /// The number of failures or planned writes that are left out to keep the response small.
   private let omittedCount: Int
 
   static let sample = SyncedList(report: SyncReport())
@@ -68,7 +68,8 @@ struct SyncedList: ToolResult {
   }
 }
 
-/// A page of the todos that were changed both locally and at the source.
+/// The result of `list_conflicts`: a page of the todos that were changed both locally and at the
+/// source.
 struct ListedConflicts: ToolResult {
   private let conflicts: [ShownConflict]
   private let total: Int
@@ -82,7 +83,7 @@ struct ListedConflicts: ToolResult {
     (total, self.offset) = (page.total, offset)
   }
 
-  /// The offset of the next page; `nil` at the end.
+  /// The offset of the next page; `nil` on the last page.
   private var nextOffset: Int? {
     let next = offset + conflicts.count
     return !conflicts.isEmpty && next < total ? next : nil

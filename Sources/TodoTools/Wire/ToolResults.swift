@@ -3,12 +3,12 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// A page of the list.
+/// The result of `list_todos`: a page of the list.
 struct ListedTodos: ToolResult {
   private let todos: [ShownTodo]
   private let total: Int
   private let offset: Int
-  /// Whether some of the requested todos are left out, to keep the response small.
+  /// Whether some requested todos are left out to keep the response small.
   private let isCut: Bool
 
   static let sample = ListedTodos(
@@ -24,7 +24,7 @@ struct ListedTodos: ToolResult {
     (total, offset) = (page.total, page.offset)
   }
 
-  /// The offset of the next page; `nil` at the end.
+  /// The offset of the next page; `nil` on the last page.
   private var nextOffset: Int? {
     let next = offset + todos.count
     return !todos.isEmpty && next < total ? next : nil
@@ -46,9 +46,10 @@ struct ListedTodos: ToolResult {
   var shownNotes: [ShownNote] { todos.compactMap(\.shownNote) }
 }
 
-/// One todo.
+/// The result of `get_todo`: one todo.
 struct FoundTodo: ToolResult {
-  /// The part of the response that contains all of a long note; the other part has its beginning.
+  /// The part of the response that contains a long note as a whole. The other part has its
+  /// beginning.
   enum WholeNote {
     case inContent, inText
   }
@@ -90,7 +91,7 @@ struct FoundTodo: ToolResult {
   }
 }
 
-/// A todo that was added, or the result for each of several.
+/// The result of `add_todo`: the new todo, or one result for each of several.
 struct AddedTodos: ToolResult {
   var todo: BriefTodo?
   var results: [AddedTodo]?
@@ -102,7 +103,7 @@ struct AddedTodos: ToolResult {
     members.optional("results", results)
   }
 
-  /// Whether nothing was added.
+  /// Whether none of several todos was added.
   var hasFailed: Bool { results?.allSatisfy { $0.error != nil } ?? false }
 
   var text: String {
@@ -113,7 +114,7 @@ struct AddedTodos: ToolResult {
   }
 }
 
-/// The result for one of several new todos.
+/// The result for one of several new todos: its ID and version, or the error.
 struct AddedTodo: WrittenObject {
   private var id: TodoID?
   private var version: Int64?
@@ -141,7 +142,7 @@ struct AddedTodo: WrittenObject {
   }
 }
 
-/// A todo that was changed, without its note.
+/// The result of a tool that changes a todo: the todo without its note.
 struct ChangedTodo: ToolResult {
   private let verb: String
   private let todo: BriefTodo
@@ -165,7 +166,8 @@ struct ChangedTodo: ToolResult {
   var text: String { "\(verb): \(todo.text)" }
 }
 
-/// Whether a todo was removed, and the ID to restore it with.
+/// The result of `remove_todo`: whether the todo was removed, and the ID by which it can be
+/// restored.
 struct RemovalResult: ToolResult {
   var id: TodoID
   var version: Int64
@@ -186,7 +188,7 @@ struct RemovalResult: ToolResult {
   }
 }
 
-/// The change that was undone.
+/// The result of `undo`: the change that was reverted, and the todo if it exists.
 struct UndoneChange: ToolResult {
   var restored: RestoredTodo
 

@@ -5,7 +5,8 @@ import TodoWire
 /// The description of a tool in `tools/list`, generated from the declarations of its arguments and
 /// result.
 ///
-/// Each session of an assistant pays for its tokens, so a schema has only what a caller needs.
+/// Descriptions use tokens in each session of an assistant, so a schema has only what a caller
+/// needs.
 struct ToolDescription {
   let tool: any Tool.Type
   var options = ToolsOptions(name: "", version: "", hasSource: true)
@@ -23,7 +24,7 @@ struct ToolDescription {
     return .object(json)
   }
 
-  /// Returns the schema of the arguments. It allows no other members, so that a misspelt one is
+  /// Returns the schema of the arguments. It allows no other members, so that a misspelled one is
   /// reported.
   private static func input<Kind: Tool>(_ tool: Kind.Type) -> JSON {
     var properties = JSONObject()
@@ -53,7 +54,7 @@ struct ToolDescription {
 }
 
 extension Schema {
-  /// The schema of an argument. A member that may be absent may be null.
+  /// The schema of an argument. If it may be absent, it may also be `null`.
   fileprivate var argument: JSONObject {
     switch self {
     case .words(let words, _):
@@ -73,8 +74,8 @@ extension Schema {
     }
   }
 
-  /// Whether an array of these must not be empty: a selection or several todos, but not the values
-  /// of a field.
+  /// Whether an array of these elements must not be empty. This applies to a selection and to
+  /// several todos, but not to the values of a field.
   private var isNeeded: Bool {
     switch self {
     case .words, .map: true
@@ -84,8 +85,8 @@ extension Schema {
     }
   }
 
-  /// Returns the schema of a part of a result: names and types, without the members of objects
-  /// below a depth.
+  /// Returns the schema of a part of a result: names and types. Objects below the depth have no
+  /// members.
   fileprivate func brief(depth: Int) -> JSONObject {
     switch self {
     case .anything, .constant(_): return [:]
@@ -113,7 +114,7 @@ extension Schema {
 }
 
 extension JSONObject {
-  /// The same schema, which also accepts null.
+  /// The schema, changed so that it also accepts `null`.
   fileprivate var orNull: JSONObject {
     var schema = self
     if let type = schema["type"] { schema["type"] = .array([type, "null"]) }

@@ -2,11 +2,11 @@ import JSONRPC
 import TodoModel
 import TodoWire
 
-/// The result of a request, before it is encoded.
+/// The result of a request, to be encoded.
 package struct ToolsAnswer {
   enum Body {
     case members(JSONObject)
-    /// The result of a tool call; `notices` are further messages for the user.
+    /// The result of a tool call. `notices` are further messages for the user.
     case call(any ToolResult, isError: Bool, notices: [String])
     case resource(uri: String, any ToolResult)
   }
@@ -89,7 +89,7 @@ package struct ToolsAnswer {
     }
   }
 
-  /// Writes the members that the stateless revision requires in each result.
+  /// Writes the members that each result must have in the stateless revision.
   private func writeEnd(to writer: inout JSONWriter) {
     guard revision.isStateless else { return }
     writer.key("resultType")
