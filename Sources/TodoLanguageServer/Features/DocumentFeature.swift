@@ -13,7 +13,7 @@ enum DocumentFeature: String {
 }
 
 extension LSPAdapter {
-  /// Returns the result; null if the document is not managed.
+  /// Returns the result of a request; null if the document is not managed.
   func answer(_ feature: DocumentFeature, _ params: Params) throws(RPCError) -> JSON {
     let uri = try params.object("textDocument").string("uri")
     guard let number = number(of: uri), let document = documents[number]?.document,
@@ -74,10 +74,10 @@ struct ShownDocument {
     TextRange(range, in: read.text, capabilities.encoding)
   }
 
-  /// Returns the first line of a todo.
+  /// Returns the range of the first line of a todo.
   func head(_ todo: ShownTodo) -> Range<Int> { head(at: todo.place) }
 
-  /// Returns the first line of a range.
+  /// Returns the part of a range that is on its first line.
   func head(at place: Range<Int>) -> Range<Int> {
     let line = read.text.line(read.text.lineNumber(at: place.lowerBound))
     return place.lowerBound..<place.lowerBound + line.count
@@ -88,7 +88,7 @@ struct ShownDocument {
   /// `SymbolKind.Boolean`, the kind that is closest to a todo.
   static let symbolKind = JSON.integer(17)
 
-  /// Returns a name on one line that is not empty.
+  /// Returns the name of a symbol for a title: it is on one line, and never empty.
   static func symbolName(_ title: String) -> String {
     title.isEmpty ? "(no title)" : PrintableText.escaped(title)
   }
