@@ -88,7 +88,7 @@ struct ReadText: Sendable {
   }
 
   /// Returns the heading in the first line of a text, below any front matter; `nil` if that line is
-  /// no heading.
+  /// not one.
   static func heading(of text: BufferText) -> DocumentHeading? {
     let line = FrontMatter.end(lines: { text.line($0) }, count: text.lineStarts.count)
     return Document(reading: Array(text.line(line)) + [Byte.newline], on: .first).heading
