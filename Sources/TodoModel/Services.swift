@@ -190,9 +190,9 @@ package struct TodoSource: Sendable {
   package var limits: FieldLimits
   /// The fields of a todo that the source stores.
   package var fields: [ContentField]
-  /// Its name at its host; `nil` if it has none.
+  /// The name of the list at its host; `nil` if it has none.
   package var displayName: String?
-  /// Finds the lists in place of which this source is; `nil` for a list.
+  /// The discovery of the lists of a host, if the source is a host; `nil` if it is a list.
   package var listDiscovery: (any ListDiscovery)?
 
   /// The part of the source's todos that is shown; `nil` for all.
