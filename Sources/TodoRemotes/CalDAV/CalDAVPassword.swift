@@ -64,7 +64,8 @@ package struct CalDAVPassword: Sendable {
       ["secret-tool", "lookup", "protocol", "caldav", "server", address.host, "user", user])
   }
 
-  /// Returns the login with the first line that a program prints.
+  /// Returns a login whose password is the first line that a program prints; `nil` if the program
+  /// fails or the address contains no user.
   private func login(
     at address: CalDAVAddress, from origin: String, _ words: [String]
   ) -> CalDAVLogin? {
