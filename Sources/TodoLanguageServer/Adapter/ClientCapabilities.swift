@@ -11,8 +11,9 @@ struct ClientCapabilities: Sendable {
   /// differs from `encoding` for clients that offer none and count in another unit.
   var namedEncoding = PositionEncoding.utf16
   var lineEnds: LineEnds { program.lineEnds }
-  /// Whether the client applies edits that follow a command, but does not declare
-  /// `workspace.applyEdit`, as Kate 22.12. Its `initializationOptions` must contain `applyEdit`.
+  /// Whether the client applies edits that follow a command although it does not declare
+  /// `workspace.applyEdit`, as Kate 22.12 does. Such a client needs `applyEdit` in its
+  /// `initializationOptions`.
   var appliesEditsOfCommands = false
   /// Whether the client applies edits that the server requests.
   var appliesEdits = false

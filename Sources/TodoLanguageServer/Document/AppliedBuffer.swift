@@ -76,7 +76,7 @@ struct AppliedBuffer: Sendable {
         guard keys.count == 1, let id = keys.first.flatMap({ entries[$0]?.todoID }),
           let todo = todos[id]
         else { continue }
-        // Another process may have changed the todo already; the line is its first version.
+        // If another process has changed the todo already, the line shows its first version.
         marks[number] = LineAnchor(id: todo.id, version: todo.shows(line) ? todo.version : 1)
       case .todo, .text, .nothing: continue
       }

@@ -74,7 +74,7 @@ struct IntendedText: Sendable {
     misapplied += edits.map(\.text)
   }
 
-  /// Resets the pieces: the buffer is identical to the text.
+  /// Removes all pieces, because the buffer is identical to the text again.
   private mutating func end() { (pieces, misapplied) = (nil, []) }
 
   /// Applies the user's changes of the buffer to the intended text.

@@ -95,7 +95,7 @@ struct OpenDocument: Sendable {
   /// Whether the document can be dropped.
   var isEnded: Bool { isClosed && !isBusy }
 
-  /// Whether `timePassed` must be called when the timer fires.
+  /// Whether the document needs the timer: `timePassed` must be called when the timer fires.
   var awaitsTime: Bool { !isClosed && (problem != nil || turn.isDebouncing && isManaged) }
 
   /// The text of the buffer, which is the intended text unless an edit was misapplied or is being
@@ -223,7 +223,8 @@ struct OpenDocument: Sendable {
       let edits = sent[index].source == old ? sent[index].intendedEdits : nil
       moveSaves(by: intended.apply(edits, giving: new))
     } else {
-      // Save the user's edits now, whatever the misapplied edit does to the buffer.
+      // The user's edits are saved now, because the misapplied edit may overwrite them in the
+      // buffer.
       if !intended.isMisapplied { keep(intended.read.withoutRemovals) }
       intended.misapply(sent[index].edits(movedTo: old, encoding))
       isEditDue = true

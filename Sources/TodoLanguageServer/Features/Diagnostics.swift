@@ -121,7 +121,8 @@ struct Diagnostics {
 }
 
 extension TodoContent {
-  /// The content as the user reads it.
+  /// The content as the message about a conflict shows it: a line with the check box, title and
+  /// details, and the note below.
   var shown: String {
     let details = ContentField.details.filter { !text(of: $0).isEmpty }
       .map { " · \($0.rawValue) \(text(of: $0))" }.joined()

@@ -19,7 +19,7 @@ extension LSPAdapter {
     guard let number = number(of: uri), let document = documents[number]?.document,
       document.isManaged
     else { return .null }
-    // Parses the whole text.
+    // A function, because completions do not need the parsed text.
     func shown() -> ShownDocument {
       ShownDocument(
         uri: uri, version: document.version, read: document.current, contents: document.contents,
@@ -122,7 +122,7 @@ struct ShownDocument {
           || rest.starts(with: "https://".utf8)
       {
         var end = rest.firstIndex { $0 <= 0x20 || "<>\"`".utf8.contains($0) } ?? bytes.endIndex
-        // Punctuation after a link, and a bracket around it, is not part of it.
+        // Punctuation after a link and a bracket around a link are not part of the link.
         while end > index, ".,;:!?)]'".utf8.contains(bytes[end - 1]) { end -= 1 }
         return index..<end
       }

@@ -2,7 +2,8 @@ import TodoModel
 
 /// The text of a buffer, with an index of its lines.
 ///
-/// A line ends with LF or CR LF. Whether a CR alone ends one depends on the client: see `LineEnds`.
+/// A line ends with LF or CR LF. Whether a CR alone ends a line depends on the client, see
+/// `LineEnds`.
 struct BufferText: Sendable, Equatable {
   private(set) var bytes: [UInt8]
   /// The byte offset at which each line starts. Even an empty text has one line.
