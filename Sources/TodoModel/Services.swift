@@ -198,14 +198,14 @@ package struct TodoSource: Sendable {
   /// The part of the source's todos that is shown; `nil` for all.
   package var view: RemoteView?
 
-  /// The details that its todos can have.
+  /// The details that todos of the source can have.
   package var details: Set<SourceDetail> { remote?.capabilities.details ?? [] }
 
   /// Creates a source.
   ///
   /// - Parameters:
-  ///   - capabilities: Nil for those of `remote`.
-  ///   - view: Nil for that of `remote`.
+  ///   - capabilities: The abilities of the source; `nil` for those of `remote`.
+  ///   - view: The view of the source; `nil` for the view of `remote`.
   package init(
     name: String, remote: (any TodoRemote)?, capabilities: RemoteCapabilities? = nil,
     view: RemoteView? = nil
@@ -223,7 +223,8 @@ package struct TodoSource: Sendable {
   /// The name on the wire.
   package var wireName: String { Self.wireName(of: TodoListKey(profile: "", source: name)) }
 
-  /// The name with its filter, for users.
+  /// The name that users see: the name of the list at its host, or the name on the wire with the
+  /// filter.
   package var title: String { displayName ?? wireName + (view?.filter.map { "?\($0)" } ?? "") }
 
   /// Returns the name on the wire of the source of a list.

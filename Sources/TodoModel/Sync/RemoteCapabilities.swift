@@ -4,7 +4,7 @@ package struct RemoteCapabilities: Sendable, Equatable {
   package var fields: ContentFieldSet
   /// The maximum lengths of the values that the source stores.
   package var limits = FieldLimits.none
-  /// The details that its items can have.
+  /// The details that the source's items can have.
   package var details: Set<SourceDetail> = []
   package var recognition = Recognition.none
   package var removal = Removal.deletes

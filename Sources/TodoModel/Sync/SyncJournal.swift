@@ -31,7 +31,7 @@ package protocol SyncJournal: Sendable {
   /// Returns the state of the last load of a list.
   func remote(of list: TodoListKey) throws(TodoError) -> RemoteRecord
 
-  /// Begins a load of the whole list, and returns its id.
+  /// Begins a load of the whole list, and returns the ID of the load.
   ///
   /// - Parameter fields: The fields of a todo that the source stores.
   func beginLoad(

@@ -12,7 +12,7 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   /// The canonical name of the source: the name of its lists in the store, and the value for
   /// `--source`.
   package let description: String
-  /// The part of its items that is shown; `nil` for all.
+  /// The view that selects the items of the source that are shown; `nil` if all are shown.
   package let view: RemoteView?
 
   package init(
@@ -43,7 +43,7 @@ package struct RemoteView: Sendable {
   package let labels: LabelSet
   /// The users who can add an item to the view.
   private let additions: Additions
-  /// Whether its items may be in other lists, too.
+  /// Whether the items of the view may be in other lists, too.
   package let spansPlaces: Bool
 
   package init(
