@@ -8,7 +8,8 @@ package struct CalDAVHost: ListDiscovery {
 
   /// Creates the discovery at a host.
   ///
-  /// - Parameter remote: A function that returns the client for the address of a task list or of the host.
+  /// - Parameter remote: A function that returns the client for the address of a task list or of
+  ///   the host.
   package init(
     _ address: CalDAVAddress, remote: @escaping @Sendable (CalDAVAddress) -> CalDAVRemote
   ) {
