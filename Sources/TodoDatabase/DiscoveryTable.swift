@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The lists of users that were found at hosts.
+/// The table of the lists that were found at hosts, by user and host.
 final class DiscoveryTable {
   private unowned let connection: Connection
   private lazy var find = Statement(
@@ -34,7 +34,7 @@ final class DiscoveryTable {
   }
 }
 
-/// The access to lists at their sources.
+/// The lists found at hosts, and whether the user may only read a list.
 extension SQLiteStore {
   package func discoveredLists(at host: TodoListKey) throws(TodoError) -> [DiscoveredList] {
     try database.read { connection throws(TodoError) in
@@ -78,6 +78,8 @@ extension TodoTables {
     return try remotes.isReadOnly(number)
   }
 
+  /// Checks that the user may change a list.
+  ///
   /// - Throws: `forbidden` if the user may only read the list at its source.
   func checkIsWritable(_ list: TodoListKey) throws(TodoError) {
     if try isReadOnly(list) { throw .readOnlyList }

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The labels that the items of sources can have, as last read.
+/// The tables of the labels that the items of each source can have, as last read.
 final class SourceLabelTable {
   private unowned let connection: Connection
   private lazy var readAt = Statement(
@@ -21,7 +21,7 @@ final class SourceLabelTable {
     try readAt.first(.integer(list)) { row in row.time(0) }
   }
 
-  /// Returns the first labels of a list, in their order.
+  /// Returns the first labels of a list, sorted by key.
   func labels(of list: Int64, limit: Int) throws(TodoError) -> [String] {
     try find.all(.integer(list), .integer(Int64(limit))) { row in row.text(0) }
   }

@@ -145,7 +145,7 @@ extension Row {
   /// The fields that the source does not store; none before its first load.
   private var localFields: [ContentField] {
     guard let text = optionalText(.sourceFields) else { return [] }
-    // Until version 22 every source had these.
+    // Before version 22, no fields were recorded: all sources lacked the same fields.
     if text.isEmpty { return ContentField.localOnly }
     let names = text.split(separator: " ")
     return ContentField.allCases.filter { field in !names.contains { $0 == field.rawValue } }

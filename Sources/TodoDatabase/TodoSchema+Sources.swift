@@ -47,12 +47,13 @@ extension TodoSchema {
     ) WITHOUT ROWID;
     """
 
-  /// Since version 22: the fields of a todo that the source stores, separated by spaces, null for those
-  /// that every source had until then; and whether the user may only read the list.
+  /// The columns added in version 22: the fields of a todo that the source stores, separated by
+  /// spaces, or null for the fields that every source stored before; and whether the user may only
+  /// read the list.
   static let addedColumns = ["fields TEXT", "is_read_only INTEGER NOT NULL DEFAULT 0"]
   private static let accessColumns = addedColumns.joined(separator: ",\n      ")
 
-  /// The lists of a user that were found at a host, since version 22.
+  /// The table of the lists of users that were found at hosts, since version 22.
   static let discoveryTable = """
     CREATE TABLE discovered_list (
       profile TEXT NOT NULL,
@@ -77,7 +78,8 @@ extension TodoSchema {
     CREATE INDEX view_todo_todo ON view_todo (todo);
     """
 
-  /// The labels that the items of a source can have, and when they were read, since version 22.
+  /// The tables of the labels that the items of a source can have, and of the times at which the
+  /// labels were read, since version 22.
   static let sourceLabelTables = """
     CREATE TABLE source_label (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,

@@ -201,9 +201,9 @@ package struct TodoSchema: SchemaPart {
     );
     """
 
-  /// The contents of the source, for todos that differ from it: `base` is the content on which the
-  /// local edits are based, and `theirs` the one that the source has returned since. The column
-  /// `content` is a `ContentText`.
+  /// The table of the source's contents of todos that differ from the source: `base` is the content
+  /// on which the local edits are based, and `theirs` the content that the source has returned
+  /// since then. The column `content` is a `ContentText`.
   static let deliveryTable = """
     CREATE TABLE delivery (
       todo INTEGER NOT NULL REFERENCES todo (id) ON DELETE CASCADE,

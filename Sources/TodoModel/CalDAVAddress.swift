@@ -4,7 +4,7 @@
 ///     CalDAVAddress("caldav+https://ann@example.org/calendars/ann/tasks/")  // this task list
 ///     CalDAVAddress("caldav:ann@example.org")                               // discovered there
 ///
-/// `http` is for this machine only, where discovery uses it.
+/// `http` is accepted only for hosts on this machine; discovery uses it for them.
 package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
   /// The scheme, host and optional port, without a trailing slash, such as `https://example.org`.
   package let origin: String
@@ -51,21 +51,22 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
 
   private let spelledUser: String?
 
-  /// Without a port.
+  /// The name of the host, without the port.
   package var host: String {
     let authority = origin.drop { $0 != "/" }.dropFirst(2)
     return String(authority.hasPrefix("[") ? authority : authority.prefix { $0 != ":" })
   }
 
-  /// The address of a task list of the same user at this host.
+  /// Returns the address of a task list of the same user at this host.
   ///
-  /// - Parameter path: With its percent encoding.
+  /// - Parameter path: The path of the task list, percent-encoded.
   package func address(ofPath path: String) -> String {
     "caldav+" + origin.prefix { $0 != "/" } + "//" + (spelledUser.map { "\($0)@" } ?? "")
       + origin.drop { $0 != "/" }.dropFirst(2) + path
   }
 
-  /// The one name of this source: what its lists are kept under, and what `--source` takes.
+  /// The canonical name of this source: the name under which its lists are stored, and the value of
+  /// `--source`.
   package var description: String {
     if let path { return address(ofPath: path) }
     let user = spelledUser.map { "\($0)@" } ?? ""

@@ -83,7 +83,9 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
 
   package var remote: RemoteAddress { remote(of: SourceUser()) }
 
-  /// - Parameter user: The user whose token it is.
+  /// Returns the address for requests, with the view for a user.
+  ///
+  /// - Parameter user: The user of the access token.
   package func remote(of user: SourceUser) -> RemoteAddress {
     RemoteAddress(
       kind: "github", baseURL: baseURL, place: issues.place, description: description,
@@ -129,7 +131,7 @@ package enum IssueSelection: Sendable {
     }
   }
 
-  /// The filter as it follows `?`; `nil` without one.
+  /// The filter as it follows `?` in an address; `nil` if there is no filter.
   package var filterText: String? {
     switch self {
     case .repository(_, let filter): filter.selectsAll ? nil : filter.description
@@ -151,7 +153,8 @@ package enum IssueSelection: Sendable {
 }
 
 extension IssueFilter {
-  /// A new issue is created by the user whose token it is.
+  /// Returns which new issues can be in the view. The creator of a new issue is the user of the
+  /// access token.
   fileprivate func additions(of user: SourceUser) -> RemoteView.Additions {
     switch creator {
     case nil, .me: .allowed

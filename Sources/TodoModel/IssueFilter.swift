@@ -38,7 +38,7 @@ package struct IssueFilter: Sendable, Equatable, CustomStringConvertible {
   /// Whether the filter depends on the user of the access token.
   package var namesUser: Bool { assignee == .user(.me) || creator == .me }
 
-  /// Whether it names a user who may be the one whose token it is.
+  /// Whether the filter names a creator. The named user can be the user of the access token.
   package var namesCreator: Bool { if case .named = creator { true } else { false } }
 
   package static func == (a: IssueFilter, b: IssueFilter) -> Bool { a.key == b.key }

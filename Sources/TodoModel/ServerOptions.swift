@@ -11,8 +11,9 @@ package struct ServerOptions: Sendable, Equatable {
   package var credentials: CredentialsKind = .file
   /// A command that prints the password of a CalDAV source. No front-end can set it.
   package var sourcePasswordCommand: String?
-  /// The origins that get its password: those of the sources beside it on the command line. A
-  /// front-end can name other sources, and must not lead the password to their hosts.
+  /// The origins to which the password from `sourcePasswordCommand` may be sent: those of the
+  /// sources on the same command line. A front-end can name other sources, whose hosts must not get
+  /// the password.
   package var sourcePasswordOrigins: Set<String> = []
 
   package init() {}
@@ -74,12 +75,12 @@ package enum StoreKind: Sendable, Equatable {
 }
 
 package enum SourceKind: Sendable, Equatable {
-  /// The origins of CalDAV sources.
+  /// Returns the origins of the CalDAV sources.
   package static func caldavOrigins(of sources: [SourceKind]) -> Set<String> {
     Set(sources.compactMap { if case .caldav(let address) = $0 { address.origin } else { nil } })
   }
 
-  /// Whether it may be several lists.
+  /// Whether the source is a host whose task lists must be discovered.
   package var needsDiscovery: Bool {
     if case .caldav(let address) = self { address.path == nil } else { false }
   }

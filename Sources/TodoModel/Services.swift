@@ -190,22 +190,22 @@ package struct TodoSource: Sendable {
   package var limits: FieldLimits
   /// The fields of a todo that the source stores.
   package var fields: [ContentField]
-  /// Its name at its host; `nil` if it has none.
+  /// The name of the list at its host; `nil` if it has none.
   package var displayName: String?
-  /// Finds the lists in place of which this source is; `nil` for a list.
+  /// The discovery of the lists of a host, if the source is a host; `nil` if it is a list.
   package var listDiscovery: (any ListDiscovery)?
 
   /// The part of the source's todos that is shown; `nil` for all.
   package var view: RemoteView?
 
-  /// The details that its todos can have.
+  /// The details that todos of the source can have.
   package var details: Set<SourceDetail> { remote?.capabilities.details ?? [] }
 
   /// Creates a source.
   ///
   /// - Parameters:
-  ///   - capabilities: Nil for those of `remote`.
-  ///   - view: Nil for that of `remote`.
+  ///   - capabilities: The abilities of the source; `nil` for those of `remote`.
+  ///   - view: The view of the source; `nil` for the view of `remote`.
   package init(
     name: String, remote: (any TodoRemote)?, capabilities: RemoteCapabilities? = nil,
     view: RemoteView? = nil
@@ -223,7 +223,8 @@ package struct TodoSource: Sendable {
   /// The name on the wire.
   package var wireName: String { Self.wireName(of: TodoListKey(profile: "", source: name)) }
 
-  /// The name with its filter, for users.
+  /// The name that users see: the name of the list at its host, or the name on the wire with the
+  /// filter.
   package var title: String { displayName ?? wireName + (view?.filter.map { "?\($0)" } ?? "") }
 
   /// Returns the name on the wire of the source of a list.

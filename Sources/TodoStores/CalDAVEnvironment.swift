@@ -19,7 +19,7 @@ struct CalDAVEnvironment: Sendable {
   /// The environment that uses nothing of this machine.
   static let isolated = CalDAVEnvironment(password: .none, readsZones: false)
 
-  /// The source of all task lists of a user at a host. One login is used for all.
+  /// Returns the source for all task lists of a user at a host. The lists share one login.
   func host(
     _ address: CalDAVAddress, _ transport: any HTTPTransport, _ environment: Environment
   ) -> TodoSource {

@@ -194,7 +194,10 @@ struct ServeSettings {
     }
   }
 
-  /// Checks that the sources are one list.
+  /// Checks that the only source is a single list.
+  ///
+  /// - Throws: `UsageError` if there are several sources, or if the source is a host with task
+  ///   lists.
   fileprivate func checkHasOneList(_ command: String) throws(UsageError) {
     guard options.sources.count == 1 else {
       throw UsageError("\(command) takes one --source; start another one for another list")

@@ -13,7 +13,8 @@ final class EntryOrder {
   /// The maximum distance of a new place from the neighboring entry, so that many insertions at the
   /// same position do not use up the gap.
   private static let stepMax: Int64 = 1 << 10
-  /// The number of entries above and below that get new places in the first attempt to make a gap.
+  /// The number of entries above a place, and of entries below it, that get new places in the first
+  /// attempt to make a gap.
   private static let spreadMin = 16
 
   private unowned let connection: Connection
@@ -141,8 +142,8 @@ final class EntryOrder {
     return Self.place(above: neighbor, upper: try nearest(placesAbove, neighbor, list, max))
   }
 
-  /// Returns the place of the entry that a position is next to; `nil` for the first and the last
-  /// position.
+  /// Returns the place of the entry next to a position; `nil` for the first and the last position,
+  /// or if the list has no such entry.
   private func neighbor(of position: Position, in list: Int64) throws(TodoError) -> Int64? {
     switch position {
     case .first, .last: return nil
@@ -200,12 +201,13 @@ final class EntryOrder {
     try countAt.first(.integer(list), .integer(place)) { row in row.integer(0) } ?? 0 < 2
   }
 
-  /// Spreads the entries around a place evenly over the range of their places.
+  /// Distributes the entries around a place evenly over the range of places that they occupy.
   ///
-  /// About ten insertions at the same position use up its gap. The cost of a new gap must not
+  /// About ten insertions at the same position use up a gap, so the cost of a new gap must not
   /// depend on the size of the list.
   ///
-  /// - Parameter count: The number of entries above, and of entries below, to spread.
+  /// - Parameter count: The number of entries above the place, and of entries below it, to
+  ///   distribute.
   /// - Returns: `false`, without a change, if these are all entries of the list.
   private func spread(_ count: Int, around place: Int64, _ list: Int64) throws(TodoError) -> Bool {
     var (first, last, isWhole) = (place, place, true)

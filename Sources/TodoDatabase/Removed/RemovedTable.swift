@@ -69,7 +69,7 @@ final class RemovedTable {
     RemovalReason(author: try author(of: stored.todo.id, in: list) ?? .local, key: stored.key)
   }
 
-  /// Returns who removed a todo; `nil` if the log has no removal of it.
+  /// Returns the author of the removal of a todo; `nil` if the log does not contain the removal.
   func author(of id: TodoID, in list: Int64) throws(TodoError) -> ChangeAuthor? {
     try lastAuthor.first(.integer(list), .text(EntryID.todo(id).text)) { row in
       ChangeAuthor(rawValue: row.text(0))

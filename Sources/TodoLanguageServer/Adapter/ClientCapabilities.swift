@@ -1,17 +1,19 @@
 import JSONRPC
 
-/// The client's capabilities, from `initialize`. What it does not declare is unsupported.
+/// The client's capabilities, from `initialize`. A capability that the client does not declare
+/// counts as unsupported.
 struct ClientCapabilities: Sendable {
   var processID: Int?
   var program = ClientQuirks.keepsReturns
   /// The unit of positions.
   var encoding = PositionEncoding.utf16
-  /// The encoding that the response to `initialize` names. It must be one that the client has
-  /// offered.
+  /// The encoding in the response to `initialize`: one that the client has offered, or UTF-16. It
+  /// differs from `encoding` for clients that offer none and count in another unit.
   var namedEncoding = PositionEncoding.utf16
   var lineEnds: LineEnds { program.lineEnds }
-  /// Whether the client applies edits after a command without declaring it, as Kate 22.12 does;
-  /// `initializationOptions` declare it.
+  /// Whether the client applies edits that follow a command although it does not declare
+  /// `workspace.applyEdit`, as Kate 22.12 does. Such a client needs `applyEdit` in its
+  /// `initializationOptions`.
   var appliesEditsOfCommands = false
   /// Whether the client applies edits that the server requests.
   var appliesEdits = false
@@ -68,8 +70,8 @@ struct ClientCapabilities: Sendable {
 }
 
 extension Params {
-  /// Returns the value at a path of members; `nil` if it is absent, null, or within another kind of
-  /// value.
+  /// Returns the value at a path of members; `nil` if it is absent or null, or if a value on the
+  /// path is not an object.
   fileprivate func value(at path: String...) -> JSON? { value(at: path[...]) }
 
   private func value(at path: ArraySlice<String>) -> JSON? {

@@ -1,12 +1,13 @@
 /// Client behaviour that capabilities do not declare, by the client's name in `initialize`.
 enum ClientQuirks: Sendable {
-  /// lsp-mode, which sends the name `emacs`; eglot 1.9 sends none, and later versions `Eglot`.
+  /// lsp-mode, which sends the name `emacs`. Eglot, the other client for Emacs, sends no name (1.9)
+  /// or `Eglot` (later versions).
   case lspMode
-  /// vim-lsp, which applies an edit to whatever version the buffer has then.
+  /// vim-lsp, which applies an edit to the current buffer without checking its version.
   case vimLSP
-  /// A client that treats CR as a character of the line; also assumed for one without a name.
+  /// A client that treats CR as a character of the line, or a client without a name.
   case keepsReturns
-  /// Any other client, which is assumed to count as LSP specifies.
+  /// Any other client, which is assumed to count lines and characters as LSP specifies.
   case asSpecified
 
   init(name: String?) {
@@ -41,7 +42,7 @@ enum ClientQuirks: Sendable {
   }
 
   /// Whether the client loses messages that arrive together with the response to a command, because
-  /// the response ends its read.
+  /// it stops reading after the response.
   var losesWhatFollowsAnswers: Bool {
     switch self {
     case .lspMode: true
@@ -49,8 +50,8 @@ enum ClientQuirks: Sendable {
     }
   }
 
-  /// Whether edits must be sent only after a pause in typing, because the client would apply them
-  /// to another version.
+  /// Whether edits must be sent only after a pause in typing, because the client applies an edit
+  /// even if the buffer has changed meanwhile.
   var debounces: Bool {
     switch self {
     case .vimLSP: true

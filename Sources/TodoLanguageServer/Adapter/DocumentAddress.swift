@@ -1,9 +1,10 @@
 import System
 
-/// The URI of a document, and the key that the store remembers it by.
+/// Functions that convert the URI of a document to a path, or to the key of the document in the
+/// store.
 enum DocumentAddress {
-  /// Returns the key of a document: the canonical path of its file, as `mirror` uses it, or the URI
-  /// if it is in no file.
+  /// Returns the key of a document: the canonical path of its file, which `mirror` uses as the key,
+  /// too, or the URI if the document is not a file.
   static func key(of uri: String) -> String {
     path(of: uri).map { CanonicalPath.of($0) } ?? uri
   }

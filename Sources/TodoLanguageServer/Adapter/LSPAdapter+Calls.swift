@@ -7,7 +7,7 @@ import TodoWorkflows
 extension LSPAdapter {
   /// Handles a call.
   ///
-  /// - Returns: A request to the loop; `nil` if the call is answered already, or needs no response.
+  /// - Returns: A request to the loop; `nil` if the loop has nothing to do for the call.
   mutating func handle(_ call: IncomingCall) -> AdapterRequest? {
     do throws(RPCError) {
       if call.address.isNotification { return try handleNotification(call) }
@@ -166,8 +166,8 @@ extension LSPAdapter {
 
   // MARK: Edits and messages
 
-  /// Sends an edit. Only the next change shows whether it was applied; the response shows only that
-  /// it has arrived.
+  /// Sends an edit to the client. The response shows only that the edit has arrived; the next
+  /// `didChange` notification shows whether it was applied.
   mutating func send(_ push: SentEdit, of number: Int) {
     guard capabilities.appliesEdits, let uri = documents[number]?.uri else { return }
     let edits = push.edits.map { edit in
@@ -184,7 +184,8 @@ extension LSPAdapter {
     documents[number]?.editRequests = last + [request]
   }
 
-  /// The number of edits whose responses are recognized.
+  /// The maximum number of edits of a document for which a response is expected. Responses to older
+  /// edits are ignored.
   private static var editRequestsMax: Int { 8 }
 
   mutating func record(_ response: Response) {

@@ -7,14 +7,15 @@ import TodoWorkflows
 /// The adapter for the Language Server Protocol over stdio, for lists that are open as Markdown
 /// documents.
 ///
-/// A save goes through the same operations, versions and conflicts as an action on a screen.
+/// A save uses the same operations, version checks and conflict handling as an action on a screen.
 package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   let options: LanguageOptions
   package var connection: JSONRPCConnection<JSON>
   var capabilities = ClientCapabilities()
   var phase = Phase.waitingForInitialize
 
-  /// The documents that are open or whose lease has still to be released, by ascending number.
+  /// The documents, by number; later documents have higher numbers. A closed document remains until
+  /// its saves are in the store and its lease is released.
   var documents: [Int: DocumentEntry] = [:]
   private var documentCount = 0
   /// The operations in flight.
@@ -22,7 +23,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   var details = ListDetails()
   private(set) var today: CivilDay
   var progresses = Progresses()
-  /// Requests to the loop that come before any new ones.
+  /// Requests to the loop that `next()` returns before it handles any input.
   var nextRequests: [AdapterRequest] = []
   private var shutdownReply: ReplyAddress?
   private var entry = Entry.closed
@@ -30,7 +31,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private var isProblemLogged = false
   private var isEndNoticed = false
   private var isTimerRunning = false
-  /// Completed commands, to be answered after their edits.
+  /// The reply addresses of completed commands that must be answered after their edits are sent.
   var doneCommands: [ReplyAddress] = []
 
   enum Phase {
@@ -85,7 +86,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     return nil
   }
 
-  /// Answers completed commands whose edits were sent.
+  /// Answers the completed commands if no document is busy, so that their edits are sent first.
   private mutating func answerCommands() {
     guard !documents.values.contains(where: \.document.isBusy) else { return }
     for address in doneCommands { connection.answer(address, .null) }
@@ -262,7 +263,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 package struct LanguageOptions: Sendable {
   package var list: TodoListKey
   package var version: String
-  /// The current day, until the list is open.
+  /// The current day at the start of the adapter; `dayBegan` reports later days.
   package var today: CivilDay
 
   package init(list: TodoListKey, version: String, today: CivilDay) {
@@ -274,10 +275,11 @@ package struct LanguageOptions: Sendable {
 struct DocumentEntry: Sendable {
   var uri: String
   var document: OpenDocument
-  /// The IDs of the last edits without a response, the newest last.
+  /// The IDs of the last `workspace/applyEdit` requests without a response, the newest last.
   var editRequests: [RequestID] = []
-  /// The diagnostics published last, and the state that they describe.
+  /// The diagnostics published last.
   var published: JSON?
+  /// The state for which diagnostics were last determined.
   var publishedState: PublishedState?
   /// The problem last shown to the user.
   var reportedProblem: String?
@@ -294,7 +296,7 @@ struct PublishedState: Sendable, Equatable {
 struct InFlightCall: Sendable {
   var address: ReplyAddress?
   var purpose: Purpose
-  /// The token of the client's progress display.
+  /// The token of the operation's progress; `nil` if the client does not display it.
   var progress: RequestID?
 
   enum Purpose: Sendable {
@@ -310,7 +312,8 @@ struct InFlightCall: Sendable {
     (self.address, self.purpose, self.progress) = (address, purpose, progress)
   }
 
-  /// Whether the operation waits for the network or a password check, and not for the store.
+  /// Whether the operation can be cancelled: it waits for the network or a password check, and not
+  /// for the store.
   var waitsForNobodyHere: Bool {
     switch purpose {
     case .login: true

@@ -1,19 +1,24 @@
 import JSONRPC
 import TodoWorkflows
 
-/// The progress of long operations, for clients that show it.
+/// The progress of long operations, for clients that display it.
 struct Progresses: Sendable {
-  /// The tokens requested from the client, by ID of the request.
+  /// The progress tokens that the client was asked to create, by the ID of the
+  /// `window/workDoneProgress/create` request.
   private var asked: [RequestID: RequestID] = [:]
-  /// The titles of progress that has started, by token.
+  /// The titles of the operations whose progress is displayed, by token.
   private var started: [RequestID: String] = [:]
+  /// The titles of the operations whose token the client has not created yet, by token.
   private var titles: [RequestID: String] = [:]
   private var count: Int64 = 0
 
-  /// The number of unanswered token requests after which no more are sent.
+  /// The maximum number of unanswered requests to create a token. Beyond it, none is sent.
   private static let askedMax = 8
 
-  /// Begins progress with the client's token, or requests one without waiting for it.
+  /// Begins progress with the client's token. Without a token, and if `asks` is set, asks the
+  /// client to create one; the progress begins when the client has responded.
+  ///
+  /// - Returns: The token; `nil` if no progress is reported.
   mutating func begin(
     _ title: String, token: RequestID?, asks: Bool, in connection: inout JSONRPCConnection<JSON>
   ) -> RequestID? {
@@ -31,7 +36,8 @@ struct Progresses: Sendable {
     return token
   }
 
-  /// Handles a response to a request of the server; only those to token requests have an effect.
+  /// Begins the progress for which the client has created a token. Responses to other requests are
+  /// ignored.
   mutating func record(_ response: Response, in connection: inout JSONRPCConnection<JSON>) {
     guard let id = response.id, let token = asked.removeValue(forKey: id),
       let title = titles.removeValue(forKey: token), case .success = response.outcome

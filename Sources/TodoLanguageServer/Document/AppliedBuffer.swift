@@ -1,11 +1,11 @@
 import TodoDocument
 import TodoModel
 
-/// A saved text, and its result.
+/// A saved text, and the result of its save.
 struct AppliedBuffer: Sendable {
   var read: ReadText
   var matches: [EntryMatch]
-  /// The request to the store.
+  /// The save as requested from the store; `nil` for a text that an earlier process has saved.
   var wanted: DocumentSave?
   var report = DocumentReport()
 
@@ -13,8 +13,8 @@ struct AppliedBuffer: Sendable {
     (self.read, self.matches, self.wanted) = (read, matches, wanted)
   }
 
-  /// Creates a save from the text of `didOpen`, with only the lines that were applied before and
-  /// are still in the list.
+  /// Creates the result for the text of `didOpen`. The result has only the lines that an earlier
+  /// process has added to the list and that are still in the list.
   init(
     before read: ReadText, madeFrom generation: DocumentGeneration, now contents: DocumentContents,
     path: String
@@ -38,7 +38,7 @@ struct AppliedBuffer: Sendable {
 
   var applied: AppliedSave { AppliedSave(read.document, matches, report.entries) }
 
-  /// Returns the lines of todos as they were saved.
+  /// Returns the saved lines by todo; `entries` has the IDs of the entries that the save added.
   func lines(_ entries: [AdditionKey: EntryID]) -> [TodoID: AppliedLine] {
     var lines: [TodoID: AppliedLine] = [:]
     for (entry, match) in zip(read.document.entries, matches) {
@@ -57,8 +57,8 @@ struct AppliedBuffer: Sendable {
     return lines
   }
 
-  /// Returns the anchors of changed and added lines, by line number. A changed line gets one only
-  /// if it is identical to the todo in the list.
+  /// Returns the anchors of changed and added lines, by line number. A changed line gets an anchor
+  /// only if the todo in the list is the same as the line.
   func marks(
     _ entries: [AdditionKey: EntryID], _ contents: DocumentContents
   ) -> [Int: LineAnchor] {
@@ -76,7 +76,7 @@ struct AppliedBuffer: Sendable {
         guard keys.count == 1, let id = keys.first.flatMap({ entries[$0]?.todoID }),
           let todo = todos[id]
         else { continue }
-        // Another process may have changed the todo already; the line is its first version.
+        // If another process has changed the todo already, the line shows its first version.
         marks[number] = LineAnchor(id: todo.id, version: todo.shows(line) ? todo.version : 1)
       case .todo, .text, .nothing: continue
       }

@@ -1,14 +1,15 @@
-/// Decides when the next edit may be sent. If two were in flight, each would shift the positions of
-/// the other in an editor that does not check versions.
+/// A gate that keeps the next edit back while another one is in flight: in an editor that does not
+/// check versions, each of the two would shift the positions of the other.
 ///
-/// It never waits for a response forever: a client that leaves some out gets the next edit when its
-/// buffer changes, and any client gets it after the next save or a few changes.
+/// The wait for a response is limited. A client that omits responses gets the next edit when its
+/// buffer changes; every client gets it after the next save, or after a few changes.
 struct EditGate: Sendable {
   private var isSent = false
   /// Whether an edit is sent only after a pause in typing.
   private let debounces: Bool
   private var debounce = Debounce.over
-  /// Whether the client has reported the edit as applied, but its change has not arrived.
+  /// Whether the client has reported the edit as applied, but the notification of the change has
+  /// not arrived.
   private var awaitsDidChange = false
   /// The number of changes of the buffer since the edit was sent.
   private var changeCount = 0
@@ -17,19 +18,19 @@ struct EditGate: Sendable {
 
   /// The number of changes after which an edit no longer counts as in flight.
   private static let changesMax = 8
-  /// The number of edits without a response after which a client counts as one that does not
-  /// respond.
+  /// The maximum number of edits without a response. Beyond it, the client counts as one that does
+  /// not respond.
   private static let unansweredMax = 2
 
-  /// The state of the debounce. It takes two timer intervals without a change, because the first
-  /// may be short.
+  /// The state of the debounce. It ends after two timer intervals without a change, because the
+  /// change may have come late in the first interval.
   private enum Debounce { case typed, pausing, over }
 
   init(debounces: Bool = false) { self.debounces = debounces }
 
   /// Whether the next edit can be sent.
   var isOver: Bool { !isSent && !isDebouncing }
-  /// Whether the user may be typing.
+  /// Whether edits wait for a pause, because the user may be typing.
   var isDebouncing: Bool { debounces && debounce != .over }
 
   mutating func timePassed() { debounce = debounce == .typed ? .pausing : .over }
@@ -43,10 +44,12 @@ struct EditGate: Sendable {
 
   mutating func end() { isSent = false }
 
+  /// Records the response to an edit.
+  ///
   /// - Parameters:
   ///   - isLast: Whether the response belongs to the newest edit.
-  ///   - awaitsDidChange: Whether the edit is reported as applied and no change has arrived: many
-  ///     clients respond first, and send the change a moment later.
+  ///   - awaitsDidChange: Whether the client reports the edit as applied, but has not sent the
+  ///     change: many clients respond first, and send the change a moment later.
   mutating func recordResponse(isLast: Bool, awaitsDidChange: Bool) {
     hasAnswered = true
     unansweredCount = max(0, unansweredCount - 1)

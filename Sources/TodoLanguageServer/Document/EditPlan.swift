@@ -4,11 +4,11 @@ import TodoModel
 /// The edit that updates a buffer from the list: the lines that differ, except those that the user
 /// is editing.
 ///
-/// Lines changed since the last save are left alone, and lines deleted since are not inserted
-/// again. The generation of the new text records the base of each such line, from which the next
-/// save is merged.
+/// Lines that the user has changed since the last save stay unchanged, and lines that the user has
+/// deleted since then are not inserted again. The generation of the new text records the base of
+/// each of these lines for the merge at the next save.
 struct EditPlan: Sendable {
-  /// The entries of the new text. Its number is assigned when the store appends it.
+  /// The entries of the new text. The generation has no number until the store appends it.
   private(set) var generation = DocumentGeneration(number: 0)
   private var edits = EditList()
   private let read: ReadText
@@ -17,10 +17,13 @@ struct EditPlan: Sendable {
   private let todos: [TodoID: DocumentTodo]
   private let texts: [Int64: PlainLine]
   private let lineEnd: [UInt8]
-  /// The entries that others have moved, and those of them that were taken out of the buffer.
+  /// The entries that other clients have moved, and those of them that the plan removes from their
+  /// old positions.
   private var (relocated, removed) = (Set<EntryID>(), Set<EntryID>())
 
-  /// - Parameter taken: The lines as they were last applied.
+  /// Plans the edit of a buffer.
+  ///
+  /// - Parameter taken: The line of each todo as it was last applied to the store.
   init(
     _ read: ReadText, known: BufferHistory, taken: [TodoID: AppliedLine],
     contents: DocumentContents, path: String
@@ -39,11 +42,11 @@ struct EditPlan: Sendable {
     if !read.document.isWhole { printEnd(blocks) }
   }
 
-  /// Whether the buffer is up to date.
+  /// Whether the buffer needs no edit.
   var isEmpty: Bool { edits.isEmpty && known.generation != nil }
 
-  /// Returns the replacements for the text that was planned for, including the first line with the
-  /// number of the new generation.
+  /// Returns the replacements in the text of the plan, including the replacement of the first line,
+  /// which names the new generation.
   func replacements(number: Int64) -> [TextReplacement] {
     guard let heading = read.document.heading, let place = read.places.heading else { return [] }
     var line = DocumentPrinter.line(
@@ -56,7 +59,7 @@ struct EditPlan: Sendable {
 
   // MARK: Existing entries
 
-  /// The positions of the todos, and the texts, that the buffer contains.
+  /// The positions of the todos and texts that the buffer contains.
   private struct Blocks {
     var todos: [TodoID: Range<Int>] = [:]
     var texts: [Int64: Range<Int>] = [:]
@@ -98,7 +101,9 @@ struct EditPlan: Sendable {
     }
   }
 
-  /// Removes an entry from the buffer that another client has moved.
+  /// Removes an entry from its old position if another client has moved it.
+  ///
+  /// - Returns: Whether the entry was removed.
   private mutating func relocate(_ entry: EntryID, from place: Range<Int>) -> Bool {
     guard relocated.contains(entry) else { return false }
     edits.remove(place, in: read.text)
@@ -106,7 +111,8 @@ struct EditPlan: Sendable {
     return true
   }
 
-  /// Handles a line without an anchor that was applied: the list contains its entries.
+  /// Updates a line that was applied to the list and has no anchor yet. The line is removed if it
+  /// is no longer in the list as a single entry.
   private mutating func mergeAgain(
     _ index: Int, _ place: Range<Int>, _ entries: [EntryID], _ blocks: inout Blocks
   ) {
@@ -130,7 +136,7 @@ struct EditPlan: Sendable {
     return taken[id] == AppliedLine(mark: line.mark, digest: line.digest)
   }
 
-  /// Returns the base of a line that the user is editing.
+  /// Returns the base of a line that the user is editing; `nil` if it is unknown.
   private func remembered(_ id: TodoID, _ index: Int) -> RememberedLine? {
     if let line = known.generation?.lines[id] { return line }
     guard let todo = todos[id], read.mark(ofEntry: index)?.version == todo.version else {
@@ -149,7 +155,8 @@ struct EditPlan: Sendable {
 
   // MARK: New entries
 
-  /// Inserts the entries that are neither in the buffer nor have just been deleted from it.
+  /// Inserts the entries of the list that the buffer does not contain, except those that the user
+  /// has deleted since the last save.
   private mutating func insertNew(_ contents: DocumentContents, _ blocks: Blocks) {
     var above: Range<Int>?
     for entry in contents.order {
@@ -201,7 +208,7 @@ struct EditPlan: Sendable {
       printed(DocumentPrinter.endLine), afterLineAt: read.text.bytes.count, in: read.text, lineEnd)
   }
 
-  /// Replaces line feeds with the line ending of the buffer.
+  /// Returns lines with the line ending of the buffer instead of line feeds.
   private func printed(_ lines: [UInt8]) -> [UInt8] {
     guard lineEnd.count > 1 else { return lines }
     var out: [UInt8] = []

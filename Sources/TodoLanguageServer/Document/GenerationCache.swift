@@ -4,7 +4,7 @@ import TodoModel
 /// The most recently used histories of a buffer, by generation of the document.
 struct GenerationCache: Sendable {
   private var texts: [Int64: BufferHistory] = [:]
-  /// Generation numbers, the least recently used first.
+  /// The generation numbers, the least recently used first.
   private var order: [Int64] = []
   /// The lines removed from the buffer, at any generation.
   private var removed = RemovedEntries()
@@ -22,8 +22,8 @@ struct GenerationCache: Sendable {
 
   /// Returns the history of a generation, and marks it as the most recently used.
   ///
-  /// So the generation that the buffer shows is never evicted: which of its lines were applied is
-  /// recorded nowhere else.
+  /// Callers do so for the generation that the buffer shows, so that it is never evicted: which of
+  /// its lines were applied is recorded only in this cache.
   mutating func use(_ number: Int64) -> BufferHistory? {
     guard var text = texts[number] else { return nil }
     recordUse(of: number)
@@ -36,9 +36,10 @@ struct GenerationCache: Sendable {
     order.append(number)
   }
 
-  /// Records an applied save, also at the later generations that the buffer may have reached
-  /// meanwhile: lines missing from the saved text are missing there too, and typed lines are
-  /// present.
+  /// Records an applied save in the history of its generation and of all later ones.
+  ///
+  /// The buffer may have reached a later generation meanwhile. It still lacks the lines that were
+  /// missing from the saved text, and still contains the lines that the user had typed.
   mutating func record(_ save: AppliedBuffer, _ contents: DocumentContents) {
     let number = save.read.document.heading?.generation ?? 0
     if let wanted = save.wanted { forgetTyping(of: removed.record(wanted, contents)) }
@@ -46,8 +47,8 @@ struct GenerationCache: Sendable {
     for later in texts.keys where later > number { texts[later]?.merge(history) }
   }
 
-  /// Forgets which entries typed lines became, so that a removed line adds a new entry when it is
-  /// typed again.
+  /// Forgets that typed lines were added as these entries, so that a removed line adds a new entry
+  /// when it is typed again.
   private mutating func forgetTyping(of entries: Set<EntryID>) {
     guard !entries.isEmpty else { return }
     for number in texts.keys { texts[number]?.forgetTyping(of: entries) }

@@ -2,23 +2,25 @@ import TodoDocument
 import TodoModel
 
 /// The text of a buffer as the user intended it. It differs from the buffer only if the editor has
-/// applied an edit to another version than the one it was made for, as lsp-mode and vim-lsp do.
+/// misapplied an edit: applied it to another version than the one it was made for, as lsp-mode and
+/// vim-lsp do.
 ///
-/// The buffer then consists of pieces: parts of the intended text, and text that such an edit has
-/// inserted. Typing into a piece of the first kind changes the same position of the intended text.
+/// The buffer then consists of pieces: parts of the intended text, and text that a misapplied edit
+/// has inserted. Typing into a part of the intended text changes the intended text at the same
+/// position.
 struct IntendedText: Sendable {
   /// The whole intended text, including what a misapplied edit has overwritten in the buffer.
   private(set) var text: BufferText
   var today: CivilDay
   /// The anchors of applied lines, by line number. See `ReadText`.
   private(set) var marks: [Int: LineAnchor] = [:]
-  /// The buffer from start to end; `nil` if it is identical to `text`.
+  /// The pieces of the buffer in their order; `nil` if the buffer is identical to `text`.
   private var pieces: [Piece]?
   /// The texts that misapplied edits have inserted.
   private var misapplied: [[UInt8]] = []
 
   private enum Piece: Sendable {
-    /// A byte range of the text. The ranges are in ascending order.
+    /// A byte range of the intended text. The ranges are in ascending order.
     case kept(Range<Int>)
     /// The number of bytes inserted by a misapplied edit.
     case misapplied(Int)
@@ -55,6 +57,7 @@ struct IntendedText: Sendable {
   /// Replaces the text with the result of an edit that was applied as intended.
   ///
   /// - Parameter edits: The changes of the intended text; `nil` if they are unknown.
+  /// - Returns: The new line numbers of the lines of the old text.
   mutating func apply(_ edits: [TextReplacement]?, giving new: BufferText) -> LineMapping {
     let exact = edits.flatMap { text.replacing($0) == new ? $0 : nil }
     let moves =
@@ -64,16 +67,19 @@ struct IntendedText: Sendable {
     return moves
   }
 
-  /// Records an edit that was applied to a buffer it was not made for.
+  /// Records an edit that was applied to another version of the buffer than the one it was made
+  /// for.
   mutating func misapply(_ edits: [TextReplacement]) {
     for edit in edits.reversed() { replacePieces(edit.range, with: .misapplied(edit.text.count)) }
     misapplied += edits.map(\.text)
   }
 
-  /// Resets the pieces: the buffer is identical to the text.
+  /// Removes all pieces, because the buffer is identical to the text again.
   private mutating func end() { (pieces, misapplied) = (nil, []) }
 
   /// Applies the user's changes of the buffer to the intended text.
+  ///
+  /// - Returns: The new line numbers of the lines of the old intended text.
   mutating func type(from old: BufferText, to new: BufferText) -> LineMapping {
     let before = text
     if pieces == nil || new == text {
@@ -116,8 +122,8 @@ struct IntendedText: Sendable {
 
   /// Handles typing into text that a misapplied edit inserted.
   ///
-  /// Typing into an exact copy of a todo changes that todo; anything else is appended as a line of
-  /// its own.
+  /// If that text is an exact copy of a todo, the todo is changed. Otherwise, the typed text is
+  /// appended as the line of a new todo.
   private mutating func typeIntoMisapplied(
     _ change: TextReplacement, from old: BufferText, to new: BufferText
   ) {
@@ -153,8 +159,8 @@ struct IntendedText: Sendable {
 
   // MARK: Positions
 
-  /// Returns the position in the text of a range of the buffer; `nil` if it touches no part of the
-  /// text.
+  /// Returns the position in the intended text for a range of the buffer; `nil` if the range
+  /// touches no part of the intended text.
   private func place(of range: Range<Int>) -> Int? {
     var start = 0
     for piece in pieces ?? [] {
@@ -207,7 +213,7 @@ struct IntendedText: Sendable {
     pieces = next.filter { $0.count > 0 }
   }
 
-  /// Splits the piece that extends across a position of the text.
+  /// Splits the piece that contains a position of the intended text.
   private mutating func split(at place: Int) {
     pieces = pieces?.flatMap { piece -> [Piece] in
       guard case .kept(let kept) = piece, kept.lowerBound < place, place < kept.upperBound else {
@@ -227,12 +233,13 @@ struct IntendedText: Sendable {
 }
 
 extension OpenDocument {
-  /// Resolves relative dates from another day on.
+  /// Sets the day from which relative dates in the document are resolved.
   mutating func dayBegan(_ today: CivilDay) { intended.today = today }
 }
 
 extension ReadText {
-  /// Returns the todo that contains a byte offset; `nil` if its line has no anchor.
+  /// Returns the anchor and the bytes of the todo at a byte offset; `nil` if there is no todo, or
+  /// its line has no anchor.
   fileprivate func block(at offset: Int) -> (mark: LineAnchor, bytes: ArraySlice<UInt8>)? {
     guard let index = entry(atLine: text.lineNumber(at: offset)),
       case .todo(let line) = document.entries[index], let mark = line.mark

@@ -4,35 +4,37 @@ import TodoModel
 /// A document that is open in an editor, and its state of synchronization with the store.
 ///
 /// A save applies the user's edits of the buffer to the list. Changes of the list are sent as edits
-/// of the newest version. Only the next change shows whether the editor has applied one: the first
-/// line names the generation that the buffer is based on, and an edit changes it with the lines.
+/// of the newest version of the buffer. Only the next change of the buffer shows whether the editor
+/// has applied an edit: the first line names the generation on which the buffer is based, and each
+/// edit replaces that line, too.
 ///
 ///     while let request = document.next() { document.handle(store.answer(request)) }
 ///     document.nextPush()
 struct OpenDocument: Sendable {
   let key: String
   let list: TodoListKey
-  /// The unit of positions, also of those in sent edits.
+  /// The unit of positions, including those in sent edits.
   private let encoding: PositionEncoding
   private(set) var version: Int64?
   private(set) var text: BufferText
   private(set) var heading: DocumentHeading?
-  /// Whether the first line has ever named the list.
+  /// Whether the first line has named the list at any time since the document was opened.
   private(set) var wasManaged = false
   /// The list as last read; `nil` before the first read.
   private(set) var contents: DocumentContents?
   /// The error of the last store request; `nil` if it succeeded or may be retried now.
   private(set) var problem: TodoError?
   private(set) var isClosed = false
-  /// Whether the text is based on a list of the same name in another store. It is never edited.
+  /// Whether the text is based on a list of the same name in another store. Such a text is never
+  /// edited.
   private(set) var belongsToOtherStore = false
-  /// Increments when diagnostics can have changed, except by typing.
+  /// A number that increases when diagnostics may have changed for a reason other than typing.
   private(set) var changeCount = 1
 
   /// The buffer as the user intended it.
   var intended: IntendedText
   private var known = GenerationCache()
-  /// The lines as they were last applied, by todo.
+  /// The line of each todo as it was last applied to the store.
   private var taken: [TodoID: AppliedLine] = [:]
   private var saves: [SavedText] = []
   private var isLeased = false
@@ -46,14 +48,15 @@ struct OpenDocument: Sendable {
   /// The last sent edit, while the editor applies its replacements one by one.
   private var part: PartialEdit?
   private var push: SentEdit?
-  /// The last generation appended to the store; the editor may not have applied its edit.
+  /// The last generation appended to the store. The editor may not have applied the edit to it.
   private var appended: DocumentGeneration?
   private var turn: EditGate
   private var retry = StoreRetry()
-  /// The text of `didOpen`, until it is known which of its lines were applied before.
+  /// The text of `didOpen`, until the store has reported which of its lines an earlier process has
+  /// applied.
   private var opened: SavedText?
 
-  /// The number of saves that can wait for the store. Beyond it, the newest is replaced.
+  /// The maximum number of saves that wait for the store. A further save replaces the newest one.
   private static let savesMax = 16
 
   /// The request that the store is processing.
@@ -80,7 +83,8 @@ struct OpenDocument: Sendable {
   /// Whether the first line names the list.
   var isManaged: Bool { heading?.list == list }
 
-  /// Whether a save has still to be applied, or the lease of the file to be released.
+  /// Whether a store request is in progress or due for a save or for the release of the lease.
+  /// After an error, no request is due until the next attempt.
   var isBusy: Bool {
     if case .idle = step {
       problem == nil && (!saves.isEmpty || isClosed && isLeased)
@@ -91,10 +95,11 @@ struct OpenDocument: Sendable {
   /// Whether the document can be dropped.
   var isEnded: Bool { isClosed && !isBusy }
 
-  /// Whether `timePassed` must be called when the timer fires.
+  /// Whether the document needs the timer: `timePassed` must be called when the timer fires.
   var awaitsTime: Bool { !isClosed && (problem != nil || turn.isDebouncing && isManaged) }
 
-  /// The text that is in the buffer.
+  /// The text of the buffer, which is the intended text unless an edit was misapplied or is being
+  /// applied.
   var current: ReadText {
     intended.isMisapplied || part != nil ? ReadText(text, on: intended.today) : intended.read
   }
@@ -130,19 +135,22 @@ struct OpenDocument: Sendable {
   /// Records that the list may have changed.
   mutating func listDidChange() { (isListChanged, problem) = (true, nil) }
 
-  /// Sends the edits again that the editor has not applied.
+  /// Allows edits to be sent again if the editor has not applied them.
   mutating func offerAgain() {
     sent.forgetOffers()
     turn.end()
     (isEditDue, problem) = (true, nil)
   }
 
+  /// Handles the end of a timer interval: updates the debounce of edits, and retries after an error
+  /// of the store if it is time.
   mutating func timePassed() {
     turn.timePassed()
     if problem != nil, retry.timePassed() { problem = nil }
   }
 
-  /// Reads the list again after a conflict was resolved, even if its change token is the same.
+  /// Requests that the list is read again after a conflict was resolved, even if its change token
+  /// is the same.
   mutating func recordDecision() { isReadDue = true }
 
   mutating func close() { (isClosed, problem) = (true, nil) }
@@ -150,8 +158,8 @@ struct OpenDocument: Sendable {
   /// Drops the lease without releasing it, because another buffer of the same file needs it.
   mutating func forgetLease() { isLeased = false }
 
-  /// Handles the response to an edit. Even if it says that the edit was applied, the change may not
-  /// have arrived yet.
+  /// Handles the response to an edit. Even if the response reports the edit as applied, the change
+  /// of the buffer may not have arrived yet.
   mutating func recordEditResponse(isLast: Bool, isApplied: Bool) {
     let isSeen = sent.last.map { $0.isSettled || $0.version != version } ?? true
     turn.recordResponse(isLast: isLast, awaitsDidChange: isApplied && !isSeen)
@@ -159,8 +167,8 @@ struct OpenDocument: Sendable {
 
   // MARK: Sent edits
 
-  /// Determines whether a change is a sent edit, applied to its own text or to another one, or
-  /// typing.
+  /// Handles a change of the buffer: determines whether it is typing or an edit from the server,
+  /// and whether the editor applied that edit to the text that it was made for.
   private mutating func follow(from old: BufferText, isOther: Bool) {
     if mergePart(part) { return }
     endPart(at: old)
@@ -188,7 +196,9 @@ struct OpenDocument: Sendable {
     moveSaves(by: intended.type(from: old, to: text))
   }
 
-  /// Whether the text is the result of one more replacement of an edit.
+  /// Handles the new text as the result of one more replacement of an edit.
+  ///
+  /// - Returns: `false` if the text is not that result.
   private mutating func mergePart(_ started: PartialEdit?) -> Bool {
     guard let next = started?.next(giving: text) else { return false }
     part = next.isWhole ? nil : next
@@ -196,24 +206,25 @@ struct OpenDocument: Sendable {
     return true
   }
 
-  /// Treats changes as typing that looked like the first replacements of an edit.
+  /// Handles as typing the changes that looked like the first replacements of an edit.
   private mutating func endPart(at text: BufferText) {
     guard let base = part?.base else { return }
     part = nil
     moveSaves(by: intended.type(from: base, to: text))
   }
 
-  /// Records that an edit was applied.
+  /// Records that an edit was applied to a text, which may be another one than it was made for.
   private mutating func settle(_ index: Int, from old: BufferText, giving new: BufferText) {
     sent[index].isSettled = true
     turn.end()
     if sent[index].expected == new {
       sent[index].isApplied = true
-      // If the user has typed since, the edits are not those of this text.
+      // If the user has typed since the edit was made, its replacements do not fit the old text.
       let edits = sent[index].source == old ? sent[index].intendedEdits : nil
       moveSaves(by: intended.apply(edits, giving: new))
     } else {
-      // Save the user's edits now, whatever the misapplied edit does to the buffer.
+      // The user's edits are saved now, because the misapplied edit may overwrite them in the
+      // buffer.
       if !intended.isMisapplied { keep(intended.read.withoutRemovals) }
       intended.misapply(sent[index].edits(movedTo: old, encoding))
       isEditDue = true
@@ -300,7 +311,7 @@ struct OpenDocument: Sendable {
     belongsToOtherStore = true
   }
 
-  /// Prepares the edit that turns the newest version into a text.
+  /// Prepares the edit that turns the buffer into the expected text, unless it is already offered.
   private mutating func prepare(
     _ expected: BufferText, _ edits: [TextReplacement] = [], number: Int64
   ) {
@@ -360,7 +371,7 @@ struct OpenDocument: Sendable {
     }
   }
 
-  /// Completes the first saved text, which is in the store now.
+  /// Completes the oldest waiting save, which is in the store now.
   private mutating func end(_ save: AppliedBuffer, _ contents: DocumentContents) {
     done = nil
     let saved = saves.isEmpty ? nil : saves.removeFirst()
@@ -372,8 +383,8 @@ struct OpenDocument: Sendable {
     if let saved { mark(saved, as: save, contents) }
   }
 
-  /// Recognizes lines of the opened text that an earlier server process has applied, before the
-  /// buffer received their anchors.
+  /// Recognizes lines of the opened text that an earlier server process has applied, but whose
+  /// anchors have not reached the buffer.
   private mutating func adopt(_ generation: DocumentGeneration) {
     guard let opened, let contents,
       opened.read.document.heading?.generation == generation.number, !generation.entries.isEmpty

@@ -1,5 +1,5 @@
-/// An edit of which the client applies one replacement at a time, the last one first, and sends a
-/// change for each, as lsp-mode does.
+/// An edit whose replacements the client applies one by one, the last one first, with a change
+/// notification for each, as lsp-mode does.
 struct PartialEdit: Sendable {
   /// The text to which the edit is applied.
   let base: BufferText

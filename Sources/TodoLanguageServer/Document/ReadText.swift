@@ -1,7 +1,7 @@
 import TodoDocument
 import TodoModel
 
-/// A parsed text, with the anchors that its lines do not contain yet.
+/// A parsed text, and the anchors of lines that do not contain them yet.
 struct ReadText: Sendable {
   let text: BufferText
   let document: Document
@@ -12,7 +12,12 @@ struct ReadText: Sendable {
   private var isComplete = true
   private let today: CivilDay
 
-  /// - Parameter today: The day from which dates such as `due:fri` are resolved.
+  /// Parses a text.
+  ///
+  /// - Parameters:
+  ///   - today: The day from which dates such as `due:fri` are resolved.
+  ///   - shown: The entries that the document has shown, to find their todos in lines without a
+  ///     box.
   init(
     _ text: BufferText, on today: CivilDay, marks: [Int: LineAnchor] = [:],
     shown: ShownEntries? = nil
@@ -21,7 +26,8 @@ struct ReadText: Sendable {
     (document, places) = Document.located(in: text.bytes, on: today, shown: shown)
   }
 
-  /// The same text, in which the todos of its generation are also found in lines without a box.
+  /// Returns the same text, parsed so that todos of its generation are also found in lines without
+  /// a box.
   func finding(_ generation: DocumentGeneration?) -> ReadText {
     guard let generation, document.lacksTodos(of: generation, besides: rememberedTodos) else {
       return self
@@ -31,7 +37,7 @@ struct ReadText: Sendable {
     return read
   }
 
-  /// The anchors by entry index.
+  /// The anchors in `marks`, by the index of the entry.
   var rememberedEntries: [Int: LineAnchor] {
     guard !marks.isEmpty else { return [:] }
     var entries: [Int: LineAnchor] = [:]
@@ -65,14 +71,15 @@ struct ReadText: Sendable {
       remembered: rememberedEntries, removed: known.removed, savedDates: known.savedDates)
   }
 
-  /// Returns the index of the entry that contains a line.
+  /// Returns the index of the entry that contains a line; `nil` if no entry does.
   func entry(atLine line: Int) -> Int? {
     guard text.lineStarts.indices.contains(line) else { return nil }
     let offset = text.lineStarts[line]
     return places.entries.firstIndex { $0.lowerBound <= offset && offset <= $0.upperBound }
   }
 
-  /// Returns the anchor of a todo, from its line or as it was recorded; `nil` for other entries.
+  /// Returns the anchor of a todo, from its line or from `marks`; `nil` if there is none, or if the
+  /// entry is not a todo.
   func mark(ofEntry index: Int) -> LineAnchor? {
     guard document.entries.indices.contains(index), places.entries.indices.contains(index),
       case .todo(let line) = document.entries[index]
@@ -80,8 +87,8 @@ struct ReadText: Sendable {
     return line.mark ?? marks[text.lineNumber(at: places.entries[index].lowerBound)]
   }
 
-  /// Returns the heading that the first line of a text contains, below front matter; `nil` if it
-  /// contains none.
+  /// Returns the heading in the first line of a text, below any front matter; `nil` if that line is
+  /// not one.
   static func heading(of text: BufferText) -> DocumentHeading? {
     let line = FrontMatter.end(lines: { text.line($0) }, count: text.lineStarts.count)
     return Document(reading: Array(text.line(line)) + [Byte.newline], on: .first).heading

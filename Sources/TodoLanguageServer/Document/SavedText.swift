@@ -19,12 +19,14 @@ struct SavedText: Sendable {
 
   mutating func merge(_ marks: [Int: LineAnchor]) { read.merge(marks) }
 
-  /// Returns anchors of this text by lines of the current intended text.
+  /// Converts anchors by line number of this text to anchors by line number of the current intended
+  /// text.
   func current(_ marks: [Int: LineAnchor]) -> [Int: LineAnchor] {
     marks.moved { lines.indices.contains($0) ? lines[$0] : nil }
   }
 
-  /// Returns anchors of this text by lines of one that was saved later.
+  /// Converts anchors by line number of this text to anchors by line number of a text that was
+  /// saved later.
   func moved(_ marks: [Int: LineAnchor], to later: SavedText) -> [Int: LineAnchor] {
     let places = Dictionary(
       later.lines.enumerated().compactMap { number, place in place.map { ($0, number) } }
@@ -37,9 +39,9 @@ struct SavedText: Sendable {
   }
 }
 
-/// The line of a todo as it was applied.
+/// The line of a todo as it was applied to the store.
 struct AppliedLine: Sendable, Equatable {
-  /// The anchor in the line itself.
+  /// The anchor that the line contains; `nil` if it contains none.
   var mark: LineAnchor?
   var digest: Int64
 }

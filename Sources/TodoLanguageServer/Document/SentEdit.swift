@@ -8,11 +8,12 @@ struct SentEdit: Sendable, Equatable {
   var source: BufferText
   var expected: BufferText
   var edits: [TextReplacement]
-  /// The edits of the intended text: the same, unless the buffer differs from it.
+  /// The edits of the intended text. They are the same as `edits`, unless the buffer differs from
+  /// the intended text.
   var intendedEdits: [TextReplacement]
   /// Whether the buffer became the expected text.
   var isApplied = false
-  /// Whether the edit was applied, to its own text or another one, and cannot be again.
+  /// Whether the edit was applied, to `source` or to another text, and cannot be applied again.
   var isSettled = false
 
   /// Returns the edits for another text, at the same lines and characters.
@@ -33,7 +34,7 @@ struct SentEdit: Sendable, Equatable {
 extension [SentEdit] {
   /// The maximum number of sent edits that are remembered.
   private static let countMax = 32
-  /// The maximum size of their texts, in bytes.
+  /// The maximum total size of the texts of these edits, in bytes. The newest edit may exceed it.
   private static let bytesMax = 64 << 20
 
   mutating func record(_ new: SentEdit) {
@@ -49,7 +50,7 @@ extension [SentEdit] {
     for index in indices { (self[index].isApplied, self[index].version) = (false, nil) }
   }
 
-  /// Returns the later generations that the buffer may have reached meanwhile.
+  /// Returns the generations after `number` that the buffer may have reached by a sent edit.
   func numbers(after number: Int64) -> [Int64] {
     Set(map(\.number)).filter { $0 > number }.sorted()
   }

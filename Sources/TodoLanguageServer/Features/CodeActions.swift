@@ -31,7 +31,7 @@ struct CodeActions {
     return .array(actions)
   }
 
-  /// The limit for large selections; it may be exceeded by the actions of one todo.
+  /// The number of actions after which no actions of further todos are added, for large selections.
   private static let actionsMax = 100
 
   private func actions(of todo: ShownDocument.ShownTodo) -> [JSON] {
@@ -71,10 +71,10 @@ struct CodeActions {
     return actions
   }
 
-  /// The number of labels of the list that are offered to a todo.
+  /// The maximum number of labels of the list that are offered for a todo.
   private static let labelsMax = 5
 
-  /// Returns edits of the due date and the labels of a todo whose line has an anchor.
+  /// Returns edits of the due date and the labels of a todo; none if its line has no anchor.
   private func planning(_ todo: ShownDocument.ShownTodo) -> [JSON] {
     let line = todo.line
     guard shown.capabilities.hasActionLiterals, !line.isConflict, let mark = line.mark else {
@@ -139,8 +139,8 @@ struct CodeActions {
 }
 
 extension DocumentTodo {
-  /// Returns the content that a command chooses for a todo in conflict; `nil` if the command
-  /// chooses none.
+  /// Returns the content with which a command resolves the conflict of a todo; `nil` if the command
+  /// resolves no conflict, or the todo is not in conflict.
   func chosen(_ name: LanguageCommand.Name, _ conflict: SourceConflict?) -> TodoContent? {
     let mine = sides.last { $0.whose == .mine }?.content
     let theirs = sides.last { $0.whose == .theirs }?.content

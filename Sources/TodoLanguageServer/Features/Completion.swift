@@ -18,8 +18,9 @@ struct Completion {
   private static let dayCount = 14
   private static let labelsMax = 1_000
 
-  /// Parses the line at a position; `nil` if such a word would be text there. Only the line is
-  /// parsed, because a client may request completions at each keypress.
+  /// Finds the word to complete at a position; `nil` if a date, label or priority would be plain
+  /// text there. Only the line is parsed, because a client may request completions at each
+  /// keypress.
   init?(
     _ document: OpenDocument, at position: TextPosition, _ encoding: PositionEncoding,
     on today: CivilDay
@@ -33,7 +34,8 @@ struct Completion {
     typed = String(decoding: text.bytes[start.range], as: UTF8.self).lowercased()
   }
 
-  /// The completions that begin with the word. Not all clients filter.
+  /// The completions that begin with the word to complete. They are filtered because not all
+  /// clients filter completions.
   var items: JSON {
     switch start.kind {
     case .due: items(of: dates.filter { isBegun($0.text) })
@@ -69,7 +71,7 @@ struct Completion {
       })
   }
 
-  /// The keywords with their dates, then the next days with their weekdays.
+  /// The date keywords with their dates, then the dates of the next days with their weekdays.
   private var dates: [Word] {
     let weekdays = (1...7).compactMap { today.adding(days: $0)?.weekday.name }
     let words = (["today", "tomorrow"] + weekdays + ["eom"]).compactMap { word in

@@ -2,14 +2,14 @@ import JSONRPC
 import TodoDocument
 import TodoModel
 
-/// The diagnostics of a document: conflicts, todos that the source refuses, overdue todos, and
-/// lines that cannot be read.
+/// The diagnostics of a document: for example conflicts, todos that the source refuses, overdue
+/// todos, and lines that look like todos and are not.
 struct Diagnostics {
   private let read: ReadText
   private let encoding: PositionEncoding
   private(set) var all: [JSON] = []
 
-  /// The maximum size of each text of a conflict, in bytes.
+  /// The maximum size of each text of a conflict in a message, in bytes.
   private static let sideBytesMax = 2_000
 
   private enum Severity: Int64 {
@@ -121,7 +121,8 @@ struct Diagnostics {
 }
 
 extension TodoContent {
-  /// The content as the user reads it.
+  /// The content as the message about a conflict shows it: a line with the check box, title and
+  /// details, and the note below.
   var shown: String {
     let details = ContentField.details.filter { !text(of: $0).isEmpty }
       .map { " · \($0.rawValue) \(text(of: $0))" }.joined()
@@ -130,7 +131,7 @@ extension TodoContent {
 }
 
 extension String {
-  /// Returns the beginning of the string, with `…` if it was truncated.
+  /// Returns the string, truncated to a number of bytes and followed by `…` if it is longer.
   func cut(to bytesMax: Int) -> String {
     guard utf8.count > bytesMax else { return self }
     var end = utf8.index(utf8.startIndex, offsetBy: bytesMax)

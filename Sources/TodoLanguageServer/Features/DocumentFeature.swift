@@ -13,13 +13,13 @@ enum DocumentFeature: String {
 }
 
 extension LSPAdapter {
-  /// Returns the result; null if the document is not managed.
+  /// Returns the result of a request; null if the document is not managed.
   func answer(_ feature: DocumentFeature, _ params: Params) throws(RPCError) -> JSON {
     let uri = try params.object("textDocument").string("uri")
     guard let number = number(of: uri), let document = documents[number]?.document,
       document.isManaged
     else { return .null }
-    // Parses the whole text.
+    // A function, because completions do not need the parsed text.
     func shown() -> ShownDocument {
       ShownDocument(
         uri: uri, version: document.version, read: document.current, contents: document.contents,
@@ -74,10 +74,10 @@ struct ShownDocument {
     TextRange(range, in: read.text, capabilities.encoding)
   }
 
-  /// Returns the first line of a todo.
+  /// Returns the range of the first line of a todo.
   func head(_ todo: ShownTodo) -> Range<Int> { head(at: todo.place) }
 
-  /// Returns the first line of a range.
+  /// Returns the part of a range that is on its first line.
   func head(at place: Range<Int>) -> Range<Int> {
     let line = read.text.line(read.text.lineNumber(at: place.lowerBound))
     return place.lowerBound..<place.lowerBound + line.count
@@ -88,7 +88,7 @@ struct ShownDocument {
   /// `SymbolKind.Boolean`, the kind that is closest to a todo.
   static let symbolKind = JSON.integer(17)
 
-  /// Returns a name on one line that is not empty.
+  /// Returns the name of a symbol for a title: it is on one line, and never empty.
   static func symbolName(_ title: String) -> String {
     title.isEmpty ? "(no title)" : PrintableText.escaped(title)
   }
@@ -122,7 +122,7 @@ struct ShownDocument {
           || rest.starts(with: "https://".utf8)
       {
         var end = rest.firstIndex { $0 <= 0x20 || "<>\"`".utf8.contains($0) } ?? bytes.endIndex
-        // Punctuation after a link, and a bracket around it, is not part of it.
+        // Punctuation after a link and a bracket around a link are not part of the link.
         while end > index, ".,;:!?)]'".utf8.contains(bytes[end - 1]) { end -= 1 }
         return index..<end
       }

@@ -48,7 +48,7 @@ struct DocumentSymbols {
     }
   }
 
-  /// Adds the heading that a text contains, which may have blank lines before and after.
+  /// Adds a symbol if a text is a heading, which may have blank lines before and after it.
   private mutating func addSection(_ index: Int, _ place: Range<Int>) {
     let text = shown.read.text
     var number = text.lineNumber(at: place.lowerBound)

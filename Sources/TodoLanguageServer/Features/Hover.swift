@@ -57,7 +57,8 @@ extension LSPAdapter {
     return begin(.list(.page(query)), address, InFlightCall(address, purpose: .symbols))
   }
 
-  /// Responds with the todos that an open document shows, because a symbol needs a location.
+  /// Responds with those found todos that an open document shows, because a symbol needs a
+  /// location.
   mutating func endSymbols(_ call: InFlightCall, _ outcome: TodoOutcome) {
     guard let address = call.address else { return }
     guard case .page(let page, _) = outcome else { return connection.answer(address, .null) }
@@ -86,7 +87,7 @@ extension LSPAdapter {
 }
 
 extension Todo {
-  /// The state, source and times, a line for each.
+  /// The text of a hover: the state, the source and the times, each on a line.
   fileprivate var description: String {
     let state =
       switch sync {

@@ -59,7 +59,7 @@ extension LSPAdapter {
     return begin(operation, address, call)
   }
 
-  /// Returns the operation that resolves a conflict with a text of an open document.
+  /// Returns the operation that resolves a conflict with one of the texts in an open document.
   private func settle(
     _ name: LanguageCommand.Name, _ arguments: [JSON], _ params: Params
   ) throws(RPCError) -> TodoOperation {

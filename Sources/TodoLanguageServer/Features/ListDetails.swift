@@ -1,12 +1,12 @@
 import TodoModel
 import TodoWorkflows
 
-/// The sync details of a list that its document does not show: why todos were refused, and the
-/// bases of conflicts. They are read again after each change.
+/// The sync details that the document of a list does not show: why todos were refused, and the
+/// bases of conflicts. The details are read again after each change.
 struct ListDetails: Sendable {
   private(set) var conflicts: [TodoID: SourceConflict] = [:]
   private(set) var failures: [TodoID: SyncFailure] = [:]
-  /// Increments with each change of the details.
+  /// A number that increases with each change of the details.
   private(set) var changeCount = 0
   /// Whether the list has a source. Other lists have no details.
   var hasSource = false

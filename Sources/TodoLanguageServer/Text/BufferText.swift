@@ -2,10 +2,11 @@ import TodoModel
 
 /// The text of a buffer, with an index of its lines.
 ///
-/// A line ends with LF or CR LF. Whether a CR alone ends one depends on the client: see `LineEnds`.
+/// A line ends with LF or CR LF. Whether a CR alone ends a line depends on the client, see
+/// `LineEnds`.
 struct BufferText: Sendable, Equatable {
   private(set) var bytes: [UInt8]
-  /// The byte offset of each line, at least one.
+  /// The byte offset at which each line starts. Even an empty text has one line.
   private(set) var lineStarts: [Int]
   private let lineEnds: LineEnds
 
@@ -20,7 +21,8 @@ struct BufferText: Sendable, Equatable {
 
   static func == (a: BufferText, b: BufferText) -> Bool { a.bytes == b.bytes }
 
-  /// The line ending of the buffer, from its first line.
+  /// The line ending of the first line, which inserted lines get, too; LF if the text has no line
+  /// ending.
   var lineEnd: [UInt8] {
     guard let end = bytes.firstIndex(of: Byte.newline), end > 0, bytes[end - 1] == Byte.return
     else { return [Byte.newline] }
@@ -33,7 +35,7 @@ struct BufferText: Sendable, Equatable {
     return bytes[lineStarts[number]..<lineEndOffset(number)]
   }
 
-  /// Returns the number of the line that contains a byte.
+  /// Returns the number of the line that contains a byte offset.
   func lineNumber(at offset: Int) -> Int {
     var (low, high) = (0, lineStarts.count)
     while high - low > 1 {
@@ -68,7 +70,8 @@ struct BufferText: Sendable, Equatable {
     lineStarts = lineEnds.lineStarts(of: bytes)
   }
 
-  /// Returns the text with several ranges replaced, the last one first, as a client does.
+  /// Returns the text after several replacements, which must be in ascending order. All ranges
+  /// refer to the present text, as in LSP.
   func replacing(_ edits: [TextReplacement]) -> BufferText {
     var bytes = bytes
     for edit in edits.reversed() { bytes.replaceSubrange(edit.range, with: edit.text) }
@@ -83,11 +86,11 @@ struct BufferText: Sendable, Equatable {
   }
 }
 
-/// The line endings that a client counts.
+/// The line endings after which a client counts a new line.
 enum LineEnds: Sendable {
   /// Only LF, for editors that show a CR alone as a character of the line.
   case feeds
-  /// CR alone, too, as LSP specifies.
+  /// LF, CR LF, and CR alone, as LSP specifies.
   case feedsAndReturns
 
   fileprivate func lineStarts(of bytes: [UInt8]) -> [Int] {
@@ -105,7 +108,7 @@ enum LineEnds: Sendable {
   }
 }
 
-/// The number of a line, and an offset in it in units of the encoding.
+/// An LSP position: the number of a line, and an offset in the line in units of the encoding.
 struct TextPosition: Sendable, Equatable {
   var line: Int
   var character: Int

@@ -1,10 +1,10 @@
-/// Non-overlapping changes of one text.
+/// A list of non-overlapping replacements in one text.
 struct EditList: Sendable {
   private var edits: [TextReplacement] = []
 
   var isEmpty: Bool { edits.isEmpty }
 
-  /// Returns the changes in the order of the text. Adjacent ones are joined.
+  /// Returns the replacements in the order of the text, with adjacent replacements joined.
   func sorted() -> [TextReplacement] {
     var joined: [TextReplacement] = []
     let order = edits.enumerated().sorted { a, b in
@@ -23,9 +23,11 @@ struct EditList: Sendable {
     return joined
   }
 
-  /// Replaces the differing part of a range, extended to whole lines: half a number would give
-  /// another number if an editor applied it to another version. Insertions are not extended, so
-  /// that the cursor stays in place.
+  /// Replaces the part of a range that differs from the new bytes.
+  ///
+  /// The part is extended to whole lines: a replacement of a few digits could produce a wrong date
+  /// if an editor applied it to another version. An insertion is not extended, so that the cursor
+  /// keeps its position.
   mutating func replace(_ range: Range<Int>, in text: BufferText, with new: [UInt8]) {
     guard let edit = TextReplacement(of: range, in: text.bytes, with: new) else { return }
     edits.append(edit.range.isEmpty ? edit : edit.withWholeLines(in: text.bytes, of: range))
@@ -54,8 +56,8 @@ struct EditList: Sendable {
 }
 
 extension TextReplacement {
-  /// Creates the smallest replacement that turns a range into new bytes; `nil` if they are
-  /// identical. It splits no character.
+  /// Creates the smallest replacement that turns a range into new bytes without splitting a
+  /// character; `nil` if the range already contains these bytes.
   init?(of range: Range<Int>, in bytes: [UInt8], with new: [UInt8]) {
     let old = bytes[range]
     guard !old.elementsEqual(new) else { return nil }
@@ -78,8 +80,11 @@ extension TextReplacement {
 }
 
 extension TextReplacement {
-  /// Returns the same change moved to the start of its line, if possible. A line inserted above one
-  /// that begins with the same bytes looks like an insertion within that.
+  /// Returns an equivalent insertion or removal at the start of the line; the change itself if
+  /// there is none.
+  ///
+  /// A comparison of bytes does not find the start: a line inserted above a line that begins with
+  /// the same bytes looks like an insertion within the latter.
   func fromLineStart(in text: BufferText) -> TextReplacement {
     let start = text.lineStarts[text.lineNumber(at: range.lowerBound)]
     let count = range.lowerBound - start
@@ -93,8 +98,11 @@ extension TextReplacement {
       range: start..<start + range.count, text: gone.isEmpty ? moved : [])
   }
 
-  /// Returns the same change moved to the start of a word, if possible. A word inserted before one
-  /// that begins with the same letters looks like the end of the first and the start of the second.
+  /// Returns an equivalent insertion or removal at the start of a word; the change itself if there
+  /// is none.
+  ///
+  /// A comparison of bytes does not find the start: a word inserted before a word that begins with
+  /// the same letters looks like an insertion after these letters.
   func fromWordStart(in text: BufferText) -> TextReplacement {
     let gone = text.bytes[range]
     guard gone.isEmpty != self.text.isEmpty else { return self }
@@ -113,7 +121,7 @@ extension TextReplacement {
     return self
   }
 
-  /// Extends the change to whole lines, as far as they are in a range.
+  /// Returns the replacement extended to whole lines, but not beyond a range.
   fileprivate func withWholeLines(in bytes: [UInt8], of range: Range<Int>) -> TextReplacement {
     var start = self.range.lowerBound
     while start > range.lowerBound, bytes[start - 1] != Byte.newline { start -= 1 }
@@ -126,7 +134,7 @@ extension TextReplacement {
 }
 
 extension BufferText {
-  /// Returns the start of the line after the one that contains an offset.
+  /// Returns the end of the line that contains an offset, after its line ending.
   fileprivate func lineEnd(after offset: Int) -> Int {
     let line = lineNumber(at: offset) + 1
     return line < lineStarts.count ? lineStarts[line] : bytes.count

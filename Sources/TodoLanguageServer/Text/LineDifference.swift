@@ -1,9 +1,10 @@
-/// The edits that turn one text into another, line by line; equal lines are not touched.
+/// The replacements of whole lines that turn one text into another. Lines that are equal in both
+/// texts stay.
 struct LineDifference {
   let edits: [TextReplacement]
 
-  /// The maximum number of differing lines that are compared, in quadratic time. More are replaced
-  /// together.
+  /// The maximum number of differing lines that are compared, because the comparison takes
+  /// quadratic time. A larger number is replaced as a whole.
   private static let linesMax = 2_000
 
   init(_ old: BufferText, _ new: BufferText) {
@@ -73,7 +74,7 @@ extension BufferText {
     }
   }
 
-  /// Returns the offset of a line; the end of the text if the number is out of range.
+  /// Returns the offset at which a line starts; the end of the text if the number is out of range.
   fileprivate func start(ofLine number: Int) -> Int {
     number < lineStarts.count ? lineStarts[number] : bytes.count
   }

@@ -1,11 +1,12 @@
-/// A mapping of the lines of a text to those of a later one.
+/// A mapping of the lines of a text to the lines of a later text.
 ///
 ///     let moves = LineMapping(from: old, to: new)
 ///     moves.line(3)  // 4: a line was typed above it
 struct LineMapping {
   private let lines: [Int?]
 
-  /// Compares two texts that differ by the user's changes in one position, as typing makes.
+  /// Creates a mapping by comparing two texts, which are expected to differ in one place, as after
+  /// typing.
   init(from old: BufferText, to new: BufferText) {
     let most = min(old.lineStarts.count, new.lineStarts.count)
     var before = 0
@@ -30,7 +31,7 @@ struct LineMapping {
     self.lines = lines
   }
 
-  /// Maps lines through known edits.
+  /// Creates a mapping from the edits, in ascending order, that turn the old text into the new one.
   init(_ edits: [TextReplacement], in old: BufferText, to new: BufferText) {
     var index = 0
     var shift = 0
@@ -54,10 +55,12 @@ struct LineMapping {
 
   // MARK: Moved lines
 
-  /// The maximum number of changed lines that are compared to recognize a partly typed line.
+  /// The maximum number of changed lines that are searched for a line that typing has extended or
+  /// shortened.
   private static let typedLinesMax = 100
 
-  /// Maps each line to an identical one, otherwise to one that it begins or that begins it.
+  /// Maps each line to an identical line, otherwise to a line that is its beginning or that begins
+  /// with it.
   private static func found(
     _ old: BufferText, _ oldRange: Range<Int>, _ new: BufferText, _ newRange: Range<Int>
   ) -> [Int?] {
@@ -75,13 +78,14 @@ struct LineMapping {
     return lines
   }
 
-  /// Whether typing can have turned a line into another one: one of them begins with the other.
+  /// Whether typing can have turned a line into another one: after the check box, one of the two
+  /// lines begins with the other.
   private static func isSame(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> Bool {
     guard old.count > checkBoxCount, new.count > checkBoxCount else { return false }
     let (old, new) = (old.dropFirst(checkBoxCount), new.dropFirst(checkBoxCount))
     return old.starts(with: new) || new.starts(with: old)
   }
 
-  /// The length of `- [ ] `, with which all of them begin.
+  /// The number of bytes of `- [ ] `, with which the line of every todo begins.
   private static let checkBoxCount = 6
 }

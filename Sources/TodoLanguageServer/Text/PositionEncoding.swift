@@ -10,8 +10,8 @@ enum PositionEncoding: String, Sendable, CaseIterable {
     self = Self.allCases.first { offered.contains($0.rawValue) } ?? .utf16
   }
 
-  /// Returns the index after a number of units, or the end if there are fewer. It is never within a
-  /// character.
+  /// Returns the index after a number of units; the end if the bytes contain fewer units. The index
+  /// is never within a character.
   func offset(of count: Int, in bytes: ArraySlice<UInt8>) -> Int {
     guard count > 0 else { return bytes.startIndex }
     var index = bytes.startIndex

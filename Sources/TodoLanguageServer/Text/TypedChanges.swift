@@ -1,5 +1,5 @@
-/// The user's changes between two texts: inserted and removed lines as a whole, and the difference
-/// within each line if lines were replaced by the same number of lines.
+/// The user's changes between two texts: whole lines that were inserted or removed, and changes
+/// within lines if lines were replaced by the same number of lines.
 struct TypedChanges {
   private(set) var all: [TextReplacement] = []
 

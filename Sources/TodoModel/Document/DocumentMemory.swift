@@ -143,8 +143,8 @@ package struct DocumentGeneration: Sendable, Equatable {
   package var texts: [Int64: Int64]
   /// The entries that new lines of this generation became when it was saved.
   package var entries: [AdditionKey: EntryID]
-  /// The number of the last move before it was written. Entries that were not moved since have the
-  /// order that they had.
+  /// The number of the last move before the generation was written. Entries that were not moved
+  /// after it are still in the order of the generation.
   package var lastMove: Int64 = 0
 
   package init(

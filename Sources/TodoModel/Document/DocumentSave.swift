@@ -33,22 +33,22 @@ extension DocumentSave {
 package enum DocumentChange: Sendable, Equatable {
   case add(TodoContent, AdditionKey, LinePosition)
   case edit(TodoID, DocumentEdit)
-  /// Resolves a conflict, and discards its other texts.
+  /// Resolves the conflict of a todo, and discards the other texts of the conflict.
   case settle(TodoID, DocumentEdit, dropping: [Int64])
-  /// Stores texts that conflict with a todo, and discards others.
+  /// Stores texts that conflict with a todo, and discards earlier texts of the conflict.
   case keepConflict(TodoID, [ConflictText], dropping: [Int64])
-  /// Removes a todo if it still has this version.
+  /// Removes a todo if its version is still the given one.
   case remove(TodoID, version: Int64, dropping: [Int64])
   /// Restores a todo whose deleted line was put back.
   case restore(TodoID, DocumentEdit)
-  /// Lines that follow each other.
+  /// Adds consecutive plain lines.
   case addLines([TypedLine], LinePosition)
-  /// The same line, with other blank lines round it.
+  /// Changes the blank lines around a plain line.
   case respaceLine(Int64, String)
   case removeLine(Int64)
   /// Records the todo that a new line became, so that the line is not added again.
   case name(AdditionKey, TodoID)
-  /// The user has moved an entry.
+  /// Moves an entry.
   case move(EntryID, LinePosition)
 }
 
@@ -88,7 +88,7 @@ package struct TypedLine: Sendable, Equatable {
 /// The idempotency key of an addition: recognizes the same line when it is saved again.
 package struct AdditionKey: Sendable, Hashable {
   package var digest: Int64
-  /// The number of the line among equal ones, from 1; 0 for an edit of a line.
+  /// The number of the line among the equal lines of the save, from 1; 0 for an edit of a line.
   package var occurrence: Int
   package var isTyped: Bool { occurrence > 0 }
 

@@ -54,7 +54,7 @@ package struct RemovedTodo: Sendable, Equatable {
 
 /// The reason why a todo left its list.
 package enum RemovalReason: String, Sendable, CaseIterable {
-  /// A user, a program or an assistant removed it.
+  /// A user, a program or an assistant removed the todo.
   case removed
   /// The source closed the item.
   case closed

@@ -1,10 +1,10 @@
 /// The abilities of a source. Syncs depend on these only, and not on the kind of the source.
 package struct RemoteCapabilities: Sendable, Equatable {
-  /// The fields of a todo that it stores. The others stay in the store of this machine.
+  /// The fields of a todo that the source stores. Other fields are stored only on this machine.
   package var fields: ContentFieldSet
-  /// The longest values that it stores.
+  /// The maximum lengths of the values that the source stores.
   package var limits = FieldLimits.none
-  /// The details that its items can have.
+  /// The details that the source's items can have.
   package var details: Set<SourceDetail> = []
   package var recognition = Recognition.none
   package var removal = Removal.deletes
@@ -13,7 +13,8 @@ package struct RemoteCapabilities: Sendable, Equatable {
   package var hasConditionalWrites = false
   /// Whether each request changes a single label, so that labels of other users are never removed.
   package var changesLabelsSingly = false
-  /// Whether the source lists the labels that its items can have, to suggest them to the user.
+  /// Whether the source can list the labels that its items can have. They are suggested to the
+  /// user.
   package var listsLabels = false
   package var changes = Changes.none
   /// Whether requests for changes also return the items that have left the view. If not, the whole

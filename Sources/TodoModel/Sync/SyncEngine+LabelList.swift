@@ -1,18 +1,18 @@
-/// Reads the labels that the items of the source can have, to suggest them to the user.
+/// The steps that read the labels that the source's items can have. They are suggested to the user.
 extension SyncEngine {
   enum LabelRead {
     case wanted
-    /// Reads the first page, or the one of the link, with the labels of the pages before it.
+    /// The link to the next page (`nil` for the first page), and the labels of the pages before it.
     case reading(PageLink?, [String])
     case done
   }
 
-  /// The time for which labels that were read are recent enough.
+  /// The time after which the labels are read again.
   package static let labelMilliseconds: Int64 = 86_400_000
-  /// The most pages that are read.
+  /// The maximum number of pages of labels that are read.
   package static let labelPagesMax = 10
 
-  /// Returns the next step; `nil` if there is nothing to read.
+  /// Returns the next step of reading labels; `nil` if there is no page to read.
   mutating func nextLabels(_ now: Timestamp) throws(TodoError) -> SyncStep? {
     if case .wanted = labelRead {
       let age = try journal.labelsReadAt(of: list).map { now.milliseconds - $0.milliseconds }
@@ -40,7 +40,8 @@ extension SyncEngine {
     labelRead = .done
   }
 
-  /// Keeps the stored labels. The list itself may be readable, so only a limit ends the run.
+  /// Handles an error of reading labels; the stored labels stay. Only a rate limit ends the run,
+  /// because the list itself may still be readable.
   mutating func handleLabels(_ error: TodoError, _ now: Timestamp) throws(TodoError) {
     labelRead = .done
     if error.retryAt != nil || error.kind == .rateLimited { try end(with: error, now) }

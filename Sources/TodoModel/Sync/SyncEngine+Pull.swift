@@ -68,7 +68,7 @@ extension SyncEngine {
     return .loading(SourceLoad(id: try beginLoad()))
   }
 
-  /// Returns the id of a new load.
+  /// Begins a load of the whole list, and returns the ID of the load.
   private func beginLoad() throws(TodoError) -> Int64 {
     try journal.beginLoad(of: list, from: address, storing: capabilities.fields)
   }

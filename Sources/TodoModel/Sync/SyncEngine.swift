@@ -192,7 +192,7 @@ package struct SyncEngine {
   private enum Question {
     case push(Push.Question)
     case pull(Pull.Question)
-    /// With the labels of the pages before it.
+    /// A request for a page of labels, with the labels of the pages before it.
     case labels([String])
   }
 

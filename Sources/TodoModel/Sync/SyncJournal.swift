@@ -31,7 +31,7 @@ package protocol SyncJournal: Sendable {
   /// Returns the state of the last load of a list.
   func remote(of list: TodoListKey) throws(TodoError) -> RemoteRecord
 
-  /// Begins a load of the whole list, and returns its id.
+  /// Begins a load of the whole list, and returns the ID of the load.
   ///
   /// - Parameter fields: The fields of a todo that the source stores.
   func beginLoad(
@@ -52,8 +52,8 @@ package protocol SyncJournal: Sendable {
     deleted keys: [String], to list: TodoListKey
   ) throws(TodoError) -> DeliveryReport
 
-  /// Returns the keys of items that a load has not contained so far. Only open todos without local
-  /// changes count: the item of a done todo is closed, and no load contains it.
+  /// Returns the keys of the items that a load has not contained so far. Only the items of open
+  /// todos without local changes count: the item of a done todo is closed, so no load contains it.
   func missing(from loadID: Int64, of list: TodoListKey) throws(TodoError) -> [String]
 
   /// Ends a complete load: todos that it did not contain leave the list, unless they have local
@@ -76,10 +76,13 @@ package protocol SyncJournal: Sendable {
   /// Records whether the user may only read the list at its source.
   func keep(isReadOnly: Bool, of list: TodoListKey) throws(TodoError)
 
-  /// Returns the lists that were last found at a host, which is a source of the user.
+  /// Returns the lists of a user that were last found at a host.
+  ///
+  /// - Parameter host: The user, and the host as the name of a source.
   func discoveredLists(at host: TodoListKey) throws(TodoError) -> [DiscoveredList]
 
-  /// Records the lists that were found. Those that are gone stay while they have unsent edits.
+  /// Records the lists that were found at a host. Lists that the host no longer has stay recorded
+  /// while they have unsent edits, conflicts or refused changes.
   func keep(_ lists: [DiscoveredList], at host: TodoListKey) throws(TodoError)
 
   // MARK: Changes to send

@@ -12,7 +12,7 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   /// The canonical name of the source: the name of its lists in the store, and the value for
   /// `--source`.
   package let description: String
-  /// The part of its items that is shown; `nil` for all.
+  /// The view that selects the items of the source that are shown; `nil` if all are shown.
   package let view: RemoteView?
 
   package init(
@@ -43,7 +43,7 @@ package struct RemoteView: Sendable {
   package let labels: LabelSet
   /// The users who can add an item to the view.
   private let additions: Additions
-  /// Whether its items may be in other lists, too.
+  /// Whether the items of the view may be in other lists, too.
   package let spansPlaces: Bool
 
   package init(
@@ -56,11 +56,12 @@ package struct RemoteView: Sendable {
 
   package enum Additions: Sendable {
     case allowed, refused
-    /// Items of one user, compared without regard to case.
+    /// Only the user with this name can add items. Names are compared without regard to case.
     case ofUser(named: String, SourceUser)
   }
 
-  /// Whether a new item can be in the view, as far as is known.
+  /// Whether a new item of the user can be in the view; `false` if this depends on the user's name
+  /// and the name is not known yet.
   package var acceptsNew: Bool {
     switch additions {
     case .allowed: true
@@ -70,7 +71,7 @@ package struct RemoteView: Sendable {
   }
 }
 
-/// The user of a source, whose name is known once a request has shown it.
+/// The user of a source. The name is `nil` until a request has returned it.
 package final class SourceUser: Sendable {
   private let known = Mutex<String?>(nil)
 
@@ -133,7 +134,7 @@ package struct RemoteRequest: Sendable, Equatable {
     )
     /// Adds a label to an item, or removes one, see `RemoteCapabilities.changesLabelsSingly`.
     case changeLabel(key: String, LabelChange)
-    /// A page of the labels that items can have; the first one without a link. See
+    /// A page of the labels that items can have; with `nil`, the first page. See
     /// `RemoteCapabilities.listsLabels`.
     case listLabels(PageLink?)
     /// Closes or deletes the item of a removed todo, see `RemoteCapabilities.Removal`.

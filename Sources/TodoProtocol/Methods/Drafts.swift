@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `listDrafts`: the unsaved texts of a list.
+/// `listDrafts`: returns the unsaved texts that ended sessions have left in the list.
 struct ListDrafts: Method {
   typealias Result = DraftsResult
   static let name = "listDrafts"

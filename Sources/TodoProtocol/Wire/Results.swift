@@ -81,7 +81,8 @@ struct RevisionResult: WrittenObject, MethodResult {
 /// The result of an action: how the screens differ from those before the action.
 struct ActionResult: WrittenObject {
   var outcome: ScreenPlace.Outcome
-  /// The base of text that was typed during a save whose form stays open; `nil` for the old base.
+  /// The new base of text that the user typed during a save, if the form stays open; `nil` if the
+  /// text keeps its old base.
   var base: String?
   var revision: Int64
 

@@ -147,7 +147,8 @@ extension CalDAVCall {
 
   /// Sends a request that changes an object.
   ///
-  /// - Throws: Also `forbidden` with the reason if the whole list can be read only.
+  /// - Throws: The errors of the request; `forbidden` with the reason if the user may only read the
+  ///   whole list.
   private func write(
     _ method: String, _ name: String, headers: [HTTPHeader], body: [UInt8]? = nil
   ) async throws(TodoError) -> HTTPResponse {

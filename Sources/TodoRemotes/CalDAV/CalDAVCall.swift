@@ -113,7 +113,8 @@ struct CalDAVCall {
     return (items, missing)
   }
 
-  /// The failed requests for parts of a page after which the server is the reason, not an object.
+  /// The maximum number of failed requests for parts of a page. If more fail, the cause is the
+  /// server and not an object.
   private static let failuresMax = 32
 
   private func objects(
@@ -151,7 +152,7 @@ struct CalDAVCall {
 
   /// Returns the changes since a token of the server, or since the ETags of this process.
   func changes(since token: String) async throws(TodoError) -> RemoteAnswer {
-    // What the user may do is not among the changes.
+    // The response to a request for changes does not contain the user's permissions.
     if memory.isReadOnly == true { _ = try await state() }
     guard let known = memory.etags else {
       throw TodoError(.validation, "Nothing was listed yet in this process.")

@@ -1,12 +1,15 @@
 import TodoModel
 
-/// A host whose task lists are found.
+/// A CalDAV host at which the task lists of a user are discovered.
 package struct CalDAVHost: ListDiscovery {
   private let address: CalDAVAddress
   private let remote: @Sendable (CalDAVAddress) -> CalDAVRemote
   private let hostRemote: CalDAVRemote
 
-  /// - Parameter remote: Returns the source of a task list.
+  /// Creates the discovery at a host.
+  ///
+  /// - Parameter remote: A function that returns the client for the address of a task list or of
+  ///   the host.
   package init(
     _ address: CalDAVAddress, remote: @escaping @Sendable (CalDAVAddress) -> CalDAVRemote
   ) {
@@ -27,7 +30,7 @@ package struct CalDAVHost: ListDiscovery {
     return TodoSource(name: place.description, remote: remote(place))
   }
 
-  /// The source in place of which the lists are.
+  /// The source that stands for the host until its lists are discovered.
   package var source: TodoSource {
     let remote = UndiscoveredRemote(at: address.remote, hostRemote.capabilities, self)
     var source = TodoSource(name: address.description, remote: remote)

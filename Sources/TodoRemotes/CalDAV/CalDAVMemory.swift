@@ -23,7 +23,7 @@ final class CalDAVMemory: Sendable {
     set { state.withLock { $0.address = newValue } }
   }
 
-  /// Whether the list can be read only; `nil` if this is not known.
+  /// Whether the user may only read the list; `nil` if this is not known.
   var isReadOnly: Bool? {
     get { state.withLock { $0.isReadOnly } }
     set { state.withLock { $0.isReadOnly = newValue } }

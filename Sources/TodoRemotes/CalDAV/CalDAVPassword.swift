@@ -15,8 +15,9 @@ package struct CalDAVLogin: Sendable {
   }
 }
 
-/// A source of the password of a CalDAV server: the output of a program that the user names, or the
-/// entry of the host in `~/.netrc`. It is used only if a CalDAV server is the source of todos.
+/// A source of passwords for CalDAV servers: the output of a program that the user names; otherwise
+/// the entry of the host in `~/.netrc`, or in the keyring. It is used only if a CalDAV server is a
+/// source of todos.
 package struct CalDAVPassword: Sendable {
   private let command: String?
   private let origins: Set<String>
@@ -26,8 +27,9 @@ package struct CalDAVPassword: Sendable {
   /// Creates a source of passwords.
   ///
   /// - Parameters:
-  ///   - command: A command for the shell; `nil` to use the file.
-  ///   - netrc: Returns the contents of the file; `nil` if there is none.
+  ///   - command: A command for the shell; `nil` to use only the file and the keyring.
+  ///   - origins: The origins for which the command is run.
+  ///   - netrc: A function that returns the contents of `~/.netrc`; `nil` if there is no such file.
   package init(
     command: String?, origins: Set<String>, hasKeyring: Bool = false,
     netrc: @escaping @Sendable () -> [UInt8]?
@@ -39,7 +41,7 @@ package struct CalDAVPassword: Sendable {
   /// No password for any server.
   package static let none = CalDAVPassword(command: nil, origins: []) { nil }
 
-  /// The one of the user who runs this program.
+  /// Creates the source of passwords of the user who runs this program.
   package static func ofUser(
     command: String?, origins: Set<String>, home: String?
   ) -> CalDAVPassword {
@@ -48,7 +50,7 @@ package struct CalDAVPassword: Sendable {
     }
   }
 
-  /// The message of an error 401 continues with this if there is no password.
+  /// The advice at the end of the message about an error 401 if there is no password.
   static let advice =
     "Set --source-password-command beside --source, or add the host to ~/.netrc or the keyring."
 
@@ -64,7 +66,8 @@ package struct CalDAVPassword: Sendable {
       ["secret-tool", "lookup", "protocol", "caldav", "server", address.host, "user", user])
   }
 
-  /// Returns the login with the first line that a program prints.
+  /// Returns a login whose password is the first line that a program prints; `nil` if the program
+  /// fails or the address contains no user.
   private func login(
     at address: CalDAVAddress, from origin: String, _ words: [String]
   ) -> CalDAVLogin? {

@@ -173,7 +173,7 @@ struct GitHubCall {
     return answer(.labels(GitHubIssue.labels(labels)), response)
   }
 
-  /// Returns a page of the labels of the repository, the first one without a link.
+  /// Returns a page of the labels of the repository; the first page if there is no link.
   func labels(_ link: PageLink?) async throws(TodoError) -> RemoteAnswer {
     let first = try client.url("labels?per_page=\(Self.pageSize)", in: root)
     let url = try link.map { link throws(TodoError) in try client.address(link.url) } ?? first

@@ -67,7 +67,8 @@ package struct GitHubRemote: TodoRemote {
       place, token: token, tokenVariable: tokenVariable, transport: transport, now: now)
   }
 
-  /// Returns the name of the token's user, if the selection depends on it.
+  /// Returns the name of the token's user; `nil` if the selection does not depend on the name, or
+  /// if the token does not belong to a user.
   private func userName(_ client: GitHubClient) async throws(TodoError) -> String? {
     if place.issues.namesUser { return try await user.name(by: client) }
     guard place.issues.namesCreator, client.token != nil else { return nil }

@@ -94,7 +94,7 @@ extension IssueSelection {
     }
   }
 
-  /// Whether it has only issues of a user with a name.
+  /// Whether the selection contains only the issues that a named user has created.
   var namesCreator: Bool {
     switch self {
     case .repository(_, let filter): filter.namesCreator
@@ -105,7 +105,7 @@ extension IssueSelection {
 
 /// The name of the user of a token, requested once.
 final class TokenUser: Sendable {
-  /// For the view of the source.
+  /// The same user in the view of the source.
   let known = SourceUser()
   private let named = Mutex<(token: Secret?, name: String?)?>(nil)
 
@@ -119,8 +119,11 @@ final class TokenUser: Sendable {
     return name
   }
 
-  /// Returns `nil` for a token that is not of a user, such as that of an app. Other failures, such as
-  /// a limit, concern the next request, too.
+  /// Returns the name of the token's user; `nil` if the token does not belong to a user, such as
+  /// the token of an app.
+  ///
+  /// - Throws: All other errors, such as a rate limit, because the next request would fail with the
+  ///   same error.
   func nameOfUser(by client: GitHubClient) async throws(TodoError) -> String? {
     if let named = named.withLock({ $0 }), named.token == client.token { return named.name }
     do {

@@ -22,7 +22,7 @@ struct AgendaScreen {
 
   enum Output {
     case item(TodoListKey, TodoListWorkflow.Output)
-    /// An action on todos of several lists, which have no transaction in common.
+    /// An action on todos of several lists. It fails, because a transaction changes only one list.
     case itemsOfSeveralLists(OperationToken?)
     case history(TodoListWorkflow.Output)
     case filter(String, OperationToken?)

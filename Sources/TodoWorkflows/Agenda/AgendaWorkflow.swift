@@ -191,7 +191,7 @@ extension AgendaWorkflow {
 }
 
 extension TodoError {
-  /// The failure of an action on todos that are not in one list.
+  /// The error of an action on todos of several lists.
   fileprivate static let severalLists = TodoError(
     .validation, "These todos are in several lists. Select todos of one list. Nothing was changed.")
 }

@@ -43,7 +43,7 @@ package enum ListOperation: Sendable, Equatable {
   case importDrafts
   /// Reads which todos have drafts.
   case readDrafts
-  /// Reads the drafts.
+  /// Reads the drafts that ended processes have left.
   case listDrafts
   case discardDrafts([Int64])
   /// Reads the todo of the open form again.

@@ -1,7 +1,7 @@
 import TodoModel
 import WorkflowRuntime
 
-/// Finds the lists of a user at hosts that are named as sources.
+/// A worker that discovers the lists of a user at the sources that are hosts.
 struct DiscoveryWorker: Worker {
   var profile: String
   var services: TodoServices
@@ -11,13 +11,13 @@ struct DiscoveryWorker: Worker {
   func isEquivalent(to otherWorker: DiscoveryWorker) -> Bool { profile == otherWorker.profile }
 }
 
-/// Finds the lists again during the session, for the next login.
+/// A worker that repeats the discovery of lists during the session, for the next login.
 struct DiscoveryRefreshWorker: StreamWorker {
   var profile: String
   var services: TodoServices
   var sync: SyncServices
 
-  /// The pause between two requests.
+  /// The pause between two discoveries.
   static let milliseconds: Int64 = 300_000
 
   func run(emit: @escaping @Sendable (Never) -> Void) async {

@@ -34,7 +34,8 @@ extension RootWorkflow {
     case welcome
     /// Discovery of the user's lists, before the login ends.
     case discovering(PendingLogin)
-    /// - services: Those with the lists that were found; `nil` if none had to be found.
+    /// The todos of a user. `services` are the services with the discovered lists; `nil` if no
+    /// source needs a discovery.
     case todo(
       name: String, today: CivilDay, watched: WatchedChanges? = nil, services: TodoServices? = nil)
   }

@@ -98,10 +98,11 @@ package enum TodoOutcome: Sendable, Equatable {
   indirect case document(DocumentAnswer)
   /// The result is on the screens.
   case shown
-  /// A save was stored, and its form stays open: the base of text that was typed meanwhile.
+  /// A save was stored and its form stays open. The value is the base of the text that the user
+  /// typed during the save.
   indirect case saved(EditBase)
-  /// An action was performed; `from` are the screens on which the user invoked it, and `saved` is the
-  /// base of text that was typed during a save.
+  /// An action was performed. `from` are the screens on which the user invoked it; `saved` is the
+  /// base of the text that the user typed during a save.
   indirect case acted(from: ScreenPlace, saved: EditBase?)
   /// Nothing was stored: the screen in front needs a decision.
   case asked
@@ -137,11 +138,11 @@ package struct LoadSummary: Sendable, Equatable {
 package struct ListSummary: Sendable, Equatable {
   /// The name of the source on the wire.
   package var source: String
-  /// Its name at its host; `nil` if it has none.
+  /// The name of the list at its host; `nil` if it has none.
   package var title: String?
   /// The filter of the todos that are shown; `nil` for all.
   package var filter: String?
-  /// Whether the user may only read it at its source.
+  /// Whether the user may only read the list at its source.
   package var isReadOnly: Bool
   /// The fields of a todo that the source stores; the others stay in the store of this machine.
   package var fields: [ContentField]

@@ -1,8 +1,8 @@
 import TodoModel
 import WorkflowRuntime
 
-/// Reads the labels that the items of a source can have, unless they were read recently. Its output is
-/// whether the stored labels were replaced; after a failure they stay.
+/// A worker that reads the labels that the items of a source can have, unless they were read
+/// recently. Its result is whether the stored labels were replaced; after a failure, they stay.
 struct SourceLabelsWorker: Worker {
   var list: TodoListKey
   var remote: any TodoRemote
@@ -23,7 +23,7 @@ struct SourceLabelsWorker: Worker {
 }
 
 extension TodoWorkflow {
-  /// Shows the labels of the source.
+  /// An action that reads the rows again if the stored labels of the source have changed.
   struct SourceLabelsAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 

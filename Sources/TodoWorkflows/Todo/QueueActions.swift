@@ -91,8 +91,8 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Returns the base of text that the user has typed during a save whose form stays open; `nil` if
-  /// that text keeps its old base.
+  /// Returns the new base of the text that the user typed during a save whose form stays open;
+  /// `nil` if the text keeps its old base.
   private func savedBase(_ result: ListResult, _ entry: QueuedOperation) -> EditBase? {
     guard entry.stays, entry.origin == .editScreen, case .edit(let form) = step else { return nil }
     switch result {

@@ -9,7 +9,7 @@ struct TodoEditScreen {
   /// The labels of the list.
   var labels: [String]
   var limits: FieldLimits
-  /// Whether the todo cannot be saved.
+  /// Whether the todo cannot be saved, because the user may only read its list.
   var isReadOnly: Bool
   var onChanged: (FieldChanges, _ version: Int64?) -> Void
   var onSaveTapped: (_ stays: Bool, OperationToken?) -> Void

@@ -12,7 +12,7 @@ struct TodoEditWorkflow: Workflow, Equatable {
   var labels: [String]
   /// The maximum lengths of the list's values.
   var limits = FieldLimits.none
-  /// Whether the todo cannot be saved.
+  /// Whether the todo cannot be saved, because the user may only read its list.
   var isReadOnly = false
 
   enum Output {

@@ -78,9 +78,11 @@ struct TodoForm: Sendable, Equatable {
 
   var editBase: EditBase { EditBase(list: list, id: todo.id, version: base.versions.upperBound) }
 
-  /// Returns the base of text that the user has typed during a save: the version that the save has
-  /// stored, or `nil` if it has merged a change of a field that was not sent. The user has typed
-  /// without that change on the screen.
+  /// Returns the new base of the text that the user typed during a save: the version that the save
+  /// stored.
+  ///
+  /// - Returns: `nil` if the save has merged another client's change of a field that the user has
+  ///   not edited: that change was not on the screen while the user typed.
   func base(afterSaving stored: Todo) -> EditBase? {
     let content = stored.content.inForm
     let isMerged = ContentField.inForm.contains { field in
