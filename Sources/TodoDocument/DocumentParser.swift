@@ -208,7 +208,7 @@ private struct DocumentParser {
     } else if let first = body.first, body.count == 1 {
       todo.content.note = String(decoding: lines[first].droppingIndent, as: UTF8.self)
     } else if !body.isEmpty {
-      todo.content.note = lines.note(body)
+      todo.content.note = lines.noteText(in: body)
     }
     if todo.isEscaped { todo.content.note = LineBreakText.unescaped(todo.content.note) }
     guard todo.mark != nil || NoteField.problem(with: todo.content.note) == nil else {

@@ -45,7 +45,7 @@ struct LineScanner {
   }
 
   /// Returns the note that is written in some lines, without their indentation.
-  func note(_ ranges: [Range<Int>]) -> String {
+  func noteText(in ranges: [Range<Int>]) -> String {
     var note: [UInt8] = []
     note.reserveCapacity(ranges.reduce(0) { $0 + $1.count + 1 })
     for (index, range) in ranges.enumerated() {

@@ -54,7 +54,10 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
   /// The name of the host, without the port.
   package var host: String {
     let authority = origin.drop { $0 != "/" }.dropFirst(2)
-    return String(authority.hasPrefix("[") ? authority : authority.prefix { $0 != ":" })
+    guard authority.hasPrefix("["), let end = authority.firstIndex(of: "]") else {
+      return String(authority.prefix { $0 != ":" })
+    }
+    return String(authority[...end])
   }
 
   /// Returns the address of a task list of the same user at this host.

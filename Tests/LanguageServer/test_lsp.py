@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import tempfile
 import time
@@ -69,6 +70,24 @@ class LanguageServerCase(unittest.TestCase):
         while sorted(self.titles()) != titles and time.monotonic() < end:
             pass
         self.assertEqual(sorted(self.titles()), titles)
+
+
+class StorageTests(LanguageServerCase):
+    def test_a_save_that_cannot_be_stored_is_shown_and_stored_later(self):
+        client, document = self.open_with("- [ ] Milk")
+        other = sqlite3.connect(f"{self.folder}/store/todos.sqlite", isolation_level=None)
+        self.addCleanup(other.close)
+        other.execute("BEGIN IMMEDIATE")
+        document.sub("Milk", "Oat milk")
+        document.save()
+
+        def shown(message):
+            return message.get("method") == "window/showMessage" and message["params"]["message"]
+
+        self.assertIn("The save is not in the list yet", client.wait(shown)["params"]["message"])
+        other.execute("ROLLBACK")
+        self.assertEqual(client.wait(shown)["params"]["message"], "The save is in the list now.")
+        self.assertEqual(self.titles(), ["Oat milk"])
 
 
 class LifecycleTests(LanguageServerCase):

@@ -154,11 +154,11 @@ extension LSPAdapter {
       documents[number]?.document.handle(
         .failure(TodoError(.interrupted, "The list does not answer.")))
     }
-    let problem = documents[number]?.reportedProblem
+    let reported = documents[number]?.reportedProblem
     if let problem = documents[number]?.document.problem?.message {
-      if problem != problem { show(.error, "The save is not in the list yet: \(problem)") }
+      if problem != reported { show(.error, "The save is not in the list yet: \(problem)") }
       documents[number]?.reportedProblem = problem
-    } else if problem != nil, documents[number]?.document.isBusy == false {
+    } else if reported != nil, documents[number]?.document.isBusy == false {
       show(.info, "The save is in the list now.")
       documents[number]?.reportedProblem = nil
     }

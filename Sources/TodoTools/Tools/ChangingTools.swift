@@ -20,7 +20,7 @@ struct AddTodo: Tool, FieldMembersOwner {
   static let members: [Member<AddTodo>] =
     optionalNewFields + [
       .optional("todos") { $0.several = ($1 as NewTodos).changes }
-        .described("Instead: up to \(countMax) objects with these members")
+        .described("Or up to \(countMax) objects with these members")
     ]
 
   func operation() -> TodoOperation {

@@ -26,7 +26,7 @@ struct ListTodos: Tool {
     .optional("query") { $0.query.text = $1 }
       .described("Words and qualifiers: is:overdue, label:x, due:today")
       .limited(to: queryLengthMax),
-    .optional("done") { $0.query.isDone = $1 }.described("Only done or only open ones"),
+    .optional("done") { $0.query.isDone = $1 }.described("Only done or open ones"),
     .optional("fields") { $0.query.fields = ($1 as SelectedFields).fields }
       .described("Members of each todo"),
     .optional("limit") {
