@@ -45,10 +45,8 @@ local function ask(view, field, is_of_form)
     pattern = '@', callback = function() tell(fn.getcmdline()) end,
   })
   suggested = field.suggest or {}
-  -- What the form does is possible already.
-  local may_be_empty = is_of_form and field.secret and screens.main_action(view.screen).enabled
   local answer = prompt(field.secret and fn.inputsecret or fn.input, {
-    prompt = field.label .. (may_be_empty and ' (may be empty)' or '') .. ': ', default = field.value or '', cancelreturn = ESCAPE,
+    prompt = field.label .. ': ', default = field.value or '', cancelreturn = ESCAPE,
     completion = field.suggest and "customlist,v:lua.require'todo.actions'.complete" or nil,
   })
   if watch then api.nvim_del_autocmd(watch) end
