@@ -3,10 +3,9 @@ import TodoModel
 
 /// A document that is open in an editor, and its state of synchronization with the store.
 ///
-/// A save applies the user's edits of the buffer to the list. Changes of the list are sent as edits
-/// of the newest version of the buffer. Only the next change of the buffer shows whether the editor
-/// has applied an edit: the first line names the generation on which the buffer is based, and each
-/// edit replaces that line, too.
+/// A save applies the user's edits to the list. Changes of the list are sent as edits of the newest
+/// version of the buffer. The next change of the buffer shows whether the editor applied an edit:
+/// each edit replaces the first line, which names the generation of the buffer, too.
 ///
 ///     while let request = document.next() { document.handle(store.answer(request)) }
 ///     document.nextPush()
@@ -25,8 +24,7 @@ struct OpenDocument: Sendable {
   /// The error of the last store request; `nil` if it succeeded or may be retried now.
   private(set) var problem: TodoError?
   private(set) var isClosed = false
-  /// Whether the text is based on a list of the same name in another store. Such a text is never
-  /// edited.
+  /// Whether the text is of a list with this name in another store: it is never edited.
   private(set) var belongsToOtherStore = false
   /// A number that increases when diagnostics may have changed for a reason other than typing.
   private(set) var changeCount = 1
@@ -52,8 +50,7 @@ struct OpenDocument: Sendable {
   private var appended: DocumentGeneration?
   private var turn: EditGate
   private var retry = StoreRetry()
-  /// The text of `didOpen`, until the store has reported which of its lines an earlier process has
-  /// applied.
+  /// The text of `didOpen`, until the store has reported its lines that an earlier process applied.
   private var opened: SavedText?
 
   /// The maximum number of saves that wait for the store. A further save replaces the newest one.
@@ -98,8 +95,7 @@ struct OpenDocument: Sendable {
   /// Whether the document needs the timer: `timePassed` must be called when the timer fires.
   var awaitsTime: Bool { !isClosed && (problem != nil || turn.isDebouncing && isManaged) }
 
-  /// The text of the buffer, which is the intended text unless an edit was misapplied or is being
-  /// applied.
+  /// The text of the buffer: not the intended one during an edit, and after a misapplied edit.
   var current: ReadText {
     intended.isMisapplied || part != nil ? ReadText(text, on: intended.today) : intended.read
   }
@@ -142,15 +138,13 @@ struct OpenDocument: Sendable {
     (isEditDue, problem) = (true, nil)
   }
 
-  /// Handles the end of a timer interval: updates the debounce of edits, and retries after an error
-  /// of the store if it is time.
+  /// Handles the end of a timer interval: debounces edits, and retries after an error of the store.
   mutating func timePassed() {
     turn.timePassed()
     if problem != nil, retry.timePassed() { problem = nil }
   }
 
-  /// Requests that the list is read again after a conflict was resolved, even if its change token
-  /// is the same.
+  /// Reads the list again after a conflict was resolved, even if its change token is the same.
   mutating func recordDecision() { isReadDue = true }
 
   mutating func close() { (isClosed, problem) = (true, nil) }
@@ -158,8 +152,7 @@ struct OpenDocument: Sendable {
   /// Drops the lease without releasing it, because another buffer of the same file needs it.
   mutating func forgetLease() { isLeased = false }
 
-  /// Handles the response to an edit. Even if the response reports the edit as applied, the change
-  /// of the buffer may not have arrived yet.
+  /// Handles the response to an edit, which may arrive before the change of the buffer.
   mutating func recordEditResponse(isLast: Bool, isApplied: Bool) {
     let isSeen = sent.last.map { $0.isSettled || $0.version != version } ?? true
     turn.recordResponse(isLast: isLast, awaitsDidChange: isApplied && !isSeen)
@@ -167,8 +160,7 @@ struct OpenDocument: Sendable {
 
   // MARK: Sent edits
 
-  /// Handles a change of the buffer: determines whether it is typing or an edit from the server,
-  /// and whether the editor applied that edit to the text that it was made for.
+  /// Handles a change of the buffer: typing, or an edit of the server, also to another text.
   private mutating func follow(from old: BufferText, isOther: Bool) {
     if mergePart(part) { return }
     endPart(at: old)
@@ -196,9 +188,7 @@ struct OpenDocument: Sendable {
     moveSaves(by: intended.type(from: old, to: text))
   }
 
-  /// Handles the new text as the result of one more replacement of an edit.
-  ///
-  /// - Returns: `false` if the text is not that result.
+  /// Handles the new text as the result of one more replacement; returns `false` if it is not that.
   private mutating func mergePart(_ started: PartialEdit?) -> Bool {
     guard let next = started?.next(giving: text) else { return false }
     part = next.isWhole ? nil : next
@@ -223,8 +213,7 @@ struct OpenDocument: Sendable {
       let edits = sent[index].source == old ? sent[index].intendedEdits : nil
       moveSaves(by: intended.apply(edits, giving: new))
     } else {
-      // The user's edits are saved now, because the misapplied edit may overwrite them in the
-      // buffer.
+      // The user's edits are saved now: the misapplied edit may overwrite them in the buffer.
       if !intended.isMisapplied { keep(intended.read.withoutRemovals) }
       intended.misapply(sent[index].edits(movedTo: old, encoding))
       isEditDue = true
@@ -383,8 +372,7 @@ struct OpenDocument: Sendable {
     if let saved { mark(saved, as: save, contents) }
   }
 
-  /// Recognizes lines of the opened text that an earlier server process has applied, but whose
-  /// anchors have not reached the buffer.
+  /// Finds lines that an earlier process has applied, and whose anchors are not in the buffer.
   private mutating func adopt(_ generation: DocumentGeneration) {
     guard let opened, let contents,
       opened.read.document.heading?.generation == generation.number, !generation.entries.isEmpty
