@@ -136,7 +136,7 @@ struct ByteBuffer: ~Copyable {
 // MARK: JSON
 
 extension ByteBuffer {
-  /// Appends a token that needs no escapes, with its quotes.
+  /// Appends a word, and adds the quotes around it. The word must need no escapes.
   @inline(__always)
   mutating func append(quoted word: StaticString) {
     let count = word.utf8CodeUnitCount

@@ -239,8 +239,10 @@ struct ConnectionCore: ~Copyable {
     return put(.answer(address, slot: slot), for: address, weight: weight)
   }
 
-  /// Changes the size with which a call in flight counts towards the limits, and makes a
-  /// notification count as a call in flight.
+  /// Records that a call will stay in flight with another size.
+  ///
+  /// From then on the call counts towards the limits with `byteCount` bytes and its overhead. A
+  /// notification counts as a call in flight, too.
   mutating func retain(_ address: ReplyAddress, byteCount: Int) -> ReplyAddress {
     budget.end(address)
     var retained = address

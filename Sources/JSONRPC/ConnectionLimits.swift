@@ -17,7 +17,7 @@ public struct ConnectionLimits: Sendable, Equatable {
   /// Each message counts `bytesPerMessage` more than its length.
   public var waitingBytesMax: Int
 
-  /// The maximum size of pending output, in bytes, before no new call starts; 1 MiB by default. A
+  /// The size of pending output, in bytes, above which no new call starts; 1 MiB by default. A
   /// single answer may be larger.
   public var unreadBytesMax: Int
 

@@ -25,7 +25,8 @@ struct JSONParser: ~Copyable {
   /// The children of all open arrays.
   private var elements = MoveStack<JSON>()
 
-  /// The members of all open objects. A key is pushed with `null`, which its value replaces.
+  /// The members of all open objects. A member is pushed with the value `null`, which is replaced
+  /// when the value has been parsed.
   private var members = MoveStack<JSONObject.Member>()
 
   init(bytes: UnsafePointer<UInt8>, count: Int, limits: JSONLimits) {

@@ -1,10 +1,10 @@
-/// The `params` of a call, read by name, with errors that name the invalid member.
+/// A reader of the `params` of a call. Its errors contain the path of the invalid member.
 ///
 /// ```swift
 /// let params = try Params(call.params)
 /// let title = try params.string("title")
 /// let limit = try params.optionalInteger("limit") ?? 50
-/// let todo = try params.object("todo")   // errors inside name "params.todo.note"
+/// let todo = try params.object("todo")   // its errors name "params.todo.note", for example
 /// ```
 ///
 /// Absent, null, `{}` and `[]` params all count as an object without members. Members that are not

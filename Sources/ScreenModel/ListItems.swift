@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The items of a list. Copies share their storage, so screens that show the same items do, too.
+/// The items of a list. Copies share their storage, so several screens of the same list need it
+/// only once.
 ///
 /// A changed list shares nearly all storage with the list before the change, and records the
 /// change. So the time to change a list or to find the differences does not depend on its length.

@@ -38,9 +38,9 @@ package enum FileTrust {
   /// the path. Opening a pipe, for example, would block until it has a writer, and no signal would
   /// interrupt that.
   ///
-  /// - Parameter isLinkFollowed: Whether a link to a regular file is accepted. This program creates
-  ///   the files beside a database, so a link with such a name may be an attempt to make it write
-  ///   to another file.
+  /// - Parameter isLinkFollowed: Whether a link to a regular file is accepted. `false` for files
+  ///   that this program creates itself: a link in their place may be an attempt to make the
+  ///   program write to another file.
   package static func problem(ofKindOf path: String, isLinkFollowed: Bool) -> Problem? {
     guard let mode = isLinkFollowed ? FileMode(of: path) : FileMode(ofLink: path),
       !mode.isRegularFile

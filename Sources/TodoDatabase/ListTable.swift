@@ -14,7 +14,8 @@ final class ListTable {
     WHERE profile = ? AND source = ?
     """, on: connection)
 
-  /// The list that was found last, if its number cannot be rolled back. Lists are never deleted.
+  /// A cache of one list and its number. It contains only numbers that were read outside of write
+  /// transactions, which cannot be rolled back. They stay valid, because lists are never deleted.
   private var last: (list: TodoListKey, number: Int64)?
 
   private lazy var edit = Statement(

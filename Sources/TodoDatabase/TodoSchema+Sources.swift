@@ -53,7 +53,7 @@ extension TodoSchema {
   static let addedColumns = ["fields TEXT", "is_read_only INTEGER NOT NULL DEFAULT 0"]
   private static let accessColumns = addedColumns.joined(separator: ",\n      ")
 
-  /// The table of the lists of users that were found at hosts, since version 22.
+  /// The table of the lists that were found at hosts, for each user; since version 22.
   static let discoveryTable = """
     CREATE TABLE discovered_list (
       profile TEXT NOT NULL,

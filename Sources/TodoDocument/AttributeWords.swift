@@ -1,11 +1,12 @@
 import TodoModel
 
-/// The attributes of a todo: the words at the end of a written title that are its fields, in any
+/// The attributes of a todo: the words at the end of its line that are read as fields, in any
 /// order. These are `due:2026-12-01` or another form that `DateInput` reads, such as `due:fri`;
 /// `#label` or `#"two words"`; and `!high`.
 ///
 /// Any other word belongs to the title, and so does the first word of the line. If the last word of
-/// a title would itself be read as an attribute, it is written with one `\` more than it has.
+/// a title looks like an attribute, one `\` is written before it, also if the word already begins
+/// with `\`.
 struct AttributeWords {
   /// The day that relative dates count from.
   let today: CivilDay

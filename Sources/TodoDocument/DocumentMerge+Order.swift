@@ -2,8 +2,8 @@ import TodoModel
 
 /// The plain lines of a document, and the order of its entries.
 extension DocumentMerge {
-  /// Matches entries with the plain lines of the generation. Among identical lines, the one below
-  /// the same todo is matched, otherwise the first one.
+  /// Matches each plain line of the saved document with a stored line of the same text. Among
+  /// identical stored lines, one below the same todo is preferred, then the first one.
   mutating func matchTexts(_ texts: [PlainLine]) {
     guard let known = generation?.texts, !known.isEmpty else { return }
     let shown = Set(texts.map(\.id))

@@ -100,7 +100,7 @@ extension Mirror {
     return isKept
   }
 
-  /// The number of files with contents that could not be read, of which each has a number.
+  /// The number of files with unreadable contents. Their names are numbered from 1.
   private var unreadableCount: Int {
     var count = 0
     while access(unreadableName(count + 1), F_OK) == 0 { count += 1 }

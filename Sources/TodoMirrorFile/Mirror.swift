@@ -60,9 +60,10 @@ package final class Mirror {
   var reportedTexts = Set<String>()
   /// The time of the next attempt after a failed write.
   var retryAt: Instant?
-  /// The contents that were last written to the file beside this one.
+  /// The contents that were last written to a new file beside the mirrored file.
   var writtenBeside: [UInt8]?
-  /// Whether a file written beside this one has been reported since this one was last up to date.
+  /// Whether the new file beside the mirrored file has been reported to the user, since the
+  /// mirrored file was last up to date.
   var isBesideReported = false
   var isKept = true
   /// Whether an editor that another todo-server serves has the file open. The mirror then neither

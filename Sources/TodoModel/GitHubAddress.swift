@@ -153,8 +153,10 @@ package enum IssueSelection: Sendable {
 }
 
 extension IssueFilter {
-  /// Returns which new issues can be in the view. The creator of a new issue is the user of the
-  /// access token.
+  /// Returns who can create issues that match this filter.
+  ///
+  /// - Parameter user: The user of the access token, who is the creator of each issue that this
+  ///   program creates.
   fileprivate func additions(of user: SourceUser) -> RemoteView.Additions {
     switch creator {
     case nil, .me: .allowed

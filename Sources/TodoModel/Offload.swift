@@ -2,9 +2,9 @@ import System
 
 /// The way in which blocking work runs.
 package enum Offload: Sendable {
-  /// On a new thread, so that the few threads of the concurrency pool stay free.
+  /// Blocking work runs on a new thread, so that the few threads of the concurrency pool stay free.
   case thread
-  /// On the caller's thread, immediately: for replays, which need a fixed order.
+  /// Blocking work runs immediately on the caller's thread: for replays, which need a fixed order.
   case inline
 
   /// Runs blocking work on the selected thread, and returns its result.

@@ -56,7 +56,7 @@ package protocol TodoStore: Sendable {
   var documents: (any DocumentMemory)? { get }
   /// Moves of todos within a list.
   var ordering: (any TodoOrdering)? { get }
-  /// Reads of several lists by date.
+  /// The part of the store that reads todos of several lists, in the order of their dates.
   var agenda: (any AgendaReads)? { get }
   /// The export and import of lists.
   var exchange: (any TodoExchange)? { get }

@@ -17,7 +17,7 @@ final class ReplayEdge {
     var took: (Effect) -> Void = { _ in }
     var didWrite: ([UInt8]) -> Void = { _ in }
     var asked: (_ number: Int, HTTPRequest) -> Void = { _, _ in }
-    /// Redact a message or a text from the server.
+    /// Returns a message of the server without secrets.
     var message: (JSON) -> JSON = { $0 }
     var text: (String) -> String = { $0 }
   }

@@ -9,6 +9,8 @@ package final class ReplayExecutor: TaskExecutor {
   private let wake: (@Sendable () -> Void)?
   private let thread = pthread_self()
 
+  /// Creates an executor without jobs.
+  ///
   /// - Parameter wake: Called when another thread enqueues a job.
   package init(wake: (@Sendable () -> Void)? = nil) { self.wake = wake }
 

@@ -5,8 +5,8 @@ import TodoModel
 /// A transcript in a file.
 package struct TranscriptFile {
   package let path: String
-  /// The folder in which the file was found, without links; `nil` if the user specified the file
-  /// itself.
+  /// The folder below which the file was found, with links resolved; `nil` if the user specified
+  /// the file itself.
   private let folder: String?
 
   package init(path: String, foundBelow folder: String? = nil) {

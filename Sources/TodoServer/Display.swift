@@ -119,7 +119,7 @@ struct RenderThrottle {
     isTimerRunning = false
   }
 
-  /// Whether the timer must run again.
+  /// Returns whether the render timer must be started, and records that it runs.
   mutating func needsTimer() -> Bool {
     guard !isTimerRunning, allowance < Self.burst else { return false }
     isTimerRunning = true

@@ -16,7 +16,7 @@ package enum Event: Sendable {
   case gracePeriodEnded
   /// The timeout of `startFlushTimeout` has expired: the client does not read any more.
   case flushTimeoutEnded
-  /// The client has read nothing for a minute, after `watchReader`.
+  /// The client has read no output for a minute. Reported only after `watchReader`.
   case readerStalled
   /// The timer of `startRenderTimer` has fired.
   case renderTimerFired

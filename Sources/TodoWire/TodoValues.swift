@@ -125,8 +125,8 @@ package struct MyContent: WrittenObject {
   }
 }
 
-/// The other side of a conflict, with its version: an edit that replaces this side has that version
-/// as its base.
+/// The other side of a conflict, with a version. An edit that replaces this side must have
+/// `version` as its base.
 package struct TheirContent: WrittenObject {
   package var content: TodoContent
   package var version: Int64

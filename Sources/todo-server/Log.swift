@@ -51,8 +51,8 @@ struct Log {
     if !writeWhole("\(level.rawValue): \(PrintableText(text()))") { droppedCount += 1 }
   }
 
-  /// Writes a line if that does not block. `poll` reports a pipe as writable if it accepts
-  /// `PIPE_BUF` bytes, and a printable text with its time is shorter.
+  /// Writes a line if that does not block. A pipe that `poll` reports as writable accepts
+  /// `PIPE_BUF` bytes, and a line with its time is shorter than that, so it is accepted as a whole.
   ///
   /// - Returns: Whether the whole line was written.
   private func writeWhole(_ text: String) -> Bool {

@@ -204,7 +204,8 @@ extension TodoTables {
     }
   }
 
-  /// Returns the texts that conflict with a todo, and its own; none without a conflict.
+  /// Returns all texts of a conflict: the user's texts, and last the text of the other side. Empty
+  /// if the todo has no conflict.
   private func sides(
     of todo: Todo, _ held: [TodoContent], in list: Int64
   ) throws(TodoError) -> [DocumentSide] {

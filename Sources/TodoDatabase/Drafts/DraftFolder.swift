@@ -39,7 +39,7 @@ struct DraftFolder {
     EndedDraftFile(path: "\(folder)/\(name)")
   }
 
-  /// Makes the directory entries of the folder that contains a file durable.
+  /// Syncs the folder of a file, so that the creation or removal of the file survives a crash.
   static func sync(of path: String) {
     let descriptor = open(
       CanonicalPath.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)

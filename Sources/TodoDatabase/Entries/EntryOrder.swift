@@ -95,7 +95,7 @@ final class EntryOrder {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// A position for an entry.
+  /// A position to which an entry can be moved, or at which it can be added.
   enum Position {
     /// Above or below all entries.
     case first, last

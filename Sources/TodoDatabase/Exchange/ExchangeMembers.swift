@@ -183,7 +183,8 @@ extension FieldKind {
     }
   }
 
-  /// Whether a JSON value is of this kind. A text with U+0000 is an array of its parts.
+  /// Whether a JSON value is of this kind. An array of strings can be a `.text`, too: a text with
+  /// U+0000 is exported as the array of its parts.
   fileprivate func includes(_ json: JSON) -> Bool {
     let texts = json.arrayValue?.compactMap(\.stringValue)
     let hasTexts = texts != nil && texts?.count == json.arrayValue?.count

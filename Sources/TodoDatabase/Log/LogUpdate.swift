@@ -202,7 +202,8 @@ private struct OldChange {
   var isRemoved = false
   /// The position of the earlier content in the table; `nil` if only the step is known.
   var place: Int64?
-  /// Whether the todo was done after the change. Only used if `place` is `nil`.
+  /// Whether the todo is ticked in the version that the change led to. Only used if `place` is
+  /// `nil`.
   var isDone = false
 
   /// The number of the step in the history; 0 if there is no step.

@@ -80,11 +80,11 @@ extension TextReplacement {
 }
 
 extension TextReplacement {
-  /// Returns an equivalent insertion or removal at the start of the line; the change itself if
-  /// there is none.
+  /// Returns an insertion or removal at the start of the line that has the same result; the change
+  /// itself if there is none.
   ///
-  /// A comparison of bytes does not find the start: a line inserted above a line that begins with
-  /// the same bytes looks like an insertion within the latter.
+  /// A comparison of bytes alone does not find it: if the line below an inserted line begins with
+  /// the same bytes, the change looks like an insertion within the line below.
   func fromLineStart(in text: BufferText) -> TextReplacement {
     let start = text.lineStarts[text.lineNumber(at: range.lowerBound)]
     let count = range.lowerBound - start

@@ -3,7 +3,7 @@ package struct Agenda: Sendable, Equatable {
   package var rows: [Row] = []
   /// The number of rows of the whole agenda.
   package var total = 0
-  /// The position in the whole agenda of the first row in this window.
+  /// The number of rows of the whole agenda before this window.
   package var offset = 0
 
   package init() {}

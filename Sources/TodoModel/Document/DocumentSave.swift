@@ -29,7 +29,7 @@ extension DocumentSave {
   }
 }
 
-/// A change of a saved document.
+/// A change of the list, requested by a saved document.
 package enum DocumentChange: Sendable, Equatable {
   case add(TodoContent, AdditionKey, LinePosition)
   case edit(TodoID, DocumentEdit)

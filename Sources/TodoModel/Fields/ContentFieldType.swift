@@ -136,7 +136,7 @@ package struct FieldTraits: Sendable {
     package var name: StaticString
     package var title: StaticString
     package var key: Character
-    /// The label of the line of input.
+    /// The label of the input line in which the user types the new value.
     package var label: StaticString
   }
 

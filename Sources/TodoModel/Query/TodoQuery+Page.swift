@@ -40,7 +40,8 @@ extension TodoQuery {
     return before.count { filter.qualifiersHold(for: $0) && words.match($0) }
   }
 
-  /// The words of a query.
+  /// The search words of a query. A todo matches if each of them is the beginning of a word in its
+  /// title or note.
   private struct Words {
     private let isBlank: Bool
     private let wanted: [[Unicode.Scalar]]

@@ -8,8 +8,8 @@ package protocol HostLocks: Sendable {
   func unlock(_ host: String)
 }
 
-/// Serializes the requests to each host: in this process in the order of the calls, and with the
-/// other servers on the same store by `HostLocks`.
+/// Allows one request at a time to each host. Requests of this process are sent in the order of the
+/// calls. `HostLocks` exclude the requests of other server processes with the same store.
 package final class HostRequestQueue: Sendable {
   /// The waiting callers by host. A host has an entry while a request to it is in flight.
   private let waiting = Mutex<[String: [CheckedContinuation<Void, Never>]]>([:])

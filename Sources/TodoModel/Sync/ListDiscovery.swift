@@ -15,7 +15,7 @@ package protocol ListDiscovery: Sendable {
   /// - Throws: The errors of `TodoRemote.perform`; `notFound` if the user has no list at the host.
   func lists() async throws(TodoError) -> [DiscoveredList]
 
-  /// Returns the source that a list is; `nil` if the list is not at this host.
+  /// Returns the source for a discovered list; `nil` if the list is not at this host.
   func source(of list: DiscoveredList) -> TodoSource?
 }
 

@@ -38,7 +38,7 @@ extension SyncEngine {
       case identifying
       /// The source does not have the item.
       case absent
-      /// The item was just read.
+      /// The item was just read, so a change can be sent.
       case ready(RemoteItem)
       /// The other fields have been sent, and label changes follow. The value is the labels of the
       /// item.

@@ -3,7 +3,8 @@
 package protocol SyncJournal: Sendable {
   // MARK: Hosts
 
-  /// Returns the limits of a host; the initial ones for a host that was never contacted.
+  /// Returns the stored rate limits of a host; the initial ones for a host that was never
+  /// contacted.
   func host(_ baseURL: String) throws(TodoError) -> HostRecord
 
   /// Prevents requests to a host until a time. A later time from an earlier call stays in effect,

@@ -22,7 +22,7 @@ package struct SyncGoal: Sendable, Equatable {
 
   /// Push and pull, including failed changes: the action `sync`.
   package static let both = SyncGoal(pushes: true, pulls: true, retriesFailed: true)
-  /// Push and pull without changes that the source has refused: a retry after a failure.
+  /// Pull, and push all changes except those that the source has refused: a retry after a failure.
   package static let again = SyncGoal(pushes: true, pulls: true)
   package static let none = SyncGoal(pushes: false, pulls: false)
   package static let labels = SyncGoal(pushes: false, pulls: false, readsLabels: true)

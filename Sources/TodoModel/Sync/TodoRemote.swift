@@ -41,7 +41,7 @@ package struct RemoteView: Sendable {
   package let filter: String?
   /// The labels that a new todo gets.
   package let labels: LabelSet
-  /// The users who can add an item to the view.
+  /// The users whose new items can be in the view.
   private let additions: Additions
   /// Whether the items of the view may be in other lists, too.
   package let spansPlaces: Bool
@@ -305,7 +305,7 @@ package struct ItemMarker: Hashable, Sendable {
 /// An item of a source.
 package struct RemoteItem: Sendable, Equatable {
   /// The source's identifier of the item, such as the number of an issue. It changes only if the
-  /// item moves within a source that has several places.
+  /// item moves within the source, such as to another repository.
   package var key: String
   /// The key by which the item was requested, if the item has another key now.
   package var formerKey: String?

@@ -24,7 +24,7 @@ extension CalendarObject {
     return !changed.isEmpty
   }
 
-  /// Records a change of the object in its dates and its sequence number.
+  /// Updates the modification dates and the sequence number after a change of the object.
   mutating func recordChange(at now: Timestamp) {
     set("DTSTAMP", to: CalendarTime.utc(now))
     set("LAST-MODIFIED", to: CalendarTime.utc(now))

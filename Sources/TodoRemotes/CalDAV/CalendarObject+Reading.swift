@@ -30,8 +30,8 @@ extension CalendarObject {
       isDone: isDone, due: due(by: clock), labels: labels, priority: priority)
   }
 
-  /// The fields that can be read. A due date in an unknown form is excluded, so that it is not
-  /// overwritten.
+  /// The fields whose values this program can read, and may therefore overwrite. A due date in an
+  /// unknown form is not among them.
   var readableFields: ContentFieldSet {
     guard let due = self["DUE"], CalendarTime(due) == nil else { return Self.fields }
     return ContentFieldSet(ContentField.allCases.filter { $0 != .due })

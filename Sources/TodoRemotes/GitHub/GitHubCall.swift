@@ -12,9 +12,9 @@ struct GitHubCall {
   let matcher: IssueMatcher
   let now: @Sendable () -> Timestamp
 
-  /// The query parameters of a list that is not limited by a filter: it has all issues of the
-  /// repository. Assigned issues of all repositories have no such list, so these parameters select
-  /// them as usual.
+  /// The query parameters that select all issues, without the filter. Empty for a repository.
+  /// Issues assigned in all repositories cannot be requested without the filter, so it is included
+  /// for them.
   var scopeQuery: String {
     switch matcher.issues {
     case .repository: ""

@@ -1,5 +1,5 @@
-/// A text in which each letter has its position in the original text, however many layers of
-/// escapes were decoded.
+/// A text with decoded escapes, in which each letter has a record of its positions in the original
+/// text. Escapes may be decoded several times.
 struct EscapedText {
   struct Letter {
     let scalar: Unicode.Scalar

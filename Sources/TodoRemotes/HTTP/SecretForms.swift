@@ -13,9 +13,10 @@ struct SecretForms {
   /// The maximum number of layers of escapes that are decoded.
   private static let escapesMax = 3
 
-  /// The pieces that are hidden, by their length. A longer match consists of several pieces. Each
-  /// position of a text is looked up once for each length, however often the text repeats itself,
-  /// because an attacker may have chosen both the text and the secret.
+  /// The pieces of the secret, by their length. Every piece that a text contains is hidden there. A
+  /// longer part of the secret consists of several pieces. The search looks up each position of a
+  /// text once for each length, so a text and a secret that an attacker has chosen cannot slow it
+  /// down.
   private var pieces: [Int: Set<Piece>] = [:]
 
   init(of secret: Secret) {

@@ -135,7 +135,7 @@ extension JSON {
     }
   }
 
-  /// The message with a store in memory, because a replay does not access the disk.
+  /// The message, changed to open a store in memory, because a replay does not access the disk.
   fileprivate var withStoreInMemory: JSON {
     guard case .object(var object) = self, case .object(var params)? = object["params"],
       case .object(var options)? = params["initializationOptions"],

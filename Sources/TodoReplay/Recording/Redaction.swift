@@ -3,9 +3,10 @@ import TodoProtocol
 
 /// Replaces secrets, so that the transcript of a session can be published.
 ///
-/// Each secret has one replacement, for which the server behaves in the same way: it is too short
-/// or too long for an account if the secret is. The values of members that contain secrets are
-/// always replaced. A secret of 8 bytes or more is also replaced everywhere else.
+/// Each secret has one replacement. If the secret is too short or too long for an account, so is
+/// the replacement; therefore the server behaves in the same way. The values of members that
+/// contain secrets are always replaced. A secret of 8 bytes or more is also replaced everywhere
+/// else.
 ///
 /// ```swift
 /// var redaction = Redaction()

@@ -136,7 +136,7 @@ package struct Finding: Sendable, Equatable, CustomStringConvertible {
   package enum Verdict: String, Sendable { case ok, note, problem }
 
   package let verdict: Verdict
-  /// The text: one line of printable characters.
+  /// The finding in words, as one line of printable characters.
   package let text: String
 
   init(_ verdict: Verdict, _ text: String) {

@@ -9,7 +9,7 @@ protocol AskingTool: Tool {
   static var requiresUser: Bool { get }
   var id: TodoID { get }
   var version: Int64 { get }
-  /// The read that provides what the question is about.
+  /// The query for the todo or the conflict about which the user is asked.
   var subject: ListQuestion { get }
 
   /// Returns the question about the answer of `subject`; `nil` if no question is needed, because

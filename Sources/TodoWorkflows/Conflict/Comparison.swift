@@ -98,7 +98,7 @@ extension Comparison {
 
   /// The next step after a decision.
   enum Decision {
-    /// The user must decide again, having not seen the newest sides yet.
+    /// The user must decide again, because a side has changed since it was shown.
     case asks
     /// Nothing must be saved, because theirs is stored already.
     case stored

@@ -30,13 +30,13 @@ extension ListsWorkflow {
     var open: String?
     /// The number of changes of each list that were undone or redone from another list.
     var foreignChangeCounts: [String: Int] = [:]
-    /// The syncs of all lists in progress.
+    /// The running operations that sync all lists.
     var syncs: [JoinedSync] = []
     /// The ends of operations to report once all lists have ended; `nil` before a logout.
     var leaving: [OperationEnd]?
   }
 
-  /// A sync of all lists, which has one outcome.
+  /// An operation that syncs all lists, and has one outcome.
   struct JoinedSync: Equatable {
     var token: OperationToken
     /// The number of lists whose sync has not ended.

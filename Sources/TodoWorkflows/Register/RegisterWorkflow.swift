@@ -11,7 +11,7 @@ struct RegisterWorkflow: Workflow {
   var credentials: any CredentialStore
   /// Whether a login is in progress; only one login or registration runs at a time.
   var isLoggingIn = false
-  /// The submission of an operation that registers without the form.
+  /// The input of an operation that creates an account without the form; `nil` if there is none.
   var submission: Submission?
 
   enum Output {

@@ -34,8 +34,8 @@ extension RootWorkflow {
     case welcome
     /// Discovery of the user's lists, before the login ends.
     case discovering(PendingLogin)
-    /// The todos of a user. `services` are the services with the discovered lists; `nil` if no
-    /// source needs a discovery.
+    /// A user is logged in. `services` contains the discovered lists; `nil` if no source needs a
+    /// discovery.
     case todo(
       name: String, today: CivilDay, watched: WatchedChanges? = nil, services: TodoServices? = nil)
   }
@@ -43,7 +43,7 @@ extension RootWorkflow {
   package struct PendingLogin: Equatable {
     package var name: String
     package var today: CivilDay
-    /// The end of the operation that waits for the login.
+    /// The outcome to report to the operation that waits for the login; `nil` if none waits.
     package var end: OperationEnd?
   }
 

@@ -136,7 +136,7 @@ package struct LoadSummary: Sendable, Equatable {
 
 /// A summary of one list of the user.
 package struct ListSummary: Sendable, Equatable {
-  /// The name of the source on the wire.
+  /// The name of the source in messages of the protocol.
   package var source: String
   /// The name of the list at its host; `nil` if it has none.
   package var title: String?

@@ -26,7 +26,8 @@ struct SyncSchedule: Equatable {
     retryAt = report.retryAt
   }
 
-  /// Returns the pauses after each of which a sync starts; the pauses run at the same time.
+  /// Returns the pauses before the next syncs. All pauses begin now, and a sync starts at the end
+  /// of each.
   ///
   /// - Parameters:
   ///   - hasPending: Whether there are unsent changes.

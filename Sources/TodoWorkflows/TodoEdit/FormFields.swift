@@ -7,7 +7,7 @@ extension ContentField {
   /// The fields that the form does not have.
   static let outsideForm = allCases.filter { $0.isLine == nil }
 
-  /// The fields that can be changed in a list.
+  /// The fields that the user can change on an item of a list, without the form.
   static let ofItems = allCases.filter { $0.traits.itemAction != nil }
 
   /// Whether the form has one line for the field; `nil` if it does not have the field.

@@ -96,7 +96,8 @@ final class HostCore {
   @usableFromInline
   var hasSavedStates: Bool { restoring != nil }
 
-  /// The replacement of children, workers and side effects in a render tester; `nil` in a host.
+  /// The stub that a render tester uses instead of children, workers and side effects; `nil` in a
+  /// host.
   @usableFromInline package var stage: (any RenderStage)? {
     didSet { isStaged = stage != nil }
   }

@@ -1,5 +1,5 @@
 extension Node {
-  /// Returns the node's effects, and creates them for its first worker or side effect.
+  /// Returns the effects of the node; creates them if it has none yet.
   final func effectsMadeIfNeeded(render: UInt) -> NodeEffects {
     if let effects { return effects }
     let made = NodeEffects(render: render)
