@@ -62,8 +62,7 @@ package final class Mirror {
   var retryAt: Instant?
   /// The contents that were last written to a new file beside the mirrored file.
   var writtenBeside: [UInt8]?
-  /// Whether the new file beside the mirrored file has been reported to the user, since the
-  /// mirrored file was last up to date.
+  /// Whether the user has been told about the new file, since the file was last up to date.
   var isBesideReported = false
   var isKept = true
   /// Whether an editor that another todo-server serves has the file open. The mirror then neither
