@@ -93,27 +93,30 @@ extension LSPAdapter {
 
   private mutating func didChange(_ params: Params) throws(RPCError) {
     let identifier = try params.object("textDocument")
-    guard let number = number(of: try identifier.string("uri")),
-      var text = documents[number]?.document.text
+    guard let number = documents.number(of: try identifier.string("uri")),
+      let text = documents[number]?.document.text
     else { throw .invalidParams("the document is not open") }
+    var editor = BufferEditor(text, capabilities.encoding)
     for change in try params.objects("contentChanges") {
       let new = try change.string("text")
       if let range = try change.optionalObject("range") {
-        let start = text.offset(
-          of: try TextPosition(try range.object("start")), capabilities.encoding)
-        let end = text.offset(of: try TextPosition(try range.object("end")), capabilities.encoding)
-        text.replace(start..<max(start, end), with: new.utf8)
+        editor.replace(
+          from: try TextPosition(try range.object("start")),
+          to: try TextPosition(try range.object("end")), with: new)
       } else {
-        text = BufferText(new, lineEnds: capabilities.lineEnds)
+        editor = BufferEditor(
+          BufferText(new, lineEnds: capabilities.lineEnds), capabilities.encoding)
       }
     }
     documents[number]?.document.change(
-      to: text, version: try identifier.optionalInteger("version").map { Int64($0) })
+      to: editor.text, version: try identifier.optionalInteger("version").map { Int64($0) })
   }
 
   private mutating func didSave(_ params: Params) throws(RPCError) {
     let uri = try params.object("textDocument").string("uri")
-    guard let number = number(of: uri) else { throw .invalidParams("the document is not open") }
+    guard let number = documents.number(of: uri) else {
+      throw .invalidParams("the document is not open")
+    }
     if let text = try params.optionalString("text") {
       documents[number]?.document.change(
         to: BufferText(text, lineEnds: capabilities.lineEnds), version: nil)
@@ -123,7 +126,7 @@ extension LSPAdapter {
 
   private mutating func didClose(_ params: Params) throws(RPCError) {
     let uri = try params.object("textDocument").string("uri")
-    guard let number = number(of: uri) else { return }
+    guard let number = documents.number(of: uri) else { return }
     if documents[number]?.published?.arrayValue?.isEmpty == false { publish([], uri, version: nil) }
     documents[number]?.document.close()
   }
@@ -139,7 +142,9 @@ extension LSPAdapter {
     switch call.purpose {
     case .login: endLogin(outcome)
     case .document(let number): endOfDocument(number, outcome)
-    case .refreshing(let operation): details.record(outcome, of: operation)
+    case .refreshing(let operation):
+      details.record(outcome, of: operation)
+      documents.markAllChanged()
     case .hover(let range): endHover(call, range, outcome)
     case .symbols: endSymbols(call, outcome)
     case .command(let command): end(command, call, outcome)
@@ -191,7 +196,7 @@ extension LSPAdapter {
   mutating func record(_ response: Response) {
     progresses.record(response, in: &connection)
     guard let id = response.id,
-      let number = documents.first(where: { $0.value.editRequests.contains(id) })?.key,
+      let number = documents.keys.first(where: { documents[$0]?.editRequests.contains(id) ?? false }),
       let requests = documents[number]?.editRequests
     else { return }
     documents[number]?.editRequests.removeAll { $0 == id }

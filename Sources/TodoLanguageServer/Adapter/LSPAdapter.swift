@@ -14,10 +14,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   var capabilities = ClientCapabilities()
   var phase = Phase.waitingForInitialize
 
-  /// The documents, by number; later documents have higher numbers. A closed document remains until
-  /// its saves are in the store and its lease is released.
-  var documents: [Int: DocumentEntry] = [:]
-  private var documentCount = 0
+  var documents = OpenDocuments()
   /// The operations in flight.
   var calls: [OperationToken: InFlightCall] = [:]
   var details = ListDetails()
@@ -78,7 +75,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     }
     if let request = nextOfDocuments() { return request }
     answerCommands()
-    if !isTimerRunning, documents.values.contains(where: \.document.awaitsTime) {
+    if !isTimerRunning, documents.isAnyAwaitingTime {
       isTimerRunning = true
       return .startAdapterTimer
     }
@@ -88,58 +85,36 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   /// Answers the completed commands if no document is busy, so that their edits are sent first.
   private mutating func answerCommands() {
-    guard !documents.values.contains(where: \.document.isBusy) else { return }
+    guard !documents.isAnyBusy else { return }
     for address in doneCommands { connection.answer(address, .null) }
     doneCommands.removeAll()
   }
 
   // MARK: Documents
 
-  /// Returns the number of an open document; `nil` if the URI is not open.
-  func number(of uri: String) -> Int? {
-    documents.first { !$0.value.document.isClosed && $0.value.uri == uri }?.key
-  }
-
   mutating func open(_ uri: String, _ text: String, version: Int64?) {
-    if let number = number(of: uri) { documents[number]?.document.close() }
-    documentCount += 1
-    documents[documentCount] = DocumentEntry(
-      uri: uri,
-      document: OpenDocument(
-        BufferText(text, lineEnds: capabilities.lineEnds), version: version,
-        key: DocumentAddress.key(of: uri), list: options.list, on: today,
-        encoding: capabilities.encoding,
-        debounces: capabilities.program.debounces))
+    if let number = documents.number(of: uri) { documents[number]?.document.close() }
+    documents.append(
+      DocumentEntry(
+        uri: uri,
+        document: OpenDocument(
+          BufferText(text, lineEnds: capabilities.lineEnds), version: version,
+          key: DocumentAddress.key(of: uri), list: options.list, on: today,
+          encoding: capabilities.encoding,
+          debounces: capabilities.program.debounces)))
   }
 
   private var isReady: Bool { if case .ready = entry { true } else { false } }
 
   private mutating func nextOfDocuments() -> AdapterRequest? {
     guard isReady else { return nil }
-    for number in documents.keys.sorted() {
-      if let request = nextOfDocument(number) { return request }
+    while let number = documents.nextChanged() {
+      let (request, push) = documents.poll(number)
+      if let push { send(push, of: number) }
+      if let request { return perform(.list(.document(request)), .document(number)) }
+      publish(number)
     }
     return details.next().map { perform($0, .refreshing($0)) }
-  }
-
-  private mutating func nextOfDocument(_ number: Int) -> AdapterRequest? {
-    guard var entry = documents[number] else { return nil }
-    // Another buffer of the same file still needs the lease.
-    if entry.document.isClosed,
-      documents.contains(where: {
-        $0.key != number && $0.value.document.key == entry.document.key
-          && !$0.value.document.isClosed
-      })
-    {
-      entry.document.forgetLease()
-    }
-    let request = entry.document.next()
-    let push = entry.document.nextPush()
-    documents[number] = entry.document.isEnded ? nil : entry
-    if let push { send(push, of: number) }
-    if let request { return perform(.list(.document(request)), .document(number)) }
-    publish(number)
-    return nil
   }
 
   mutating func perform(_ operation: TodoOperation, _ purpose: InFlightCall.Purpose)
@@ -227,7 +202,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   package var hasWaiting: Bool {
     connection.hasWaitingCalls || !nextRequests.isEmpty
       || shutdownReply != nil || !doneCommands.isEmpty
-      || isReady && documents.values.contains { $0.document.isBusy }
+      || isReady && documents.isAnyBusy
   }
 
   package mutating func encode(answersOver screens: [Screen], revision: Int64) {
@@ -269,27 +244,6 @@ package struct LanguageOptions: Sendable {
   package init(list: TodoListKey, version: String, today: CivilDay) {
     (self.list, self.version, self.today) = (list, version, today)
   }
-}
-
-/// A document that is open under a URI.
-struct DocumentEntry: Sendable {
-  var uri: String
-  var document: OpenDocument
-  /// The IDs of the last `workspace/applyEdit` requests without a response, the newest last.
-  var editRequests: [RequestID] = []
-  /// The diagnostics published last.
-  var published: JSON?
-  /// The state for which diagnostics were last determined.
-  var publishedState: PublishedState?
-  /// The problem last shown to the user.
-  var reportedProblem: String?
-}
-
-/// The state of a document and its list that published diagnostics describe.
-struct PublishedState: Sendable, Equatable {
-  var document: Int
-  var list: Int
-  var day: CivilDay
 }
 
 /// An operation in flight.

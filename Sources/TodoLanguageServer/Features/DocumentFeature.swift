@@ -16,7 +16,7 @@ extension LSPAdapter {
   /// Returns the result of a request; null if the document is not managed.
   func answer(_ feature: DocumentFeature, _ params: Params) throws(RPCError) -> JSON {
     let uri = try params.object("textDocument").string("uri")
-    guard let number = number(of: uri), let document = documents[number]?.document,
+    guard let number = documents.number(of: uri), let document = documents[number]?.document,
       document.isManaged
     else { return .null }
     // A function, because completions do not need the parsed text.

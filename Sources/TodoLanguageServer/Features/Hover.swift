@@ -9,8 +9,8 @@ extension LSPAdapter {
   {
     let uri = try params.object("textDocument").string("uri")
     let position = try TextPosition(try params.object("position"))
-    guard refusal == nil, let number = number(of: uri), let document = documents[number]?.document,
-      document.isManaged
+    guard refusal == nil, let number = documents.number(of: uri),
+      let document = documents[number]?.document, document.isManaged
     else {
       connection.answer(address, .null)
       return nil

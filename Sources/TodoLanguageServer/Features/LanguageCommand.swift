@@ -65,7 +65,7 @@ extension LSPAdapter {
   ) throws(RPCError) -> TodoOperation {
     let uri = arguments.first?.stringValue ?? ""
     let id = try Self.id(arguments, at: 1, params)
-    guard let number = number(of: uri), let document = documents[number]?.document,
+    guard let number = documents.number(of: uri), let document = documents[number]?.document,
       let todo = document.contents?.todos.first(where: { $0.id == id }),
       todo.version == arguments.dropFirst(2).first?.integerValue,
       let content = todo.chosen(name, details.conflicts[id])

@@ -8,11 +8,16 @@ struct BufferText: Sendable, Equatable {
   private(set) var bytes: [UInt8]
   /// The byte offset at which each line starts. Even an empty text has one line.
   private(set) var lineStarts: [Int]
-  private let lineEnds: LineEnds
+  let lineEnds: LineEnds
 
   init(_ bytes: [UInt8], lineEnds: LineEnds = .feeds) {
     (self.bytes, self.lineEnds) = (bytes, lineEnds)
     lineStarts = lineEnds.lineStarts(of: bytes)
+  }
+
+  /// Creates a text whose lines are already known.
+  init(bytes: [UInt8], lineStarts: [Int], lineEnds: LineEnds) {
+    (self.bytes, self.lineStarts, self.lineEnds) = (bytes, lineStarts, lineEnds)
   }
 
   init(_ text: String, lineEnds: LineEnds = .feeds) {
@@ -96,15 +101,19 @@ enum LineEnds: Sendable {
   fileprivate func lineStarts(of bytes: [UInt8]) -> [Int] {
     var starts = [0]
     bytes.withUnsafeBufferPointer { bytes in
-      for index in bytes.indices where isEnd(bytes, index) { starts.append(index + 1) }
+      for index in bytes.indices
+      where isEnd(bytes[index], next: index + 1 < bytes.count ? bytes[index + 1] : nil) {
+        starts.append(index + 1)
+      }
     }
     return starts
   }
 
-  private func isEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
-    if bytes[index] == Byte.newline { return true }
-    guard self == .feedsAndReturns, bytes[index] == Byte.return else { return false }
-    return index + 1 == bytes.count || bytes[index + 1] != Byte.newline
+  /// Returns whether a byte is the last one of a line.
+  ///
+  /// - Parameter next: The byte after it; `nil` at the end of the text.
+  func isEnd(_ byte: UInt8, next: UInt8?) -> Bool {
+    byte == Byte.newline || self == .feedsAndReturns && byte == Byte.return && next != Byte.newline
   }
 }
 

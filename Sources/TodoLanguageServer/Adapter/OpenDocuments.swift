@@ -1,0 +1,130 @@
+import JSONRPC
+import TodoModel
+
+/// The documents by number, with the indexes that make a step independent of their count.
+///
+/// Later documents have higher numbers. A closed document remains until its saves are in the store
+/// and its lease is released.
+struct OpenDocuments: Sendable {
+  private var entries: [Int: DocumentEntry] = [:]
+  private var count = 0
+  /// The open document of each URI.
+  private var numbers: [String: Int] = [:]
+  /// The open documents of each file: an editor may have several URIs for one file.
+  private var numbersByKey: [String: Set<Int>] = [:]
+  /// The documents that have changed since they were last polled, in the order of their changes.
+  private var changed = UniqueQueue()
+  private var busy = Set<Int>()
+  private var awaitingTime = Set<Int>()
+
+  /// An entry; `nil` if there is no document with this number. A change of the entry makes the
+  /// document due for `nextChanged()`.
+  subscript(number: Int) -> DocumentEntry? {
+    get { entries[number] }
+    _modify {
+      defer {
+        index(number)
+        if entries[number] != nil { changed.append(number) }
+      }
+      yield &entries[number]
+    }
+  }
+
+  /// The numbers of all documents, in ascending order.
+  var keys: [Int] { entries.keys.sorted() }
+  var values: Dictionary<Int, DocumentEntry>.Values { entries.values }
+  /// Whether a document is waiting for the store, see `OpenDocument.isBusy`.
+  var isAnyBusy: Bool { !busy.isEmpty }
+  /// Whether a document needs the timer.
+  var isAnyAwaitingTime: Bool { !awaitingTime.isEmpty }
+
+  /// Returns the number of an open document; `nil` if the URI is not open.
+  func number(of uri: String) -> Int? { numbers[uri] }
+
+  mutating func append(_ entry: DocumentEntry) {
+    count += 1
+    self[count] = entry
+  }
+
+  /// Makes all documents due for `nextChanged()`.
+  mutating func markAllChanged() { for number in keys { changed.append(number) } }
+
+  /// Returns the document that has waited longest since its change, and removes it from the queue.
+  mutating func nextChanged() -> Int? { changed.removeFirst() }
+
+  /// Returns the next store request and the next edit of a document, and drops the document if it
+  /// has ended.
+  mutating func poll(_ number: Int) -> (request: DocumentRequest?, push: SentEdit?) {
+    guard let document = entries[number]?.document else { return (nil, nil) }
+    if document.isClosed, numbersByKey[document.key] != nil {
+      // Another buffer of the same file still needs the lease.
+      entries[number]?.document.forgetLease()
+    }
+    let request = entries[number]?.document.next()
+    let push = entries[number]?.document.nextPush()
+    if entries[number]?.document.isEnded == true { entries[number] = nil }
+    index(number)
+    return (request, push)
+  }
+
+  private mutating func index(_ number: Int) {
+    let document = entries[number]?.document
+    busy.set(number, isMember: document?.isBusy ?? false)
+    awaitingTime.set(number, isMember: document?.awaitsTime ?? false)
+    guard let entry = entries[number] else { return }
+    if !entry.document.isClosed {
+      numbers[entry.uri] = number
+      numbersByKey[entry.document.key, default: []].insert(number)
+    } else {
+      if numbers[entry.uri] == number { numbers[entry.uri] = nil }
+      numbersByKey[entry.document.key]?.remove(number)
+      if numbersByKey[entry.document.key]?.isEmpty == true {
+        numbersByKey[entry.document.key] = nil
+      }
+    }
+  }
+}
+
+/// A queue that contains each number at most once.
+private struct UniqueQueue: Sendable {
+  private var numbers: [Int] = []
+  private var members = Set<Int>()
+
+  mutating func append(_ number: Int) {
+    if members.insert(number).inserted { numbers.append(number) }
+  }
+
+  mutating func removeFirst() -> Int? {
+    guard !numbers.isEmpty else { return nil }
+    let number = numbers.removeFirst()
+    members.remove(number)
+    return number
+  }
+}
+
+extension Set {
+  fileprivate mutating func set(_ member: Element, isMember: Bool) {
+    if isMember { insert(member) } else { remove(member) }
+  }
+}
+
+/// A document that is open under a URI.
+struct DocumentEntry: Sendable {
+  var uri: String
+  var document: OpenDocument
+  /// The IDs of the last `workspace/applyEdit` requests without a response, the newest last.
+  var editRequests: [RequestID] = []
+  /// The diagnostics published last.
+  var published: JSON?
+  /// The state for which diagnostics were last determined.
+  var publishedState: PublishedState?
+  /// The problem last shown to the user.
+  var reportedProblem: String?
+}
+
+/// The state of a document and its list that published diagnostics describe.
+struct PublishedState: Sendable, Equatable {
+  var document: Int
+  var list: Int
+  var day: CivilDay
+}
