@@ -196,7 +196,8 @@ extension LSPAdapter {
   mutating func record(_ response: Response) {
     progresses.record(response, in: &connection)
     guard let id = response.id,
-      let number = documents.keys.first(where: { documents[$0]?.editRequests.contains(id) ?? false }),
+      let number = documents.keys.first(where: { documents[$0]?.editRequests.contains(id) ?? false }
+      ),
       let requests = documents[number]?.editRequests
     else { return }
     documents[number]?.editRequests.removeAll { $0 == id }
