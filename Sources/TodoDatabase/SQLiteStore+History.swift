@@ -92,7 +92,7 @@ extension TodoTables {
   /// Reverses a change or a group of changes, recorded as one group.
   ///
   /// - Parameters:
-  ///   - list: The list in which the user requested it.
+  ///   - list: The list in which the user requested the undo or redo.
   ///   - skipsConflicts: Whether conflicting changes are skipped. Otherwise, one conflict prevents
   ///     reversing any change.
   /// - Returns: `nil` if all changes were skipped because of conflicts.
@@ -165,8 +165,9 @@ extension TodoTables {
     return .below(isStored ? above : .todo(step.id))
   }
 
-  /// Returns the conflict between a step and the version that the caller expects; `nil` if that is
-  /// the current version, or the version before the removal.
+  /// Returns the conflict that prevents reversing a step, because the todo does not have the
+  /// version that the caller expects; `nil` if it has this version, or had it before it was
+  /// removed.
   fileprivate func conflict(
     _ step: HistoryStep, with version: Int64
   ) throws(TodoError) -> TodoConflict? {

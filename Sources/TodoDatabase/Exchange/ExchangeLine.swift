@@ -21,7 +21,8 @@ enum ExchangeVersion: Int64, CaseIterable {
   var hasLinesOfDocuments: Bool { self == .second }
 }
 
-/// The kind of a line that is not a todo: an object with exactly one of these members.
+/// The kind of a line that is not a todo. Such a line is an object with one member, whose name is
+/// the kind.
 enum ExchangeSection: String, CaseIterable {
   /// A list. The following lines belong to it.
   case list
@@ -33,7 +34,7 @@ enum ExchangeSection: String, CaseIterable {
   case document
   /// A generation of the document.
   case generation
-  /// The line of a todo in generations of the document.
+  /// A line that shows a todo, and the generations of the document that contain this line.
   case line
   /// A plain line of the list, or, in version 2, of the document.
   case text
@@ -47,7 +48,7 @@ enum ExchangeSection: String, CaseIterable {
   case end
 }
 
-/// Writes the lines of an export, in chunks.
+/// A writer of the lines of an export, in chunks.
 struct ExchangeWriter {
   private var bytes: [UInt8] = []
   private var lineCount: Int64 = 0
