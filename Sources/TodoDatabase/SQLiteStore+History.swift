@@ -64,7 +64,8 @@ private enum HistoryEnd {
   case restored(RestoredTodo)
   case nothingLeft
   case gone
-  /// A todo was changed elsewhere since. The change can still be reversed.
+  /// The change could not be reversed, because a todo was changed elsewhere since. It can still be
+  /// reversed later.
   case conflict(TodoConflict, ConflictingStep)
 }
 

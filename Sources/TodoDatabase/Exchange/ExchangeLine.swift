@@ -3,12 +3,13 @@ import TodoModel
 
 /// The versions of the export format.
 enum ExchangeVersion: Int64, CaseIterable {
-  /// Contains todos only. The line of a list contains the number of its todos, and unknown members
-  /// are ignored.
+  /// The version that contains todos only. The line of a list contains the number of its todos, and
+  /// unknown members are ignored.
   case first = 1
-  /// Contains everything in the store, between a header line and an end line.
+  /// The version that contains everything in the store, between a header line and an end line.
   case second = 2
-  /// Plain lines belong to the list instead of a document, and are ordered among the list's todos.
+  /// The version in which plain lines belong to the list instead of a document, and are ordered
+  /// among the list's todos.
   case third = 3
 
   static let newest = ExchangeVersion.third

@@ -5,8 +5,8 @@ import TodoModel
 final class RemovedTable {
   private unowned let connection: Connection
   private lazy var newest = Statement(Self.newestRemovals, on: connection)
-  /// Selects the last removal of each removed todo of a list since a time. If two removals have the
-  /// same time, the sequence numbers decide.
+  /// The query that selects the last removal of each removed todo of a list since a time. If two
+  /// removals have the same time, the sequence numbers decide.
   static let newestRemovals = """
     SELECT todo.name, todo.title, todo.remote_key, todo.remote_url, change.who, change.at
     FROM change CROSS JOIN todo

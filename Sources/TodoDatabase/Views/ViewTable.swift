@@ -40,8 +40,8 @@ final class ViewTable {
     """, on: connection)
   private lazy var has = Statement(
     "\(ViewTable.rows) SELECT 1 FROM shown WHERE id = ?3", on: connection)
-  /// Selects the todos that left a view since a time. Todos with unsent edits are not selected,
-  /// because the view still shows them.
+  /// The query that selects the todos that left a view since a time. Todos with unsent edits are
+  /// not selected, because the view still shows them.
   private lazy var left = Statement(
     """
     SELECT todo.name, todo.title, todo.remote_key, todo.remote_url, view_todo.left_at
@@ -51,7 +51,8 @@ final class ViewTable {
     ORDER BY view_todo.left_at DESC, todo.id LIMIT \(RemovedTodo.countMax)
     """, on: connection)
 
-  /// Selects the rows that a view shows: the todos in the view, and the todos with unsent edits.
+  /// The query that selects the rows that a view shows: the todos in the view, and the todos with
+  /// unsent edits.
   private static let rows = """
     WITH shown (id) AS (
       SELECT todo FROM view_todo WHERE list = ?1 AND view = ?2 AND left_at IS NULL
