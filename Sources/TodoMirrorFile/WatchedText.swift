@@ -48,7 +48,7 @@ struct WatchedText {
 
   enum PollResult {
     case unchanged
-    /// Another program may not have finished writing.
+    /// The contents may be incomplete, because another program may still be writing.
     case growing
     case text([UInt8], Extent)
     case unreadable(Int32)
@@ -57,12 +57,12 @@ struct WatchedText {
   /// The part of the contents that has been written.
   enum Extent {
     case whole
-    /// The size is the same as before, so the end may still belong to the old contents. A program
-    /// may be overwriting the file without truncating it.
+    /// Contents whose end may belong to the old contents, because the size is the same as before. A
+    /// program may be overwriting the file without truncating it.
     case mixed
-    /// The end marker is missing, and no program has the file open for writing.
+    /// Contents without the end marker, in a file that no program has open for writing.
     case left
-    /// A program may still append to the file.
+    /// Contents to which a program may still append.
     case partial
   }
 
