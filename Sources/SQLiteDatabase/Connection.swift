@@ -79,7 +79,7 @@ package final class Connection {
     setTrustedSchema(handle, 0)
   }
 
-  /// Configures the SQLite library before its first use.
+  /// The configuration of the SQLite library, which happens once, before its first use.
   private static let configuration: Void = countNoMemory()
 
   deinit { sqlite3_close_v2(handle) }

@@ -80,10 +80,10 @@ struct DatabaseOpening: Sendable {
 
 /// The treatment of a damaged file.
 package enum DamageRule: Sendable {
-  /// The file is renamed and a new one is created: for a server, whose user sees the message.
+  /// Rename the file and create a new one: for a server, whose user sees the message.
   case setAside
-  /// The file stays unchanged, and an error is thrown: for a command, which would otherwise report
-  /// an empty list.
+  /// Leave the file unchanged and throw an error: for a command, which would otherwise report an
+  /// empty list.
   case refuse
 }
 
