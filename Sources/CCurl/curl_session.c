@@ -119,7 +119,7 @@ void curl_session_cancel(curl_session *session) {
   session->curl->multi_wakeup(session->multi);
 }
 
-/// Sets all options. Returns false if one is refused.
+/// Sets all options of the request. Returns false if libcurl refuses an option.
 static bool prepare(
     curl_session *session, const curl_session_request *request, struct curl_slist *headers) {
   const libcurl *curl = session->curl;

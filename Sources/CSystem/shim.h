@@ -59,8 +59,8 @@ static inline int openClockTimer(long long milliseconds) {
   return -1;
 }
 
-/// Creates a pipe that is not inherited by child processes; on Linux also not by one that another
-/// thread starts at the same time. Returns 0, or -1 and `errno`.
+/// Creates a pipe that child processes do not inherit. On Linux, this includes a child process that
+/// another thread starts at the same time. Returns 0, or -1 and `errno`.
 static inline int openPrivatePipe(int ends[2]) {
 #ifdef __linux__
   return pipe2(ends, O_CLOEXEC);

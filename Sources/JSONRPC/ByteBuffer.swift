@@ -13,7 +13,7 @@ struct ByteBuffer: ~Copyable {
   }
 
   private var owner: Owner?
-  /// Owned by `owner`.
+  /// The allocated memory, which `owner` deallocates.
   private var storage = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
   private(set) var count = 0
 
@@ -53,8 +53,8 @@ struct ByteBuffer: ~Copyable {
     count += min(max(0, write(UnsafeMutableRawBufferPointer(room))), bytesMax)
   }
 
-  /// Appends a key that needs no escapes, with its quotes and colon, and a comma before it unless
-  /// it is the first key of its object.
+  /// Appends a key, adds its quotes and colon, and adds a comma before the key unless `isFirst`.
+  /// The key must need no escapes.
   @inline(__always)
   mutating func append(key: StaticString, isFirst: Bool) {
     reserve(key.utf8CodeUnitCount + 4)
@@ -180,7 +180,7 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends a string with its quotes and escapes.
+  /// Appends a string in quotes, with escapes where they are needed.
   @inline(__always)
   mutating func append(quoting text: String) {
     let wasContiguous: Void? = text.utf8.withContiguousStorageIfAvailable { append(quoting: $0) }
@@ -203,7 +203,7 @@ extension ByteBuffer {
     append(UInt8(ascii: "\""))
   }
 
-  /// Appends text with its escapes. The first byte must need an escape.
+  /// Appends text, with escapes where they are needed. The first byte must need an escape.
   private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
     guard let start = text.baseAddress else { return }
     var index = 0

@@ -9,8 +9,8 @@ struct CallBudget {
     (countMax, bytesMax) = (limits.callsInFlightMax, limits.inFlightBytesMax)
   }
 
-  /// Whether fewer calls are in flight than the maximum, so that another one may start. Its size is
-  /// limited by `callBytesMax`.
+  /// Whether another call may start, because fewer calls than the maximum are in flight. The size
+  /// of that call is limited by `callBytesMax`.
   var hasRoom: Bool { count < countMax }
 
   /// The maximum size of the next call, in bytes. A small call may always start, and so may any

@@ -37,11 +37,11 @@ struct CallQueue {
 
   /// Removes and returns the next message that is not held back.
   ///
-  /// A call that was held back stays so until `releaseHeld()`, and `isHeld` is not called for it
-  /// again before that.
+  /// A call that was held back stays held back until `releaseHeld()`. Until then, `isHeld` is not
+  /// called for it again.
   ///
-  /// - Returns: `nil` if all queued messages are held back, or if the next one is a call of more
-  ///   than `callWeightMax` bytes, which no later message overtakes.
+  /// - Returns: `nil` if all queued messages are held back, or if the next message is a call of
+  ///   more than `callWeightMax` bytes. No later message overtakes such a call.
   mutating func next(callWeightMax: Int = .max, holding isHeld: (String) -> Bool) -> Entry? {
     while scanIndex < entries.count {
       let index = scanIndex

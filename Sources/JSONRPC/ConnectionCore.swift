@@ -1,5 +1,5 @@
-/// The state of a `JSONRPCConnection` without its answers; each answer is referred to by its slot,
-/// an index of `JSONRPCConnection.answers`.
+/// The state of a `JSONRPCConnection`, except its answers. An answer is identified by its slot, an
+/// index of `JSONRPCConnection.answers`.
 ///
 /// A separate type, so that none of this code is generic.
 @usableFromInline
@@ -30,9 +30,9 @@ struct ConnectionCore: ~Copyable {
   /// The error that made the input unreadable; `nil` if the input is readable.
   private(set) var inputProblem: RPCError?
 
-  /// Always `nil`. A value of type `Any` must keep its address, and so must every struct that
-  /// contains it. Without this member, the compiler copies the whole struct for each property
-  /// access: 75 instructions each time, thousands for a message.
+  /// A member that makes the struct faster to access; always `nil`. A value of type `Any` keeps its
+  /// address, so a struct that contains one keeps it, too. Any other struct would be copied for
+  /// each property access: 75 instructions each time, thousands for a message.
   private let anchor: Any? = nil
 
   /// A batch that is not answered completely: its answers so far, and how many are missing.
@@ -239,10 +239,10 @@ struct ConnectionCore: ~Copyable {
     return put(.answer(address, slot: slot), for: address, weight: weight)
   }
 
-  /// Records that a call will stay in flight with another size.
+  /// Changes the size with which a call in flight counts towards the limits.
   ///
-  /// From then on the call counts towards the limits with `byteCount` bytes and its overhead. A
-  /// notification counts as a call in flight, too.
+  /// The new size is `byteCount` bytes plus the overhead of a message. From then on, a notification
+  /// counts as a call in flight, too.
   mutating func retain(_ address: ReplyAddress, byteCount: Int) -> ReplyAddress {
     budget.end(address)
     var retained = address

@@ -13,8 +13,8 @@ public struct ConnectionLimits: Sendable, Equatable {
   /// The limits of one message.
   public var message: MessageLimits
 
-  /// The maximum size of all queued messages, in bytes, before reading pauses; 64 MiB by default.
-  /// Each message counts `bytesPerMessage` more than its length.
+  /// The size of all queued messages, in bytes, at which reading pauses; 64 MiB by default. A
+  /// message counts with its length plus `bytesPerMessage`.
   public var waitingBytesMax: Int
 
   /// The size of pending output, in bytes, above which no new call starts; 1 MiB by default. A
@@ -29,8 +29,8 @@ public struct ConnectionLimits: Sendable, Equatable {
   /// The maximum number of calls in flight; 1,024 by default. Further calls stay queued.
   public var callsInFlightMax: Int
 
-  /// The maximum size of all calls in flight, in bytes; 32 MiB by default. Each call counts
-  /// `bytesPerMessage` more than its params and its id, until it is answered.
+  /// The maximum size of all calls in flight, in bytes; 32 MiB by default. Until it is answered, a
+  /// call counts with the sizes of its params and its id, plus `bytesPerMessage`.
   ///
   /// A call that would exceed the limit stays queued, and so do later messages, which preserves
   /// their order. A call of up to `smallCallBytesMax` starts nevertheless, and so does a call of

@@ -8,8 +8,8 @@ public struct ConnectionRules: Sendable, Equatable {
   public var cancelMethod: String
   /// The member of the cancel method's params that contains the id.
   public var cancelledIDMember: String
-  /// The paths of the params' members that contain a progress token. A request whose token has more
-  /// than `MessageLimits.idBytesMax` bytes is refused, like a request with such an id.
+  /// The paths of the params' members that contain a progress token. A request with a token of more
+  /// than `MessageLimits.idBytesMax` bytes is refused, like a request with an id of this size.
   public var tokenPaths: [[String]]
   /// The methods that are reported to the host on receipt, as `Arrival.noticed`, ahead of all
   /// queued messages.

@@ -1,8 +1,8 @@
 /// A detector of repeated keys in one object, which takes constant time per key.
 ///
-/// Most objects have few keys, which differ in length or in their first or last byte. These three
-/// select one of 64 bits, the signature of the key. Only if an earlier key has the same signature
-/// are the keys compared. In an object with many keys, each key is looked up in a set instead.
+/// Most keys of an object differ in length, first byte or last byte. These three properties select
+/// one of 64 bits, the signature of a key. Only keys with the same signature are compared. In an
+/// object with many keys, each key is looked up in a set instead.
 struct DuplicateKeys {
   private static let comparedMax = 16
 

@@ -23,8 +23,8 @@ public struct FrameParser: Sendable {
     case line
     case skippedLine
     case header
-    /// Inside a header block that is too long; `lineIsBlank` is whether its current line is blank
-    /// so far.
+    /// The parser skips a header block that is too long. `lineIsBlank` is whether the current line
+    /// is blank so far.
     case skippedHeader(lineIsBlank: Bool)
     case body(byteCount: Int)
     case skippedBody(byteCount: Int)

@@ -40,8 +40,8 @@ public struct ReplyAddress: Sendable, Hashable {
 
   let batch: Int?
   let wantsAnswer: Bool
-  /// The size with which the call counts towards the limits while it is queued or in flight, in
-  /// bytes.
+  /// The size of the call, in bytes, which counts towards the limits while the call is queued or in
+  /// flight.
   var weight: Int
   /// Whether the host has retained the call. Only then does a notification count as a call in
   /// flight.

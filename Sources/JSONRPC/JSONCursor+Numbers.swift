@@ -109,9 +109,9 @@ struct NumberScan {
     return Int64(exactly: magnitude)
   }
 
-  /// The value as a `Double`; `nil` if it needs more than one correctly rounded operation. Digits
-  /// below 2^53 and powers of ten up to 10^22 are exact, so one multiplication or division
-  /// suffices.
+  /// The value as a `Double`; `nil` if a single multiplication or division cannot compute it with
+  /// correct rounding. A single operation suffices for digits up to 2^53 and powers of ten up to
+  /// 10^22, because both are exact.
   var exactDouble: Double? {
     guard !isOverflown, magnitude <= 1 << 53, abs(exponent) < Self.powersOfTen.count else {
       return nil

@@ -14,7 +14,7 @@ extension JSONCursor {
     return try scanEscapedString(from: start, quoteOffset: quoteOffset)
   }
 
-  /// Decodes a string with escapes, from its first backslash at the position, into `decodedText`.
+  /// Decodes the rest of a string into `decodedText`. The first backslash must be at the position.
   @inline(never)
   private mutating func scanEscapedString(
     from start: Int, quoteOffset: Int

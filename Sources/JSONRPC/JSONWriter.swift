@@ -154,8 +154,8 @@ extension JSONWriter {
     value.write(to: &output)
   }
 
-  /// Writes bytes that already are one JSON value. They are not checked; no bytes count as misuse
-  /// and write `null`.
+  /// Writes bytes that already are one JSON value; they are not checked. An empty collection is
+  /// misuse, and `null` is written instead.
   public mutating func raw(_ json: some Collection<UInt8>) {
     guard beginValue() else { return }
     if json.isEmpty {
@@ -173,7 +173,7 @@ extension JSONWriter {
     written.output.withUnsafeBytes { output.append($0.assumingMemoryBound(to: UInt8.self)) }
   }
 
-  /// Writes the key of the next member, a string literal.
+  /// Writes a string literal as the key of the next member.
   public mutating func key(_ key: StaticString) {
     guard key.hasPointerRepresentation, !SpecialBytes.hasEscape(key) else {
       return self.key(key.description)
@@ -206,7 +206,7 @@ extension JSONWriter {
     begin(UInt8(ascii: "{"), isObject: true)
   }
 
-  /// Begins an object with a text that ends before the value of a member.
+  /// Begins an object by appending `text`, which must end just before the value of a member.
   mutating func beginObject(upToValue text: StaticString) {
     guard beginValue() else {
       ignoredDepth += 1

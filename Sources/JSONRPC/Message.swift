@@ -49,7 +49,7 @@ public struct Response: Sendable, Equatable {
     self.init(id: id, outcome: .success(result))
   }
 
-  /// Creates an error response. The id is `nil` if that of the request could not be read.
+  /// Creates an error response. The id is `nil` if the id of the request could not be read.
   public init(id: RequestID?, error: RPCError) {
     self.init(id: id, outcome: .failure(error))
   }

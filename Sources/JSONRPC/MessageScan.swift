@@ -82,7 +82,7 @@ private struct MessageScan {
   private var result: Range<Int>?
   private var error: Range<Int>?
 
-  /// Parses the message at the position of the scanner; it cannot be a batch.
+  /// Parses one message at the position of the scanner. A batch is returned as an invalid message.
   static func scanMessage(
     _ scanner: inout JSONScanner, _ limits: MessageLimits
   ) throws(JSONError) -> ScannedMessage {

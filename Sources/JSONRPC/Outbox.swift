@@ -19,8 +19,8 @@ struct Outbox: ~Copyable {
   private var items: [Item?] = []
   private var itemsWeight = 0
   private var answerCount = 0
-  /// The estimated length of the next item's body; `estimatedOtherLength` is that of the next
-  /// immediate notification. The length of the last body predicts the number of digits of the next.
+  /// The estimated lengths of two bodies: of the next item, and of the next notification that is
+  /// encoded immediately. The length of the last body predicts the number of digits of the next.
   private var estimatedItemLength = 999
   private var estimatedOtherLength = 999
 

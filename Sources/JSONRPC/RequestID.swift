@@ -29,8 +29,8 @@ extension RequestID: Hashable {
 }
 
 extension RequestID {
-  /// Creates an id from a JSON value; `nil` if the value is not a valid id. Integers are valid, and
-  /// so are strings without U+0000: it is replaced in output, so a response could not repeat it.
+  /// Creates an id from an integer, or from a string without U+0000; `nil` for any other JSON
+  /// value. U+0000 is replaced in output, so a response could not repeat it.
   public init?(_ json: JSON) {
     switch json {
     case .integer(let value): self = .integer(value)

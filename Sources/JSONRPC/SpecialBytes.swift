@@ -1,5 +1,5 @@
-/// Functions that find the bytes that end a run of plain text in a JSON string, eight bytes at a
-/// time. The last step may overlap bytes that were already checked.
+/// Functions that search a JSON string for the end of a run of plain text. Eight bytes are checked
+/// in each step; the last step may overlap bytes that were already checked.
 enum SpecialBytes {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let highBits: UInt64 = 0x8080_8080_8080_8080

@@ -1,6 +1,6 @@
 extension ScannedFrame {
-  /// Returns the frame, in which each message whose progress token, or the id that it cancels, has
-  /// more than `bytesMax` bytes is replaced by an error.
+  /// Returns the frame, with errors in place of the messages whose progress token or cancelled id
+  /// has more than `bytesMax` bytes.
   consuming func refusingLongTokens(
     in bytes: UnsafeBufferPointer<UInt8>, _ rules: ConnectionRules, bytesMax: Int
   ) -> ScannedFrame {

@@ -1,4 +1,4 @@
-/// The bytes of a value in checked JSON; if it is a string, with its quotes and escapes.
+/// A value in checked JSON, as bytes. The bytes of a string include its quotes and escapes.
 struct WrittenString {
   private let bytes: UnsafePointer<UInt8>
   private let range: Range<Int>

@@ -1,8 +1,8 @@
 import TodoModel
 
-/// Diagnoses a file with intact pages but a `sqlite_schema` that SQLite cannot read, because
-/// another program has changed it. The tables still contain their data, so such a file is not set
-/// aside.
+/// A diagnosis of a file whose pages are intact, but whose `sqlite_schema` SQLite cannot read
+/// because another program has changed it. The tables still contain their data, so such a file is
+/// not set aside.
 struct BrokenTables {
   private let database: InspectedDatabase
   private let schema: Schema
@@ -14,8 +14,8 @@ struct BrokenTables {
     (database, self.schema) = (opened, schema)
   }
 
-  /// Returns the problem, as the part of a message after the path; `nil` for damage of another
-  /// kind.
+  /// Returns the problem, as the end of a message that begins with the path; `nil` for damage of
+  /// another kind.
   func reason() -> String? {
     do throws(TodoError) {
       let pageCount = try database.number("PRAGMA page_count")
@@ -50,7 +50,7 @@ private struct SchemaRow {
 
   /// Returns the problem with this row; `nil` if there is none.
   ///
-  /// - Parameter places: The root pages of the previous rows, to which this row's is added.
+  /// - Parameter places: The root pages of the previous rows. The root page of this row is added.
   func problem(_ pageCount: Int64, _ places: inout Set<Int64>) -> String? {
     let shown = "\(PrintableText(kind)) \(PrintableText(name))"
     let isMadeByItself = kind == "index" && name.hasPrefix("sqlite_autoindex_")

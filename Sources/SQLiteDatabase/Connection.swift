@@ -15,8 +15,8 @@ package final class Connection {
   package private(set) var onlyReads = false
   /// The commits that a simulation still allows; `nil` outside of simulations.
   private var commitLimit: CommitLimit?
-  /// The parts by type. It is an array, because there are only two or three parts and each query
-  /// looks one up.
+  /// The parts of this connection, with their types. An array, because there are only two or three
+  /// parts, and each query looks one up.
   private var parts: [(type: ObjectIdentifier, part: any ConnectionPart)] = []
   private lazy var begin = Statement("BEGIN", on: self)
   private lazy var beginChange = Statement("BEGIN IMMEDIATE", on: self)
@@ -79,7 +79,7 @@ package final class Connection {
     setTrustedSchema(handle, 0)
   }
 
-  /// Configures the SQLite library before its first use.
+  /// The configuration of the SQLite library, which happens once, before its first use.
   private static let configuration: Void = countNoMemory()
 
   deinit { sqlite3_close_v2(handle) }
@@ -87,7 +87,7 @@ package final class Connection {
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
   /// Switches to WAL mode, in which readers do not wait for a writer. SQLite does not call the busy
-  /// handler for this step, so the loop makes programs wait that create the same file concurrently.
+  /// handler for this step, so the loop waits for programs that create the same file concurrently.
   func useWAL() throws(TodoError) {
     guard path != nil else { return }
     var attempt: CInt = 0
@@ -118,8 +118,8 @@ package final class Connection {
     guard code == SQLITE_OK else { throw failure.error(code, on: handle) }
   }
 
-  /// Allows triggers to write to virtual tables, which many versions of SQLite consider unsafe. It
-  /// is called for the writing connection, after its schema was verified; readers never need it.
+  /// Allows triggers to write to virtual tables, which many versions of SQLite consider unsafe.
+  /// Called for the writing connection after its schema was verified; readers never need it.
   func trustSchema() { setTrustedSchema(handle, 1) }
 
   /// Allows `body` to write to the shadow tables of virtual tables.
@@ -129,8 +129,8 @@ package final class Connection {
     try body()
   }
 
-  /// Returns the first value of a query as an integer; 0 if there is no row. For a query that runs
-  /// only once.
+  /// Returns the first value of a query as an integer; 0 if there is no row. The statement is not
+  /// kept, so use this method only for a query that runs once.
   package func number(_ sql: String) throws(TodoError) -> Int64 {
     try Statement(sql, on: self).first { row in row.integer(0) } ?? 0
   }
@@ -166,8 +166,8 @@ package final class Connection {
     return try body()
   }
 
-  /// Runs `body` on a consistent state of the database: within the current transaction, or else in
-  /// one of its own.
+  /// Runs `body` on a consistent state of the database: in the current transaction if there is one,
+  /// otherwise in a new transaction.
   package func snapshot<Value>(_ body: () throws(TodoError) -> Value) throws(TodoError) -> Value {
     guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
     return try transaction(begin, body)
@@ -246,8 +246,8 @@ private func refuseCommit(_ limit: UnsafeMutableRawPointer?) -> CInt {
   return Unmanaged<CommitLimit>.fromOpaque(limit).takeUnretainedValue().isReached() ? 1 : 0
 }
 
-/// Waits before the next attempt to lock the database: up to 10 ms, longer each time. Returns 0,
-/// which makes SQLite give up, after `busySecondsMax`.
+/// Waits before the next attempt to lock the database: 1 ms at first, and up to 10 ms later. After
+/// `busySecondsMax`, returns 0 without waiting, which makes SQLite give up.
 private func waitForOthers(_ context: UnsafeMutableRawPointer?, _ attempt: CInt) -> CInt {
   let millisecondsMax: CInt = 10
   let attemptsMax = CInt(Connection.busySecondsMax) * 1_000 / millisecondsMax

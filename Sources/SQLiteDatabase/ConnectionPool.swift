@@ -6,8 +6,8 @@ import TodoModel
 /// several readers, so that a short read does not wait for a long one.
 final class ConnectionPool: Sendable {
   private static let readersMax = 3
-  /// The maximum number of idle connections that are kept for snapshots, with their parts, such as
-  /// cached orders.
+  /// The maximum number of idle connections that are kept for later snapshots. Their parts are kept
+  /// with them, because they contain caches.
   private static let idleMax = 2
 
   private let path: String
@@ -78,12 +78,12 @@ final class PooledConnection: Sendable {
   }
 }
 
-/// Identifies the file that a path currently refers to.
+/// The identity of a file, by its device and its number on the device.
 private struct FileIdentity: Equatable {
   var device: dev_t
   var number: ino_t
 
-  /// Identifies the file at a path; `nil` if no file exists.
+  /// Reads the identity of the file at a path; `nil` if no file exists.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

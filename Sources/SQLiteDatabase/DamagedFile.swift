@@ -61,8 +61,8 @@ struct DamagedFile {
 
   var isMarked: Bool { access(marker, F_OK) == 0 }
 
-  /// Creates a marker file after a damaged page was found, which makes the next start check all
-  /// pages.
+  /// Creates a marker file, because a damaged page was found. The marker makes the next start check
+  /// all pages.
   func mark() {
     let file = open(marker, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if file >= 0 { close(file) }

@@ -37,8 +37,8 @@ extension Database {
       }, onChange)
   }
 
-  /// Returns the data version, which changes when another connection changes the file. It is
-  /// recorded, so that the next watch compares with it.
+  /// Returns and records the data version, which changes when another connection changes the file.
+  /// The next watch compares with the recorded version.
   private func readVersion() throws(TodoError) -> Int64 {
     let version = try withWriter { connection throws(TodoError) in try connection.dataVersion }
     seenVersion.withLock { $0 = version }

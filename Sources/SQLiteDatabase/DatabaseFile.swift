@@ -67,7 +67,8 @@ package struct DatabaseFile {
     return FileTrust.problem(onTheWayTo: path)
   }
 
-  /// A message at the start of the server, if other users can read the file; `nil` if they cannot.
+  /// The warning that other users can read the file, shown at the start of the server; `nil` if
+  /// they cannot.
   var looseMode: String? {
     guard let mode = FileMode(of: path), mode.isReadableByOthers else { return nil }
     return "\(path) can be read by others (mode \(mode)). Run: chmod 600 \(ShellWord.quoted(path))"

@@ -1,7 +1,7 @@
 import System
 import TodoModel
 
-/// Opens a database for use. Sets a damaged file aside and creates a new one.
+/// The procedure that opens a database. It sets a damaged file aside and creates a new one.
 struct DatabaseOpening: Sendable {
   let location: SQLiteLocation
   let schema: Schema
@@ -80,10 +80,10 @@ struct DatabaseOpening: Sendable {
 
 /// The treatment of a damaged file.
 package enum DamageRule: Sendable {
-  /// The file is renamed and a new one is created: for a server, whose user sees the message.
+  /// Rename the file and create a new one: for a server, whose user sees the message.
   case setAside
-  /// The file stays unchanged, and an error is thrown: for a command, which would otherwise report
-  /// an empty list.
+  /// Leave the file unchanged and throw an error: for a command, which would otherwise report an
+  /// empty list.
   case refuse
 }
 
@@ -94,7 +94,7 @@ extension Connection {
     }
   }
 
-  /// Throws `storage` if a page is damaged.
+  /// Checks all pages. Throws `storage` if one of them is damaged.
   ///
   /// The `CHECK` constraints of the rows are skipped: they take three times as long as the pages, and
   /// are checked whenever a row is written.

@@ -49,15 +49,15 @@ extension TodoError {
   static let readCancelled = TodoError.storage("The reading was cancelled.")
 }
 
-/// Whether a read is cancelled. SQLite checks this while a statement runs, because
-/// `sqlite3_interrupt` would have no effect on a statement that is about to start.
+/// A flag that cancels a read. SQLite checks it while a statement runs. `sqlite3_interrupt` would
+/// have no effect on a statement that is about to start.
 final class Cancellation: Sendable {
   let isCancelled = Atomic(false)
 }
 
 extension Connection {
-  /// The number of SQLite's virtual machine steps between two checks, which take well below a
-  /// millisecond.
+  /// The number of steps of SQLite's virtual machine between two checks of the flag. These steps
+  /// take well below a millisecond.
   private static let stepsBetweenLooks: CInt = 10_000
 
   /// Begins to read from the current state. All reads until `endSnapshot` see this state.

@@ -2,12 +2,14 @@ import CSQLite
 import System
 import TodoModel
 
-/// Splits text into words exactly as a search index does, because it uses the same tokenizer.
+/// A tokenizer that splits text into words exactly as a search index with the same options does.
 package final class FTS5Tokenizer {
   private let tokenizer: fts5_tokenizer
   private let instance: OpaquePointer
   private let failure: StorageFailure
 
+  /// Creates the tokenizer that an index uses.
+  ///
   /// - Parameter options: The name and the options, as after `tokenize =` in the definition of the
   ///   index.
   package init(_ options: [String], of connection: Connection) throws(TodoError) {

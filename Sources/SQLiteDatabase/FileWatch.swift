@@ -1,6 +1,6 @@
 import System
 
-/// Waits until any process writes to a file. Another thread can stop the wait.
+/// A watch that waits until any process writes to a file. Another thread can stop the wait.
 ///
 /// With inotify, an unchanged file causes no wakeups.
 final class FileWatch: Sendable {
@@ -43,8 +43,8 @@ final class FileWatch: Sendable {
     case stopped, write, time
   }
 
-  /// Waits for a write, for at most the given time. With `nil`, it waits indefinitely, or, without
-  /// inotify, for at most `blindMilliseconds`.
+  /// Waits for a write, for at most the given time; with `nil`, without a limit. Without inotify,
+  /// every wait ends after at most `blindMilliseconds`.
   func wait(milliseconds: CInt?) -> Event {
     let timeout = events >= 0 ? milliseconds ?? -1 : min(milliseconds ?? .max, blindMilliseconds)
     let ready = poll(orReadable: events, withinMilliseconds: timeout)

@@ -38,7 +38,7 @@ package final class InspectedDatabase {
     query(path, true) ?? DatabaseFile.suffixesBeside.firstResult { query(path + $0, false) }
   }
 
-  /// Whether there is a log: another process has the database open, or did not close it cleanly.
+  /// Whether a log exists: another process has the database open, or did not close it cleanly.
   package static func isInUse(_ path: String) -> Bool {
     access(path + "-wal", F_OK) == 0 || access(path + "-shm", F_OK) == 0
   }

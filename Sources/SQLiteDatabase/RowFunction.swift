@@ -1,13 +1,13 @@
 import CSQLite
 import TodoModel
 
-/// An SQL function with one argument that reports row numbers while a statement runs. Returning
-/// 100,000 rows one by one would take three times as long as finding them.
+/// An SQL function that passes its argument, a row number, to a closure while a statement runs.
+/// Returning 100,000 rows one by one would take three times as long as finding them.
 package final class RowFunction {
   private let name: String
   private unowned let connection: Connection
   private var isKnown = false
-  /// Called with each row number while a statement runs.
+  /// The closure that is called with each row number while a statement runs; otherwise `nil`.
   fileprivate var receive: ((Int64) -> Void)?
 
   package init(_ name: String, on connection: Connection) {

@@ -81,10 +81,10 @@ package struct Schema: Sendable {
     }
   }
 
-  /// Erases data that an older version should not have stored, also from free pages and the log,
-  /// and therefore from the copy. It runs before the update, so that an interrupted erasure is
-  /// repeated. It runs only if the update will succeed, so that a file with unexpected tables is
-  /// not changed.
+  /// Erases data that an older version should not have stored, including its remains in free pages
+  /// and in the log. The erasure precedes the update, so that the copy does not contain the data
+  /// and an interrupted erasure is repeated. Nothing is erased if the update would fail, so that a
+  /// file with unexpected tables is not changed.
   private func erase(from found: Int, in connection: Connection) throws(TodoError) {
     let scripts = found > 0 ? parts.compactMap { $0.erasure(from: found) } : []
     guard !scripts.isEmpty else { return }
@@ -112,14 +112,14 @@ package struct Schema: Sendable {
     }
   }
 
-  /// Returns how the tables of a database of this version differ from the schema; `nil` if they do
-  /// not.
+  /// Returns the first difference between the tables of a database and this schema; `nil` if there
+  /// is none. The database must have the version of this schema.
   package func difference(in database: InspectedDatabase) throws(TodoError) -> String? {
     try SchemaComparison(parts: parts).difference(in: database.connection)
   }
 
-  /// Returns why SQLite cannot read the tables of a file, as the part of a message after the path;
-  /// `nil` if the file is intact or damaged in another way.
+  /// Returns why SQLite cannot read the tables of a file, as the end of a message that begins with
+  /// the path; `nil` if the file is intact or damaged in another way.
   package func brokenTables(in path: String) -> String? {
     BrokenTables(in: path, schema: self)?.reason()
   }
@@ -175,8 +175,8 @@ package protocol SchemaPart: Sendable {
   /// Updates the tables from an older version.
   func update(from version: Int, over connection: Connection) throws(TodoError)
 
-  /// Returns the statements that erase data that an older version has stored but no file may
-  /// contain any more; `nil` if there is no such data.
+  /// Returns the statements that erase forbidden data, which an older version has stored but no
+  /// file may contain any more; `nil` if there is no such data.
   func erasure(from version: Int) -> String?
 
   /// Rebuilds derived data, such as an index, after damage was found.

@@ -2,8 +2,8 @@ import CSQLite
 import System
 import TodoModel
 
-/// Checks that a database contains exactly the tables of the schema: no trigger, view, column or
-/// anything else that SQLite would run or read instead.
+/// A check that a database contains exactly the tables of the schema. It finds every other trigger,
+/// view or column that SQLite would run or read instead.
 ///
 /// SQLite stores the text of each `CREATE` statement. A start compares these texts with the scripts
 /// byte by byte, which takes 2.5 % of the time of the start. Only texts that differ are tokenized,
@@ -11,7 +11,8 @@ import TodoModel
 struct SchemaComparison {
   let parts: [any SchemaPart]
 
-  /// Returns the first difference, as the part of a message after the path; `nil` if there is none.
+  /// Returns the first difference, as the end of a message that begins with the path; `nil` if
+  /// there is none.
   func difference(in connection: Connection) throws(TodoError) -> String? {
     let (found, missing) = try differing(in: connection)
     if found.isEmpty, missing.isEmpty { return nil }
@@ -20,8 +21,8 @@ struct SchemaComparison {
       parts.flatMap(\.shadowTables))
   }
 
-  /// Returns the texts that exist on only one side, compared byte by byte. The other columns are
-  /// not compared, because SQLite executes only the text.
+  /// Returns the texts that only the database contains, and those that only the scripts contain.
+  /// The other columns are not compared, because SQLite executes only the text.
   func differing(
     in connection: Connection
   ) throws(TodoError) -> (found: [String], missing: [String]) {
@@ -40,7 +41,7 @@ struct SchemaComparison {
 
   /// Returns the first difference between the entries of a database and those of the scripts.
   ///
-  /// - Parameter shadows: The shadow tables. SQLite manages them, and another version of it may
+  /// - Parameter shadows: The shadow tables. SQLite manages them, and another version of SQLite may
   ///   define them differently.
   private static func difference(
     of entries: [SchemaEntry], from scripts: [SchemaEntry], _ shadows: [String]

@@ -70,7 +70,8 @@ package struct SchemaCopy {
 
 /// The disk space needed for an update.
 struct UpdateSpace {
-  /// Each page may be in the copy, in the log, and in a temporary file during `VACUUM`.
+  /// The number of places where an update may store a page: the copy, the log, and a temporary file
+  /// during `VACUUM`.
   private static let copyCount: Int64 = 3
   private static let reserve: Int64 = 1 << 20
 

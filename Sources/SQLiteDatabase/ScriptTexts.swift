@@ -3,8 +3,8 @@ import System
 /// The texts of the `CREATE` statements in scripts, in the form that SQLite stores: without the
 /// final `;`.
 ///
-/// A start removes each text that the database contains. For that, nothing is copied or hashed: all
-/// texts are in one array, and the next text usually matches.
+/// A start removes each text that the database contains. This copies and hashes nothing: all texts
+/// are in one array, and the next text usually matches.
 struct ScriptTexts {
   private let bytes: [UInt8]
   /// The texts that were not removed yet, by position.

@@ -141,7 +141,7 @@ package struct Row {
     min(max(integer(column), -Self.numberMax), Self.numberMax)
   }
 
-  /// Returns a number of items, which is not negative.
+  /// Returns a count, which is never negative.
   package func count(_ column: Int32) -> Int { Int(max(0, number(column))) }
 
   /// The end of the year 9999, in milliseconds since 1970.
@@ -182,10 +182,11 @@ package struct Row {
   package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 }
 
-/// Makes SQLite copy a bound value. The C macro is a cast that Swift cannot import.
+/// The value of `SQLITE_TRANSIENT`, which makes SQLite copy a bound value. The C macro is a cast
+/// that Swift cannot import.
 nonisolated(unsafe) private let copyAtOnce = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-/// The address of an empty text, because a null pointer would bind NULL.
+/// The address of an empty text. A null pointer would bind NULL instead.
 nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {
   let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
   byte.initialize(to: 0)

@@ -1,9 +1,10 @@
 import CSQLite
 import Synchronization
 
-/// Reports the duration of each statement, for all connections that are opened after the start.
+/// A profile that reports the duration of each statement, for all connections opened after `start`.
 package enum StatementProfile {
-  /// Called at the end of a statement, with its text (`?` instead of values) and its start time.
+  /// A function that is called at the end of each statement, with its text (`?` instead of values)
+  /// and its start time.
   package typealias Report = @Sendable (_ sql: String, _ start: ContinuousClock.Instant) -> Void
 
   private struct State {

@@ -2,7 +2,7 @@ import CSQLite
 import System
 import TodoModel
 
-/// Converts SQLite's errors to messages that say what happened and what to do.
+/// A converter of SQLite's errors to messages that state what happened and what to do.
 ///
 /// SQLite's own message is not included, because it may quote stored data.
 package struct StorageFailure: Sendable {
@@ -82,7 +82,7 @@ package struct StorageFailure: Sendable {
       "\(name) is damaged. Start again: the file is then set aside, and a new one is created.")
   }
 
-  /// The error of a command, which does not set a damaged file aside.
+  /// The error that a command reports for a damaged file, which only a server sets aside.
   package var damagedAndLeft: TodoError {
     .storage(
       "\(name) is damaged. It was not changed. Put a backup in its place, or start a server, "
@@ -91,7 +91,7 @@ package struct StorageFailure: Sendable {
 
   /// Returns the error for a file whose tables SQLite cannot read.
   ///
-  /// - Parameter reason: The part of the message after the path.
+  /// - Parameter reason: The end of the message that begins with the path.
   package func brokenTables(_ reason: String) -> TodoError {
     .storage(
       "\(name) \(reason), so it cannot be used: another program has changed it. Nothing was "
@@ -143,7 +143,7 @@ package struct StorageFailure: Sendable {
 
   /// Returns the error for a file whose tables differ from the schema.
   ///
-  /// - Parameter difference: The part of the message after the path.
+  /// - Parameter difference: The end of the message that begins with the path.
   package func otherTables(_ difference: String) -> TodoError {
     .storage(
       "\(name) \(difference), so it is not used: another program has changed it. Nothing was "

@@ -67,9 +67,9 @@ extension Connection {
 package struct AccountSchema: SchemaPart {
   package init() {}
 
-  /// The column `wrong_count` is the number of consecutive wrong passwords. The column
-  /// `waiting_until` is the time at which the last waiting attempt may continue, in milliseconds
-  /// since 1970.
+  /// The script that creates the table. The column `wrong_count` is the number of consecutive wrong
+  /// passwords. The column `waiting_until` is the time at which the last waiting attempt may
+  /// continue, in milliseconds since 1970.
   package var scripts: [String] { [Self.table] }
 
   private static let table = """

@@ -13,6 +13,8 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
   /// The minimum length of a new password, in user-perceived characters.
   package static let passwordCharactersMin = 8
 
+  /// Creates the account service of a database.
+  ///
   /// - Parameter wait: Waits before a delayed attempt; with `nil`, the environment's wait is used.
   package init(
     database: Database, environment: Environment,
@@ -23,8 +25,8 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     self.wait = wait ?? environment.sleep
   }
 
-  /// Checks the password of an account. Returns if it is right, or if there is no account with this
-  /// name. After five consecutive wrong passwords, it waits before the check (see `PasswordTries`).
+  /// Checks the password of an account. Returns if the password is right, or if no account has this
+  /// name. After five consecutive wrong passwords, the check is delayed (see `PasswordTries`).
   ///
   /// - Throws: `TodoError` of kind `invalidCredentials` for a wrong password, `rateLimited` if too
   ///   many attempts are already waiting, or `storage`.
@@ -64,8 +66,8 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     guard isReplaced else { throw .invalidCredentials }
   }
 
-  /// Returns the hash of an account, if the password is right; `nil`, after the same time, if there
-  /// is no account.
+  /// Returns the hash of an account if the password is right; `nil` if there is no account. Both
+  /// results take the same time.
   ///
   /// - Throws: The errors of `authenticate`.
   private func hash(

@@ -3,7 +3,7 @@ import System
 import TodoModel
 import TodoRemotes
 
-/// Registers accounts at a service on the network.
+/// The registration of accounts at a service on the network.
 ///
 /// The request contains `{"username", "password"}`. The response must be 2xx with `{"token"}`.
 /// Redirects are not followed, because the password must not be sent to another host. Plain http is
@@ -12,6 +12,8 @@ package struct HTTPRegister: RegisterService {
   private let url: HTTPURL
   private let transport: any HTTPTransport
 
+  /// Creates the registration at a URL.
+  ///
   /// - Throws: `TodoError` of kind `validation` if `url` is not an http or https URL.
   package init(url: String, transport: any HTTPTransport) throws(TodoError) {
     guard let url = HTTPURL(url) else {

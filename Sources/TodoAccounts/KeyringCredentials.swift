@@ -2,8 +2,8 @@ import System
 import TodoModel
 import TodoRemotes
 
-/// Stores tokens in the desktop's keyring, with libsecret's `secret-tool`. A token is passed
-/// through a pipe, never as an argument.
+/// A store of tokens in the desktop's keyring, which runs libsecret's `secret-tool`. A token is
+/// passed through a pipe, never as an argument.
 package struct KeyringCredentials: CredentialStore {
   private static let program = "secret-tool"
   /// The timeout, which is long enough for the user to unlock the keyring.

@@ -1,7 +1,7 @@
 import Synchronization
 import TodoModel
 
-/// Stores tokens in memory, for a store in memory and for tests.
+/// A store of tokens in memory, for a todo store in memory and for tests.
 package final class MemoryCredentials: CredentialStore {
   /// The tokens by the bytes of the account's name, because every other store also compares names
   /// byte by byte.

@@ -12,8 +12,8 @@ struct PasswordHash: Sendable {
 
   init(text: String) { self.text = text }
 
-  /// A hash without a known password. It is compared with the password if there is no account, so
-  /// that this takes the same time.
+  /// A hash without a known password. If there is no account, the password is compared with this
+  /// hash, so that the check takes the same time.
   static let decoy = PasswordHash(text: "$y$j9T$Tgf6pXgMhHyMqA5LBTVtq0$DECOY")
 
   /// Hashes a new password with a random salt.
@@ -48,7 +48,7 @@ struct PasswordHash: Sendable {
     return Self.crypt(password, setting: Array(text.utf8CString)).map { PasswordHash(text: $0) }
   }
 
-  /// Whether `crypt` can hash a password. It stops at a NUL, so that passwords that differ only
+  /// Whether `crypt` can hash a password. `crypt` stops at a NUL, so passwords that differ only
   /// after a NUL would be equal.
   private static func isPossible(_ password: Secret) -> Bool {
     password.withRevealedBytes { $0.count <= passwordBytesMax && !$0.contains(0) }

@@ -1,7 +1,8 @@
 import TodoModel
 
-/// Slows down the guessing of passwords: after five consecutive wrong passwords, attempts wait 1 s,
-/// 2 s, 4 s and so on up to 30 s, one after the other. The right password resets the count.
+/// The protection of an account against guessing its password. After five consecutive wrong
+/// passwords, attempts wait 1 s, 2 s, 4 s and so on up to 30 s, one after the other. The right
+/// password resets the count.
 struct PasswordTries: Equatable {
   /// The number of consecutive wrong passwords. An attempt counts as wrong until its password turns
   /// out to be right. Parallel attempts, or killing the server, therefore give an attacker no

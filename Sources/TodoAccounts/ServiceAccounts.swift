@@ -1,7 +1,7 @@
 import TodoModel
 
-/// Registers accounts at a service on the network. A registered user needs the same password for
-/// the local store, so that no other user can see the todos through this server.
+/// The registration of accounts at a service on the network and in the local store. The local
+/// account has the same password, so that no other user can see the todos through this server.
 package struct ServiceAccounts: RegisterService {
   private let service: any RegisterService
   private let accounts: EmbeddedAccounts

@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// Encodes the content of a todo as JSON text in a single column, so that a new field needs no
+/// The encoding of a todo's content as JSON text in a single column. So a new field needs no
 /// migration of the tables that store contents.
 enum ContentText {
   static func text(of content: TodoContent) -> String {
@@ -25,13 +25,12 @@ enum ContentText {
 }
 
 extension TodoContent {
-  /// Sets a member for each of some fields, under the field's name; `null` for a field without a
-  /// value.
+  /// Writes fields as members with the names of the fields; `null` for a field without a value.
   func write(_ fields: [ContentField], to members: inout JSONObject) {
     for field in fields { members[field.rawValue] = self[field].map { JSON(stored: $0) } ?? .null }
   }
 
-  /// Replaces the fields that a JSON object contains.
+  /// Sets the fields that a JSON object contains. Other fields stay unchanged.
   mutating func read(_ members: JSONObject) {
     for field in ContentField.allCases {
       guard let member = members[field.rawValue] else { continue }
@@ -41,8 +40,8 @@ extension TodoContent {
 }
 
 extension JSON {
-  /// Encodes a field value. Text from a source may contain U+0000, which the JSON writer replaces
-  /// in a string: such text becomes an array of the parts between these characters.
+  /// Encodes a field value. A text with U+0000, which a source may return, becomes an array of the
+  /// parts between these characters, because the JSON writer would replace them in a string.
   fileprivate init(stored value: FieldValue) {
     switch value {
     case .text(let text) where text.utf8.contains(0):

@@ -2,7 +2,8 @@ import JSONRPC
 import SQLiteDatabase
 import TodoModel
 
-/// The index that finds todos by their details. The details themselves are in the row of the todo.
+/// The index that finds todos by details of their items, such as the milestone. The details
+/// themselves are in the row of the todo.
 final class DetailTable {
   private unowned let connection: Connection
   private lazy var add = Statement(
@@ -24,8 +25,8 @@ final class DetailTable {
 }
 
 extension SourceDetails {
-  /// The values in the index; texts are stored as their keys. The date is not among them, because
-  /// the row of the todo has it.
+  /// The values for the index. A text is represented by its key. The date is not in the index,
+  /// because the row of the todo has it.
   var indexed: [(name: SourceDetail, value: SQLValue)] {
     var values = assignees.map { (SourceDetail.assignees, SQLValue.text(LabelSet.key(of: $0))) }
     if let milestone { values.append((.milestone, .text(LabelSet.key(of: milestone)))) }
@@ -33,7 +34,7 @@ extension SourceDetails {
     return values
   }
 
-  /// The value of the column in the row of a todo: a JSON object as text.
+  /// The details as they are stored in the row of a todo: a JSON object as text.
   var storedText: String { JSON.object(members).compactText }
 
   convenience init?(storedText: String) {

@@ -44,7 +44,8 @@ final class HostTable {
 
   /// Records when requests to a host are allowed again, unless a later time is already recorded.
   ///
-  /// - Parameter latest: The limit for the recorded time: if it is later, it counts as this time.
+  /// - Parameter latest: The upper limit for a time that is already recorded. A later time counts
+  ///   as this time.
   func backOff(
     _ url: String, until: Timestamp, limitCount: Int, notAfter latest: Timestamp
   ) throws(TodoError) {

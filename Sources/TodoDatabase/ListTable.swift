@@ -14,8 +14,9 @@ final class ListTable {
     WHERE profile = ? AND source = ?
     """, on: connection)
 
-  /// A cache of one list and its number. It contains only numbers that were read outside of write
-  /// transactions, which cannot be rolled back. They stay valid, because lists are never deleted.
+  /// A cache of the list that was looked up last, with its number. A number that was read within a
+  /// write transaction is not cached, because it may be rolled back. Other numbers stay valid,
+  /// because lists are never deleted.
   private var last: (list: TodoListKey, number: Int64)?
 
   private lazy var edit = Statement(
@@ -39,7 +40,7 @@ final class ListTable {
     return found
   }
 
-  /// Counts a change of data other than the todos, for which there is no trigger.
+  /// Counts a change of data other than todos. Triggers count the changes of todos.
   func recordEdit(in number: Int64) throws(TodoError) { try edit.run(.integer(number)) }
 
   /// Returns the counts of a list; `nil` if nothing was ever stored in it.

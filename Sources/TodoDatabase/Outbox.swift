@@ -47,7 +47,7 @@ final class Outbox {
   /// Returns the todos with unsent local changes, oldest change first.
   ///
   /// - Parameter failed: Whether to return the todos whose changes the source refused, instead of
-  ///   those that are waiting to be sent.
+  ///   the todos whose changes wait to be sent.
   func outgoing(in list: Int64, failed: Bool) throws(TodoError) -> [OutgoingTodo] {
     let sync: SyncState = failed ? .failed : .pending
     return try outgoing.all(.integer(list), .text(sync.rawValue)) { row in

@@ -36,8 +36,8 @@ final class RemoteTable {
   private lazy var see = Statement(
     "INSERT OR IGNORE INTO seen (list, view, generation, remote_key) VALUES (?, ?, ?, ?)",
     on: connection)
-  /// Ends a load. If a newer load has ended before, this has no effect: the newer load has already
-  /// handled the todos that are missing at the source.
+  /// The statement that ends a load. It has no effect if a newer load has ended before: the newer
+  /// load has already handled the todos that are missing at the source.
   private lazy var finish = Statement(
     """
     UPDATE remote SET finished_generation = ?2, load_next = NULL, loaded_at = ?3
@@ -57,7 +57,8 @@ final class RemoteTable {
     """
   private lazy var openUnseen = Statement(
     "\(selectUnseen) AND is_done = 0", on: connection)
-  /// Selects removed todos that a load has not listed and whose last write the source refused.
+  /// The query that selects removed todos that a load has not listed and whose last write the
+  /// source refused.
   private lazy var removedUnseen = Statement(
     """
     \(TodoColumns.selectStored)

@@ -64,7 +64,8 @@ private enum HistoryEnd {
   case restored(RestoredTodo)
   case nothingLeft
   case gone
-  /// A todo was changed elsewhere since. The change can still be reversed.
+  /// The change could not be reversed, because a todo was changed elsewhere since. It can still be
+  /// reversed later.
   case conflict(TodoConflict, ConflictingStep)
 }
 
@@ -92,7 +93,7 @@ extension TodoTables {
   /// Reverses a change or a group of changes, recorded as one group.
   ///
   /// - Parameters:
-  ///   - list: The list in which the user requested it.
+  ///   - list: The list in which the user requested the undo or redo.
   ///   - skipsConflicts: Whether conflicting changes are skipped. Otherwise, one conflict prevents
   ///     reversing any change.
   /// - Returns: `nil` if all changes were skipped because of conflicts.
@@ -165,8 +166,9 @@ extension TodoTables {
     return .below(isStored ? above : .todo(step.id))
   }
 
-  /// Returns the conflict between a step and the version that the caller expects; `nil` if that is
-  /// the current version, or the version before the removal.
+  /// Returns the conflict that prevents reversing a step, because the todo does not have the
+  /// version that the caller expects; `nil` if it has this version, or had it before it was
+  /// removed.
   fileprivate func conflict(
     _ step: HistoryStep, with version: Int64
   ) throws(TodoError) -> TodoConflict? {

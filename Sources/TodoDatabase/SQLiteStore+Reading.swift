@@ -25,7 +25,7 @@ extension SQLiteStore: BackgroundReads {
   }
 }
 
-/// Reads a list from a snapshot of the database.
+/// A reader of a list in a snapshot of the database.
 private struct SnapshotReader: TodoReader {
   let snapshot: DatabaseSnapshot
   let list: TodoListKey

@@ -25,7 +25,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
   let refusedSteps = Mutex<[String: Int64]>([:])
   /// The validator for each list. It is kept in memory only, because it contains a token.
   let validators = Mutex<[TodoListKey: RemoteValidator]>([:])
-  /// Locked during an import of drafts.
+  /// The lock that an import of drafts acquires.
   let draftImport = Mutex(())
 
   package init(
@@ -246,8 +246,8 @@ extension SQLiteStore: SharedStoreFile {
 /// The lists that this store has used, by profile.
 private struct UsedLists {
   private var all: [String: [HistorySession.UsedList]] = [:]
-  /// Fast path for the same list as in the last call: a comparison costs a sixth of hashing the
-  /// list.
+  /// The result of the last call, for calls with the same list. A comparison of lists costs a sixth
+  /// of hashing a list.
   private var last: (list: TodoListKey, lists: [HistorySession.UsedList])?
 
   /// Returns the used lists of the profile of a list; `nil` if this list was not used yet.

@@ -15,9 +15,9 @@ struct StoredTodo {
   var place: Int64
   /// The position among the items of the source; `nil` if it is unknown.
   var sourceOrder: Int64?
-  /// Whether the todo is not on the list. It is either a tombstone of a todo that the user removed,
-  /// so that a load does not add it again, or, if it is `synced`, it has left the source's list and
-  /// is kept for the history.
+  /// Whether the todo is not on the list. If it is `synced`, it has left the source's list and is
+  /// stored for the history. Otherwise it is a tombstone: the user has removed the todo, and a load
+  /// must not add it again.
   var isRemoved: Bool
   /// The source's key of the item; `nil` if the source has no item.
   var key: String?
@@ -44,8 +44,8 @@ struct UnconfirmedWrite: Equatable {
   var marker: ItemMarker?
 }
 
-/// An addition that an export contains, so that another store may also have sent it. All stores
-/// send it with the same marker, and first search the source for this marker.
+/// An addition that is in an export, so another store may have sent it, too. All stores send it
+/// with the same marker, and first search the source for this marker.
 struct ExportedAddition: Equatable {
   var marker: ItemMarker
   /// The content in the export.
@@ -219,8 +219,8 @@ extension StoredTodo {
   }
 
   /// Returns the content with which an item was probably created: the content that this store sent,
-  /// if the item still equals it, otherwise the content of the export. Later edits at the source
-  /// are then not mistaken for older ones.
+  /// if the item still equals it, otherwise the content of the export. Then later edits at the
+  /// source are not mistaken for older ones.
   private func createdContent(of item: RemoteItem) -> TodoContent {
     let known = [sent?.content, exported?.content].compactMap { $0 }
     let same = known.first { content in
@@ -238,8 +238,8 @@ extension StoredTodo {
     replaceContent(content, at: now)
   }
 
-  /// Handles the deletion of the item at the source. The todo leaves the list. But if the item was
-  /// deleted because of a removal that the user has undone since, it will be created again.
+  /// Handles the deletion of the item at the source: the todo leaves the list. But if the user has
+  /// undone the removal that deleted the item, the item will be created again.
   ///
   /// - Returns: `false`, without a change, for a todo with unsent edits.
   mutating func delete(at now: Timestamp) -> Bool {
@@ -321,8 +321,8 @@ extension StoredTodo {
     sourceOrder = item.order
   }
 
-  /// Removes a todo whose item was closed from the list, unless the todo has unsent changes. A todo
-  /// that was closed locally stays until the next load of the list.
+  /// Removes the todo from the list if its item was closed, unless the todo has unsent changes. A
+  /// todo that was closed locally stays until the next load of the list.
   private mutating func leave(after item: RemoteItem, wasDone: Bool) {
     guard item.hasLeft else { return }
     if isRemoved {

@@ -68,7 +68,7 @@ enum TodoColumns {
   /// The number of bytes of a note that `TodoRow.preview` needs.
   private static let previewBytes = TodoRow.previewBytesMax + 4
 
-  /// Selects everything that is stored of a todo.
+  /// The start of the statements that select everything that is stored of a todo.
   static let selectStored = """
     SELECT \(list(through: .sourceFields))
     FROM todo JOIN note ON note.todo = todo.id
@@ -160,7 +160,7 @@ extension Row {
     optionalText(column).map { ContentText.content(of: $0) }
   }
 
-  /// The sync state. An unknown one, as in a damaged file, counts as pending, so that no load
+  /// The sync state. An unknown state, as in a damaged file, counts as pending, so that no load
   /// overwrites the todo.
   private var sync: SyncState { SyncState(rawValue: text(.sync)) ?? .pending }
 

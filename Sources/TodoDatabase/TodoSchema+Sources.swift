@@ -1,6 +1,6 @@
 /// The tables of sources: their hosts, loads, views and unsent changes.
 extension TodoSchema {
-  /// The rate limits of hosts, which all servers respect (`SyncJournal`).
+  /// The table of the rate limits of hosts, which all servers respect (`SyncJournal`).
   static let hostTable = """
     CREATE TABLE host (
       url TEXT PRIMARY KEY,
@@ -47,9 +47,9 @@ extension TodoSchema {
     ) WITHOUT ROWID;
     """
 
-  /// The columns added in version 22: the fields of a todo that the source stores, separated by
-  /// spaces, or null for the fields that every source stored before; and whether the user may only
-  /// read the list.
+  /// The columns added in version 22. `fields` contains the fields of a todo that the source
+  /// stores, separated by spaces; null stands for the fields that every source stored before.
+  /// `is_read_only` is 1 if the user may only read the list.
   static let addedColumns = ["fields TEXT", "is_read_only INTEGER NOT NULL DEFAULT 0"]
   private static let accessColumns = addedColumns.joined(separator: ",\n      ")
 
@@ -65,7 +65,7 @@ extension TodoSchema {
     ) WITHOUT ROWID;
     """
 
-  /// The todos in the views of a list, and those that have left them, since version 21.
+  /// The table of the todos that are in a view of a list or have left it, since version 21.
   static let viewTable = """
     CREATE TABLE view_todo (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
@@ -93,8 +93,8 @@ extension TodoSchema {
     );
     """
 
-  /// Requests without a known outcome. The content is a `ContentText`, and the marker that of an
-  /// item to create.
+  /// The table of the requests without a known outcome. The column `content` is a `ContentText`;
+  /// `marker` is the marker of the item that a request creates.
   static let outboxTable = """
     CREATE TABLE outbox (
       todo INTEGER PRIMARY KEY REFERENCES todo (id) ON DELETE CASCADE,

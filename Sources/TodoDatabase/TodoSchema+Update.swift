@@ -41,9 +41,10 @@ extension TodoSchema {
     \(labelTable)
     """
 
-  /// Adds the details of items. Those of existing items come with the next load, which is a load of
-  /// the whole list because the time of the last load is deleted. The column is dropped and added
-  /// again, because an `UPDATE` would run triggers of other programs before they are detected.
+  /// The script that adds the details of items. The next load reads the details of existing items:
+  /// it loads the whole list, because the time of the last load is deleted. The column of this time
+  /// is dropped and added again; an `UPDATE` would run triggers of other programs before they are
+  /// detected.
   static let addDetails = """
     ALTER TABLE todo ADD COLUMN source_details TEXT;
     ALTER TABLE todo ADD COLUMN effective_due TEXT;
@@ -56,7 +57,7 @@ extension TodoSchema {
     ALTER TABLE remote ADD COLUMN loaded_at INTEGER;
     """
 
-  /// Adds the views. Before, a list was always loaded as a whole.
+  /// The script that adds the views. Before, a list was always loaded as a whole.
   static let addViews = """
     ALTER TABLE remote RENAME TO old_remote;
     ALTER TABLE seen RENAME TO old_seen;
@@ -75,15 +76,15 @@ extension TodoSchema {
     \(viewTable)
     """
 
-  /// Adds the position at the source. Before, the place of a todo from a source was that of its
-  /// item.
+  /// The script that adds the position at the source. Before, a todo from a source had the position
+  /// of its item as its place.
   static let addSourceOrder = """
     ALTER TABLE todo ADD COLUMN source_order INTEGER;
     UPDATE todo SET source_order = place WHERE remote_key IS NOT NULL AND place >= 0;
     \(sourceOrderIndex)
     """
 
-  /// Allows moves in the log of changes, where the `CHECK` constraint did not accept them.
+  /// The script that allows moves in the log of changes, where a `CHECK` constraint rejected them.
   static let addMoves = """
     ALTER TABLE change RENAME TO old_change;
     DROP INDEX change_list;
@@ -100,14 +101,14 @@ extension TodoSchema {
     DROP TABLE old_change;
     """
 
-  /// Adds the groups of changes and the index of removals.
+  /// The script that adds the groups of changes and the index of removals.
   static let addGroups = """
     ALTER TABLE change ADD COLUMN \(groupColumn);
     \(groupIndex)
     \(removalIndex)
     """
 
-  /// Adds the markers. Before, the id of a todo was its marker.
+  /// The script that adds the markers. Before, the id of a todo was its marker.
   static let addMarkers = """
     ALTER TABLE outbox ADD COLUMN marker TEXT;
     \(setOldMarkers)
@@ -131,8 +132,8 @@ extension TodoSchema {
     DROP VIEW todo_content;
     """
 
-  /// Moves the todos to the new table. References to the table `todo` stay valid, because its name
-  /// is the same before and after.
+  /// The script that moves the todos to the new table. References to the table `todo` stay valid,
+  /// because its name is the same before and after.
   static let moveTodos = """
     INSERT INTO new_todo (id, list, name, title, is_done, version, created_at, updated_at,
         remote_key, remote_url, source_order, place, sync, is_removed)
@@ -147,8 +148,8 @@ extension TodoSchema {
     ALTER TABLE new_todo RENAME TO todo;
     """
 
-  /// Moves the lists of version 4. Names of repositories do not depend on case. If two lists of a
-  /// profile would get the same name, the older list gets it.
+  /// The script that moves the lists of version 4. Names of repositories do not depend on case. If
+  /// two lists of a profile would get the same name, the older list gets it.
   static let moveLists = """
     UPDATE OR IGNORE list SET source = lower(source)
       WHERE source LIKE 'github:%' AND source <> lower(source);

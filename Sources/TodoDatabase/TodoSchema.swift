@@ -114,9 +114,10 @@ package struct TodoSchema: SchemaPart {
     );
     """
 
-  /// The table `todo` is narrow: notes are in their own table, so that listing 100,000 rows reads
-  /// no note, and completing a todo does not write its note again. The column `place` is the order
-  /// (see `EntryOrder`), and `generation` is the load that last listed or changed the todo.
+  /// The script that creates the table `todo`. Notes are in another table, so that listing 100,000
+  /// rows reads no note, and completing a todo does not write its note again. The column `place` is
+  /// the order (see `EntryOrder`), and `generation` is the load that last listed or changed the
+  /// todo.
   private static let todoTable = """
     CREATE TABLE todo (
       id INTEGER PRIMARY KEY,
@@ -201,9 +202,9 @@ package struct TodoSchema: SchemaPart {
     );
     """
 
-  /// The table of the source's contents of todos that differ from the source: `base` is the content
-  /// on which the local edits are based, and `theirs` the content that the source has returned
-  /// since then. The column `content` is a `ContentText`.
+  /// The table of the source's contents, for todos that differ from their source. The side `base`
+  /// is the content on which the local edits are based, and `theirs` is the content that the source
+  /// has returned since then. The column `content` is a `ContentText`.
   static let deliveryTable = """
     CREATE TABLE delivery (
       todo INTEGER NOT NULL REFERENCES todo (id) ON DELETE CASCADE,
@@ -214,11 +215,11 @@ package struct TodoSchema: SchemaPart {
     """
 
   /// The log of changes (see `ChangeLog`). The column `sequence` counts the changes of all lists,
-  /// and `ordinal` those of one list; `byte_start` and `byte_end` count the bytes of its changes,
-  /// so that the size of the log is known without adding them up. The column `entry` is an
-  /// `EntryID`, `version` is the todo's version after the change, and `before` is a
-  /// `ReverseDifference`. The changes that one undo reverses share `group_start`, the sequence
-  /// number of the first; it is null for a change without a group.
+  /// and `ordinal` counts the changes of one list. The columns `byte_start` and `byte_end` count
+  /// the bytes of these changes, so that the size of the log is known without adding them up. The
+  /// column `entry` is an `EntryID`, `version` is the todo's version after the change, and `before`
+  /// is a `ReverseDifference`. The changes that one undo reverses share `group_start`, the sequence
+  /// number of the first of them; it is null for a change without a group.
   static let changeTable = """
     CREATE TABLE change (
       sequence INTEGER PRIMARY KEY,
@@ -297,8 +298,9 @@ package struct TodoSchema: SchemaPart {
     "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M* So", "separators", "¦©®°",
   ]
 
-  /// The index stores which todos contain a word, but not where (`detail = none`), because searches
-  /// need no more. For texts that `SearchFolding` changes, it contains the folded text.
+  /// The script that creates the search index. The index stores which todos contain a word, but not
+  /// where (`detail = none`), because searches need no more. For texts that `SearchFolding`
+  /// changes, the index contains the folded text.
   private static let searchTables = """
     CREATE VIEW todo_content AS
       SELECT todo.id AS id, coalesce(todo.search_title, todo.title) AS title,

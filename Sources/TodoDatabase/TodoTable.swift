@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Reads and writes single todos. `StoredTodo` decides what is written.
+/// The statements that read and write single todos. `StoredTodo` decides what is written.
 final class TodoTable {
   private unowned let connection: Connection
   private let log: ChangeLog
@@ -126,7 +126,7 @@ final class TodoTable {
 
   // MARK: Writing
 
-  /// Adds a todo; if it is from a source, with its item. The todos of the first load of a list are
+  /// Adds a todo, with its item if it is from a source. The todos of the first load of a list are
   /// not logged, because they are not changes for the user.
   func insert(
     _ todo: Todo, from item: RemoteItem? = nil, loadID: Int64 = 0, at place: Int64,

@@ -1,6 +1,6 @@
 import SQLiteDatabase
 
-/// The tables of todos, as a connection uses them.
+/// The objects with which a connection accesses the tables of todos.
 final class TodoTables: ConnectionPart {
   let lists: ListTable
   let todos: TodoTable

@@ -16,9 +16,9 @@ struct AttributeWords {
 
   init(on today: CivilDay) { self.today = today }
 
-  /// Reads the words at the end of a written title into a content.
+  /// Parses the attributes at the end of a line, and sets these fields of the content.
   ///
-  /// - Returns: The written title: the text before these words.
+  /// - Returns: The text before the attributes, which is the title as it is written in the line.
   mutating func parse(
     endOf line: ArraySlice<UInt8>, into content: inout TodoContent
   ) -> ArraySlice<UInt8> {
@@ -141,13 +141,13 @@ struct AttributeWords {
   private static let dueBytes = Array(dueStart.utf8)
   private static let number = UInt8(ascii: "#")
   private static let quote = UInt8(ascii: "\"")
-  /// The length of the longest word: a label in quotes of which each byte is escaped.
+  /// The maximum length of a word, which is that of a label in quotes with each byte escaped.
   private static let wordBytesMax = 2 * LabelField.bytesMax + 3
 
   /// Returns the last word of a text, if it is an attribute, and the text before it.
   ///
   /// - Parameter today: The day that relative dates count from. With the first day of the calendar,
-  ///   the result does not depend on the day: each word is accepted that is one on any day.
+  ///   every word is accepted that is an attribute on any day.
   private static func finalWord(
     of text: ArraySlice<UInt8>, on today: CivilDay
   ) -> (word: Word, before: ArraySlice<UInt8>)? {

@@ -16,20 +16,20 @@ package struct AppliedSave: Sendable {
 /// The entries that a buffer of one generation has shown, and the entries that its saved lines
 /// became.
 ///
-/// The store remembers what was printed for a generation. A buffer with the same first line may
-/// have been saved since, and then contains the saved text. Only this value records that text.
+/// The store records the lines that were printed for a generation. A buffer of this generation may
+/// have been saved since, and then contains other lines. Only this value records those lines.
 package struct BufferHistory: Sendable, Equatable {
   /// The printed lines, updated with each save; `nil` if the store does not have the generation.
   package var generation: DocumentGeneration?
   /// The entries that saved lines without a mark became.
   package var entries: [AdditionKey: EntryID] = [:]
 
-  /// The relative dates that todos were saved with and that are still in the buffer. They are not
-  /// resolved again on another day.
+  /// The relative dates in the buffer with which todos were saved. Such a date is not resolved
+  /// again on another day.
   package private(set) var savedDates: [TodoID: String] = [:]
 
-  /// The entries that saves have removed from the buffer, at any generation. The owner of this
-  /// value sets them.
+  /// The entries that saves have removed from the buffer, in any generation. The owner of this
+  /// value sets this property.
   package var removed = RemovedEntries()
 
   package init(_ generation: DocumentGeneration?) { self.generation = generation }
@@ -37,7 +37,8 @@ package struct BufferHistory: Sendable, Equatable {
   /// Records an applied save.
   ///
   /// - Parameter contents: The list right after the save.
-  /// - Returns: The facts to record at the later generations that the buffer may have reached.
+  /// - Returns: The facts about the save. They must also be recorded for the later generations that
+  ///   the buffer may have reached.
   package mutating func record(_ save: AppliedSave, _ contents: DocumentContents) -> SavedFacts {
     var history = SavedFacts()
     let shown = adopt(save, contents, &history)
@@ -93,14 +94,15 @@ package struct BufferHistory: Sendable, Equatable {
     history.dates[todo.id] = savedDates[todo.id]
   }
 
-  /// Forgets that typed lines became these entries: the same lines are new if they are typed again.
+  /// Deletes the records of the typed lines that became these entries. If the user types such a
+  /// line again, it is a new line.
   package mutating func forgetTyping(of removed: Set<EntryID>) {
     entries = entries.filter { !removed.contains($0.value) }
   }
 
   /// The facts about an applied save that hold for later generations, too.
   package struct SavedFacts {
-    /// Todos missing from the saved text, with the state that was printed.
+    /// The todos that are missing from the saved text, with the state that was printed.
     var missing: [TodoID: RememberedLine] = [:]
     /// The digests of typed plain lines, by their numbers in the list.
     var texts: [Int64: Int64] = [:]
@@ -108,8 +110,8 @@ package struct BufferHistory: Sendable, Equatable {
     var dates: [TodoID: String] = [:]
   }
 
-  /// Applies the facts about a save of an earlier generation to this generation, which the buffer
-  /// had already reached.
+  /// Applies the facts about a save that named an earlier generation, although the buffer had
+  /// already reached this generation.
   package mutating func merge(_ history: SavedFacts) {
     for (id, line) in history.missing where generation?.lines[id] == line {
       generation?.lines[id] = nil

@@ -24,7 +24,7 @@ extension LineAnchor {
   /// The number of bytes of an ID that this program assigns.
   static let idBytes = 16
 
-  /// Whether the ID has the form of those that this program assigns.
+  /// Whether the ID has the form of an ID that this program assigns.
   var looksMade: Bool {
     id.text.utf8.count == Self.idBytes
       && id.text.utf8.allSatisfy { ASCII.isDigit($0) || (0x61...0x7A).contains($0) }

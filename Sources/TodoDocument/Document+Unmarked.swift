@@ -1,7 +1,7 @@
 import TodoModel
 
 extension Document {
-  /// Whether some todos of a generation have no line with their mark.
+  /// Whether a todo of a generation has no line with its mark in the document.
   ///
   /// - Parameter others: The todos that lines without a mark were matched with.
   package func lacksTodos(
@@ -14,8 +14,8 @@ extension Document {
 
   /// Returns the marks of lines that have lost them, by the index of the entry. A program may have
   /// removed the mark, or the user typed the line again. Such a line is matched with a todo of the
-  /// same text whose mark is in no other line, and which has not changed since the generation was
-  /// printed.
+  /// same text. The todo's mark must be in no other line, and the todo must not have changed since
+  /// the generation was printed.
   ///
   /// - Parameter generation: The base of the document.
   package func unmarkedLines(

@@ -119,15 +119,14 @@ enum DocumentWords {
   }
   static let sidesEnd = Array(">>>".utf8)
 
-  /// The beginnings of the lines outside a conflict that have a fixed word.
+  /// The fixed words with which lines outside a conflict begin.
   static let ofLines = [headingStart, end, Array("- [ ] ".utf8), Array("- [x] ".utf8)]
-  /// The beginnings of the lines within a conflict that have a fixed word.
+  /// The fixed words with which lines within a conflict begin.
   static let ofSides =
     Merge.Side.allCases.flatMap { [sideStart($0, isFirst: true), sideStart($0, isFirst: false)] }
     + [sidesEnd, Array("[ ] ".utf8), Array("[x] ".utf8)]
 
-  /// Whether a line without a line end may be an incomplete heading, or an incomplete one of some
-  /// words.
+  /// Whether a line without a line end may be the beginning of a heading, or of one of some words.
   static func isHalf(_ line: ArraySlice<UInt8>, of words: [[UInt8]]) -> Bool {
     line.starts(with: headingStart) || words.contains { $0.starts(with: line) }
   }

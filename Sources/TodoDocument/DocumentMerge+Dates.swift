@@ -2,8 +2,8 @@ import TodoModel
 
 extension Document {
   /// Replaces relative dates that were saved before with the due dates of their todos. A client
-  /// that applies no edits shows `due:fri` for weeks; it stands for the Friday after the first
-  /// save.
+  /// that does not apply the server's edits shows `due:fri` for weeks, but the date stays the
+  /// Friday after the first save.
   mutating func replace(_ savedDates: [TodoID: String], from todos: [TodoID: DocumentTodo]) {
     guard !savedDates.isEmpty else { return }
     for index in entries.indices {
@@ -17,8 +17,8 @@ extension Document {
 }
 
 extension Document {
-  /// Corrects titles that have the escapes of an earlier version of this program, if they otherwise
-  /// equal the titles in the list.
+  /// Corrects titles that have the escapes of an earlier version of this program, if these titles
+  /// otherwise equal the titles in the list.
   mutating func readOldEscapes(of todos: [TodoID: DocumentTodo]) {
     for index in entries.indices {
       guard case .todo(var line) = entries[index], let title = line.markdownTitle,

@@ -35,7 +35,7 @@ extension DocumentLine {
 }
 
 extension DocumentTodo {
-  /// Whether the title and the note of one of the sides begin with those of a content.
+  /// Whether the title and the note of a side begin with the title and the note of a content.
   func hasSide(from start: TodoContent) -> Bool {
     sides.contains { side in
       side.content.title.utf8.starts(with: start.title.utf8)
@@ -45,7 +45,7 @@ extension DocumentTodo {
 }
 
 extension TodoContent {
-  /// Whether the note has each line of another note, in the same order.
+  /// Whether the note contains each line of another note, in the same order.
   func hasAllLines(of other: TodoContent) -> Bool {
     var lines = note.utf8.split(separator: ASCII.newline)[...]
     return other.note.utf8.split(separator: ASCII.newline).allSatisfy { line in

@@ -2,8 +2,8 @@ import TodoModel
 
 /// The plain lines of a document, and the order of its entries.
 extension DocumentMerge {
-  /// Matches each plain line of the saved document with a stored line of the same text. Among
-  /// identical stored lines, one below the same todo is preferred, then the first one.
+  /// Matches each plain line of the saved document with a stored line of the same text. If several
+  /// stored lines are identical, a line below the same todo is matched, or else the first one.
   mutating func matchTexts(_ texts: [PlainLine]) {
     guard let known = generation?.texts, !known.isEmpty else { return }
     let shown = Set(texts.map(\.id))
@@ -42,8 +42,8 @@ extension DocumentMerge {
     }
   }
 
-  /// Whether an entry is the blank lines at the end of the note above, whose indentation an editor
-  /// has removed.
+  /// Whether an entry consists of the blank lines at the end of the note above it. An editor has
+  /// removed the indentation that made these lines part of the note.
   func isEndOfCutNote(_ index: Int) -> Bool {
     guard index > 0, matchedTexts[index] == nil, case .text(let text) = document.entries[index],
       text.trimmed.isEmpty, case .todo(let line) = document.entries[index - 1],
@@ -57,7 +57,7 @@ extension DocumentMerge {
     var above: TodoID?
   }
 
-  /// Returns the entries that the user has moved: all but the longest run in the order of the list.
+  /// Returns the entries that the user has moved (see `EntryMoves.moved`).
   func movedEntries(
     _ chosen: [TodoID: Int], _ now: DocumentContents
   ) -> Set<EntryID> {

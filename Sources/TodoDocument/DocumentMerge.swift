@@ -6,8 +6,8 @@ import TodoModel
 ///       Document(reading: bytes), madeFrom: generation, now: contents, path: path)
 ///     try store.saveDocument(merge.save, in: list)
 ///
-/// These are the user's changes of the text. The store merges them with the changes of others, with
-/// `Merge`, when it applies them.
+/// These are the user's changes of the text. When the store applies them, it merges them with the
+/// changes of other users (see `Merge`).
 package struct DocumentMerge {
   package var save: DocumentSave
   /// The matches of the entries, in the order of the document.
@@ -16,17 +16,17 @@ package struct DocumentMerge {
   let document: Document
   /// Whether entries may be missing that the user has not removed.
   private var isPartial: Bool { !document.isWhole || isTorn }
-  /// Whether the end of the text may be that of an earlier text, and entries are missing. A line
-  /// may then consist of parts of both texts.
+  /// Whether entries are missing, and the end of the text may belong to an earlier text. A line may
+  /// then consist of parts of both texts.
   private var isTorn = false
-  /// The base of the text; `nil` if it is not known.
+  /// The generation on which the text is based; `nil` if it is not known.
   let generation: DocumentGeneration?
   let todos: [TodoID: DocumentTodo]
   /// The todos whose lines are unchanged.
   private var untouched = Set<TodoID>()
-  /// The plain lines of the generation that entries were matched with, by the index of the entry.
+  /// The plain lines of the generation with which entries were matched, by the index of the entry.
   var matchedTexts: [Int: Int64] = [:]
-  /// The plain lines of the generation that no entry was matched with.
+  /// The plain lines of the generation with which no entry was matched.
   var missingTexts = Set<Int64>()
   private var counts: [Int64: Int] = [:]
   let removed: RemovedEntries
@@ -36,9 +36,11 @@ package struct DocumentMerge {
   private var position: LinePosition
   /// The entries that the user has moved.
   package private(set) var moved = Set<EntryID>()
-  /// The plain lines of the list, if they are those of the generation; otherwise empty.
+  /// The plain lines of the list, if they equal those of the generation; otherwise empty.
   private var spaced: [Int64: String] = [:]
 
+  /// Determines the changes of a saved document.
+  ///
   /// - Parameters:
   ///   - generation: The base of the document; `nil` if it has expired, or if the first line names
   ///     another list. Then nothing counts as removed.
@@ -47,10 +49,9 @@ package struct DocumentMerge {
   ///     then, neither entries nor parts of todos count as removed.
   ///   - remembered: The marks of entries whose lines lack them, by the index of the entry: lines
   ///     that an earlier save has added, and lines that have lost their marks.
-  ///   - removed: The entries that earlier saves of the document have removed. An entry of these
-  ///     that is in the text was put back.
-  ///   - savedDates: The relative dates with which todos were saved. Their lines may still show
-  ///     them.
+  ///   - removed: The entries that earlier saves of the document have removed. If such an entry is
+  ///     in the text, the user has put it back.
+  ///   - savedDates: The relative dates with which todos were saved. Lines may still show them.
   package init(
     _ document: Document, madeFrom generation: DocumentGeneration?, now: DocumentContents,
     path: String, isComplete: Bool = true, isMixed: Bool = false,
@@ -83,7 +84,7 @@ package struct DocumentMerge {
 
   // MARK: Entry by entry
 
-  /// - Parameter named: The digests of the entries that had no mark of their own, by their indices.
+  /// Merges each entry. `named` contains the digests of the entries without a mark, by index.
   private mutating func mergeEntries(
     _ chosen: [TodoID: Int], _ named: [Int: Int64], _ texts: [PlainLine]
   ) {
@@ -139,8 +140,8 @@ package struct DocumentMerge {
 
   // MARK: Lines with a mark
 
-  /// Returns the index of the line of each todo: among several lines with the same mark, an
-  /// unchanged one, otherwise the first.
+  /// Returns the index of the line of each todo. If several lines have the same mark, an unchanged
+  /// line is preferred; otherwise it is the first line.
   private mutating func chosenLines() -> [TodoID: Int] {
     var chosen: [TodoID: Int] = [:]
     chosen.reserveCapacity(document.entries.count)
@@ -157,7 +158,7 @@ package struct DocumentMerge {
     return chosen
   }
 
-  /// Whether a mark can be that of a todo. Otherwise it is text that looks like a mark.
+  /// Whether a mark can belong to a todo. Otherwise it is text that looks like a mark.
   private func isKnown(_ mark: LineAnchor) -> Bool {
     todos[mark.id] != nil || generation?.lines[mark.id] != nil || mark.looksMade
   }
@@ -262,8 +263,8 @@ package struct DocumentMerge {
     }
   }
 
-  /// Adds the sides that are not recorded yet to the conflict. An edited side becomes an additional
-  /// one.
+  /// Adds those sides to the conflict that are not recorded yet. An edited side becomes an
+  /// additional side.
   private mutating func keepConflict(
     _ sides: [DocumentSide], _ mark: LineAnchor, _ known: Set<Int64>, dropping gone: [Int64]
   ) {
@@ -277,7 +278,7 @@ package struct DocumentMerge {
     }
   }
 
-  /// Merges changes of the line itself, which can be edited beside the sides.
+  /// Merges changes of the todo's line, which the user can edit in addition to the sides.
   private mutating func mergeHead(
     _ line: DocumentLine, _ mark: LineAnchor, _ todo: DocumentTodo?
   ) {

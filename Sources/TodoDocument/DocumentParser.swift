@@ -32,7 +32,7 @@ package struct DocumentPlaces: Sendable, Equatable {
   package var end: Range<Int>?
 }
 
-/// Parses a text line by line.
+/// A parser that reads a text line by line.
 ///
 /// A todo begins with a list item with a check box that is not indented, or that has a mark. Its
 /// note is the indented lines below it, and the blank lines between them. Everything else, up to
@@ -50,7 +50,7 @@ private struct DocumentParser {
   /// The todo whose lines are being read.
   private var head: (line: DocumentLine, range: Range<Int>, indent: Int)?
   private var body: [Range<Int>] = []
-  /// The lines of the text that is being read.
+  /// The lines of the plain text that is being read.
   private var text: [Range<Int>] = []
   /// The last blank lines. They become part of the note or the text that follows, if any.
   private var blanks: [Range<Int>] = []
@@ -160,7 +160,7 @@ private struct DocumentParser {
     head = (todo, range, indent)
   }
 
-  /// Adds blank lines as an entry of their own if no text is next to them.
+  /// Adds blank lines as a separate entry if no plain line is next to them.
   private mutating func endBlanks() {
     guard text.isEmpty, let first = blanks.first, let last = blanks.last else { return }
     let lines = blanks.map { self.lines[$0] }.joined(separator: [ASCII.newline])

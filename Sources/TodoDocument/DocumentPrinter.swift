@@ -1,6 +1,6 @@
 import TodoModel
 
-/// Writes a list as a document.
+/// A printer that writes a list as a document.
 ///
 ///     DocumentPrinter.print(heading, contents)
 package struct DocumentPrinter {

@@ -2,8 +2,8 @@ import TodoModel
 
 /// The moves of entries in a document.
 enum EntryMoves {
-  /// Returns the entries outside a longest run that has the order of the list. Entries that are not
-  /// in the list do not count as moved.
+  /// Returns the fewest entries whose move turns the order of the list into that of the document.
+  /// Entries that are not in the list do not count as moved.
   ///
   /// - Parameter present: The entries in the order of the document, each once.
   static func moved(_ present: [EntryID], from order: [EntryID]) -> Set<EntryID> {
@@ -16,9 +16,9 @@ enum EntryMoves {
     return Set(known.indices.filter { !kept.contains($0) }.map { known[$0].entry })
   }
 
-  /// The indices of a longest increasing subsequence of distinct numbers.
+  /// Returns the indices of a longest increasing subsequence of distinct numbers.
   private static func longestRun(_ numbers: [Int]) -> Set<Int> {
-    /// The index of the smallest number with which a run of each length ends.
+    /// For each length, the index of the smallest number with which a run of this length ends.
     var ends: [Int] = []
     var previous = [Int?](repeating: nil, count: numbers.count)
     for (index, number) in numbers.enumerated() {
@@ -41,8 +41,8 @@ enum EntryMoves {
 }
 
 extension DocumentMerge {
-  /// Returns the entries that were moved outside the document after it was printed, and that its
-  /// user has not moved. Returns none if the document already has the order of the list.
+  /// Returns the entries that were moved outside the document after it was printed, and that the
+  /// user of the document has not moved. Empty if the document already has the order of the list.
   package func movedElsewhere(in contents: DocumentContents) -> Set<EntryID> {
     guard let generation else { return [] }
     let logged = contents.moves.filter { $0.number > generation.lastMove }.map(\.entry)
@@ -61,7 +61,7 @@ extension DocumentMerge {
 }
 
 extension DocumentContents {
-  /// All entries in their order.
+  /// All entries, in the order of the list.
   package var order: [EntryID] {
     var entries: [EntryID] = []
     entries.reserveCapacity(todos.count + texts.count)

@@ -135,7 +135,7 @@ extension LineAnchor {
     return LineAnchor(word: line[start...]).map { ($0, line[..<start].trimmingBlanks) }
   }
 
-  /// Returns the last mark in a line whose ID has the form of an assigned one, and the text before
+  /// Returns the last mark in a line whose ID has the form of an assigned ID, and the text before
   /// and after it.
   fileprivate static func parse(
     within line: ArraySlice<UInt8>
@@ -152,7 +152,7 @@ extension LineAnchor {
   }
 
   /// Returns the mark at an index, and its end; `nil` if its ID does not have the form of an
-  /// assigned one. Text may follow the mark directly.
+  /// assigned ID. Text may follow the mark directly.
   static func assigned(
     at sign: Int, in line: ArraySlice<UInt8>
   ) -> (mark: LineAnchor, end: Int)? {
@@ -167,8 +167,8 @@ extension LineAnchor {
     return mark.looksMade ? (mark, digits.endIndex) : nil
   }
 
-  /// Finds the todo that an editor has joined to the line of another todo: its check box is after
-  /// the mark of the first one.
+  /// Finds the todo that an editor has joined to the line of another todo. Its check box follows
+  /// the mark of the first todo.
   ///
   /// - Returns: The end of the mark, and the index at which the joined todo begins.
   static func beforeBox(at sign: Int, in line: ArraySlice<UInt8>) -> (end: Int, box: Int)? {

@@ -22,6 +22,8 @@ package struct LineDigest {
     add(0xFF)
   }
 
+  /// Adds the fields of a content.
+  ///
   /// - Parameter relativeDue: The due date as it was typed, if it is relative. It replaces the
   ///   date, so that a line with `due:fri` has the same digest on each day.
   mutating func add(_ content: TodoContent, _ relativeDue: String?) {
@@ -65,7 +67,7 @@ package struct LineDigest {
     return digest.value
   }
 
-  /// Returns the digest of one side of a conflict, whether it is the user's or the other one.
+  /// Returns the digest of a side of a conflict. It is the same for the user's and the other side.
   package static func side(_ content: TodoContent) -> Int64 {
     var digest = LineDigest()
     digest.add(4)
@@ -82,8 +84,7 @@ package struct LineDigest {
   }
 
   /// Returns the digest that identifies an edit of a line. If the todo is gone, the edit becomes a
-  /// new todo. The version distinguishes the edit from the same one after another edit has reverted
-  /// it.
+  /// new todo. The version distinguishes the edit from the same edit of a later version.
   static func edit(of mark: LineAnchor, _ content: TodoContent, relativeDue: String?) -> Int64 {
     var digest = LineDigest()
     digest.add(6)

@@ -1,12 +1,12 @@
 import TodoModel
 
-/// Reads a text line by line. Lines end with line feeds. If the first line ends with a carriage
-/// return, an editor has added one to each line, and none of them is part of its line.
+/// A scanner that reads a text line by line. Lines end with line feeds. If the first line ends with
+/// a carriage return, an editor has added one to each line, and these are not part of the lines.
 struct LineScanner {
   private let bytes: [UInt8]
   private let hasReturns: Bool
   private var position = 0
-  /// The last search for the end of a code fence that failed, and the position up to which it read.
+  /// The last failed search for the end of a code fence, with the position up to which it has read.
   private var failedFence: (mark: UInt8, count: Int, end: Int)?
 
   init(_ bytes: [UInt8]) {
@@ -44,7 +44,7 @@ struct LineScanner {
     return scanner.next().map { ($0, scanner.position) }
   }
 
-  /// Returns the note that is written in some lines, without their indentation.
+  /// Returns the note in the given lines, without the indentation.
   func noteText(in ranges: [Range<Int>]) -> String {
     var note: [UInt8] = []
     note.reserveCapacity(ranges.reduce(0) { $0 + $1.count + 1 })
@@ -56,7 +56,7 @@ struct LineScanner {
   }
 }
 
-/// Recognizes code fences, and lines that an editor has joined, broken or indented.
+/// The recognition of code fences, and of lines that an editor has joined, broken or indented.
 extension LineScanner {
   /// Splits a line in which an editor has joined the lines of several todos. Each part after the
   /// first begins with a check box directly after the mark of the part before it.
@@ -111,7 +111,7 @@ extension LineScanner {
   }
 
   /// Reads a todo whose line an editor has broken into several lines. Its title ends at its mark.
-  /// Returns `nil` if a blank line, or a line that begins something else, comes before the mark.
+  /// Returns `nil` if a blank line, or the start of another element, comes before the mark.
   mutating func brokenTodo(
     from first: Range<Int>, on today: CivilDay
   ) -> (DocumentLine, Range<Int>)? {

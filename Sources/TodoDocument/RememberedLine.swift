@@ -38,7 +38,7 @@ extension RememberedLine {
 
 extension TodoContent {
   /// The content without the whitespace at the ends of lines and at the end of the note, which some
-  /// editors remove; `nil` if there is none.
+  /// editors remove; `nil` if the content has no such whitespace.
   fileprivate var cut: TodoContent? {
     let note = note.utf8
     var isSame = true

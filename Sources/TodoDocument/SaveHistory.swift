@@ -30,9 +30,9 @@ package struct SaveHistory: Sendable {
     if order.count > Self.savesMax { saves[order.removeFirst()] = nil }
   }
 
-  /// Returns the history of the buffer after its last save, and the marks of the lines in the
-  /// document, by the index of the entry; `nil` if the document does not come from the buffer that
-  /// was last saved with this generation.
+  /// Returns the history of the buffer after its last save, and the marks of the document's lines,
+  /// by the index of the entry. Returns `nil` if the document is not from the buffer that was last
+  /// saved with this generation.
   package func continuation(
     _ document: Document, of number: Int64
   ) -> (known: BufferHistory, lines: [Int: LineAnchor])? {
@@ -146,8 +146,8 @@ struct ContinuedLines {
     }
   }
 
-  /// Matches lines with the lines from which they have grown, then the remaining lines in their
-  /// order.
+  /// Matches each line with an earlier, shorter version of the line, and then the remaining lines
+  /// in their order.
   private mutating func match(
     _ indices: [Int], of document: Document, with before: [Int], of earlier: Document
   ) {
@@ -170,9 +170,9 @@ struct ContinuedLines {
 
 /// The differences between a save and an earlier save of the same generation.
 ///
-/// The saves come from the same buffer if the later one has all changes of the earlier one, or all
-/// but one, or if it only reverts changes. A different buffer has changes of its own, and none of
-/// the earlier save.
+/// Both saves come from the same buffer if the later save has all changes of the earlier save, or
+/// all but one, or if the later save only reverts changes. A different buffer has its own changes,
+/// and no change of the earlier save.
 struct SaveComparison {
   private var (shown, reverted) = (0, 0)
   private var hasNew = false

@@ -52,7 +52,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension Document {
-  /// Sets the done state of lines without a check box to that of their todos.
+  /// Sets the done state of lines without a check box to the done state of their todos.
   mutating func readTicks(of todos: [TodoID: DocumentTodo]) {
     for index in entries.indices {
       guard case .todo(var line) = entries[index], !line.hasBox else { continue }

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// Reads the sides of a conflict, which are below the line of the todo, between conflict markers:
+/// A reader of the sides of a conflict. They are below the todo's line, between conflict markers:
 ///
 ///     <<< mine
 ///     [ ] Fix the door

@@ -108,7 +108,7 @@ enum TitleText {
 
   private static let ampersand = UInt8(ascii: "&")
 
-  /// Whether a title needs no references or escapes, as most do not.
+  /// Whether a title needs no references or escapes. Most titles need none.
   private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = bytes.first, let last = bytes.last else { return true }
     if first == ASCII.space || last == ASCII.space { return false }
@@ -149,7 +149,7 @@ enum TitleText {
     return LineBreakText.parseReference(&rest, where: { isReference($0, isEscaped: true) }) != nil
   }
 
-  /// Whether the reference with this number is decoded. Only those that are written by `write` are.
+  /// Whether the reference with this number is decoded: only if `write` writes such a reference.
   private static func isReference(_ number: UInt32, isEscaped: Bool) -> Bool {
     if number < 0x80 { return ASCII.isControl(UInt8(number)) || number == UInt32(ASCII.space) }
     return isEscaped && LineBreakText.isReference(number)

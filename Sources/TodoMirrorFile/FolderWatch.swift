@@ -1,6 +1,6 @@
 import System
 
-/// Watches a folder for changes with inotify, where the system has it.
+/// A watch of a folder for changes, with inotify where the system has it.
 package final class FolderWatch {
   /// A descriptor to poll for reading; negative without inotify.
   package let descriptor: Int32

@@ -5,13 +5,14 @@ import TodoModel
 extension Mirror {
   // MARK: Files that other users can write
 
-  /// Returns the problem if other users can write the file: its lines become todos.
+  /// Returns a problem if other users can write to the file, whose lines become todos; `nil` if
+  /// they cannot.
   func problem(of file: OpenFile) -> FileTrust.Problem? {
     FileTrust.problem(ofFile: paths.target, file.mode)
   }
 
-  /// The problem if other users can replace the file, because they can write to a folder on its
-  /// path.
+  /// A problem if other users can replace the file, because they can write to a folder on its path;
+  /// `nil` if they cannot.
   var problemOnTheWay: FileTrust.Problem? { FileTrust.problem(onTheWayTo: paths.given) }
 
   func reportProblem(_ text: String) {
@@ -31,8 +32,8 @@ extension Mirror {
     reportProblem(reason)
   }
 
-  /// Releases the current file, which was replaced or deleted. It is still watched, as a replaced
-  /// file, because programs that have it open may write to it.
+  /// Stops using the current file as the document, because it was replaced or deleted. It is still
+  /// watched, as a replaced file: programs that have it open may write to it.
   func release(at now: Instant) {
     if let current { setAside(current.file, taken: current.taken, name: nil, at: now) }
     current = nil
@@ -56,7 +57,7 @@ extension Mirror {
   }
 
   /// Renames a replaced file whose contents cannot be stored, so that the user can find it, and
-  /// stops watching it. A file without a name is only forgotten.
+  /// stops watching it. If the file has no name, only stops watching it.
   ///
   /// - Parameter reason: A clause that follows "What was saved"; `nil` if the file cannot be read.
   func keepReplacedFile(at index: Int, because reason: String?) {

@@ -2,7 +2,7 @@ import System
 import TodoDocument
 import TodoModel
 
-/// Writes the file.
+/// Writing the file.
 extension Mirror {
   /// Writes the contents of the store if the file differs from them.
   func write(at now: Instant) throws(TodoError) {
@@ -45,7 +45,7 @@ extension Mirror {
   struct NextText {
     let generation: DocumentGeneration
     let bytes: [UInt8]
-    /// Whether the generation differs from the last one written.
+    /// Whether the generation differs from the generation that was written last.
     var isNew: Bool
   }
 
@@ -80,8 +80,8 @@ extension Mirror {
     }
   }
 
-  /// Continues to watch the file that the exchange removed from the path: it is the one that was
-  /// last read, or one that another program has saved since.
+  /// Continues to watch the file that the exchange removed from the path. It is the file that was
+  /// last read, or a file that another program has saved since.
   private func processSwappedFile(_ name: String, _ old: WatchedText?, at now: Instant) {
     guard let swapped = OpenFile(path: name) else {
       keep(name, because: nil)
@@ -96,8 +96,8 @@ extension Mirror {
     }
   }
 
-  /// Writes a new file beside the file, because the file system cannot exchange two files in one
-  /// step.
+  /// Writes a new file beside the mirrored file, because the file system cannot exchange two files
+  /// in one step.
   private func writeBeside(_ name: String, _ bytes: [UInt8], at now: Instant) {
     retryAt = now + Self.retryTime
     guard writtenBeside != bytes else {
@@ -183,8 +183,8 @@ extension Mirror {
 
   private static let endTime = Duration.seconds(3)
 
-  /// Whether the file has the current contents of the store. It does not if they were read but not
-  /// printed yet, such as after a failed write.
+  /// Whether the file has the current contents of the store. It does not have them if the contents
+  /// were read but not written yet, such as after a failed write.
   package var isUpToDate: Bool {
     if belongsToOtherStore { return true }
     guard !isGrowing, let next else { return false }

@@ -2,7 +2,7 @@ import System
 import TodoDocument
 import TodoModel
 
-/// Maintains a list as a Markdown file that any editor may change.
+/// A Markdown file that is kept equal to a list, and that any editor may change.
 ///
 /// The mirror reads the file, applies its changes to the store, and writes the new contents back.
 /// It never overwrites user edits: it *exchanges* the file with a new one in one step, and reads
@@ -30,14 +30,14 @@ package final class Mirror {
   var contents = DocumentContents() {
     didSet { next = nil }
   }
-  /// The contents to write next. Cached, because the file is polled more often than they change.
+  /// The contents to write next: a cache, because polls are more frequent than changes.
   var next: NextText?
   var printed: DocumentGeneration
-  /// The entries that saves have removed. A later save may show one again: moved, or restored.
+  /// The entries that saves have removed. A later save may contain them again, moved or restored.
   private var removed = RemovedEntries()
   /// The last save of each generation, for buffers that are saved again without being reloaded.
   private var history = SaveHistory()
-  /// Whether a generation was ever written.
+  /// Whether a generation of the document was ever written to the file.
   var isPrinted: Bool
   /// Whether the list may have changed since it was read.
   package var isListChanged = true
@@ -62,7 +62,7 @@ package final class Mirror {
   var retryAt: Instant?
   /// The contents that were last written to a new file beside the mirrored file.
   var writtenBeside: [UInt8]?
-  /// Whether the user has been told about the new file, since the file was last up to date.
+  /// Whether the new file was reported to the user; reset when the mirrored file is up to date.
   var isBesideReported = false
   var isKept = true
   /// Whether an editor that another todo-server serves has the file open. The mirror then neither
@@ -317,7 +317,7 @@ package final class Mirror {
     case others
     /// The file is not UTF-8; writing it back would change its bytes.
     case unreadable
-    /// The file would become a document, and no copy of it can be kept.
+    /// The file would become a document, but no copy of it could be stored.
     case notKept
   }
 
@@ -343,7 +343,7 @@ package final class Mirror {
     return .done
   }
 
-  /// - Parameter isReplaced: Whether the document is from a replaced file, not the current one.
+  /// Applies a saved document, which is from a replaced file if `isReplaced`.
   private func save(
     _ document: Document, _ extent: WatchedText.Extent, madeFrom generation: DocumentGeneration?,
     isReplaced: Bool

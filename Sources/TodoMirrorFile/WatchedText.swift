@@ -34,7 +34,7 @@ struct WatchedText {
   private static let calmTime = Duration.seconds(10)
   /// The time without changes after which a file without a writer is regarded as final.
   static let quietTime = Duration.seconds(1)
-  /// The same time on a system that does not report whether there is a writer.
+  /// The value of `quietTime` where the system does not report whether a program writes to a file.
   static let blindQuietTime = Duration.seconds(5)
   /// The largest file, in bytes. A language client cannot send a larger one; 100,000 todos with
   /// notes of about 600 bytes have this size.
@@ -48,7 +48,7 @@ struct WatchedText {
 
   enum PollResult {
     case unchanged
-    /// Another program may not have finished writing.
+    /// The contents may be incomplete, because another program may still be writing.
     case growing
     case text([UInt8], Extent)
     case unreadable(Int32)
@@ -57,18 +57,18 @@ struct WatchedText {
   /// The part of the contents that has been written.
   enum Extent {
     case whole
-    /// The same number of bytes as before, so that the end may be that of the old contents: a
-    /// program that overwrites a file without truncating it may not have finished.
+    /// Contents whose end may belong to the old contents, because the size is the same as before. A
+    /// program may be overwriting the file without truncating it.
     case mixed
-    /// The end marker is missing, and no program has the file open for writing.
+    /// Contents without the end marker, in a file that no program has open for writing.
     case left
-    /// A program may still append to the file.
+    /// Contents to which a program may still append.
     case partial
   }
 
   /// Polls the file.
   ///
-  /// - Parameter isWhole: Whether contents have the end marker.
+  /// - Parameter isWhole: Returns whether contents have the end marker.
   mutating func poll(at now: Instant, isWhole: ([UInt8]) -> Bool) -> PollResult {
     guard let newSignature = file.signature else { return .unreadable(errno) }
     if newSignature != signature {
@@ -108,8 +108,8 @@ struct WatchedText {
   /// Whether the file has not changed for so long that it is polled less often.
   func isCalm(at now: Instant) -> Bool { now >= changedAt + Self.calmTime }
 
-  /// Whether no program will write to the file any more, as far as the system reports. A program
-  /// that has it open may still do so hours later.
+  /// Whether no program is likely to write to the file any more. A program that has the file open
+  /// may still write to it hours later.
   func isQuiet(at now: Instant) -> Bool {
     switch file.isBeingWritten {
     case true?: false

@@ -4,8 +4,8 @@ import TodoModel
 import TodoRemotes
 import TodoStores
 
-/// Provides the HTTP responses of a transcript. A response is inline, or in a file that contains an
-/// HTTP response (status line, headers, an empty line, the body).
+/// The HTTP responses of a transcript. A response is inline, or in a file that contains an HTTP
+/// response (status line, headers, an empty line, the body).
 struct HTTPFixtures {
   var folder: String
 

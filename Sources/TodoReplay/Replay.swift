@@ -5,8 +5,8 @@ import TodoRemotes
 import TodoServer
 import TodoStores
 
-/// Replays a transcript with a new server in this process, in the environment that the transcript
-/// defines.
+/// A replay of a transcript with a new server in this process, in the environment that the
+/// transcript defines.
 ///
 /// The loop, the workflows, the stores and the GitHub client are real. The network, the clock, ids
 /// and the token are simulated. The store is in memory: a transcript may be malicious, so it must

@@ -12,12 +12,12 @@ import WorkflowRuntime
 final class ReplayEdge {
   /// The callbacks for a recording. A replay needs none.
   struct Outside {
-    /// Returns the time for drafts; `nil` if drafts are recorded elsewhere.
+    /// A closure that returns the time for drafts; `nil` if drafts are recorded elsewhere.
     var now: (() -> Timestamp)?
     var took: (Effect) -> Void = { _ in }
     var didWrite: ([UInt8]) -> Void = { _ in }
     var asked: (_ number: Int, HTTPRequest) -> Void = { _, _ in }
-    /// Returns a message of the server without secrets.
+    /// A closure that returns a message of the server without its secrets.
     var message: (JSON) -> JSON = { $0 }
     var text: (String) -> String = { $0 }
   }

@@ -1,9 +1,9 @@
 import Synchronization
 import System
 
-/// Runs tasks on the thread that calls `runAll`, one job after the other. When `runAll` returns,
-/// each task has ended or waits for the transcript. Therefore a replay is deterministic, and
-/// nothing sleeps.
+/// An executor that runs tasks on the thread that calls `runAll`, one job after the other. When
+/// `runAll` returns, each task has ended or waits for the transcript. Therefore a replay is
+/// deterministic, and nothing sleeps.
 package final class ReplayExecutor: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
   private let wake: (@Sendable () -> Void)?

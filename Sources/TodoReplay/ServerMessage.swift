@@ -1,9 +1,9 @@
 import JSONRPC
 import ScreenModel
 
-/// Formats a message from the server as lines of a transcript.
+/// The format of the server's messages as lines of a transcript.
 package enum ServerMessage {
-  /// Returns the lines of a message. A rendering is followed by a picture of its front screen.
+  /// Returns the lines of a message. A rendering is followed by its front screen as text.
   ///
   /// - Parameter isShort: Whether a rendering itself is reduced to one line, with its revision and
   ///   the names of its screens.

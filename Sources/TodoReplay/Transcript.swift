@@ -32,7 +32,7 @@ package struct Transcript: Sendable {
       case world = "~~>"
     }
     package var sender: Sender
-    /// The lines in the file. The first one is without its arrow.
+    /// The lines in the file. The arrow of the first line is left out.
     package var lines: [String]
     /// The line number in the file, starting at 1.
     package var lineNumber: Int

@@ -38,7 +38,7 @@ package struct TranscriptFile {
     return transcript
   }
 
-  /// Checks that the file is a regular one in the folder. The folder may be malicious, so links
+  /// Checks that the file is a regular file in the folder. The folder may be malicious, so links
   /// that lead out of it are refused, and pipes and devices are not opened.
   ///
   /// - Throws: An error with a message if the file is refused.
@@ -71,9 +71,9 @@ package struct TranscriptFile {
     return .updated
   }
 
-  /// The folder of response files: `Fixtures/http` for a transcript anywhere below
-  /// `Fixtures/transcripts`, also if a relative path starts below that folder; otherwise the folder
-  /// of the transcript.
+  /// The folder of response files. For a transcript below `Fixtures/transcripts`, this is
+  /// `Fixtures/http`, even if the path is relative to a subfolder; for any other, it is the
+  /// transcript's folder.
   package var httpFolder: String {
     if let folder = Self.httpFolder(besideTranscriptsIn: path) { return folder }
     if let real = CanonicalPath.resolved(path),
@@ -115,7 +115,7 @@ package struct TranscriptFile {
   }
 }
 
-/// Compares output lines, grouped into messages.
+/// The comparison of output lines, grouped into messages.
 package enum OutputLines {
   /// Whether the lines are equal. `"<any>"` in an expected message matches any value.
   package static func match(_ actual: [String], _ expected: [String]) -> Bool {

@@ -1,14 +1,14 @@
 import System
 
-/// Finds transcripts: a single file, or all transcripts below a folder.
+/// A search for transcripts: a single file, or all transcripts below a folder.
 package enum TranscriptFolder {
   /// The maximum depth of folders. Without it, a link to a parent folder would cause an endless
   /// search.
   private static let depthMax = 32
 
-  /// Returns the transcript at a path, or, for a folder, those below it (`*.txt`), sorted by path.
+  /// Returns the transcript at a path, or the transcripts (`*.txt`) below a folder, sorted by path.
   /// Names that begin with a dot are skipped. Throws an error with a message if a folder contains
-  /// none or cannot be read.
+  /// no transcript or cannot be read.
   package static func files(at path: String) throws(TranscriptError) -> [TranscriptFile] {
     guard isFolder(path) else { return [TranscriptFile(path: path)] }
     let paths = try transcripts(below: path, depth: 0)

@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// Formats JSON for transcripts: on one line if it fits, otherwise with one member on each line.
+/// The format of JSON in transcripts: one line if it fits, otherwise one line for each member.
 package enum TranscriptJSON {
   /// The maximum length of a line in characters, including the arrow and the indentation.
   private static let lineLengthMax = 100

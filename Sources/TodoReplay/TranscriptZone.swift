@@ -1,10 +1,11 @@
-/// Parses the header `timezone`: a fixed offset from UTC, such as `+02:00`.
+/// The value of the header `timezone`: a fixed offset from UTC, such as `+02:00`.
 ///
 /// There is no daylight saving time in a transcript.
 enum TranscriptZone {
   private static let minuteMilliseconds: Int64 = 60_000
 
-  /// Returns the offset in milliseconds; `nil` for any other text, and for 24 hours or more.
+  /// Returns the offset of a text such as `+02:00`, in milliseconds; `nil` if the text is not an
+  /// offset of less than 24 hours.
   static func utcOffset(_ text: String) -> Int64? {
     let characters = Array(text.utf8)
     guard characters.count == 6, characters[3] == UInt8(ascii: ":"),

@@ -199,11 +199,11 @@ extension StoreKind {
     "The store source needs exactly one source on the network, such as github:OWNER/REPO."
 }
 
-/// A source of todos that is like GitHub, and the name of its list.
+/// A source of todos whose API is like GitHub's, and the name of its list.
 struct Source {
   let address: GitHubAddress
   let name: String
-  /// Whether the address is that of github.com, or replaces it (`githubURL`).
+  /// Whether the source is github.com, or the server that replaces it (`githubURL`).
   let isGitHubItself: Bool
 
   /// The environment variable that contains the token for the source.
@@ -211,7 +211,7 @@ struct Source {
     GitHubToken.variable(for: address.baseURL, isGitHubItself: isGitHubItself)
   }
 
-  /// Creates a source; `nil` for kinds of sources that are not like GitHub.
+  /// Creates a source; `nil` for kinds of sources whose API is not like GitHub's.
   init?(_ kind: SourceKind, _ options: ServerOptions) {
     name = kind.listName
     switch kind {

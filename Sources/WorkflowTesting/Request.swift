@@ -53,7 +53,7 @@ struct Request {
   /// The child, the worker or the key of the side effect.
   let value: Any
 
-  /// Returns whether the value of the same request in another render is the same, as far as that
-  /// can be checked.
+  /// A closure that returns whether another render's value of this request is the same, as far as
+  /// the two values can be compared.
   let isSame: (Any) -> Bool
 }

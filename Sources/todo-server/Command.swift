@@ -70,8 +70,8 @@ enum Command {
     return .mirror(settings, path: settings.words[1], isOnce: isOnce)
   }
 
-  /// Parses the other commands. `serve` is ignored beside another command, because a front-end
-  /// appends the other command to the command line that starts its server.
+  /// Parses a command other than `replay`. `serve` is ignored beside another command, because a
+  /// front-end appends the other command to the command line that starts its server.
   private static func named(_ settings: ServeSettings) throws(UsageError) -> Command {
     var words = settings.words
     if words.count > 1, let serve = words.firstIndex(of: "serve") { words.remove(at: serve) }

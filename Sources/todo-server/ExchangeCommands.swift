@@ -59,7 +59,7 @@ struct ImportCommand {
     }
   }
 
-  /// Returns stdin if it is a file, otherwise an unlinked temporary file with its contents: an
+  /// Returns stdin if it is a file, otherwise a temporary file with the contents of stdin. An
   /// import locks the store, so it must not wait for a slow pipe.
   private static func wholeInput() throws(TodoError) -> Int32 {
     var status = stat()

@@ -3,8 +3,8 @@ import TodoModel
 import TodoServer
 import TodoWorkflows
 
-/// Writes log lines to stderr or a file, without blocking. Lines that cannot be written immediately
-/// are dropped and counted.
+/// A log that writes lines to stderr or a file, without blocking. Lines that cannot be written
+/// immediately are dropped and counted.
 struct Log {
   private let level: LogLevel
   private let descriptor: Int32
@@ -51,8 +51,8 @@ struct Log {
     if !writeWhole("\(level.rawValue): \(PrintableText(text()))") { droppedCount += 1 }
   }
 
-  /// Writes a line if that does not block. A pipe that `poll` reports as writable accepts
-  /// `PIPE_BUF` bytes, and a line with its time is shorter than that, so it is accepted as a whole.
+  /// Writes a line if that does not block. A line with its time is shorter than `PIPE_BUF`, and a
+  /// pipe that is ready for writing accepts this number of bytes as a whole.
   ///
   /// - Returns: Whether the whole line was written.
   private func writeWhole(_ text: String) -> Bool {

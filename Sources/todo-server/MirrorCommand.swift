@@ -77,14 +77,14 @@ struct MirrorCommand {
   private static let troubleTime = Duration.seconds(1)
 }
 
-/// The workflows for a mirror. Each request blocks until it has ended.
+/// The session of a mirror, which runs the workflows. Each request blocks until it has ended.
 final class MirrorSession {
   private let settings: ServeSettings
   private let mailbox: Mailbox
   private let threads = WorkerThreads()
   private var loop: HeadlessLoop
   private var tasks: [WorkerID: Task<Void, Never>] = [:]
-  /// The time until which a request may run; `nil` before a signal.
+  /// The time at which requests time out after a signal; `nil` until a signal has arrived.
   private var timeoutEnd: ContinuousClock.Instant?
   /// Whether the list may have changed since the last call of `didListChange`.
   private var isChanged = true

@@ -144,8 +144,9 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Watches a process, at whose end the server exits. A process that is not visible, such as one
-  /// in another container, is not watched, because it would seem to have ended.
+  /// Watches a process, so that the server exits when the process ends. A process that is not
+  /// visible, such as one in another container, is not watched, because it would seem to have
+  /// ended.
   private mutating func watch(_ processID: Int) {
     guard let id = pid_t(exactly: processID), let process = WatchedProcess(id) else { return }
     polls.watch(process.descriptor)

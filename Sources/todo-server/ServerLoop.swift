@@ -1,7 +1,7 @@
 import TodoReplay
 import TodoServer
 
-/// A loop that the I/O loop drives: the loop itself, or one that records or traces it.
+/// A loop that the I/O loop drives: `Loop`, or a wrapper that records or traces it.
 protocol ServerLoop: ~Copyable {
   /// Whether the loop can accept more input now.
   var wantsInput: Bool { get }

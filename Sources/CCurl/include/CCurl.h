@@ -29,13 +29,13 @@ typedef enum {
 typedef struct {
   const char *method;
   const char *url;
-  /// Each in the form `Name: value`.
+  /// The header lines, each in the form `Name: value`.
   const char *const *headers;
   size_t header_count;
-  /// NULL for a request without a body.
+  /// The body; NULL for a request without a body.
   const uint8_t *body;
   size_t body_count;
-  /// The path of a file with trusted certificates; NULL for those of the system.
+  /// The path of a file with trusted certificates; NULL for the system's certificates.
   const char *certificates;
   /// Whether to ignore the proxies that the environment names.
   bool is_direct;
@@ -53,7 +53,7 @@ typedef struct curl_session curl_session;
 /// Loads libcurl. Returns false if it is missing; further calls are cheap.
 bool curl_session_available(void);
 
-/// Returns NULL if libcurl or memory is missing.
+/// Creates a session. Returns NULL if libcurl is missing or memory is exhausted.
 curl_session *curl_session_make(void);
 void curl_session_free(curl_session *session);
 

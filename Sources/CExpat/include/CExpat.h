@@ -23,12 +23,12 @@ typedef struct {
       expat_parser parser, expat_start_element start, expat_end_element end);
   void (*set_characters)(expat_parser parser, expat_characters handler);
   void (*set_start_doctype)(expat_parser parser, expat_start_doctype handler);
-  /// 1 if all is well, 0 after an error.
+  /// Parses the next bytes. Returns 1 on success and 0 after an error.
   int (*parse)(expat_parser parser, const char *bytes, int count, int is_final);
   int (*stop)(expat_parser parser, unsigned char is_resumable);
 } expat_functions;
 
-/// NULL when the system has no libexpat; asking again is cheap.
+/// Loads libexpat. Returns NULL if the system has none; further calls are cheap.
 const expat_functions *expat_load(void);
 
 #endif

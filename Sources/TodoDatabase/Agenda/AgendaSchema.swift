@@ -1,9 +1,9 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The number of open todos for each day, and the indexes for the agenda and for qualifiers; since
-/// schema version 17. Since version 19, a todo without its own date counts on the date that its
-/// source reports.
+/// The table with the number of open todos for each day, since schema version 17, and the indexes
+/// for the agenda and for qualifiers. Since version 19, a todo without its own date counts on the
+/// date that its source reports.
 package struct AgendaSchema: SchemaPart {
   package init() {}
 
@@ -32,8 +32,9 @@ package struct AgendaSchema: SchemaPart {
     ) WITHOUT ROWID;
     """
 
-  /// Each index contains all columns of the conditions that use it, including those of its own
-  /// `WHERE` clause, so that SQLite does not need to read the table.
+  /// The script that creates the indexes. Each index contains all columns of the conditions that
+  /// use it, including those of its own `WHERE` clause, so that SQLite does not need to read the
+  /// table.
   private static let indexes = """
     CREATE INDEX todo_due ON todo (list, effective_due, is_done, is_removed)
       WHERE effective_due IS NOT NULL AND is_removed = 0;
@@ -58,8 +59,8 @@ package struct AgendaSchema: SchemaPart {
       WHERE effective_due IS NOT NULL AND is_removed = 0 AND is_done = 0 GROUP BY 1, 2;
     """
 
-  /// The triggers that maintain the counts. A todo counts while it is open, has a date, and is in
-  /// its list.
+  /// The triggers that maintain the counts. A todo counts while it is open, has a date, and is not
+  /// removed.
   private static let triggers = """
     CREATE TRIGGER due_day_added AFTER INSERT ON todo
     WHEN new.effective_due IS NOT NULL AND new.is_removed = 0 AND new.is_done = 0 BEGIN
@@ -79,8 +80,8 @@ package struct AgendaSchema: SchemaPart {
     END;
     """
 
-  /// Adds a difference to the count of a row's day. Days without todos keep their row, because
-  /// there are only as many rows as days that were ever used.
+  /// Returns the SQL that adds a difference to the count for a row's day. A day without todos keeps
+  /// its row; there are only as many rows as days that were ever used.
   private static func count(_ difference: Int, _ row: String) -> String {
     """
     INSERT INTO due_day (list, day, open)

@@ -1,12 +1,12 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Reads open todos by date.
+/// The statements that read open todos by date.
 final class AgendaTable {
   private unowned let connection: Connection
   private let lists: ListTable
   private let search: SearchIndex
-  /// The statements that count todos, by their number of lists.
+  /// The statements that count the todos of several lists, by the number of lists.
   private var counts: [Int: Statement] = [:]
   private var windows: [WindowKey: Statement] = [:]
   private lazy var due = Statement("SELECT effective_due FROM todo WHERE id = ?", on: connection)
@@ -132,8 +132,8 @@ final class AgendaTable {
     }
   }
 
-  /// Returns the open todos of a list in the order of their dates, and the positions of those that
-  /// match a filter and are due on some days; `nil` if no todo can match.
+  /// Returns the open todos of a list, sorted by due date, and the positions of the todos that
+  /// match a filter and are due on `days`; `nil` if no todo can match.
   ///
   /// - Parameter view: The view of the list that the user sees; `nil` for the whole list.
   private func matches(
@@ -149,6 +149,8 @@ final class AgendaTable {
     return (order, try search.hits(of: matching, in: order, state.versions))
   }
 
+  /// Counts the open todos of a list, and those that are due today or overdue.
+  ///
   /// - Parameter view: The view of the list that the user sees; `nil` for the whole list.
   func openCounts(
     of list: TodoListKey, on today: CivilDay, _ view: RemoteView?
@@ -184,8 +186,9 @@ final class AgendaTable {
     ) { row in row.count(0) } ?? 0
   }
 
-  /// Reads todos of several lists by date, merged from one index, so that only those in the range
-  /// are read from the table. Todos with the same date are in the order of their lists' numbers.
+  /// Reads a range of the todos of several lists, sorted by date. The lists are merged in an index,
+  /// so that only the todos in the range are read from the table. Todos with the same date are in
+  /// the order of their lists' numbers.
   private func rows(
     _ range: Range<Int>, _ days: DayRange, in lists: [Int64], _ query: AgendaQuery
   ) throws(TodoError) -> [(list: Int64, row: TodoRow)] {
@@ -231,8 +234,8 @@ final class AgendaTable {
 }
 
 extension AgendaQuery {
-  /// Whether two of the lists may contain the same item, because a view may have items of several
-  /// places.
+  /// Whether two of the lists may contain the same item, because a list has a view with items that
+  /// may be in other lists, too.
   fileprivate func mayRepeatItems(_ view: (TodoListKey) -> RemoteView?) -> Bool {
     lists.count { !$0.isLocal } > 1 && lists.contains { view($0)?.spansPlaces ?? false }
   }

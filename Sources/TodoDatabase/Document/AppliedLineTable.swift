@@ -1,8 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The table of the lines of documents that saves have applied, and of the entries that they
-/// became.
+/// The table that records which entry each line of a saved document became. An entry is a todo or a
+/// plain line.
 final class AppliedLineTable {
   private unowned let connection: Connection
   private lazy var stoodThere = Statement(
@@ -41,7 +41,7 @@ final class AppliedLineTable {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Whether some generation of a document showed this line of a todo.
+  /// Whether any generation of a document showed a todo as a line with this digest.
   func stoodThere(
     _ digest: Int64, of id: TodoID, at version: Int64, in document: Int64
   ) throws(TodoError) -> Bool {
@@ -83,7 +83,7 @@ final class AppliedLineTable {
       .integer(Int64(addition.occurrence)), .text(entry.text), .integer(now.milliseconds))
   }
 
-  /// Forgets that a line was applied, so that it is new when it is typed again.
+  /// Deletes the record of an applied line, so that the line is new if the user types it again.
   func forget(
     _ addition: AdditionKey, _ generation: Int64, in document: Int64
   ) throws(TodoError) {
@@ -92,8 +92,8 @@ final class AppliedLineTable {
       .integer(Int64(addition.occurrence)))
   }
 
-  /// Records an applied line for a later generation, too, after the equal lines that are recorded
-  /// there.
+  /// Records an applied line for a later generation, too. A typed line gets the next free
+  /// `occurrence` of that generation.
   func recordLater(
     _ addition: AdditionKey, _ generation: Int64, became entry: EntryID,
     in document: Int64, at now: Timestamp

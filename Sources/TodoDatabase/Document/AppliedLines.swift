@@ -1,9 +1,9 @@
 import TodoModel
 
-/// The entries that lines of earlier saves of the same generation became, if the current save does
-/// not have these lines unchanged. Some of its lines may be longer versions of them (`LineGrowth`).
+/// The entries that earlier saves of the same generation have added from lines that the current
+/// save lacks. A line of the current save may be a longer version of such a line (`LineGrowth`).
 struct AppliedLines {
-  /// The maximum number of lines. More are not compared with each other.
+  /// The maximum number of entries. If there are more, none is compared with the current save.
   static let countMax = 1_000
 
   private var todos: [StoredTodo] = []
@@ -31,7 +31,8 @@ struct AppliedLines {
     }
   }
 
-  /// Removes and returns the todo from which a content has grown; `nil` if there is none.
+  /// Removes and returns the todo whose content is a shorter version of `content`; `nil` if there
+  /// is none.
   mutating func popTodo(before content: TodoContent) -> StoredTodo? {
     let index = todos.firstIndex { LineGrowth.isGrown(content, from: $0.todo.content) }
     return index.map { todos.remove(at: $0) }

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The table of the texts from documents that conflict with todos.
+/// The table of the document texts that conflict with todos.
 final class ConflictTextTable {
   private unowned let connection: Connection
   private lazy var keepConflict = Statement(

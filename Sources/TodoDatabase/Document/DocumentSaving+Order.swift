@@ -18,7 +18,7 @@ extension DocumentSaving {
     if isMoved { report.movedCount += 1 }
   }
 
-  /// Returns the position in the list for a line of the document.
+  /// Converts a position in the document to a position in the list.
   func stored(_ position: LinePosition) -> EntryOrder.Position {
     switch position {
     case .first: .first

@@ -2,8 +2,8 @@ import TodoModel
 
 /// Saved lines of removed todos.
 extension DocumentSaving {
-  /// Whether a document removed a todo. A saved line with its mark then restores the todo, even if
-  /// an earlier generation showed the same line.
+  /// Whether a saved document removed a todo. If so, a saved line with the mark of this todo
+  /// restores it, even if an earlier generation showed the same line.
   func wasRemovedHere(_ id: TodoID) throws(TodoError) -> Bool {
     guard generation != 0, let stored = try tables.todos.stored(id, in: list), stored.isRemoved
     else { return false }

@@ -1,13 +1,16 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The tables of documents (`DocumentMemory`), since version 6; of the processes that have one open
-/// in an editor, since version 7; and of the generations that show a plain line, since version 8.
-/// Before, these had to be consecutive, which they are not if two editors are used. Since version
-/// 10, the entry of a line names its kind. Since version 20, the plain lines are in `EntrySchema`.
+/// The tables of documents (`DocumentMemory`), since version 6.
 ///
-/// A generation is not stored as a whole: a line has the first generation that shows it (`since`),
-/// and the first later one that does not (`until`). So one edited line needs one more row.
+/// Since version 7, they contain the processes that have a document open in an editor. Since
+/// version 8, they contain all generations that show a plain line; before, these generations had to
+/// be consecutive, which they are not if two editors are used. Since version 10, the entry of a
+/// line names its kind. Since version 20, the plain lines are in `EntrySchema`.
+///
+/// A generation is not stored as a whole. A line is stored with the first generation that shows it
+/// (`since`) and the first later generation that does not (`until`). So one edited line needs one
+/// more row.
 package struct DocumentSchema: SchemaPart {
   package init() {}
 
@@ -63,9 +66,9 @@ package struct DocumentSchema: SchemaPart {
     ALTER TABLE document_text DROP COLUMN until;
     """
 
-  /// Adds the kind to entries. A number is that of a plain line only if the plain line exists and
-  /// its line was typed, because an import may have given a todo the same ID. If a todo became
-  /// several plain lines, the first one is recorded.
+  /// The script that adds the kind to entries. A number identifies a plain line only if the plain
+  /// line exists and the user typed it; otherwise, it is the ID that an import has given a todo.
+  /// For a todo that became several plain lines, the first of them is recorded.
   private static let nameEntries = """
     ALTER TABLE document_deed RENAME COLUMN name TO entry;
     UPDATE document_deed SET entry = CASE
@@ -118,8 +121,8 @@ package struct DocumentSchema: SchemaPart {
     ) WITHOUT ROWID;
     """
 
-  /// Texts in conflict with a todo, until the user resolves the conflict. The content is a
-  /// `ContentText`.
+  /// The table of the texts in conflict with a todo, until the user resolves the conflict. The
+  /// column `content` is a `ContentText`.
   static let heldTable = """
     CREATE TABLE document_held (
       document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,

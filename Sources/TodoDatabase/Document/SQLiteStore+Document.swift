@@ -148,7 +148,7 @@ extension SQLiteStore: DocumentMemory {
     }
   }
 
-  /// Converts texts that conflict with a removed todo to todos of their own.
+  /// Adds a separate todo for each text that conflicts with a removed todo.
   private func adoptOrphans(_ path: String, in list: TodoListKey) throws(TodoError) {
     let hasOrphans = try database.read { connection throws(TodoError) in
       let tables = connection.tables

@@ -42,7 +42,7 @@ extension DocumentChange {
   }
 }
 
-/// Applies the changes of a saved document, within one transaction.
+/// The application of the changes of a saved document to the store, within one transaction.
 struct DocumentSaving {
   let list: Int64
   let isLocal: Bool
@@ -54,10 +54,10 @@ struct DocumentSaving {
   let environment: Environment
   var report = DocumentReport()
   private var earlier: AppliedLines?
-  /// The entries that lines of this save were matched with. They are not removed.
+  /// The entries that were matched with lines of this save. They are not removed.
   private var named = Set<EntryID>()
-  /// The lines that were added to the generation before this save, by their entries; `nil` until a
-  /// line is removed.
+  /// The lines that earlier saves added to the generation, grouped by the entries that they became;
+  /// `nil` until a line is removed.
   private var typedBefore: [EntryID: [AdditionKey]]?
 
   var generation: Int64 { wanted.generation }
@@ -86,7 +86,7 @@ struct DocumentSaving {
       try tables.plainLines.replace(id, with: text, in: list)
       report.textCount += 1
     case .removeLine(let id):
-      // An applied line that was moved before the client has received its mark is not missing.
+      // The line is not missing if it was moved before the client received its mark.
       guard !named.contains(.text(id)) else { return }
       try tables.plainLines.remove(id, from: list)
       try forgetTyping(of: .text(id))
@@ -120,7 +120,7 @@ struct DocumentSaving {
     try record(addition, became: try insert(content, position))
   }
 
-  /// Removes and returns an entry that a line of an earlier save of the same generation became.
+  /// Calls `pop` with the entries of earlier saves of the same generation, and returns its result.
   private mutating func applyEarlier<Line>(
     _ pop: (inout AppliedLines) -> Line?
   ) throws(TodoError) -> Line? {
@@ -137,15 +137,15 @@ struct DocumentSaving {
   private mutating func grow(_ before: StoredTodo, to line: TodoContent) throws(TodoError) {
     var content = before.todo.content
     content.copy(ContentField.inDocument, from: line)
-    // Another user may have ticked it since. As in `Merge`, done on either side is done.
+    // Another user may have ticked the todo since. As in `Merge`, done on either side is done.
     if before.todo.version > 1, before.todo.content.isDone { content.isDone = true }
     var after = before
     after.edit(to: content, at: environment.now())
     try save(after, before)
   }
 
-  /// Whether the todo of a line was added by an earlier save. Without a generation, the todo must
-  /// also be unchanged, because the same line may have been typed again long after.
+  /// Whether an earlier save added the todo of a line. Without a generation, the todo must also be
+  /// unchanged, because the user may have typed the same line again long after that save.
   private mutating func isThere(
     _ content: TodoContent, _ addition: AdditionKey
   ) throws(TodoError) -> Bool {
@@ -217,8 +217,8 @@ struct DocumentSaving {
     report.textCount += 1
   }
 
-  /// Whether a plain line was added by an earlier save. Without a generation, it must also still
-  /// exist.
+  /// Whether an earlier save added a plain line. Without a generation, the plain line must also
+  /// still exist.
   private mutating func isThere(_ text: TypedLine) throws(TodoError) -> Bool {
     guard let entry = try tables.appliedLines.entry(of: text.addition, generation, in: document)
     else {
@@ -233,7 +233,8 @@ struct DocumentSaving {
 
   // MARK: Edits
 
-  /// - Parameter dropping: The digests of the conflicting texts that the edit rejects.
+  /// Applies an edit. `dropping` contains the digests of the conflicting texts that the edit
+  /// rejects.
   private mutating func edit(
     _ id: TodoID, _ edit: DocumentEdit, dropping: [Int64]
   ) throws(TodoError) {
@@ -255,7 +256,7 @@ struct DocumentSaving {
     }
   }
 
-  /// Adds a text to the conflict of a todo. It replaces earlier texts from which it has grown.
+  /// Adds a text to the conflict of a todo, and removes earlier, shorter versions of the text.
   mutating func keepConflict(
     _ content: TodoContent, _ digest: Int64, against id: TodoID
   ) throws(TodoError) {
@@ -326,8 +327,8 @@ struct DocumentSaving {
     report.editedCount -= 1
   }
 
-  /// Forgets the lines that became an entry which this save removes. If such a line is typed again
-  /// in the same generation, it is new.
+  /// Deletes the records of the lines that became a removed entry. If the user types such a line
+  /// again in the same generation, it is a new line.
   private mutating func forgetTyping(of entry: EntryID) throws(TodoError) {
     var typed: [EntryID: [AdditionKey]]
     if let typedBefore {

@@ -9,7 +9,7 @@ final class DraftFile {
   /// The number of bytes up to the end of the last complete record.
   private(set) var byteCount: Int
 
-  /// Creates a file beside a store, with some records.
+  /// Creates a file beside a store, and appends the given records.
   init(beside store: String, _ lines: [[UInt8]]) throws(DraftFailure) {
     (path, descriptor) = try Self.makeLocked(beside: store)
     byteCount = 0

@@ -13,8 +13,9 @@ package struct DraftSchema: SchemaPart {
 
   package func renew(over connection: Connection) throws(TodoError) {}
 
-  /// The column `todo` contains the id of a todo, which may have been deleted. The table
-  /// `draft_file` contains the names of imported files that may still exist.
+  /// The script that creates the tables. The column `todo` contains the id of a todo, which may
+  /// have been deleted. The table `draft_file` contains the names of imported files that may still
+  /// exist.
   private static let tables = """
     CREATE TABLE draft (
       number INTEGER PRIMARY KEY,

@@ -10,8 +10,8 @@ final class DraftTable {
     INSERT INTO draft (number, list, todo, version, typed_at, title, edit, byte_count)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     """, on: connection)
-  /// Selects the number of a new draft: its time in milliseconds, or the next number after the
-  /// largest one if that is greater. The numbers of discarded drafts are therefore not used again.
+  /// The query that selects the number of a new draft: its time in milliseconds, or, if larger, the
+  /// number after the largest one. The number of a discarded draft is therefore not used again.
   private lazy var newNumber = Statement(
     "SELECT max(?, (SELECT coalesce(max(number), 0) + 1 FROM draft))", on: connection)
   private lazy var ofList = Statement(
@@ -20,8 +20,8 @@ final class DraftTable {
     "\(select) WHERE list = ? AND todo = ? ORDER BY typed_at DESC, number", on: connection)
   private let select = "SELECT number, todo, version, typed_at, title, edit FROM draft"
   private lazy var inOrder = Statement("\(select) WHERE list = ? ORDER BY number", on: connection)
-  /// Selects the todos that have drafts. With `max`, SQLite returns the other columns of the row
-  /// that has the maximum.
+  /// The query that selects the todos that have drafts. Because of `max`, SQLite returns the other
+  /// columns from the row of the newest draft.
   private lazy var draftedTodos = Statement(
     """
     SELECT draft.todo, count(*), max(typed_at) AS newest, draft.title,

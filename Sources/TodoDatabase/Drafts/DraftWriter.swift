@@ -1,6 +1,6 @@
 import TodoModel
 
-/// Writes the drafts of this process to its draft file. Not thread-safe.
+/// A writer of the drafts of this process to its draft file. Not thread-safe.
 ///
 /// The file exists only while there are drafts. When it has grown too much, the drafts are written
 /// to a new file before the old one is deleted. An import that finds both files imports each draft
@@ -11,6 +11,8 @@ struct DraftWriter {
   /// The newest draft of each todo.
   private var drafts: [(record: DraftRecord, line: [UInt8])] = []
 
+  /// Creates a writer without a file.
+  ///
   /// - Parameter store: The path of the store; the draft file is created beside it.
   init(beside store: String) { self.store = store }
 
@@ -66,7 +68,8 @@ struct DraftWriter {
     }
   }
 
-  /// The limits for the bytes of outdated records in the file; beyond them, the file is replaced.
+  /// The minimum and the maximum number of bytes of outdated records after which the file is
+  /// replaced.
   private static let (growthBytesMin, growthBytesMax) = (64 << 10, 16 << 20)
 
   /// Closes the file, so that an import treats it like the file of an ended process.

@@ -2,7 +2,7 @@ import Synchronization
 import System
 import TodoModel
 
-/// Logs the drafts of this process to a file beside the store.
+/// A log that writes the drafts of this process to a file beside the store.
 ///
 /// A thread writes pending records at most once a second, and sleeps while there are none.
 package final class FileDraftLog: DraftLog {
@@ -21,7 +21,8 @@ package final class FileDraftLog: DraftLog {
   ///
   /// - Parameters:
   ///   - path: The path of the store; the draft file is created beside it.
-  ///   - store: The store of earlier drafts. Those that a new draft continues are deleted from it.
+  ///   - store: The store of earlier drafts. An earlier draft is deleted from it when a new draft
+  ///     continues the earlier one.
   package init(beside path: String, store: any DraftStore) {
     writer = Mutex(DraftWriter(beside: path))
     self.store = store

@@ -3,7 +3,7 @@ import TodoModel
 /// The records of this process that have not been written yet.
 struct PendingDrafts {
   struct Work {
-    /// The records before a release of the file; `nil` if no release is pending.
+    /// The records to write before the file is released; `nil` if no release is pending.
     var released: [DraftRecord]?
     /// The newest record of each todo.
     var records: [DraftRecord] = []
@@ -17,10 +17,12 @@ struct PendingDrafts {
   private var warning: String?
   private var hasWarned = false
   var hasThread = false
-  /// Whether the thread will check for records without a new signal.
+  /// Whether the thread has a signal to write, so that new records need no other signal.
   var isScheduled = false
   var isClosed = false
 
+  /// Adds the unsaved text of a form.
+  ///
   /// - Parameter isNext: Whether the previous call was for the same form.
   mutating func add(_ text: UnsavedText, at time: Timestamp, isNext: Bool) {
     if !isNext {
@@ -57,7 +59,7 @@ struct PendingDrafts {
     return work
   }
 
-  /// Makes failed work pending again, except records that newer ones replace.
+  /// Makes failed work pending again, except the records that newer records replace.
   mutating func restore(_ failed: Work) {
     let newer = popWork()
     work = failed
@@ -69,8 +71,7 @@ struct PendingDrafts {
     work.continued.merge(newer.continued) { $0 + $1 }
   }
 
-  /// Updates `isScheduled`, and returns whether the thread must continue because there is more to
-  /// do.
+  /// Updates `isScheduled`, and returns whether the thread must continue to write.
   mutating func isScheduledAgain() -> Bool {
     isScheduled = !isEmpty || isClosed
     return isScheduled

@@ -89,7 +89,7 @@ extension SQLiteStore: DraftStore {
 
 extension TodoTables {
   /// Adds a draft, and deletes the stored drafts that it continues. Does nothing if a stored draft
-  /// continues this one, or if the text of this one has been saved.
+  /// continues this draft, or if the user has saved the text of this draft.
   fileprivate func importDraft(_ record: DraftRecord) throws(TodoError) {
     guard let text = record.text else { return }
     let draft = Draft(base: record.base, edit: text.edit)

@@ -108,8 +108,8 @@ final class EntryOrder {
   }
 
   /// Returns a place for an entry. If there is no gap, the entries around the position get new
-  /// places in the same order. A position next to an entry that is not stored means above all
-  /// todos.
+  /// places in the same order. If the entry next to the position is not stored, the place is above
+  /// all todos.
   func place(_ position: Position, in list: Int64) throws(TodoError) -> Int64 {
     var count = Self.spreadMin
     while true {
@@ -183,7 +183,8 @@ final class EntryOrder {
     try entryAbove.first(.integer(list), .integer(place)) { row in EntryID(row.text(0)) } ?? nil
   }
 
-  /// Returns the nearest place of another entry in one direction; `nil` if there is none.
+  /// Returns the nearest place above or below a place, as `statements` find it; `nil` if there is
+  /// none.
   private func nearest(
     _ statements: [Statement], _ place: Int64, _ list: Int64,
     _ nearer: (Int64, Int64) -> Int64

@@ -19,7 +19,8 @@ package struct EntrySchema: SchemaPart {
 
   package func renew(over connection: Connection) throws(TodoError) {}
 
-  /// The column `heading` contains the text of a heading; it is null for other lines.
+  /// The script that creates the table. The column `heading` contains the text of a heading; it is
+  /// null for other lines.
   private static let lineTable = """
     CREATE TABLE plain_line (
       id INTEGER PRIMARY KEY,
@@ -36,7 +37,7 @@ package struct EntrySchema: SchemaPart {
     """
 }
 
-/// Migrates the plain lines of each document to those of its list.
+/// The migration of the plain lines of each document to those of its list.
 ///
 /// Each line keeps its position below its todo.
 private struct PlainLineUpdate {

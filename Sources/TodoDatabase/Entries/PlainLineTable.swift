@@ -43,7 +43,7 @@ final class PlainLineTable {
     (self.connection, self.order) = (connection, order)
   }
 
-  /// The lines of a list, each with the todo above it.
+  /// Returns the lines of a list, each with the todo above it.
   func lines(in list: Int64) throws(TodoError) -> [PlainLine] {
     var lines: [PlainLine] = []
     var above: TodoID?
@@ -80,7 +80,7 @@ final class PlainLineTable {
     }
   }
 
-  /// Replaces the text of a line with one that differs only in the blank lines around it.
+  /// Replaces the text of a line. The new text differs only in the blank lines around it.
   func replace(_ id: Int64, with text: String, in list: Int64) throws(TodoError) {
     try replace.run(.text(text), .integer(list), .integer(id))
   }
@@ -89,7 +89,7 @@ final class PlainLineTable {
     try changePlace.run(.integer(place), .integer(id))
   }
 
-  /// Removes a line. It stays stored while a generation of a document contains it.
+  /// Removes a line. The line stays stored while a generation of a document contains it.
   func remove(_ id: Int64, from list: Int64) throws(TodoError) {
     try remove.run(.integer(list), .integer(id))
   }

@@ -44,8 +44,8 @@ extension SQLiteStore: TodoOrdering {
 }
 
 extension TodoTables {
-  /// Returns the position beyond the neighbor in a direction, but not beyond more than one heading;
-  /// `nil` if there is nothing to move past.
+  /// Returns the position one step up or down: past the neighboring todo, or past a heading if the
+  /// heading is nearer; `nil` if the list has neither in this direction.
   fileprivate func position(
     _ direction: MoveDirection, from place: Int64, _ neighbor: TodoID?, in list: Int64
   ) throws(TodoError) -> EntryOrder.Position? {

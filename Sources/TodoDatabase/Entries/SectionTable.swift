@@ -1,7 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Finds the headings among the plain lines of lists. Each heading begins a section.
+/// The statements that find the headings among the plain lines of lists. A heading begins a
+/// section.
 final class SectionTable {
   private unowned let connection: Connection
   private lazy var above = Statement(
@@ -39,7 +40,7 @@ final class SectionTable {
   }
 }
 
-/// Finds the sections of many todos of a list. Successive todos of the same section need only one
+/// A reader of the sections of a list's todos. Successive todos of the same section need only one
 /// query.
 struct SectionReader {
   private let table: SectionTable

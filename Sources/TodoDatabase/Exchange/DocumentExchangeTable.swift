@@ -17,7 +17,7 @@ final class DocumentExchangeTable {
   private lazy var plainLines = Statement(
     "SELECT text, place, is_removed FROM plain_line WHERE list = ? ORDER BY place, id",
     on: connection)
-  /// Numbers the plain lines of a document's list in their order.
+  /// A subquery that numbers the plain lines of a document's list in their order.
   private let numbered = """
     WITH numbered AS MATERIALIZED (
       SELECT id, 'text/' || id AS entry, row_number() OVER (ORDER BY place, id) AS number

@@ -3,12 +3,13 @@ import TodoModel
 
 /// The versions of the export format.
 enum ExchangeVersion: Int64, CaseIterable {
-  /// Contains todos only. The line of a list contains the number of its todos, and unknown members
-  /// are ignored.
+  /// The version that contains todos only. The line of a list contains the number of its todos, and
+  /// unknown members are ignored.
   case first = 1
-  /// Contains everything in the store, between a header line and an end line.
+  /// The version that contains everything in the store, between a header line and an end line.
   case second = 2
-  /// Plain lines belong to the list instead of a document, and are ordered among the list's todos.
+  /// The version in which plain lines belong to the list instead of a document, and are ordered
+  /// among the list's todos.
   case third = 3
 
   static let newest = ExchangeVersion.third
@@ -21,7 +22,8 @@ enum ExchangeVersion: Int64, CaseIterable {
   var hasLinesOfDocuments: Bool { self == .second }
 }
 
-/// The kind of a line that is not a todo: an object with exactly one of these members.
+/// The kind of a line that is not a todo. Such a line is an object with one member, whose name is
+/// the kind.
 enum ExchangeSection: String, CaseIterable {
   /// A list. The following lines belong to it.
   case list
@@ -33,7 +35,7 @@ enum ExchangeSection: String, CaseIterable {
   case document
   /// A generation of the document.
   case generation
-  /// The line of a todo in generations of the document.
+  /// A line that shows a todo, and the generations of the document that contain this line.
   case line
   /// A plain line of the list, or, in version 2, of the document.
   case text
@@ -47,7 +49,7 @@ enum ExchangeSection: String, CaseIterable {
   case end
 }
 
-/// Writes the lines of an export, in chunks.
+/// A writer of the lines of an export, in chunks.
 struct ExchangeWriter {
   private var bytes: [UInt8] = []
   private var lineCount: Int64 = 0

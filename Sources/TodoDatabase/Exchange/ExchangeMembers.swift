@@ -118,7 +118,8 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
   }
 }
 
-/// The members of an object that contains only the fields of a todo.
+/// The member names of an object that contains only the fields of a todo. There are none, because
+/// the names of fields are allowed separately.
 enum NoMember: String, CaseIterable {
   case none = ""
 }
@@ -158,7 +159,7 @@ extension TodoContent {
     }
   }
 
-  /// Returns a JSON object with those of the fields that have a value.
+  /// Returns a JSON object with the fields that have a value.
   func exchangedFields(_ fields: [ContentField] = ContentField.allCases) -> JSONObject {
     var all = JSONObject()
     write(fields, to: &all)
@@ -197,8 +198,8 @@ extension FieldKind {
 }
 
 extension JSON {
-  /// Creates the exported value of a text: a string, or, for a text that contains U+0000, an array
-  /// of the parts between these characters, because the JSON writer replaces them in a string.
+  /// Creates the exported value of a text: a string. A text with U+0000 becomes an array of the
+  /// parts between these characters, because the JSON writer would replace them in a string.
   init(exchanged text: String) {
     guard text.utf8.contains(0) else {
       self = .string(text)

@@ -19,7 +19,8 @@ final class ExchangeTable {
     """, on: connection)
   private lazy var bottomPlace = Statement(
     "SELECT max(place) FROM todo WHERE list = ?", on: connection)
-  /// Selects the additions that no export contains yet. The query uses the index `todo_unsynced`.
+  /// The query that selects the additions that no export contains yet. The query uses the index
+  /// `todo_unsynced`.
   private lazy var unmarked = Statement(
     """
     \(TodoColumns.selectStored)
@@ -91,8 +92,9 @@ final class ExchangeTable {
     return last.flatMap { $0 }.map { min($0, TodoColumns.integerMax - 1) + 1 } ?? 0
   }
 
-  /// Adds a change to the log, below all other changes, unless the list already has it. An imported
-  /// change can be neither undone nor redone, and is not reported to clients that watch the log.
+  /// Adds a change to the log as its oldest change, unless the list already has the change. An
+  /// imported change can be neither undone nor redone, and is not reported to clients that watch
+  /// the log.
   func add(_ exported: ExportedChange, to list: Int64) throws(TodoError) {
     let change = exported.change
     let number = SQLValue.integer(list)

@@ -13,7 +13,7 @@ package struct ExportSchema: SchemaPart {
 
   package func renew(over connection: Connection) throws(TodoError) {}
 
-  /// The column `content` contains a `ContentText`.
+  /// The script that creates the table. The column `content` contains a `ContentText`.
   private static let table = """
     CREATE TABLE exported (
       todo INTEGER PRIMARY KEY REFERENCES todo (id) ON DELETE CASCADE,

@@ -2,7 +2,8 @@ import SQLiteDatabase
 import TodoModel
 
 /// A temporary table that collects imported todos. Moving thousands of rows with one statement is
-/// several times faster than adding each with its own, mainly because of the search index.
+/// several times faster than adding each row with a separate statement, mainly because of the
+/// search index.
 final class ImportStaging {
   private unowned let connection: Connection
   private var rowCount = 0

@@ -235,7 +235,7 @@ struct ImportTarget {
 }
 
 extension StoredTodo {
-  /// Whether both todos are equal except for their order, which each list decides itself.
+  /// Whether both todos are equal, apart from their places, which differ between lists.
   fileprivate func isSame(as other: StoredTodo) -> Bool {
     todo == other.todo && isRemoved == other.isRemoved && base == other.base
       && theirs == other.theirs

@@ -1,8 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The imported plain lines of a list, or, in version 2, of a document, and the numbers by which
-/// other lines of the export refer to them.
+/// The imported plain lines of a list (in version 2, of a document), and the numbers by which other
+/// lines of the export refer to them.
 struct ImportedLines {
   private let list: Int64
   private let tables: TodoTables
@@ -77,8 +77,8 @@ struct ImportedLines {
     return connection.lastInsertedRow
   }
 
-  /// Returns the place below the last line, if both lines are below the same todo; otherwise, the
-  /// place below the todo.
+  /// Returns the place for a line: below the last line if both lines are below the same todo,
+  /// otherwise directly below the todo.
   private func place(below todo: TodoID?) throws(TodoError) -> Int64 {
     if let last, last.below == todo {
       return try tables.order.place(.below(.text(last.id)), in: list)

@@ -1,11 +1,11 @@
 import System
 import TodoModel
 
-/// Reads lines in chunks, so that reading a file needs only as much memory as its longest line.
+/// A reader of lines, in chunks, so that reading a file needs only as much memory as its longest
+/// line.
 package struct LineReader: ~Copyable {
-  /// The maximum length of a line, in bytes. The title and the note of a todo from a source may
-  /// have 17 MiB, a todo has five such contents (`StoredTodo`), and the escape of a byte may have
-  /// six bytes.
+  /// The maximum length of a line, in bytes. A todo has five contents (`StoredTodo`), the title and
+  /// the note from a source may have 17 MiB, and an escaped byte may take six bytes.
   package static let lineBytesMax = 512 << 20
   private static let pieceBytes = 1 << 18
 
@@ -17,6 +17,8 @@ package struct LineReader: ~Copyable {
   /// The number of the last line that was read, starting at 1.
   private(set) var number = 0
 
+  /// Creates a reader of the bytes that a closure returns.
+  ///
   /// - Parameter read: Returns the next bytes; an empty array at the end.
   package init(read: @escaping () throws(TodoError) -> [UInt8]) { self.read = read }
 

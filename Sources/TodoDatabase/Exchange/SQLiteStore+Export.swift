@@ -6,7 +6,7 @@ extension SQLiteStore: TodoExchange {
   /// Writes lists as lines of JSON from one snapshot, in chunks. The lines contain no terminal
   /// control characters.
   ///
-  /// First, each addition that its source does not have yet gets a marker, which also stays in this
+  /// First, each todo that its source does not have yet gets a marker, which also stays in this
   /// store. Every store with the todo searches the source for this marker before it creates the
   /// item.
   ///

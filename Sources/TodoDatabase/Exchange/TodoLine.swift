@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// Converts a todo to and from a line of an export.
+/// The conversion of a todo to and from a line of an export.
 enum TodoLine {
   enum Member: String, CaseIterable {
     case id, order, version, createdAt, updatedAt, sync, failure, source, removed, base, theirs,
@@ -76,7 +76,7 @@ enum TodoLine {
   }
 
   /// Returns the position of a todo's item at its source; `nil` for a todo without an item. Before
-  /// version 3, it is the `order` of the todo.
+  /// version 3 of the format, the position is the `order` of the todo.
   private static func sourceOrder(
     of origin: OriginMember.Origin?, _ place: Int64, _ version: ExchangeVersion
   ) -> Int64? {
@@ -163,7 +163,7 @@ private enum OriginMember: String, CaseIterable {
   struct Origin {
     var origin: TodoOrigin
     var revision: String?
-    /// The position of the item among those of its source.
+    /// The position of the item among the items of its source.
     var order: Int64?
   }
 
@@ -251,8 +251,8 @@ private enum SentMember: String, CaseIterable {
   }
 }
 
-/// The members of the object `exported`, which contains the marker with which every store that has
-/// this todo creates its item.
+/// The members of the object `exported`, which contains a marker. Every store that has this todo
+/// creates the todo's item with this marker.
 private enum ExportedMember: String, CaseIterable {
   case marker, since, content
 
@@ -276,7 +276,8 @@ private enum ExportedMember: String, CaseIterable {
 }
 
 extension ItemMarker {
-  /// Checks a marker. It must not end the comment in an issue that contains it.
+  /// Checks and creates a marker. It must not contain `-->`, because an issue contains it in a
+  /// comment.
   fileprivate init(exchanged text: String) throws(TodoError) {
     guard (1...Self.bytesMax).contains(text.utf8.count),
       text.unicodeScalars.allSatisfy(\.isPrintable), !text.contains("-->")

@@ -10,12 +10,12 @@ struct Change {
   var version: Int64
   var kind: ChangeKind
   var before: ReverseDifference
-  /// The size of a removed todo in bytes. It is stored for as long as the log can restore it.
+  /// The size of a removed todo, in bytes. The todo stays stored as long as the log can restore it.
   var retainedBytes: Int64 = 0
 }
 
 extension Change {
-  /// Compares two states of a todo; `nil` if the user sees no difference.
+  /// Creates a change from two states of a todo; `nil` if the user sees no difference.
   init?(from before: StoredTodo, to after: StoredTodo) {
     let (old, new) = (before.todo, after.todo)
     guard new.version != old.version || after.isRemoved != before.isRemoved else { return nil }
@@ -34,14 +34,14 @@ extension Change {
     if kind == .remove { retainedBytes = old.content.byteCount }
   }
 
-  /// Describes the addition of a todo.
+  /// Creates the change that adds a todo.
   init(adding todo: Todo) {
     (id, version, kind) = (todo.id, todo.version, .add)
     before = ReverseDifference(
       version: 0, isRemoved: true, fields: [], content: todo.content)
   }
 
-  /// Describes the move of a todo.
+  /// Creates the change that moves a todo.
   ///
   /// - Parameter above: The entry that was above the todo; `nil` if there was none.
   init(moving stored: StoredTodo, from above: EntryID?) {
@@ -55,7 +55,8 @@ extension Change {
     before = ReverseDifference(version: 0, fields: [], content: TodoContent())
   }
 
-  /// Describes the deletion of a todo from the store: only the log has its content afterwards.
+  /// Creates the change that deletes a todo from the store. Only the log has its content
+  /// afterwards.
   init(deleting stored: StoredTodo) {
     let todo = stored.todo
     (id, version, kind) = (todo.id, todo.version, .remove)
@@ -70,8 +71,8 @@ extension Change {
 struct ReverseDifference: Equatable {
   /// The earlier version; 0 if the todo did not exist.
   var version: Int64
-  /// Whether the todo was not in the list before; `nil` if the change did neither remove nor
-  /// restore it.
+  /// Whether the todo was not in the list before; `nil` if the change neither removed nor restored
+  /// the todo.
   var isRemoved: Bool?
   /// The fields that the change altered.
   var fields: [ContentField]

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The log of changes. It is read by undo and redo, to find the base of a merge, and to list
+/// The log of changes. It is read for undo and redo, for the base of a merge, and for lists of
 /// changes. A change stays in the log when it is undone; the undo is another change.
 ///
 /// `ChangeLimits` decides when a change is deleted. Only the column `reversal` of a change is ever
@@ -26,13 +26,13 @@ final class ChangeLog {
     WHERE list = ? ORDER BY sequence LIMIT 1
     """, on: connection)
   private lazy var delete = Statement("DELETE FROM change WHERE sequence = ?", on: connection)
-  /// Deletes changes with a number that has no successor, which a damaged file may contain: they
-  /// would prevent the recording of further changes.
+  /// The statement that deletes changes with a sequence number above the maximum, which a damaged
+  /// file may contain. Such changes would prevent the recording of further changes.
   private lazy var deleteStrange = Statement(
     "DELETE FROM change WHERE sequence > \(Row.numberMax)", on: connection)
   private lazy var last = Statement(selectLastSequence, on: connection)
-  /// Selects steps. A step reverses a restoration if the change itself, or the one that it undoes,
-  /// is a `restore` change that undoes nothing.
+  /// The query that selects steps. The fifth column is whether the step reverses a restoration:
+  /// whether the change, or the change that it undoes, is a `restore` change that undoes nothing.
   private let selectStep = """
     SELECT sequence, entry, version, before, EXISTS (
       SELECT 1 FROM change AS first
@@ -75,8 +75,8 @@ final class ChangeLog {
     WHERE list = (SELECT list FROM todo WHERE id = ?) AND entry = ? AND version > ?
     ORDER BY version DESC, sequence DESC
     """, on: connection)
-  /// Deletes a removed todo, unless the log still has its removal. A todo whose item still exists
-  /// at the source is kept, so that a load does not add it again.
+  /// The statement that deletes a removed todo, unless the log still has its removal. A todo whose
+  /// item still exists at the source stays stored, so that a load does not add the item again.
   private lazy var deleteUnreachable = Statement(
     """
     DELETE FROM todo WHERE list = ?1 AND name = ?2 AND is_removed = 1
@@ -332,6 +332,6 @@ extension HistoryStep {
   }
 }
 
-/// Selects the newest sequence number. Imported changes have negative ones, so that clients that
-/// watch the log do not see them.
+/// The query that selects the newest sequence number. Imported changes have negative numbers, so
+/// that clients that watch the log do not see them.
 private let selectLastSequence = "SELECT max(0, coalesce(max(sequence), 0)) FROM change"

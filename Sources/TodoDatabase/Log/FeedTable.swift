@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Reads the log of changes in order, for clients that watch for changes.
+/// The statements that read the log of changes in order, for clients that watch for changes.
 final class FeedTable {
   private unowned let connection: Connection
   private lazy var later = Statement(

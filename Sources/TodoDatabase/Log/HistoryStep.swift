@@ -125,7 +125,7 @@ enum HistoryDirection: String {
 }
 
 extension RestoredTodo {
-  /// Describes a step that changed a todo from one state to another.
+  /// Creates the description of a step that changed a todo from one state to another.
   init(
     from before: StoredTodo, to after: StoredTodo, _ direction: HistoryDirection,
     _ step: HistoryStep

@@ -5,10 +5,10 @@ import TodoModel
 /// contained the steps that could be undone, and another one the earlier contents of todos.
 ///
 /// Each earlier content becomes a change to the next content. A step is assigned to the change that
-/// it last led to, which is the one that replaced version `there`. If that content is no longer
-/// stored, the step becomes a change itself, provided that it leads to the oldest stored content;
-/// otherwise the step is dropped. The time of a change is that of the last change of its todo. Its
-/// author is the user if there is a step, and the source otherwise.
+/// replaced version `there`. If the content of this version is not stored, the step becomes a
+/// change itself if it leads to the oldest stored content; otherwise it is dropped. A change gets
+/// the time of the last change of its todo. Its author is the user if it has a step, and the source
+/// otherwise.
 struct LogUpdate {
   private let connection: Connection
   private let find: Statement
@@ -232,7 +232,8 @@ private struct OldStep {
 }
 
 extension OldTodo {
-  /// Returns the changes with their steps, and with whether the todo was in the list at that time.
+  /// Returns the changes with their steps, and with whether each change removed or restored the
+  /// todo.
   fileprivate func changes(with all: [OldStep]) -> [OldChange] {
     let steps = Dictionary(all.map { ($0.there, $0) }) { first, _ in first }
     var (changes, isDone) = (changes, wasDoneFirst)

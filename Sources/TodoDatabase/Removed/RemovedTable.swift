@@ -1,12 +1,12 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Finds the removed todos of a list, with the help of the removals in the log of changes.
+/// The statements that find the removed todos of a list, by the removals in the log of changes.
 final class RemovedTable {
   private unowned let connection: Connection
   private lazy var newest = Statement(Self.newestRemovals, on: connection)
-  /// Selects the last removal of each removed todo of a list since a time. If two removals have the
-  /// same time, the sequence numbers decide.
+  /// The query that selects the last removal of each removed todo of a list since a time. If two
+  /// removals have the same time, the sequence numbers decide.
   static let newestRemovals = """
     SELECT todo.name, todo.title, todo.remote_key, todo.remote_url, change.who, change.at
     FROM change CROSS JOIN todo
@@ -76,9 +76,9 @@ final class RemovedTable {
     } ?? nil
   }
 
-  /// Deletes everything that is stored of a removed todo. If its last change is the newest one in
-  /// the log, that change stays without its text, because its sequence number must not be used
-  /// again.
+  /// Deletes everything that is stored of a removed todo. If the newest change in the log is a
+  /// change of this todo, the change stays without its text, because its sequence number must not
+  /// be used again.
   func forget(_ stored: StoredTodo, in list: Int64) throws(TodoError) {
     let (id, entry) = (stored.todo.id.text, EntryID.todo(stored.todo.id).text)
     try deleteTodo.run(.integer(stored.row))

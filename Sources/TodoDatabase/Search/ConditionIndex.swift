@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Finds the todos that meet a condition, with the help of database indexes.
+/// A search for the todos that meet a condition, with the help of database indexes.
 final class ConditionIndex {
   private unowned let connection: Connection
   private let mark: RowFunction
@@ -38,8 +38,8 @@ extension RowFunction {
 }
 
 extension Condition {
-  /// Whether the index is searched for the todos that do not meet the condition, because it
-  /// contains only these.
+  /// Whether the index is searched for the todos that do not meet the condition, because the index
+  /// contains only those todos.
   var isFoundByComplement: Bool {
     switch self {
     case .noLabel, .noDue, .priority(nil), .done(false): true
@@ -50,8 +50,8 @@ extension Condition {
     }
   }
 
-  /// Whether the todos that meet the condition can only change together with the edit version of
-  /// the list. A sync state or a draft changes without an edit.
+  /// Whether the edit version of the list changes whenever other todos meet the condition. A sync
+  /// state or a draft changes without an edit.
   var followsEdits: Bool {
     switch self {
     case .sync, .draft, .number, .view: false

@@ -63,8 +63,8 @@ final class ListOrder {
   /// Returns the position of a row; `nil` if the order does not contain it.
   func place(of row: Int64) -> Int? { rows.firstIndex(of: row) }
 
-  /// Collects the positions of rows. It is fastest for ascending row numbers, the order in which
-  /// most indexes return them.
+  /// The positions of marked rows. Marking is fastest in ascending order of row numbers, the order
+  /// in which most indexes return rows.
   struct Marking {
     fileprivate(set) var hits: Hits
     private let rows: [Int64]
@@ -129,7 +129,7 @@ struct ListOrders {
   private var entries: [Key: Entry] = [:]
   private var uses = 0
 
-  /// Returns the cached order for this state of the list; `nil` if none is cached.
+  /// Returns the cached order for this state of the list; `nil` if there is none.
   mutating func known(_ key: Key, _ versions: ListVersions) -> ListOrder? {
     guard var entry = entries[key], entry.version == key.version(versions) else { return nil }
     uses += 1

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Reads pages of lists.
+/// A reader of the pages of lists.
 final class PageReader {
   private unowned let connection: Connection
   private let lists: ListTable
@@ -21,7 +21,7 @@ final class PageReader {
       AND (place, id) < (?3, ?4)
     """, on: connection)
 
-  /// The largest offset at which SQLite skips rows, instead of using a cached order.
+  /// The largest offset at which SQLite skips rows. For larger offsets, a cached order is used.
   private static let walkedCountMax = 1_000
 
   init(
@@ -146,8 +146,8 @@ final class PageReader {
     }
   }
 
-  /// Returns the cached or a new order for a query; `nil` if skipping rows in the user's order is
-  /// faster.
+  /// Returns the order for a query, from the cache or new; `nil` if skipping rows in the user's
+  /// order is faster.
   private func orderWorthMaking(
     _ query: TodoQuery, _ filter: TodoFilter, _ list: ListState
   ) throws(TodoError) -> ListOrder? {
@@ -219,7 +219,7 @@ final class PageReader {
       }
     }
 
-    /// The size limit of a page in bytes. Pages of rows have none, because lists are shown as a
+    /// The size limit of a page in bytes. Pages of rows have no limit, because lists are shown as a
     /// whole.
     fileprivate var bytesMax: Int {
       switch self {
@@ -254,7 +254,7 @@ private struct PageReading<Element> {
     self.read = read
   }
 
-  /// Adds the todo in a row to the page. The first one is always added, however large it is.
+  /// Adds the todo in a row to the page. The first todo is always added, however large it is.
   ///
   /// - Returns: `false` if there is no room for the todo.
   mutating func add(_ row: Row) throws(TodoError) -> Bool {

@@ -2,7 +2,7 @@ import SQLiteDatabase
 @_spi(_Unicode) import Swift
 import TodoModel
 
-/// Folds texts for the search index, where SQLite's tokenizer does not do it.
+/// The folding of texts for the search index, in addition to that of SQLite's tokenizer.
 ///
 /// SQLite's tokenizer removes accents from Latin letters only. For all other scripts (Greek,
 /// Cyrillic, Hebrew, kana and so on), they are removed here. The tokenizer also treats characters
@@ -15,8 +15,8 @@ import TodoModel
 enum SearchFolding {
   /// The first character that the tokenizer does not fold itself.
   private static let firstFolded: UInt32 = 0x180
-  /// These characters have no decomposition. They are checked first, because a text may contain
-  /// many of them.
+  /// The range of most emoji, which have no decomposition. It is checked first, because a text may
+  /// contain many emoji.
   private static let emoji: Range<UInt32> = 0x1_F000..<0x2_0000
 
   /// Returns the folded text; `nil` if folding does not change it, which is the usual case.

@@ -1,9 +1,9 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The words and qualifiers that todos of a list must match. The done state is a qualifier only if
-/// there are other words or qualifiers: all such queries with the same sort key then share one
-/// order.
+/// The words and qualifiers that todos of a list must match. The done state is a qualifier only
+/// together with other words or qualifiers, so that all such queries with the same sort key share
+/// one order.
 struct MatchingTodos {
   var list: Int64
   var words: [String]
@@ -12,7 +12,7 @@ struct MatchingTodos {
   var selectsAll: Bool { words.isEmpty && qualifiers.isEmpty }
 }
 
-/// Searches todos by words and qualifiers, and provides their sort orders.
+/// A search for todos by words and qualifiers. It also provides the sort orders of lists.
 final class SearchIndex {
   /// The cached orders and search results.
   var orders = ListOrders()

@@ -10,6 +10,8 @@ enum SearchText: Equatable {
   /// no escapes in quotation marks. The longest come first, because long words are rare.
   case words([String])
 
+  /// Splits the text of a search.
+  ///
   /// - Parameter cut: Splits a text into words in the same way as the index.
   init(
     _ text: String?, cut: (String) throws(TodoError) -> [String]

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// Identifies a view of a list (see `RemoteView`).
+/// The identity of a view of a list (see `RemoteView`).
 struct ViewKey {
   /// The number of the list.
   var list: Int64
@@ -40,8 +40,8 @@ final class ViewTable {
     """, on: connection)
   private lazy var has = Statement(
     "\(ViewTable.rows) SELECT 1 FROM shown WHERE id = ?3", on: connection)
-  /// Selects the todos that left a view since a time. Those with unsent edits are not selected,
-  /// because the view still shows them.
+  /// The query that selects the todos that left a view since a time. Todos with unsent edits are
+  /// not selected, because the view still shows them.
   private lazy var left = Statement(
     """
     SELECT todo.name, todo.title, todo.remote_key, todo.remote_url, view_todo.left_at
@@ -51,7 +51,8 @@ final class ViewTable {
     ORDER BY view_todo.left_at DESC, todo.id LIMIT \(RemovedTodo.countMax)
     """, on: connection)
 
-  /// Selects the rows that a view shows: those that are in it, and those with unsent edits.
+  /// The query that selects the rows that a view shows: the todos in the view, and the todos with
+  /// unsent edits.
   private static let rows = """
     WITH shown (id) AS (
       SELECT todo FROM view_todo WHERE list = ?1 AND view = ?2 AND left_at IS NULL
@@ -59,15 +60,15 @@ final class ViewTable {
       SELECT id FROM todo WHERE list = ?1 AND sync IN ('pending', 'conflict', 'failed'))
     """
 
-  /// Marks the rows that a view shows.
+  /// A statement that marks the rows that a view shows.
   static let marking = "\(rows) SELECT todo_mark(id) FROM shown"
 
   init(over connection: Connection) { self.connection = connection }
 
   /// Records whether the todo of an item is in the view.
   ///
-  /// - Parameter isNew: Whether the view showed the todo because it was new, even if the item is
-  ///   not in the view.
+  /// - Parameter isNew: Whether the todo is new. A new todo outside of the view is recorded as
+  ///   having left the view, because the view showed it until now.
   /// - Returns: Whether the record has changed.
   func record(
     _ item: RemoteItem, isNew: Bool = false, in view: ViewKey, at now: Timestamp

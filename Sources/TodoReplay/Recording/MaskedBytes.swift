@@ -1,4 +1,4 @@
-/// Masks invalid input so that it contains no readable secrets, but is still invalid at the same
+/// Invalid input, masked so that it contains no readable secrets. It stays invalid, at the same
 /// position and for the same reason.
 ///
 /// Secrets cannot be located in bytes that are not a message, so everything is masked: letters
@@ -7,6 +7,8 @@
 struct MaskedBytes {
   private(set) var bytes: [UInt8]
 
+  /// Masks bytes that are not a message.
+  ///
   /// - Parameter hasHeaders: Whether headers may precede the JSON.
   init(_ bytes: some Collection<UInt8>, hasHeaders: Bool) {
     self.bytes = Array(bytes)

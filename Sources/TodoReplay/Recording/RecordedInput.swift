@@ -1,8 +1,8 @@
 import JSONRPC
 import TodoServer
 
-/// Splits a front-end's input into pieces for the transcript. Each piece is one message, or bytes
-/// that are not a message.
+/// The input of a front-end, split into pieces for the transcript. Each piece is one message, or
+/// bytes that are not a message.
 struct RecordedInput {
   /// Bytes of the input, and their lines in the transcript.
   struct Piece {

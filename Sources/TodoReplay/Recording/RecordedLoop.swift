@@ -151,7 +151,8 @@ package final class RecordedLoop {
 
   private func handle(_ event: Event, as lines: [String]) { record(lines) { edge.handle(event) } }
 
-  /// Delivers those responses whose turn it is in the order of the requests.
+  /// Delivers responses in the order of their requests. A response waits until the responses to all
+  /// earlier requests were delivered.
   private func handleAnswers() {
     while let number = transport.waitingNumbers.first,
       let answer = outside.network.popAnswer(to: number)
@@ -161,8 +162,8 @@ package final class RecordedLoop {
     outside.network.cancel(allBut: Set(transport.waitingNumbers))
   }
 
-  /// Processes an event, and records its lines and output. If the event has read the clock, the
-  /// elapsed time is recorded before them.
+  /// Processes an event, and records its lines and output. If processing reads the clock, the
+  /// elapsed time is recorded before the lines.
   private func record(_ lines: [String], _ body: () -> Void) {
     for (secret, replacement) in outside.redaction.drainFound() {
       outside.writer.replace(secret, with: replacement)
@@ -221,7 +222,7 @@ extension RecordedLoop.Session {
   }
 }
 
-/// Collects the output and the external effects of a recording.
+/// A collector of the output and the external effects of a recording.
 private final class RecordedWorld {
   let writer: TranscriptWriter
   let network: RecordedNetwork

@@ -3,8 +3,8 @@ import Synchronization
 import TodoModel
 import TodoRemotes
 
-/// The network of a recorded session: sends real requests, and keeps each response until it is the
-/// next one to deliver.
+/// The network of a recorded session. It sends real requests, and keeps each response until it is
+/// the next response to deliver.
 final class RecordedNetwork: Sendable {
   private struct State {
     var tasks: [Int: Task<Void, Never>] = [:]
@@ -15,6 +15,8 @@ final class RecordedNetwork: Sendable {
   private let wake: @Sendable () -> Void
   private let state = Mutex(State())
 
+  /// Creates a network without requests.
+  ///
   /// - Parameter wake: Called on any thread when a response has arrived.
   init(_ transport: any HTTPTransport, wake: @escaping @Sendable () -> Void) {
     self.transport = transport
@@ -57,7 +59,7 @@ final class RecordedNetwork: Sendable {
   }
 }
 
-/// Formats and parses the response of a service in a transcript.
+/// The format of a service's response in a transcript.
 enum AnswerLines {
   /// The headers that the server reads. Other headers are omitted, because they may be secrets,
   /// such as cookies.

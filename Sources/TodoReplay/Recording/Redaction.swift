@@ -1,10 +1,10 @@
 import JSONRPC
 import TodoProtocol
 
-/// Replaces secrets, so that the transcript of a session can be published.
+/// A replacement of secrets, so that the transcript of a session can be published.
 ///
-/// Each secret has one replacement. If the secret is too short or too long for an account, so is
-/// the replacement; therefore the server behaves in the same way. The values of members that
+/// A secret always gets the same replacement. If a secret is too short or too long for an account,
+/// its replacement is, too, so that the server behaves in the same way. The values of members that
 /// contain secrets are always replaced. A secret of 8 bytes or more is also replaced everywhere
 /// else.
 ///

@@ -1,7 +1,7 @@
 import JSONRPC
 import System
 
-/// Writes a transcript during a session, to a file that only its owner can read.
+/// A writer of a transcript during a session, to a file that only its owner can read.
 final class TranscriptWriter {
   private let descriptor: Int32
   private let path: String

@@ -1,7 +1,7 @@
 import TodoModel
 import TodoRemotes
 
-/// Checks a CalDAV source for `doctor`.
+/// The check of a CalDAV source by the command `doctor`.
 struct CalDAVCheck {
   let address: CalDAVAddress
   let options: ServerOptions

@@ -3,8 +3,8 @@ import TodoAccounts
 import TodoModel
 import TodoRemotes
 
-/// Checks everything that the server needs, without changing anything: a missing store is not
-/// created, and no token is shown.
+/// The command `doctor`, which checks everything that the server needs. It changes nothing: a
+/// missing store is not created. It shows no token.
 package struct Doctor: Sendable {
   package let options: ServerOptions
   /// The folder of the default store and the credentials.

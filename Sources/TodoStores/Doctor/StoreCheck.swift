@@ -2,7 +2,7 @@ import SQLiteDatabase
 import System
 import TodoModel
 
-/// Checks the file of a store.
+/// The check of a store's file by the command `doctor`.
 struct StoreCheck {
   let path: String
   /// Whether only todo-server has files in the folder, so that the folder's mode must be private.

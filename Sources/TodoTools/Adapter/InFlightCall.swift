@@ -12,13 +12,13 @@ struct InFlightCall {
 
   enum Purpose {
     case tool(any Tool)
-    /// Adds several todos, one after another.
+    /// The call adds several todos, one after another.
     case adding(AddBatch)
-    /// Reads a todo, before an edit replaces its note.
+    /// The call reads a todo, before an edit replaces the todo's note.
     case checkingNote(EditTodo)
-    /// Reads the todo or conflict about which the user will be asked.
+    /// The call reads the todo or conflict about which the user will be asked.
     case confirming(any AskingTool)
-    /// Waits for the user's answer.
+    /// The call waits for the user's answer.
     case asking(any AskingTool)
     case reading(uri: String, ResourceAddress)
     case subscribing(uri: String, ResourceAddress)

@@ -1,7 +1,7 @@
 import TodoModel
 
-/// The notes that this client was sent as a whole, with the version of the todo. The client may
-/// replace only these.
+/// The notes that this client has received as a whole, with the versions of their todos. The client
+/// may replace only these notes.
 ///
 /// They are not shared between processes: a client that continues with another process must read a
 /// note again.
@@ -19,15 +19,15 @@ struct KnownNotes {
   private var recent: [TodoID: Entry] = [:]
   private var older: [TodoID: Entry] = [:]
 
-  /// Whether the whole note was sent at this version.
+  /// Whether the client has received the whole note of a todo at this version.
   func contains(_ id: TodoID, at version: Int64) -> Bool { entry(id)?.version == version }
 
   mutating func record(_ shown: ShownNote) {
     record(shown.id, Entry(version: shown.version, digest: NoteDigest(shown.note)))
   }
 
-  /// Records that this client changed a todo: a note that the client has read counts as read at the
-  /// new version, too, unless another client has changed the note.
+  /// Records that this client changed a todo. If the client has read the note, the note counts as
+  /// read at the new version, too, unless another client has changed the note.
   ///
   /// - Parameter written: The note that the client sent; `nil` if it sent none.
   mutating func didChange(_ todo: Todo, written: String?) {
@@ -46,7 +46,7 @@ struct KnownNotes {
   }
 }
 
-/// A note that is in a response as a whole.
+/// A note that a response contains as a whole.
 struct ShownNote: Sendable, Equatable {
   var id: TodoID
   var version: Int64

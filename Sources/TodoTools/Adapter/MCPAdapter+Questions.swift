@@ -10,7 +10,8 @@ import TodoWorkflows
 extension MCPAdapter {
   private static let questionName = "confirm"
 
-  /// Begins a tool that needs consent, or first reads the subject of the question to the user.
+  /// Begins a tool that needs the user's consent. If the user must be asked, first begins to read
+  /// the todo or conflict that the question shows.
   mutating func consent(
     to tool: any AskingTool, _ params: Params, _ address: ReplyAddress, _ context: RequestContext
   ) throws(RPCError) -> AdapterRequest? {

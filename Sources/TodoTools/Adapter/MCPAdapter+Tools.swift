@@ -73,8 +73,8 @@ extension MCPAdapter {
 
   // MARK: Replacing a note
 
-  /// Begins an edit of a note that was not sent as a whole, if the note is empty; otherwise the
-  /// edit fails, because it could lose text.
+  /// Begins an edit that replaces a note which the client has not received as a whole, if the note
+  /// is empty. Otherwise the call fails, because the edit could lose text.
   mutating func replaceNote(_ call: InFlightCall, _ edit: EditTodo, _ outcome: TodoOutcome) {
     switch outcome {
     case .answered(.todo(let todo)) where todo.version == edit.version && todo.content.note.isEmpty:

@@ -7,7 +7,7 @@ import TodoWorkflows
 /// The adapter for the Model Context Protocol over stdio: tools and resources for assistants, in
 /// every revision.
 ///
-/// An assistant's requests use the same operations, versions and conflicts as those of an editor.
+/// An assistant's requests use the same operations, versions and conflicts as an editor's requests.
 package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   let options: ToolsOptions
   package var connection: JSONRPCConnection<ToolsAnswer>
@@ -191,7 +191,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     nextRequests.append(perform(.list(.page(TodoQuery(limit: 0))), to: .count))
   }
 
-  /// Prepares the list that a call has opened. Other calls wait until that has ended.
+  /// Prepares the list that a call has opened. Other calls wait until the list is ready.
   mutating func enterList(openedBy call: InFlightCall, _ tool: any Tool, _ outcome: TodoOutcome) {
     (notes, entry, opening) = (KnownNotes(), .entering, (call, tool, outcome))
     subscriptions.storeDidChange()

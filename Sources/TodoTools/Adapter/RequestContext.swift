@@ -13,7 +13,7 @@ struct RequestContext: Sendable {
 }
 
 extension RequestContext {
-  /// Reads `_meta`. Absent members are those of the session.
+  /// Reads `_meta`. Members that are absent are taken from the session.
   ///
   /// - Throws: The errors of the specification: -32602 for a missing member, -32022 for an unknown
   ///   version.

@@ -17,7 +17,7 @@ struct Subscriptions {
     case unread
     case missing
     case todo(Int64)
-    /// The todos of a list that is not stored on this machine, which has no change token.
+    /// The todos of a list that is not stored on this machine, and therefore has no change token.
     case list([Listed])
     case changeToken(ChangeToken)
   }
@@ -58,6 +58,8 @@ struct Subscriptions {
 
   // MARK: Subscribers
 
+  /// Subscribes the session to a resource.
+  ///
   /// - Parameter outcome: The current state of the resource.
   mutating func subscribe(_ uri: String, _ address: ResourceAddress, _ outcome: TodoOutcome) {
     subscriptions[uri, default: Watch(address: address)].isInSession = true

@@ -12,8 +12,8 @@ protocol AskingTool: Tool {
   /// The query for the todo or the conflict about which the user is asked.
   var subject: ListQuestion { get }
 
-  /// Returns the question about the answer of `subject`; `nil` if no question is needed, because
-  /// the operation will report an error.
+  /// Returns the question to the user, given the answer to `subject`; `nil` if no question is
+  /// needed, because the operation will report an error.
   ///
   /// - Throws: `TodoError` if the user cannot be asked.
   func question(about answer: ListAnswer) throws(TodoError) -> UserQuestion?
@@ -25,7 +25,8 @@ protocol AskingTool: Tool {
   var declined: Result { get }
 }
 
-/// A question to the user, with several choices, or to be accepted or declined.
+/// A question to the user, who selects one of the choices, or, without choices, accepts or
+/// declines.
 struct UserQuestion: Equatable {
   var message: String
   var choices: [String] = []
@@ -105,7 +106,8 @@ struct SettleConflict: AskingTool {
     Lets the user choose a side of a conflict with the source. Only where the client can ask.
     """
 
-  /// The maximum size of a question, in bytes: to choose, the user must see each text as a whole.
+  /// The maximum size of a question, in bytes. A larger question is refused, because the user must
+  /// see each text as a whole to choose.
   static let questionBytesMax = 16 << 10
 
   var id = TodoID("")
@@ -117,7 +119,7 @@ struct SettleConflict: AskingTool {
       .described("From list_conflicts"),
   ]
 
-  /// Returns an error, because an operation needs the user's choice.
+  /// Returns an operation that fails, because settling a conflict needs the user's choice.
   func operation() -> TodoOperation {
     .invalid(TodoError(.validation, "The user was not asked, so nothing was settled."))
   }

@@ -85,7 +85,8 @@ struct EditTodo: Tool, FieldMembersOwner {
   var changes = FieldChanges()
   var appendedNote: String?
 
-  /// `null` leaves a field unchanged, because models send it for fields that should stay.
+  /// Whether `null` removes the value of a field. Models also send `null` for fields that should
+  /// stay.
   static let nullRemovesValue = false
 
   static let members: [Member<EditTodo>] =

@@ -52,7 +52,7 @@ struct ListTodos: Tool {
   }
 }
 
-/// The argument `fields`: the members of each todo that are listed, at least one.
+/// The argument `fields`: the members to list for each todo, at least one.
 private struct SelectedFields: MemberValue {
   var fields: Set<TodoField>
 

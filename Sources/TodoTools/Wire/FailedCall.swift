@@ -11,6 +11,8 @@ struct FailedCall: ToolResult {
 
   static let sample = FailedCall(TodoError(.storage, ""), of: "")
 
+  /// Creates the error of a tool call.
+  ///
   /// - Parameter id: The ID of the todo in the arguments of the call.
   init(_ error: TodoError, of tool: String, id: TodoID? = nil) {
     (self.tool, self.id) = (tool, id)
@@ -64,7 +66,7 @@ struct FailedCall: ToolResult {
     return (lines + advice).joined(separator: "\n")
   }
 
-  /// The current note of a todo in conflict, if it is shown as a whole; otherwise empty.
+  /// The current note of a todo in conflict, if the note is shown as a whole; otherwise empty.
   var shownNotes: [ShownNote] {
     guard let id, let conflict = error.conflict, !conflict.isRemovedInTheirs,
       sides?.isTheirsCut == false

@@ -13,7 +13,7 @@ enum ResourceAddress: Sendable, Equatable {
   /// The URI template of todos.
   static let todoTemplate = "\(todoPrefix){\(idVariable)}"
 
-  /// Parses a URI; `nil` if it is not that of a resource of this server.
+  /// Parses a URI; `nil` if it is not the URI of a resource of this server.
   init?(_ uri: String) {
     if uri == Self.listURI {
       self = .list
@@ -54,8 +54,8 @@ enum ResourceAddress: Sendable, Equatable {
     }
   }
 
-  /// Returns the operation that is performed to detect changes of the resource: as long as its
-  /// outcome is equal, the resource has not changed.
+  /// Returns the operation that detects changes of the resource. As long as the outcome of the
+  /// operation is the same, the resource has not changed.
   ///
   /// - Parameter isAtSource: Whether the list is not stored on this machine, and has no change
   ///   token.

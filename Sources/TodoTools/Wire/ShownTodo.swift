@@ -25,7 +25,7 @@ struct ShownTodo: WrittenObject {
     members.optional("noteCut", cut)
   }
 
-  /// One line, such as `k3f9 v4 [x] "Buy milk"`, and a second line if there is a note.
+  /// The todo as one line, such as `k3f9 v4 [x] "Buy milk"`, with a second line if there is a note.
   var text: String {
     ([line] + (noteText.map { [$0] } ?? [])).joined(separator: "\n")
   }
@@ -154,8 +154,8 @@ extension ContentField {
 }
 
 /// Returns an ID for use in a text. An ID with other characters than `a-z`, `0-9` and `-` is
-/// quoted: if it comes from an import or a source, it could otherwise look like the rest of a line,
-/// and like another todo after it.
+/// quoted. Without quotes, an ID from an import or a source could imitate other text, such as the
+/// line of another todo.
 func shown(_ id: TodoID) -> String {
   let isPlain = id.text.utf8.allSatisfy { byte in
     (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")

@@ -1,7 +1,7 @@
 /// A type-erased workflow: only its output and rendering types are known.
 ///
-/// Rendered as a child, it has no node of its own: the node belongs to the wrapped workflow, whose
-/// type identifies the child. Only as the root of a host does it have a node.
+/// As a child, it has no node of its own: the node belongs to the wrapped workflow, whose type
+/// identifies the child. As the root of a host, it has a node of its own.
 ///
 /// ```swift
 /// let step: AnyWorkflow<Never, Screen> =

@@ -26,8 +26,8 @@ extension WorkflowConvertible {
   /// let screen = Editor(text: state.text).rendered(with: context) { Action.edited($0) }
   /// ```
   ///
-  /// The child is identified by its workflow type and `key`, by which the next pass finds its node.
-  /// If a render of the parent does not include the child, its node is removed and its state is
+  /// The workflow type and `key` identify the child, so that the next pass finds its node. If a
+  /// render of the parent does not include the child, its node is removed and its state is
   /// lost. Two children of one type need different keys.
   @inlinable
   public func rendered<Parent: Workflow, Action: WorkflowAction>(
@@ -143,8 +143,8 @@ extension WorkflowConvertible {
 }
 
 extension WorkflowConvertible where Output == Never {
-  /// Returns this workflow, which has no output, with another output type, such as that of its
-  /// siblings.
+  /// Changes the output type of a workflow without output, so that it can be stored in a list with
+  /// workflows that have outputs.
   ///
   /// ```swift
   /// let pages = [

@@ -1,6 +1,6 @@
 extension HostCore {
   /// Runs `body`, which renders a node, on another stack if the caller's stack is nearly full.
-  /// Called once in a fixed number of nested renders.
+  /// Called once every `StackRoom.levelsBetweenChecks` nested renders.
   @usableFromInline
   func renderWithRoom(_ body: () -> Void) {
     if renderDepth >= Int(Self.treeDepthMax) { rendersAreEndless() }

@@ -49,9 +49,9 @@ extension HostCore {
     finishTurn()
   }
 
-  /// Applies an action of the child's parent, then the action of the next ancestor that its output
-  /// was mapped to, and so on. A loop instead of a recursion, because a tall tree must not need a
-  /// large stack.
+  /// Applies an action to the child's parent. If the action has an output, the next ancestor's
+  /// action for this output is applied, and so on up the tree. A loop instead of a recursion,
+  /// because a tall tree must not need a large stack.
   private func bubble(_ first: PendingAction, from child: Node) {
     var child = child
     var pending: PendingAction? = first
@@ -110,8 +110,8 @@ extension HostCore {
     if position == queue.count { queue.removeAll() } else { queue.removeFirst(position) }
   }
 
-  /// Whether the host must end: `end()` was called, or only this turn retains the host. Then
-  /// nothing is rendered, and queued actions are dropped because their nodes are removed.
+  /// Whether the host must end, because `end()` was called or only this turn retains the host. An
+  /// ending host renders nothing, and drops queued actions because their nodes are removed.
   private func isReleased() -> Bool {
     endsAfterTurn || isKnownUniquelyReferenced(&holderOfTurn)
   }
@@ -204,6 +204,6 @@ extension HostCore {
 struct QueuedAction {
   var node: Node
   var action: PendingAction
-  /// The type of the action, for an error message; `nil` for another change.
+  /// The type of the action, for an error message; `nil` for a change that is not an action.
   var type: Any.Type?
 }

@@ -29,15 +29,16 @@ extension HostCore {
     lifetimesToEnd.append(lifetime)
   }
 
-  /// Returns and clears the pending worker effects. Returns none while a handler receives them, and
-  /// none during a render, because the requested workers are known only after the pass.
+  /// Returns and clears the pending worker effects. Empty if a handler is set, because it receives
+  /// the effects. Empty during a render, because the requested workers are known only after the
+  /// pass.
   func drainWorkerEffects() -> [WorkerEffect] {
     checkOwner()
     return phase == .rendering || publishWorkerEffects != nil ? [] : drainWaitingWorkerEffects()
   }
 
-  /// Returns and clears the pending worker effects, stops before starts. No stop refers to a start
-  /// in the same list: it stops a worker that was started earlier, and each start has a new id.
+  /// Returns and clears the pending worker effects, stops before starts. A stop never refers to a
+  /// start in the same list, but to a worker whose start was reported earlier.
   private func drainWaitingWorkerEffects() -> [WorkerEffect] {
     if workersToStop.isEmpty && workersToStart.isEmpty { return [] }
     let effects =

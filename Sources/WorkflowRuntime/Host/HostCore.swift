@@ -11,16 +11,16 @@ final class HostCore {
   /// The maximum depth of a tree.
   static let treeDepthMax: Int32 = 20_000
 
-  /// The number of actions queued in one turn above which the turn counts as endless.
+  /// The maximum number of actions queued in one turn. A turn with more counts as endless.
   static let queuedActionsOfTurnMax = 500_000
 
-  /// The number of renders in one turn above which the turn counts as endless, if it also takes
-  /// more than `roundsOfTurnMax` rounds. A single round is not limited, because it may render a
-  /// whole tree.
+  /// The maximum number of renders in a turn that takes more than `roundsOfTurnMax` rounds. A turn
+  /// with more counts as endless. Renders in fewer rounds are not limited, because a single round
+  /// may render a whole tree.
   static let rendersOfTurnMax: UInt = 500_000
 
-  /// The number of rounds, each with one render pass, in which a turn may render any number of
-  /// nodes.
+  /// The number of rounds up to which a turn may have any number of renders. A round has one render
+  /// pass.
   static let roundsOfTurnMax = 1_000
 
   /// The phase of the host. User code runs in all of them except `idle`.
@@ -50,7 +50,7 @@ final class HostCore {
   /// The host or staged render that owns this object; `nil` after the end.
   @exclusivity(unchecked) unowned(unsafe) var holder: AnyObject?
 
-  /// A strong reference to the holder during a turn: a callback may release the host.
+  /// A strong reference to the holder during a turn, because a callback may release the host.
   @exclusivity(unchecked) var holderOfTurn: AnyObject?
 
   /// Whether `end()` was called during the current turn.
@@ -67,8 +67,8 @@ final class HostCore {
   @exclusivity(unchecked) var stack: StackRoom?
   @exclusivity(unchecked) @usableFromInline var renderNumber: UInt = 0
   @exclusivity(unchecked) private var sessionCount = 0
-  /// The kinds of the nodes so far. A linear search suffices: a program has some tens of workflow
-  /// types, and most nodes have the same kind as the last one.
+  /// The node kinds created so far. A linear search suffices: a program has some tens of workflow
+  /// types, and most nodes have the same kind as the previous node.
   @exclusivity(unchecked) private var kinds: [NodeKind] = []
 
   /// The running workers. The next properties are the effects that are not reported yet.
@@ -83,7 +83,7 @@ final class HostCore {
   /// The kind that was used last, a cache: siblings usually have the same kind.
   @exclusivity(unchecked) @usableFromInline private(set) var lastKind: NodeKind?
 
-  /// The short names shared by several kinds, and the number of kinds this was computed for.
+  /// The short names that several kinds share, and the number of kinds when they were computed.
   private var ambiguousNames: Set<String> = []
   private var namedKindCount = 0
 

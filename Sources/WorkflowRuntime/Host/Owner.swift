@@ -1,19 +1,18 @@
 import System
 
-/// The thread that may call a host: the one that used it last, or, while no call is in progress,
-/// any thread that runs a task.
+/// The owner of a host: the thread that used the host last and may call it. While no call is in
+/// progress, any thread that runs a task may also call the host, and becomes its owner.
 ///
-/// A host is not `Sendable`, so the compiler ensures that only one task at a time uses it, while
-/// the thread may change at each `await`. The host may have been created outside of a task, as the
-/// host of an actor often is. Outside of tasks the compiler does not check the use, so only the
-/// owning thread may call.
+/// A host is not `Sendable`, so the compiler ensures that only one task at a time uses it. The
+/// thread of this task may change at each `await`. Code outside of tasks may create the host, as
+/// for an actor. The compiler does not check such code, so there only the owning thread may call.
 struct Owner {
   private var thread = pthread_self()
 
   @inline(__always)
   var isCaller: Bool { pthread_self() == thread }
 
-  /// Whether a caller in another thread may proceed. If so, its thread becomes the owner.
+  /// Returns whether a caller in another thread may proceed. If so, makes its thread the owner.
   ///
   /// - Parameter isBusy: whether a call in the owning thread is in progress.
   mutating func admitsOtherThread(isBusy: Bool) -> Bool {

@@ -32,14 +32,14 @@ struct StackRoom {
     return address - low >= min(Self.reservedBytesMax, (high - low) / 4 * 3)
   }
 
-  /// Whether the renders until the next check may stay on a stack of unknown size. After every
-  /// `levelsOfUnknownStackMax` levels they must move to another stack.
+  /// Whether the renders until the next check may stay on a stack of unknown size. After each
+  /// `levelsOfUnknownStackMax` levels it is `false`, and the renders must move to another stack.
   static func isTrusted(atLevel level: Int) -> Bool {
     level % levelsOfUnknownStackMax >= levelsBetweenChecks
   }
 
-  /// Returns an address at the top of the stack. `byteCount` is a parameter, so that the bytes are
-  /// on the real stack: the address sanitizer moves variables of a constant size elsewhere.
+  /// Returns an address at the top of the stack, where it allocates `byteCount` bytes. The size is
+  /// a parameter, because the address sanitizer moves variables of a constant size to other memory.
   @inline(never)
   private static func currentAddress(byteCount: Int) -> UInt {
     withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 1) {

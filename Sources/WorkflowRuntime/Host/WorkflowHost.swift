@@ -232,13 +232,13 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// ```
   ///
   /// Side effects end, observers are notified, and sinks have no effect from now on. The last
-  /// rendering and the outputs in ``drainOutputs()`` remain. Releasing the host does the same, but
-  /// without ``onWorkerEffects`` the stops are then not reported.
+  /// rendering and the outputs in ``drainOutputs()`` remain. Releasing the host has the same
+  /// effects, but reports the stops only to ``onWorkerEffects``.
   ///
-  /// - Returns: the stops of all workers; empty if ``onWorkerEffects`` is set, because that handler
-  ///   is called with the stops. Also empty within an action, a render or a callback: the host ends
-  ///   when that has returned, renders nothing more, and ``drainWorkerEffects()`` returns the stops
-  ///   then.
+  /// - Returns: the stops of all workers. Empty if ``onWorkerEffects`` is set, because that handler
+  ///   is called with the stops. Empty within an action, a render or a callback: the host renders
+  ///   nothing more and ends after this code has returned, and ``drainWorkerEffects()`` then
+  ///   returns the stops.
   @discardableResult
   public func end() -> [WorkerEffect] {
     core.endAtOnceOrAfterTurn()

@@ -19,7 +19,7 @@ class Node: SinkIdentity, Reconcilable {
   @exclusivity(unchecked) @usableFromInline final var children: ContiguousArray<Node> = []
   @exclusivity(unchecked) @usableFromInline final var effects: NodeEffects?
 
-  /// The core to notify of actions that arrive after the removal; `nil` if there are no observers.
+  /// The core that reports actions sent to the node after its removal; `nil` without observers.
   @exclusivity(unchecked) @usableFromInline final var listener: HostCore?
 
   final let sessionID: Int
@@ -92,7 +92,7 @@ class Node: SinkIdentity, Reconcilable {
       node.children = []
       node.tearDownAlone()
       for child in children { child.leave() }
-      // Tear down leading children that have no children immediately: they are next in order.
+      // Immediately tear down the leading children that have no children: they are next in order.
       var position = 0
       while position < children.count, children[position].children.isEmpty {
         children[position].tearDownAlone()

@@ -82,7 +82,7 @@ class WorkerSlot: Reconcilable {
   @exclusivity(unchecked) @usableFromInline final var id = WorkerID(number: 0)
   @exclusivity(unchecked) @usableFromInline final var isFinished = false
 
-  /// The mapping of an output to an action that the latest render requested.
+  /// The mapping from an output to an action, as requested by the latest render.
   @exclusivity(unchecked) @usableFromInline final var bubbling: (any Sendable) -> PendingAction?
 
   @usableFromInline

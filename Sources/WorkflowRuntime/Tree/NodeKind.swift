@@ -44,8 +44,8 @@ final class NodeKind {
   private(set) lazy var nameInFiles = workflowType.nameInFiles
 }
 
-/// The comparison of two values of a type, looked up on first use: the lookup searches every
-/// conformance in the program, and four of them take an eighth of a short program's startup time.
+/// The comparison of two values of a type, looked up on first use. The lookup searches every
+/// conformance in the program: four lookups take an eighth of a short program's startup time.
 @usableFromInline
 final class FoundEquality {
   private let look: () -> NodeKind.Equality?

@@ -11,8 +11,8 @@ public struct PendingAction {
     self.apply = apply
   }
 
-  /// Creates an action for the parent of the child that had the output. This detects an
-  /// implementation of ``WorkflowConvertible`` that passes on the wrong closure.
+  /// Creates an action for the parent of the child that sent the output. Applying it to a node of
+  /// another type reports a wrong closure in an implementation of ``WorkflowConvertible``.
   @inlinable
   init<Action: WorkflowAction>(_ action: Action) {
     apply = { node in

@@ -7,7 +7,7 @@ protocol Reconcilable: AnyObject {
   var typeID: ObjectIdentifier { get }
   var key: Key { get }
 
-  /// The number of the render that requested it last.
+  /// The number of the render that last requested the object.
   var claimedBy: UInt { get set }
 }
 
@@ -16,7 +16,6 @@ protocol Reconcilable: AnyObject {
 /// The i-th request is nearly always for the i-th element of the previous render, so this element
 /// is compared first. A render that requests the same elements in the same order allocates nothing.
 /// A new list is created only if the order differs, and an index only if the list is also long.
-/// long.
 @usableFromInline
 struct Reconciler<Element: Reconcilable> {
   @usableFromInline
@@ -163,8 +162,8 @@ struct Reconciler<Element: Reconcilable> {
     return nil
   }
 
-  /// Returns an element that equals an earlier one, found with a hash table. Every new node of a
-  /// large tree is checked here, and a `Set` would take five times as long for each.
+  /// Searches, with a hash table, for an element that equals an earlier element. Every new node of
+  /// a large tree is checked here, and a `Set` would take five times as long for each.
   private func duplicateOfMany(in current: ContiguousArray<Element>) -> Element? {
     let mask = (1 << (Int.bitWidth - current.count.leadingZeroBitCount + 1)) - 1
     var table = ContiguousArray<Int>(repeating: -1, count: mask + 1)
@@ -220,8 +219,8 @@ extension AnyHashable: ReconcilerKey {
 }
 
 extension String: ReconcilerKey {
-  /// The FNV hash of the bytes, with a random seed. Text that is not ASCII can be equal despite
-  /// different bytes, so its `hashValue` is used.
+  /// The FNV hash of the bytes, with a random seed. For text that is not ASCII, it is `hashValue`,
+  /// because equal texts can have different bytes.
   @usableFromInline var quickHash: UInt {
     let hash = utf8.withContiguousStorageIfAvailable { bytes in
       var hash = quickHashSeed

@@ -30,7 +30,7 @@ final class TypedNode<W: Workflow>: Node {
     if core.hasObservers { core.sessionDidBegin(self) }
   }
 
-  /// Returns the rendering, updated only if something has changed.
+  /// Returns the rendering. Renders the node only if something has changed.
   @inlinable
   func currentRendering() -> W.Rendering {
     if !needsRender, case .some(let rendering) = values.pointee.latest { return rendering }
@@ -188,8 +188,8 @@ struct NodeValues<W: Workflow> {
   /// The context that is retained between renders; `nil` if the node has no children.
   @usableFromInline var context: RenderContext<W>?
 
-  /// The mapping of an output to an action that the parent's latest render requested; `nil` if
-  /// outputs are ignored.
+  /// The mapping from an output to the parent's action, as requested by the parent's latest render;
+  /// `nil` if outputs are ignored.
   @usableFromInline var bubbling: ((W.Output) -> PendingAction?)?
 
   @inlinable

@@ -57,7 +57,7 @@ extension RenderContext {
       makeTask: { WorkerTask(id: $0, key: $1, worker: $2) })
   }
 
-  /// Keeps the running worker if it is equivalent, else starts this one.
+  /// Keeps the running worker if it is equivalent to `worker`; otherwise starts `worker`.
   @inlinable
   func keep<Work: Sendable>(
     _ worker: Work, key: String, isStream: Bool, isEquivalent: @escaping (Work, Work) -> Bool,

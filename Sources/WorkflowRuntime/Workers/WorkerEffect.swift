@@ -1,5 +1,5 @@
-/// An instruction to start or stop a worker. If all are performed, exactly the requested workers
-/// run.
+/// An instruction to start or stop a worker. After all effects are performed, exactly the requested
+/// workers run.
 ///
 /// The host starts no tasks itself. It reports effects, stops before starts, and the program
 /// performs them: with ``WorkerRunner``, in an event loop, or in a test.
@@ -34,10 +34,10 @@ public struct WorkerTask: Sendable {
 
   /// A closure that returns the result if it is available immediately, and `nil` otherwise.
   ///
-  /// If it is delivered, `run` need not be called.
+  /// If the host receives this result, `run` need not be called.
   public let immediate: @Sendable () -> WorkerOutput?
 
-  /// Performs the work. It emits each output and returns when the work has ended.
+  /// A closure that performs the work: emits each output, and returns when the work has ended.
   public let run: @Sendable (_ emit: @escaping @Sendable (WorkerOutput) -> Void) async -> Void
 
   /// The type of the worker, which distinguishes types with the same name.
@@ -78,7 +78,8 @@ public struct WorkerOutput: Sendable {
   /// The worker that the output is from.
   public let workerID: WorkerID
 
-  /// The worker's `Output`, or a ``WorkerEnd``, with `isLast`, if a stream worker has ended.
+  /// The output of the worker, or a ``WorkerEnd`` if this output reports the end of a stream
+  /// worker.
   public let value: any Sendable
 
   /// Whether the worker has ended with this output.

@@ -102,9 +102,9 @@ public final class RenderContext<WorkflowType: Workflow> {
 
   /// Runs a side effect while renders request it under this key.
   ///
-  /// `body` runs once, after the first pass that requests it, when the side effects removed by that
-  /// pass have ended. Closures registered with `onEnded` run after the first pass that does not
-  /// request it.
+  /// `body` runs once: after the first pass that requests the side effect, and after the side
+  /// effects removed by this pass have ended. Closures registered with `onEnded` run after the
+  /// first pass that no longer requests the side effect.
   ///
   /// ```swift
   /// context.runSideEffect(key: "watch \(path)") { lifetime in
@@ -122,6 +122,6 @@ public final class RenderContext<WorkflowType: Workflow> {
   }
 }
 
-/// Types that identify the mappings of event sinks and of output sinks, so that the two differ.
+/// Types that identify mappings, so that an event sink never equals an output sink.
 private enum EventMapping<Event> {}
 private enum OutputMapping {}

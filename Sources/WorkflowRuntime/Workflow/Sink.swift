@@ -18,8 +18,8 @@
 /// a render, an `apply` or a callback of the host, `send` enqueues the action instead. Queued
 /// actions are applied in order after that code has returned, and are rendered together.
 public struct Sink<Value> {
-  /// The identity by which sinks are compared: a node, and the mapping of values to actions of this
-  /// node.
+  /// The identity by which sinks are compared. Sinks that have the same node and map values to
+  /// actions in the same way share an identity.
   @usableFromInline let origin: SinkIdentity
   @usableFromInline let forward: (Value) -> Void
 

@@ -2,7 +2,7 @@ import JSONRPC
 import Synchronization
 import System
 
-/// Writes durations in Chrome's trace format, which Perfetto and others open.
+/// A file of durations in Chrome's trace format, which Perfetto and other programs open.
 ///
 /// Each event is written immediately and whole. So the file of a killed server lacks only the last
 /// bracket, which the format does not require.

@@ -1,7 +1,7 @@
 import WorkflowRuntime
 
-/// Traces actions, renderings and workers. The trace contains only the names of actions, because
-/// their values may be secrets.
+/// An observer that traces actions, renderings and workers. The trace contains only the names of
+/// actions, because their values may be secrets.
 final class TraceObserver: WorkflowObserver {
   private let trace: TraceFile
   private var workers: [WorkerID: TraceFile.Span] = [:]

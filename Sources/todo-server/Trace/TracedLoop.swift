@@ -2,8 +2,8 @@ import JSONRPC
 import SQLiteDatabase
 import TodoServer
 
-/// Traces each request, from the receipt of its last byte until its response has been written. It
-/// parses the bytes that pass through, so the loop itself is unchanged.
+/// A loop that traces each request, from the receipt of its last byte until its response has been
+/// written. It parses the bytes that pass through, so the wrapped loop is unchanged.
 struct TracedLoop<Base: ServerLoop & ~Copyable>: ServerLoop, ~Copyable {
   private var base: Base
   private let trace: TraceFile

@@ -2,8 +2,8 @@ import JSONRPC
 import TodoModel
 import TodoRemotes
 
-/// Traces the method, host and path of each HTTP request, but not its query, headers and body,
-/// which may contain secrets.
+/// A transport that traces the method, host and path of each HTTP request. The query, the headers
+/// and the body are not traced, because they may contain secrets.
 struct TracedTransport: HTTPTransport {
   let transport: any HTTPTransport
   let trace: TraceFile
