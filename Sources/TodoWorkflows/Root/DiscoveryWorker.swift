@@ -1,7 +1,7 @@
 import TodoModel
 import WorkflowRuntime
 
-/// A worker that discovers the lists of a user at the sources that are hosts.
+/// A worker that replaces the sources which are hosts by the lists that the user has there.
 struct DiscoveryWorker: Worker {
   var profile: String
   var services: TodoServices
@@ -11,13 +11,13 @@ struct DiscoveryWorker: Worker {
   func isEquivalent(to otherWorker: DiscoveryWorker) -> Bool { profile == otherWorker.profile }
 }
 
-/// A worker that repeats the discovery of lists during the session, for the next login.
+/// A worker that repeats the discovery of lists during the session. The next login uses its result.
 struct DiscoveryRefreshWorker: StreamWorker {
   var profile: String
   var services: TodoServices
   var sync: SyncServices
 
-  /// The pause between two discoveries.
+  /// The pause between two discoveries, in milliseconds.
   static let milliseconds: Int64 = 300_000
 
   func run(emit: @escaping @Sendable (Never) -> Void) async {
