@@ -14,7 +14,7 @@ struct ListsWorkflow: Workflow {
   var today: CivilDay
   /// The window that each list has at first.
   var window = ListWindow.whole
-  /// Whether the agenda is open, which shows all lists.
+  /// Whether the agenda is open. The agenda shows todos of all lists.
   var isAgendaOpen = false
 
   typealias Output = TodoWorkflow.Output

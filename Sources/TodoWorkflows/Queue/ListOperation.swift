@@ -110,8 +110,8 @@ extension ListOperation {
     ids.count == 1 ? one(ids[0]) : .changeAll(ids, change)
   }
 
-  /// Returns the outcome of a read that does not affect the screens, so that it needs no action of
-  /// the workflow; `nil` for other operations and for slow reads.
+  /// Answers a read that does not affect the screens, without an action of the workflow. Returns
+  /// `nil` for other operations and for slow reads.
   func answer(
     from store: any TodoStore, in list: TodoListKey
   ) throws(TodoError) -> TodoOutcome? {

@@ -33,7 +33,7 @@ package enum ScreenOperation: Sendable {
 
 /// The options of a request to sync.
 package struct SyncRequest: Sendable, Equatable {
-  /// Whether nothing is sent, and the changes that would be sent are returned.
+  /// Whether to send nothing, and return only the changes that a sync would send.
   package var isDryRun = false
   /// Whether all lists are synced. Otherwise, only the open list is synced.
   package var isForAll = false

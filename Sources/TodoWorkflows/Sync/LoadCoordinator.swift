@@ -121,9 +121,9 @@ struct LoadCoordinator: Equatable {
 
   // MARK: Waiters
 
-  /// Adds a load or sync that waits for the run in flight if that achieves the goal, or else for
-  /// the next run. If the list has changed during the run, it does not achieve the goal of a sync,
-  /// because it may not send the latest changes.
+  /// Adds a waiter for the run in flight, if that run achieves the goal; otherwise for the next
+  /// run. A run during which the list has changed does not achieve the goal of a sync, because it
+  /// may not send the latest changes.
   mutating func wait(for goal: Waiter.Goal, needsAll: Bool, _ token: OperationToken?) {
     let isServed =
       switch goal {

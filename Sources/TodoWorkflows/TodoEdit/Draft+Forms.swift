@@ -8,7 +8,7 @@ extension Draft {
   /// Creates a draft from the values of a form that is no longer open.
   ///
   /// - Returns: `nil` if the screen has no form whose text can be restored.
-  /// - Throws: `unknownField` if the form does not have one of the fields.
+  /// - Throws: `unknownField` if `values` contains a field that the form does not have.
   init?(
     _ values: [String: String], of screen: String, base: EditBase
   ) throws(ScreenOffer.Refusal) {
