@@ -204,8 +204,9 @@ package struct TodoSource: Sendable {
 
   /// Creates a source.
   ///
-  /// - Parameters: - capabilities: The capabilities of the source; `nil` for those of `remote`. -
-  ///   view: The selection of todos that is shown; `nil` for the view of `remote`.
+  /// - Parameters:
+  ///   - capabilities: The capabilities of the source; `nil` for those of `remote`.
+  ///   - view: The selection of todos that is shown; `nil` for the view of `remote`.
   package init(
     name: String, remote: (any TodoRemote)?, capabilities: RemoteCapabilities? = nil,
     view: RemoteView? = nil

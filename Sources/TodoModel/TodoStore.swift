@@ -134,8 +134,9 @@ package protocol TodoExchange: Sendable {
 
   /// Imports all lists of an export. If an error occurs, nothing is imported.
   ///
-  /// - Parameters: - profile: The profile that gets all lists; with `nil`, each list keeps its
-  ///   profile. - read: Returns the next bytes of the export; empty at its end.
+  /// - Parameters:
+  ///   - profile: The profile that gets all lists; with `nil`, each list keeps its profile.
+  ///   - read: Returns the next bytes of the export; empty at its end.
   /// - Throws: `validation`, whose message begins with the number of the invalid line; `storage`.
   func importLines(
     profile: String?, from read: @escaping () throws(TodoError) -> [UInt8]

@@ -2,8 +2,9 @@ extension AgendaQuery {
   /// Builds the window of the agenda that this query selects. If the offset is too large, returns
   /// the last `limit` rows of the agenda.
   ///
-  /// - Parameters: - count: Returns the number of todos in a section, over all lists. - rows:
-  ///   Returns a range of the todos in a section, over all lists, sorted by due date. Each
+  /// - Parameters:
+  ///   - count: Returns the number of todos in a section, over all lists.
+  ///   - rows: Returns a range of the todos in a section, over all lists, sorted by due date. Each
   ///     todo has the index of its list.
   package func agenda(
     count: (AgendaSection) throws(TodoError) -> Int,

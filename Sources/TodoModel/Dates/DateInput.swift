@@ -9,8 +9,10 @@ package enum DateInput {
 
   /// Parses a due date, or throws an error for the user.
   ///
-  /// - Parameters: - text: The user's input. - today: The current day in the user's time zone. -
-  ///   field: The name of the field, which the error contains.
+  /// - Parameters:
+  ///   - text: The user's input.
+  ///   - today: The current day in the user's time zone.
+  ///   - field: The name of the field, which the error contains.
   /// - Throws: `validation` with the accepted forms, if the text has another form, or if the day
   ///   does not exist or is outside the years 1 to 9999.
   package static func dueDate(

@@ -17,10 +17,10 @@ package struct DayClock: Sendable {
 
   /// Creates a clock.
   ///
-  /// - Parameters: - utcOffset: Returns how far the user's wall clock is ahead of UTC at a given
-  ///   time, in
+  /// - Parameters:
+  ///   - utcOffset: Returns how far the user's wall clock is ahead of UTC at a given time, in
   ///     milliseconds.
-  /// - wait: Waits until a given time. It may return earlier, and returns immediately when its
+  ///   - wait: Waits until a given time. It may return earlier, and returns immediately when its
   ///     task is cancelled.
   package init(
     now: @escaping @Sendable () -> Timestamp, utcOffset: @escaping @Sendable (Timestamp) -> Int64,

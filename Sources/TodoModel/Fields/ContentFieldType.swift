@@ -48,14 +48,19 @@ package protocol ContentFieldType {
 
   /// Returns whether the source has applied a change that was sent to it.
   ///
-  /// - Parameters: - sent: The value that was sent. - base: The source's value before the change. -
-  ///   theirs: The source's current value.
+  /// - Parameters:
+  ///   - sent: The value that was sent.
+  ///   - base: The source's value before the change.
+  ///   - theirs: The source's current value.
   static func isApplied(_ sent: Value, to base: Value, in theirs: Value) -> Bool
 
   /// Returns the new local value after the source has responded to a change.
   ///
-  /// - Parameters: - sent: The value that was sent. - base: The source's value before the change. -
-  ///   mine: The local value before the response. - theirs: The value in the response.
+  /// - Parameters:
+  ///   - sent: The value that was sent.
+  ///   - base: The source's value before the change.
+  ///   - mine: The local value before the response.
+  ///   - theirs: The value in the response.
   static func acknowledging(_ sent: Value, from base: Value, mine: Value, theirs: Value) -> Value
 
   /// Returns the value to propose to the user for resolving a conflict.

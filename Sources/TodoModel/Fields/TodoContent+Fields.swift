@@ -105,8 +105,9 @@ extension TodoContent: Equatable {
   /// Returns whether a change that was sent to the source is present in this content, which was
   /// received from the source.
   ///
-  /// - Parameters: - sent: The content that was sent. - base: The source's content before the
-  ///   change.
+  /// - Parameters:
+  ///   - sent: The content that was sent.
+  ///   - base: The source's content before the change.
   package func hasApplied(
     _ field: ContentField, of sent: TodoContent, to base: TodoContent
   ) -> Bool {
@@ -116,8 +117,10 @@ extension TodoContent: Equatable {
 
   /// Updates a field of the local content after the source has responded to a change of it.
   ///
-  /// - Parameters: - sent: The content that was sent. - base: The source's content before the
-  ///   change. - theirs: The content in the response.
+  /// - Parameters:
+  ///   - sent: The content that was sent.
+  ///   - base: The source's content before the change.
+  ///   - theirs: The content in the response.
   package mutating func acknowledge(
     _ field: ContentField, of sent: TodoContent, from base: TodoContent, as theirs: TodoContent
   ) {

@@ -162,8 +162,9 @@ extension TodoError {
 extension TodoFilter {
   /// Returns qualifiers that a front-end can suggest as completions of a query.
   ///
-  /// - Parameters: - labels: The labels of the list. - details: The kinds of details that the
-  ///   list's todos can have.
+  /// - Parameters:
+  ///   - labels: The labels of the list.
+  ///   - details: The kinds of details that the list's todos can have.
   package static func suggestions(
     labels: [String], details: Set<SourceDetail> = []
   ) -> [String] {

@@ -19,8 +19,10 @@ package struct TodoFilter: Sendable, Equatable {
 
   /// Parses a search query.
   ///
-  /// - Parameters: - text: The query; `nil` selects all todos. - isDone: The done state that a todo
-  ///   must have; `nil` for any. - today: The current day, to which `due:` and `is:overdue` refer.
+  /// - Parameters:
+  ///   - text: The query; `nil` selects all todos.
+  ///   - isDone: The done state that a todo must have; `nil` for any.
+  ///   - today: The current day, to which `due:` and `is:overdue` refer.
   /// - Throws: `validation` with the field `query`. The message names the allowed values.
   package init(
     _ text: String?, isDone: Bool? = nil, today: @autoclosure () -> CivilDay

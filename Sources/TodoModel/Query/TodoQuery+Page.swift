@@ -4,8 +4,9 @@ extension TodoQuery {
   /// Returns the page of todos that this query selects from a whole list. Databases must return the
   /// same page from their indexes.
   ///
-  /// - Parameters: - todos: The whole list, in the user's order. - filter: The filter of the query,
-  ///   parsed for the current day.
+  /// - Parameters:
+  ///   - todos: The whole list, in the user's order.
+  ///   - filter: The filter of the query, parsed for the current day.
   package func page(of todos: [Todo], _ filter: TodoFilter) -> TodoPage<Todo> {
     let words = Words(filter)
     var matching = todos.filter {

@@ -27,8 +27,9 @@ package final class HostRequestQueue: Sendable {
 
   /// Creates a queue.
   ///
-  /// - Parameters: - locks: The locks shared with other servers; `nil` if no other server uses the
-  ///   store. - sleep: Waits for a number of milliseconds, or until its task is cancelled.
+  /// - Parameters:
+  ///   - locks: The locks shared with other servers; `nil` if no other server uses the store.
+  ///   - sleep: Waits for a number of milliseconds, or until its task is cancelled.
   package init(
     locks: (any HostLocks)? = nil,
     sleep: @escaping @Sendable (Int64) async -> Void = Environment.taskSleep

@@ -62,12 +62,12 @@ package struct SyncEngine {
 
   /// Creates an engine for one sync.
   ///
-  /// - Parameters: - owner: The name of this server process, which owns the lease. It is unique
-  ///   among all servers
-  ///     that use the same store file.
-  /// - isAlive: Returns whether the server process with a name may still be running. If not, its
+  /// - Parameters:
+  ///   - owner: The name of this server process, which owns the lease. It is unique among all
+  ///     servers that use the same store file.
+  ///   - isAlive: Returns whether the server process with a name may still be running. If not, its
   ///     lease has ended.
-  /// - jitter: Returns a random number in a range. It spreads the requests of many clients over
+  ///   - jitter: Returns a random number in a range. It spreads the requests of many clients over
   ///     time, and makes markers unique.
   package init(
     _ list: TodoListKey, at address: RemoteAddress, _ capabilities: RemoteCapabilities,

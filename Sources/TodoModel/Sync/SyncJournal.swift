@@ -102,8 +102,9 @@ package protocol SyncJournal: Sendable {
   /// Records a change before it is sent, and the time before which no other change may be sent to
   /// the host.
   ///
-  /// - Parameters: - marker: The marker of the item to create; `nil` for other changes. -
-  ///   openUntil: The time by which the connection will be closed at the latest.
+  /// - Parameters:
+  ///   - marker: The marker of the item to create; `nil` for other changes.
+  ///   - openUntil: The time by which the connection will be closed at the latest.
   func recordAttempt(
     _ write: RemoteWrite, _ content: TodoContent, marker: ItemMarker?, of id: TodoID,
     in list: TodoListKey, to host: String, openUntil: Timestamp, nextWriteAt: Timestamp

@@ -26,9 +26,10 @@ package struct CalDAVPassword: Sendable {
 
   /// Creates an object that looks up passwords.
   ///
-  /// - Parameters: - command: The shell command that prints a password; `nil` if there is none. -
-  ///   origins: The servers for which the command is run, as URLs without a path. - netrc: Returns
-  ///   the contents of `~/.netrc`; `nil` if there is no such file.
+  /// - Parameters:
+  ///   - command: The shell command that prints a password; `nil` if there is none.
+  ///   - origins: The servers for which the command is run, as URLs without a path.
+  ///   - netrc: Returns the contents of `~/.netrc`; `nil` if there is no such file.
   package init(
     command: String?, origins: Set<String>, hasKeyring: Bool = false,
     netrc: @escaping @Sendable () -> [UInt8]?

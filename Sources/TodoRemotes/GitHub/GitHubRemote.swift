@@ -47,9 +47,10 @@ package struct GitHubRemote: TodoRemote {
 
   /// Creates the source at an address.
   ///
-  /// - Parameters: - token: Called before each request. Returns `nil` if there is no token. -
-  ///   tokenVariable: The environment variable that error messages name; `nil` for the variable of
-  ///     the host.
+  /// - Parameters:
+  ///   - token: Called before each request. Returns `nil` if there is no token.
+  ///   - tokenVariable: The environment variable that error messages name; `nil` for the variable
+  ///     of the host.
   package init(
     _ address: GitHubAddress, token: @escaping @Sendable () async -> Secret?,
     tokenVariable: String? = nil, transport: any HTTPTransport,

@@ -83,8 +83,9 @@ extension TodoWorkflow.State {
 
   /// Marks the todos that have drafts.
   ///
-  /// - Parameters: - isFirst: Whether the user has just logged in. A message then announces the
-  ///   drafts. - discarded: The numbers of drafts that were discarded.
+  /// - Parameters:
+  ///   - isFirst: Whether the user has just logged in. A message then announces the drafts.
+  ///   - discarded: The numbers of drafts that were discarded.
   mutating func show(_ drafted: [DraftedTodo], isFirst: Bool, discarded: [Int64]) {
     if !list.show(drafted) { readRows() }
     if case .drafts(var choice) = step {

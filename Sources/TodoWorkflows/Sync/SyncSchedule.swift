@@ -30,8 +30,10 @@ struct SyncSchedule: Equatable {
   /// Returns the pauses before the next syncs. All pauses begin now. At the end of each pause, a
   /// sync starts.
   ///
-  /// - Parameters: - number: The number of the last run. - hasPending: Whether there are changes to
-  ///   send. - isInFront: Whether the user sees the list.
+  /// - Parameters:
+  ///   - number: The number of the last run.
+  ///   - hasPending: Whether there are changes to send.
+  ///   - isInFront: Whether the user sees the list.
   func pauses(
     afterRun number: Int, hasPending: Bool, isInFront: Bool,
     _ capabilities: RemoteCapabilities
