@@ -12,9 +12,9 @@ package enum CrashReport {
   /// The signals that crashes cause.
   package static let signals = [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP]
 
-  /// Installs the handlers for crashes. They replace the handlers of the Swift runtime, whose
-  /// backtraces take seconds and continue even if the program is killed. Ctrl-\ ends the program
-  /// immediately, without a report.
+  /// Installs the handlers for crashes. They replace the handlers of the Swift runtime, which take
+  /// seconds to write a backtrace, and continue even after the program was killed. Ctrl-\ ends the
+  /// program immediately, without a report.
   ///
   /// Call this function once, on the main thread. After a stack overflow, the line is written only
   /// on the main thread and on the threads of `DetachedThread`.

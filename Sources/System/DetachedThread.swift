@@ -1,6 +1,6 @@
 import CCrash
 
-/// A thread whose end nothing waits for.
+/// A thread that is never joined: no other thread waits for its end.
 package enum DetachedThread {
   /// Starts a thread on which all signals are blocked, except those of crashes.
   ///

@@ -1,7 +1,7 @@
 /// The mapping of user IDs in the container in which this process runs.
 struct UserIDMap {
-  /// The user ID that files of root seem to have if root has no ID in this container; `nil` if root
-  /// has an ID. All other users without an ID seem to have the same one.
+  /// The user ID that the system shows for files of root if root has no ID in this container; `nil`
+  /// if root has an ID. The system shows the same user ID for all other users without an ID.
   let foreignRoot: uid_t?
 
   static let own = UserIDMap(
@@ -13,7 +13,7 @@ struct UserIDMap {
   /// - Parameters:
   ///   - map: Lines of three numbers: the first user ID inside of the container, the first user ID
   ///     outside, and the count.
-  ///   - overflow: The user ID that users without an ID seem to have.
+  ///   - overflow: The user ID that the system shows for users without an ID.
   init(map: String?, overflow: String?) {
     let lines = (map ?? "").split(separator: "\n").map { line in
       line.split(separator: " ").compactMap { UInt64($0) }
