@@ -58,7 +58,7 @@ extension FieldMembersOwner {
     ContentField.setOnAdd.map { member($0, isRequired: $0.traits.isRequired) }
   }
 
-  /// The members for the fields of a new todo that need not be added. None of them is required.
+  /// The members for the fields of an optional new todo. None of the members is required.
   package static var optionalNewFields: [Member<Self>] {
     ContentField.setOnAdd.map { member($0, isRequired: false) }
   }

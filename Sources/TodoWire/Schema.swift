@@ -97,7 +97,8 @@ public struct SchemaDefinitions {
 }
 
 extension Schema {
-  /// Returns the schema as JSON, and adds the definitions to which it refers to `definitions`.
+  /// Returns the schema as JSON. The definitions that the JSON refers to are added to
+  /// `definitions`.
   public func json(_ definitions: inout SchemaDefinitions) -> JSON {
     switch self {
     case .anything: return true
