@@ -19,7 +19,7 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
   package static let forms =
     "caldav+https://USER@HOST/PATH/ (http only for this machine) or caldav:USER@HOST"
 
-  /// Parses an address in one of the two forms above; `nil` for any other text.
+  /// Parses an address in one of `forms`; `nil` for any other text.
   package init?(_ text: String) {
     let isFound = text.hasPrefix("caldav:")
     guard isFound || text.hasPrefix("caldav+") else { return nil }

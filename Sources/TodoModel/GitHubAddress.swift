@@ -24,7 +24,7 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
     self.init(baseURL: baseURL, issues: .repository(repository, IssueFilter()))
   }
 
-  /// Parses an address in one of the forms above; `nil` for any other text.
+  /// Parses an address, such as `github:octo/tasks`; `nil` for any other text.
   ///
   /// - Parameter githubURL: The URL of the API for an address that names no host; `nil` for
   ///   `defaultURL`.

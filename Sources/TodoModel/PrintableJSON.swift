@@ -27,7 +27,7 @@ package enum PrintableJSON {
     return escaped
   }
 
-  /// Whether a character that needs an escape can begin with this byte.
+  /// Returns whether a character that needs an escape can begin with this byte.
   private static func isLead(_ byte: UInt8) -> Bool {
     byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
   }

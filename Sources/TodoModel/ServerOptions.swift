@@ -77,7 +77,7 @@ package enum StoreKind: Sendable, Equatable {
 }
 
 package enum SourceKind: Sendable, Equatable {
-  /// Returns the origins of the CalDAV sources among some sources, as URLs without a path.
+  /// Returns the servers of all CalDAV sources in `sources`, as URLs without a path.
   package static func caldavOrigins(of sources: [SourceKind]) -> Set<String> {
     Set(sources.compactMap { if case .caldav(let address) = $0 { address.origin } else { nil } })
   }

@@ -93,8 +93,8 @@ extension TodoStore {
 /// lists of a user.
 package protocol TodoHistory: Sendable {
   /// Reverses the last change that the user of this list has made or redone, in any of the user's
-  /// lists. Changes count if they were made through this open store, or before this store first
-  /// used the list by any process. Later changes by other processes are not undone.
+  /// lists. Such a change was made through this open store, or by any process before this store
+  /// first used the list. Later changes by other processes are not undone.
   ///
   /// An undo is a three-way merge, so it affects only the fields of the change. The todo gets its
   /// former position and a new version.

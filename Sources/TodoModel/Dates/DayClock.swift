@@ -41,8 +41,8 @@ package struct DayClock: Sendable {
 
   package var today: CivilDay { local(now()).day }
 
-  /// Waits until the current day is another one than `day`, and returns the current day. If the
-  /// task is cancelled, returns `day` immediately.
+  /// Waits until the current day differs from `day`, and returns the current day. If the task is
+  /// cancelled, returns `day` immediately.
   package func day(after day: CivilDay) async -> CivilDay {
     while !Task.isCancelled {
       let time = now()

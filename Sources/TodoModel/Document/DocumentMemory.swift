@@ -33,8 +33,7 @@ package protocol DocumentMemory: Sendable {
   /// an editor can load is recorded.
   func keepGeneration(_ next: NextGeneration, in list: TodoListKey) throws(TodoError)
 
-  /// Records contents as the newest generation, even if another process has recorded the previous
-  /// one.
+  /// Records a generation as the newest one, even if another process has recorded the previous one.
   ///
   /// - Returns: The number of the new generation.
   func appendGeneration(

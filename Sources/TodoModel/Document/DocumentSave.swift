@@ -91,7 +91,7 @@ package struct TypedLine: Sendable, Equatable {
 /// again.
 package struct AdditionKey: Sendable, Hashable {
   package var digest: Int64
-  /// Counts equal new lines of a save, from 1 in the order of the document; 0 for an edited line.
+  /// The position of the line among equal new lines of the save, from 1; 0 for an edited line.
   package var occurrence: Int
   package var isTyped: Bool { occurrence > 0 }
 

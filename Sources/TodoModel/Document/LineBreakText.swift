@@ -6,7 +6,7 @@
 /// contains escapes is marked with `!escaped`. In other todos, `&#13;` is plain text, because older
 /// documents have no escapes.
 package enum LineBreakText {
-  /// Whether the character reference with this number is an escape in a todo marked with
+  /// Returns whether the character reference with this number is an escape in a todo marked with
   /// `!escaped`.
   package static func isReference(_ number: UInt32) -> Bool {
     switch number {
@@ -40,7 +40,7 @@ package enum LineBreakText {
     }
   }
 
-  /// Whether a note contains characters that must be escaped.
+  /// Returns whether a note contains characters that must be escaped.
   package static func isNeeded(inNote note: String) -> Bool {
     var note = note
     return note.withUTF8 { bytes in
@@ -48,8 +48,8 @@ package enum LineBreakText {
     }
   }
 
-  /// Whether a title contains a line break that is not ASCII. Such a line break is escaped in every
-  /// title, even without `!escaped`.
+  /// Returns whether a title contains a line break that is not ASCII. Such a line break is escaped
+  /// in every title, even without `!escaped`.
   package static func isNeeded(inTitle title: String) -> Bool {
     var title = title
     return title.withUTF8 { bytes in
@@ -112,7 +112,8 @@ package enum LineBreakText {
     return String(decoding: out, as: UTF8.self)
   }
 
-  /// Whether `half` is the truncated beginning of a note. It may end within a character reference.
+  /// Returns whether a note begins with `half`. The text `half` is truncated, and may end within a
+  /// character reference.
   package static func isBegun(_ note: String, by half: String) -> Bool {
     if note.utf8.starts(with: half.utf8) { return true }
     // The longest character reference has seven characters.

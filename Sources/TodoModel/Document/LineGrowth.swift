@@ -17,15 +17,16 @@ package enum LineGrowth {
     isGrown(words(of: text), from: words(of: earlier))
   }
 
-  /// Whether a todo continues a plain line that the user turned into a todo with a check box.
+  /// Returns whether a todo continues a plain line that the user turned into a todo with a check
+  /// box.
   package static func isGrown(_ content: TodoContent, from earlier: String) -> Bool {
     isGrown(content.asTexts.flatMap(words), from: words(of: earlier))
   }
 
   private typealias Word = Substring.UTF8View
 
-  /// Whether `words` contains all words of `earlier` in the same order. If `earlier` is a single
-  /// word, `words` must begin with it.
+  /// Returns whether `words` contains all words of `earlier` in the same order. If `earlier` is a
+  /// single word, `words` must begin with it.
   private static func isGrown(_ words: [Word], from earlier: [Word]) -> Bool {
     guard let first = earlier.first, earlier.count > 1 || words.first?.elementsEqual(first) == true
     else { return false }

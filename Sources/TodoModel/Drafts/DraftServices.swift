@@ -7,7 +7,7 @@ package struct DraftServices: Sendable {
     (self.log, self.store) = (log, store)
   }
 
-  /// Whether there are no draft files, and this process is about to write none.
+  /// Whether no drafts exist: there are no draft files, and this process has none to write.
   package var isIdle: Bool { log.isFlushed && !store.hasDraftFiles }
 }
 

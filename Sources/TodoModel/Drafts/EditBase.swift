@@ -14,7 +14,7 @@ package struct EditBase: Sendable, Hashable {
     (self.list, self.id, self.version) = (list, id, version)
   }
 
-  /// Whether another edit is based on the same todo, in any version.
+  /// Returns whether another edit is based on the same todo, in any version.
   package func isOfTodo(of other: EditBase) -> Bool { id == other.id && list == other.list }
 
   /// The text form, which a form contains as `base`.

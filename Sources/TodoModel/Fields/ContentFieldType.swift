@@ -119,7 +119,7 @@ package struct FieldTraits: Sendable {
   package var isSetOnAdd: Bool
   /// Whether short descriptions of a todo contain the field, such as the results of tools.
   package var isBrief: Bool
-  /// How the form for a todo shows the field; `nil` if the form does not contain the field.
+  /// The way in which the form shows the field; `nil` if the form does not contain the field.
   package var formField: FormField?
   /// The action that changes the field directly on an item of a list, with one line of input; `nil`
   /// if there is no such action.

@@ -7,7 +7,7 @@ package enum DoneField: ContentFieldType {
   package static func value(in content: TodoContent) -> Bool { content.isDone }
   package static func set(_ value: Bool, in content: inout TodoContent) { content.isDone = value }
 
-  /// Proposes that the todo is done if one side has it done: todos begin as open, so that side has
-  /// changed the state.
+  /// Proposes that the todo is done if it is done on one side. Each todo is open at first, so that
+  /// side has changed it.
   package static func proposal(base: Bool?, mine: Bool, theirs: Bool) -> Bool { mine || theirs }
 }

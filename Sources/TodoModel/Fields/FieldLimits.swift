@@ -34,7 +34,7 @@ package struct FieldLimits: Sendable, Equatable {
 }
 
 extension String {
-  /// Whether the text has more than `max` Unicode code points.
+  /// Returns whether the text has more than `max` Unicode code points.
   fileprivate func isLonger(than max: Int) -> Bool {
     utf8.count > max && unicodeScalars.count > max
   }

@@ -1,7 +1,7 @@
 /// The labels of a todo. A merge treats each label separately.
 package enum LabelField: ContentFieldType {
   package static let countMax = 100
-  /// The longest label, in bytes of UTF-8.
+  /// The maximum length of a label, in bytes of UTF-8.
   package static let bytesMax = 256
   /// The maximum number of labels after a merge. It is higher than `countMax`, because a merge can
   /// combine the labels of several sides.

@@ -162,9 +162,9 @@ extension SyncEngine {
   }
 
   /// Returns the time at which a write whose response was lost has certainly taken effect or never
-  /// will; `nil` without such a write. The connection of the write was closed by `openUntil`. It
-  /// was closed earlier if this engine has the lease, because the previous owner must then have
-  /// stopped.
+  /// will; `nil` without such a write. The connection of the write was closed at `openUntil` at the
+  /// latest. It was closed earlier if this engine has the lease, because the previous owner has
+  /// then stopped.
   private func outcomeAt(_ todo: OutgoingTodo) -> Timestamp? {
     guard todo.sent != nil, let end = todo.openUntil else { return nil }
     return later(min(end, leasedAt ?? end), Self.outcomeMilliseconds)

@@ -1,8 +1,8 @@
 /// The steps of a sync that search for an item created by a request whose response was lost.
 ///
 /// If the source can search for markers, the search is by marker. A user may have deleted the
-/// marker. Therefore, items without a marker are compared, too: by their text, their creator, and
-/// their creation time, which must be while the request was in flight. If several items match, or
+/// marker. Therefore, items without a marker are compared, too: by their text and their creator.
+/// Such an item must have been created while the request was in flight. If several items match, or
 /// the text differs, the todo becomes `failed`. It is then never created again.
 extension SyncEngine {
   /// The largest difference that the search allows between this machine's clock and the source's
@@ -69,7 +69,7 @@ extension SyncEngine {
     }
   }
 
-  /// Makes an item the item of a todo.
+  /// Assigns an item to a todo.
   ///
   /// - Returns: `false` if the item already belongs to another todo of the list, and that other
   ///   todo has unsent edits.

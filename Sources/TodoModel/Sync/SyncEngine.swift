@@ -223,7 +223,7 @@ package struct SyncEngine {
     return .send(RemoteRequest(what, path: path))
   }
 
-  /// The recorded state of the source; an empty record if another host used the name before.
+  /// The recorded state of the source; an empty record if the list was loaded from another host.
   var record: RemoteRecord {
     get throws(TodoError) {
       let known = try journal.remote(of: list)

@@ -42,7 +42,7 @@ package struct RemoteView: Sendable {
   package let labels: LabelSet
   /// The condition on which new items are in the view.
   private let additions: Additions
-  /// Whether the view consists of items in several places, which other lists can also contain.
+  /// Whether the view contains items of several repositories, which other lists can also contain.
   package let spansPlaces: Bool
 
   package init(
