@@ -148,8 +148,8 @@ extension CalDAVCall {
 
   /// Sends a request that changes an object.
   ///
-  /// - Throws: The errors of the request. If the request is forbidden because the user has only
-  ///   read access to the whole list, the error tells this.
+  /// - Throws: The errors of the request. If the user has only read access to the whole list, the
+  ///   message of the error says so.
   private func write(
     _ method: String, _ name: String, headers: [HTTPHeader], body: [UInt8]? = nil
   ) async throws(TodoError) -> HTTPResponse {

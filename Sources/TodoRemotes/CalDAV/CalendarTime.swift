@@ -4,7 +4,7 @@ import TodoModel
 struct CalendarTime: Sendable, Equatable {
   enum Form: Sendable, Equatable {
     case day
-    /// A time by the wall clock of the user, in whichever time zone.
+    /// A time by the user's wall clock, without a time zone.
     case floating
     case utc
     /// A time by the wall clock of a time zone.
@@ -122,7 +122,7 @@ package struct CalendarClock: Sendable {
     }
   }
 
-  /// Converts a time of the user's wall clock to a form.
+  /// Converts a time of the user's wall clock to a time in the given form.
   func time(_ date: DueDate, in form: CalendarTime.Form) -> CalendarTime {
     guard date.minutes != nil else { return CalendarTime(form: .day, date: date) }
     switch form {

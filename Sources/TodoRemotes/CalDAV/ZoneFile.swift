@@ -104,8 +104,7 @@ struct ZoneFile: Sendable {
 
 /// A cache of time zones. It also records which names have no time zone.
 package final class ZoneFiles: Sendable {
-  /// The maximum number of cached names. Without it, a source could use up the memory with many
-  /// names.
+  /// The maximum number of cached names. Without a limit, a source could use up the memory.
   private static let countMax = 1_000
 
   private let files = Mutex<[String: ZoneFile?]>([:])

@@ -80,8 +80,8 @@ struct GitHubIssue: Sendable, Equatable {
     return members
   }
 
-  /// Returns the labels in an array of objects with a member `name`, or of strings as older servers
-  /// send.
+  /// Returns the labels in an array of objects with a member `name`. Older servers send strings
+  /// instead of objects.
   static func labels(_ array: [JSON]) -> LabelSet {
     LabelField.delivered(array.compactMap { $0.stringValue ?? $0["name"]?.stringValue })
   }

@@ -105,7 +105,7 @@ extension IssueSelection {
 
 /// The name of the user to whom a token belongs. It is requested only once for each token.
 final class TokenUser: Sendable {
-  /// The same user, to whom the view of the source refers.
+  /// The same name, as the view of the source reads it.
   let known = SourceUser()
   private let named = Mutex<(token: Secret?, name: String?)?>(nil)
 

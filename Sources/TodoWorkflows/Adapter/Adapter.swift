@@ -35,7 +35,7 @@ package protocol Adapter: ~Copyable {
   mutating func report(_ level: LogLevel, _ text: String)
   /// Handles a possible change of the list. The loop calls it after it has rendered the workflows.
   mutating func storeDidChange()
-  /// Handles the begin of a day. The loop calls it after the login and at the start of each day.
+  /// Handles the start of a day. The loop calls it after the login and at the start of each day.
   mutating func dayBegan(_ today: CivilDay)
   /// Handles the expiry of the timer that `AdapterRequest.startAdapterTimer` has started.
   mutating func timerFired()
@@ -76,7 +76,7 @@ package protocol Adapter: ~Copyable {
 extension Adapter where Self: ~Copyable {
   /// Does nothing. Adapters that receive renderings need no other notice of changes.
   package mutating func storeDidChange() {}
-  /// Does nothing. For most adapters, the workflows handle the begin of a day.
+  /// Does nothing. For most adapters, the workflows handle the start of a day.
   package mutating func dayBegan(_ today: CivilDay) {}
   /// Does nothing. Only some clients show screens.
   package mutating func encode(rendering screens: [Screen], revision: Int64) {}
@@ -117,7 +117,7 @@ extension AdapterRequest {
   /// Whether the request contains strings of the message from which it was parsed. Such strings can
   /// keep the memory of the whole message in use.
   ///
-  /// Requests count as containing strings unless they are listed here.
+  /// All requests count as containing strings, except those that the implementation lists.
   package var hasText: Bool {
     switch self {
     case .perform(.logOut, _), .perform(.load, _), .perform(.sync, _), .perform(.lists, _),

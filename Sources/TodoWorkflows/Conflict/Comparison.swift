@@ -3,14 +3,14 @@ import TodoModel
 /// A conflict that the user resolves: its sides, and the merged text that the user can edit.
 ///
 /// When another client changes the todo, the sides and the proposal are computed again. The user's
-/// text is kept. Before it replaces text that the user has not seen, the user must confirm this.
+/// text is kept. The user must confirm before it replaces text that the user has not seen.
 struct Comparison: Sendable, Equatable {
   let list: TodoListKey
   private(set) var sides: ConflictSides
-  /// The merged text: the proposal, or the text into which the user has changed it.
+  /// The text in the field for the merged text: the proposal, or the user's own text.
   private(set) var merged: String
-  /// The user's edit that could not be stored because of the conflict; `nil` for a conflict with
-  /// the source.
+  /// The user's edit that could not be stored because of the conflict; `nil` if there is none, such
+  /// as in a conflict with the source.
   private(set) var edit: Draft?
   /// The merged text at the time when `theirs` last changed. While `merged` equals it, the user has
   /// not edited the merged text since that change.

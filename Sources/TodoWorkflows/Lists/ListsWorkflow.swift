@@ -4,8 +4,8 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// The lists of a user with several lists: records which list is open, and performs operations on
-/// all lists.
+/// The lists of a user who has several. The workflow records which list is open, and performs
+/// operations on all lists.
 ///
 /// The workflow of each list runs from the login until the logout, even if another list is open.
 /// Therefore, the changes of a list are sent even while the user sees another list.

@@ -102,8 +102,8 @@ struct BackgroundReader: Sendable, Equatable {
 }
 
 extension ListOperation {
-  /// Returns the operation that changes some todos. If there is only one, this is `one`, because
-  /// some stores cannot change several todos in one transaction.
+  /// Returns the operation that changes some todos. For a single todo, this is `one`, because some
+  /// stores cannot change several todos in one transaction.
   static func change(
     _ ids: [TodoID], _ change: GroupChange, one: (TodoID) -> ListOperation
   ) -> ListOperation {

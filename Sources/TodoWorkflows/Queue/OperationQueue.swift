@@ -114,8 +114,8 @@ extension QueuedOperation {
 
   /// Returns the outcome to report to the client; empty if no client waits.
   ///
-  /// The client of a screen action sees the effect on the screens. It is only told if the action
-  /// has failed or needs a decision, or the base of text that the user typed during a save.
+  /// The client of a screen action sees the effect on the screens. The outcome only reports a
+  /// failure, a decision that is needed, or the new base of text that the user typed during a save.
   func end(_ outcome: TodoOutcome, saved: EditBase? = nil) -> [OperationEnd] {
     guard let token else { return [] }
     switch origin {

@@ -9,7 +9,7 @@ import WorkflowRuntime
 struct RegisterWorkflow: Workflow {
   var service: any RegisterService
   var credentials: any CredentialStore
-  /// Whether a login is in progress. While one is, the user cannot register.
+  /// Whether a login is in progress. During a login, the user cannot register.
   var isLoggingIn = false
   /// The name and password from a client's `register` request, which needs no input in the form;
   /// `nil` without such a request.

@@ -1,7 +1,8 @@
 import TodoModel
 import WorkflowRuntime
 
-/// A worker that replaces the sources which are hosts by the lists that the user has there.
+/// A worker that discovers the lists of a user. Its result contains the lists in place of their
+/// hosts.
 struct DiscoveryWorker: Worker {
   var profile: String
   var services: TodoServices

@@ -20,9 +20,9 @@ package struct RootWorkflow: Workflow {
   }
 
   package enum Output {
-    /// Operations have ended for which clients wait.
+    /// Operations for which clients wait have ended.
     case ended([OperationEnd])
-    /// A load has made progress for which clients wait.
+    /// A load for which clients wait has made progress.
     case progressed([OperationToken], LoadProgress)
   }
 }

@@ -25,8 +25,8 @@ struct TodoListWorkflow: Workflow {
   /// The title of the list's source, to be shown in the title of the screen. It is `nil` if the
   /// user has only one list, which has no filter.
   var place: String?
-  /// Whether the screen has the action that adds a todo. It has not if the filter would hide a new
-  /// todo.
+  /// Whether the screen has the action that adds a todo. It is `false` if the filter would hide a
+  /// new todo.
   var isAddingOffered = true
   /// The kinds of details that the todos can have.
   var details: Set<SourceDetail> = []

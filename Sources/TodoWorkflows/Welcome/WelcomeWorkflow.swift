@@ -217,8 +217,8 @@ extension WelcomeWorkflow {
     return Rendering(items: items, operations: operations(sink, isRegistering: isRegistering))
   }
 
-  /// Returns the operations. Only one login or registration can be in progress; another one fails
-  /// immediately.
+  /// Returns the operations that are possible before the login. While one login or registration is
+  /// in progress, another one fails immediately.
   private func operations(_ sink: Sink<Action>, isRegistering: Bool) -> Operations {
     Operations(
       begin: { operation, token in
