@@ -13,8 +13,8 @@ package struct ListItems: Sendable, Equatable {
     case replace(ListItem, at: Int)
   }
 
-  /// The maximum number of items in a chunk. Smaller chunks are faster to copy; larger ones make
-  /// the number of chunks, which must be searched, smaller.
+  /// The maximum number of items in a chunk. A smaller chunk is faster to copy. With larger chunks,
+  /// there are fewer chunks to search.
   private static let chunkItemsMax = 512
   /// The maximum number of recorded changes. If more changes lie between two versions, their items
   /// are compared.

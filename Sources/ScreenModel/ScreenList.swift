@@ -50,7 +50,7 @@ package struct ListStatus: Sendable, Equatable {
 }
 
 package struct ListItem: Sendable, Equatable {
-  /// How an item is emphasized.
+  /// The emphasis of an item.
   package enum Tone: String, Sendable, CaseIterable {
     /// The item is done.
     case muted

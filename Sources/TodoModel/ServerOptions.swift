@@ -90,7 +90,7 @@ package enum SourceKind: Sendable, Equatable {
   case local
   /// Issues at github.com or, if it is set, at `ServerOptions.githubURL`.
   case github(IssueSelection)
-  /// Issues at another host, which the source names.
+  /// Issues at another host. The address contains the host.
   case remote(GitHubAddress)
   case caldav(CalDAVAddress)
 

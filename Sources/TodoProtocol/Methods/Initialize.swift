@@ -93,7 +93,7 @@ struct InitializationOptions: DeclaredObject {
     .optional("registerURL") { $0.registerURL = $1 },
   ]
 
-  /// Returns the options of the command line, with those replaced that the front-end has set.
+  /// Returns the command-line options. Options that the front-end has set replace them.
   ///
   /// - Throws: `badOption` with the name of an invalid option.
   func applied(to options: ServerOptions) throws(AdapterError) -> ServerOptions {

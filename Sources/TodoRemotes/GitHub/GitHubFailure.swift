@@ -106,8 +106,8 @@ struct GitHubFailure {
 
   // MARK: What GitHub says
 
-  /// Whether GitHub's message says that the issue was deleted. The same status also means that the
-  /// repository's issues are switched off.
+  /// Whether GitHub's message says that the issue was deleted. GitHub sends the same status
+  /// if the repository's issues are switched off.
   private var isDeleted: Bool {
     json?["message"]?.stringValue?.lowercased().contains("deleted") ?? false
   }

@@ -2,8 +2,8 @@ import TodoModel
 
 /// The links in the headers of a response (RFC 8288), by relation, such as `next` and `last`.
 struct LinkHeader: Sendable, Equatable {
-  /// The maximum size of all `Link` headers of a response, in bytes. It is enough for several links
-  /// of `HTTPURL.bytesMax`.
+  /// The maximum size of all `Link` headers of a response, in bytes. Several links of the maximum
+  /// size of a URL (`HTTPURL.bytesMax`) fit.
   static let bytesMax = 16 << 10
 
   private var urls: [String: String] = [:]

@@ -51,9 +51,9 @@ package protocol Adapter: ~Copyable {
   /// Whether at least one request is queued.
   var hasWaiting: Bool { get }
 
-  /// Whether output must still be encoded. `hasPendingAnswer` is whether this output contains a
-  /// response.
+  /// Whether output must still be encoded.
   var hasPendingOutput: Bool { get }
+  /// Whether the output to encode contains a response.
   var hasPendingAnswer: Bool { get }
   /// Encodes the rendered screens, if the client shows screens. The loop calls it before
   /// `encode(answersOver:)`.

@@ -123,7 +123,7 @@ extension ListsWorkflow.State {
     return OperationEnd(end.token, sync.failure.map { .failed($0) } ?? .synced(sync.report))
   }
 
-  /// Begins the logout of all lists, which any of them can request.
+  /// Begins the logout of all lists. Any list can request it.
   fileprivate mutating func leave(_ ends: [OperationEnd]) { leaving = (leaving ?? []) + ends }
 }
 

@@ -23,7 +23,7 @@ struct ListContents: Equatable {
   /// The todo that will be shown and selected when its row has been read.
   private var revealed: TodoID?
 
-  /// The start of a window: its offset, and the row that keeps its position.
+  /// The position of a window: the offset of its first row, and the row that must stay in place.
   private struct Place: Equatable {
     var offset: Int
     var anchor: TodoID?
