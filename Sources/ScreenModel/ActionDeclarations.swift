@@ -1,21 +1,21 @@
-/// The actions of a screen, each declared once, with its effect.
+/// The declarations of a screen's actions. Each declaration includes the effect of the action.
 ///
-/// A screen declares its actions in `declareActions(in:)`, which runs in one of two passes: to
-/// describe the screen, it collects all actions; to perform a call, it runs the effect of the
-/// action that the call names. So every action that is described is handled. The closures do not
-/// escape, so a declaration allocates nothing.
+/// A screen declares its actions in `declareActions(in:)`. This method runs either to describe the
+/// screen, or to perform a call. In the first case, the actions are collected. In the second case,
+/// the effect of the action that the call names is run. Therefore, each described action has an
+/// effect. The closures do not escape, so a declaration allocates no memory.
 package struct ActionDeclarations: ~Copyable {
-  /// The side of the bar that shows an action.
+  /// The side of the bar on which an action is shown.
   package enum BarSide { case left, right }
 
-  /// The call to perform; `nil` in the pass that describes the screen.
+  /// The call to perform; `nil` while the screen is described.
   private let call: ActionCall?
   fileprivate private(set) var actions: [ScreenAction] = []
   fileprivate private(set) var bar = ScreenBar.hidden
-  /// Whether the effect of the call has run.
+  /// Whether the effect of the call was run.
   fileprivate private(set) var isPerformed = false
 
-  /// The capacity to reserve; no screen has more actions.
+  /// The number of actions for which memory is reserved. No screen has more.
   private static let expectedActionCount = 16
 
   fileprivate init() {
@@ -28,8 +28,8 @@ package struct ActionDeclarations: ~Copyable {
   /// Declares an action of the screen.
   ///
   /// - Parameters:
-  ///   - side: The side of the bar that shows the action; `nil` if the bar does not show it.
-  ///   - confirm: A question to ask the user first.
+  ///   - side: The side of the bar on which the action is shown; `nil` if it is not shown there.
+  ///   - confirm: A question that the user must confirm first; `nil` for none.
   package mutating func add(
     _ name: String, _ title: String, role: ActionRole? = nil, key: Character,
     isPrimary: Bool = false,
@@ -48,9 +48,9 @@ package struct ActionDeclarations: ~Copyable {
         isEnabled: isEnabled(), confirm: confirm()))
   }
 
-  /// Declares an action of the screen that asks the user for one value first.
+  /// Declares an action of the screen for which the user first enters a value.
   ///
-  /// - Parameter effect: Receives the value; an empty one if the call has none.
+  /// - Parameter effect: Receives the value, which is empty if the call does not contain one.
   package mutating func add(
     _ name: String, _ title: String, role: ActionRole? = nil, key: Character,
     isPrimary: Bool = false,
@@ -69,11 +69,11 @@ package struct ActionDeclarations: ~Copyable {
         input: [input]))
   }
 
-  /// Declares an action that can be performed on any one item of the list.
+  /// Declares an action that is performed on one item of the list.
   ///
   /// - Parameters:
   ///   - input: The fields that the user fills in first.
-  ///   - effect: Receives the ID of the item. A call without an item has no effect.
+  ///   - effect: Receives the ID of the item. It is not run for a call without an item.
   package mutating func addForItem(
     _ name: String, _ title: String, role: ActionRole? = nil, key: Character,
     isPrimary: Bool = false, isEnabled: Bool = true, confirm: String? = nil,
@@ -90,15 +90,15 @@ package struct ActionDeclarations: ~Copyable {
         isEnabled: isEnabled, scope: .item, confirm: confirm, input: input()))
   }
 
-  /// Declares an action that can be performed on one or several items of the list.
+  /// Declares an action that is performed on one or several items of the list.
   ///
   /// - Parameters:
-  ///   - isForMany: Whether a call may name several items; `false` if the store cannot change
-  ///     several items in one step.
-  ///   - confirm: A question to ask the user first, for one item.
+  ///   - isForMany: Whether a call can name several items. It is `false` if the store cannot change
+  ///     several items in one transaction.
+  ///   - confirm: The question that the user must confirm for one item; `nil` for none.
   ///   - confirmMany: The question for several items, with `{count}` in place of their number.
   ///   - input: The fields that the user fills in first, once for all items.
-  ///   - effect: Receives the IDs of the items. A call without an item has no effect.
+  ///   - effect: Receives the IDs of the items. It is not run for a call without items.
   package mutating func addForItems(
     _ name: String, _ title: String, role: ActionRole? = nil, key: Character, isForMany: Bool,
     isEnabled: Bool = true, confirm: String? = nil, confirmMany: String? = nil,
@@ -126,7 +126,7 @@ package struct ActionDeclarations: ~Copyable {
 }
 
 extension DescribableScreen {
-  /// Returns the description of the screen, from the cache if there is one.
+  /// Returns the description of the screen. It is cached if the screen has a `memo`.
   package func describe() -> Screen {
     if let screen = memo?.screen { return screen }
     var screen = contents
@@ -135,7 +135,7 @@ extension DescribableScreen {
     return screen
   }
 
-  /// Disables the actions in the description of this screen, because another screen covers it.
+  /// Disables the actions in a description of this screen, because another screen covers it.
   package func moveToBackground(_ screen: inout Screen) {
     if let actions = memo?.backgroundActions {
       screen.actions = actions
@@ -145,7 +145,7 @@ extension DescribableScreen {
     }
   }
 
-  // Not inlined, because that would copy the screen.
+  // Not inlined, because inlining would copy the screen.
   @inline(never)
   private func addActions(to screen: inout Screen) {
     var declarations = ActionDeclarations()
@@ -155,8 +155,8 @@ extension DescribableScreen {
 
   /// Runs the effect of an action.
   ///
-  /// - Returns: `false` if the screen has no such action, or if the action is for items and the
-  ///   call names no item.
+  /// - Returns: `false` if the screen does not have the action, or if the action needs an item and
+  ///   the call has none.
   @discardableResult
   package func act(_ call: ActionCall) -> Bool {
     var declarations = ActionDeclarations(call)

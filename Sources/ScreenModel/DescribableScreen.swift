@@ -1,43 +1,44 @@
-/// A typed screen of a workflow, with its description and its handlers of the user's input.
+/// A screen of a workflow. It has a description, and handles the user's input.
 ///
-/// `change` and `act` are only called with names that the description offers: `ScreenOffer` checks
-/// them first.
+/// `change` and `act` are called only with names that the description contains, because
+/// `ScreenOffer` checks each request first.
 package protocol DescribableScreen {
-  /// The screen without its bar and its actions, which only `declareActions(in:)` adds.
+  /// The description of the screen without its bar and its actions, which `declareActions` adds.
   var contents: Screen { get }
 
-  /// Declares the actions of the screen, in the order in which its description lists them.
+  /// Declares the actions of the screen, in the order in which the description lists them.
   func declareActions(in actions: inout ActionDeclarations)
 
-  /// The cache of the description; `nil` if the screen has no cache.
+  /// The cache for the description; `nil` if it is not cached.
   var memo: ScreenMemo? { get }
 
-  /// Whether a save of the form is in progress.
+  /// Whether the form is being saved.
   var isSaving: Bool { get }
 
-  /// Whether closing the form would drop text.
+  /// Whether closing the form would lose text.
   var hasUnsavedText: Bool { get }
 
-  /// Closes the screen for an action of the screen below; does nothing if that would drop text.
+  /// Closes the screen, because the user performs an action on the screen below. Does nothing if
+  /// this would lose text.
   func leave()
 
   /// Checks that edits with this base belong to the form.
   ///
-  /// - Throws: A refusal if they do not.
+  /// - Throws: A refusal if they belong to another form.
   func check(base: String) throws(ScreenOffer.Refusal)
 
-  /// Returns a copy of the screen as it would be after `change`. The workflow stays unchanged.
+  /// Returns a copy of the screen as it would be after `change`. The workflow is not changed.
   func applying(_ values: [String: String], base: String?) -> Self
 
-  /// Handles the user's input in fields of the form.
+  /// Applies the user's edits to fields of the form.
   ///
-  /// - Parameter base: The base of the form that the user edited, if known. It differs from the
-  ///   form's current base if the stored text has been changed in the meantime, or if the edits
-  ///   were made before this process started.
+  /// - Parameter base: The base of the form that the user has edited; `nil` if it is not known. It
+  ///   differs from the current base if the stored text has changed meanwhile, or if the edits are
+  ///   older than this process.
   func change(_ values: [String: String], base: String?)
 
-  /// Returns the effect that opens a form again with its unsaved text; `nil` if this screen does
-  /// not open forms of that name.
+  /// Returns a closure that opens a form again with its unsaved text; `nil` if this screen does not
+  /// open forms with this name.
   ///
   /// - Parameter base: The base of the form, which identifies its todo.
   /// - Throws: A refusal, such as `otherList`.
@@ -63,10 +64,10 @@ extension DescribableScreen {
   package func show(_ window: ListWindow, _ token: OperationToken?) {}
 }
 
-/// A cache of a screen's description, which belongs to one rendering of the screen's workflow.
+/// A cache for the description of a screen. It belongs to one rendering of the screen's workflow.
 ///
-/// A list below a form does not change while the user types in the form. Its cached description
-/// keeps the same arrays, which are found equal without comparing elements.
+/// While the user types in a form, the list below it does not change. Its cached description keeps
+/// the same arrays, which are compared without comparing their elements.
 package final class ScreenMemo {
   var screen: Screen?
   var backgroundActions: [ScreenAction]?
@@ -74,16 +75,17 @@ package final class ScreenMemo {
   package init() {}
 }
 
-/// A call of an action, with its items and values.
+/// A request to perform an action, with its items and values.
 package struct ActionCall: Sendable, Equatable {
   package var action: String
-  /// The IDs of the items, for an action on items; several only if the action has `isForMany`.
+  /// The IDs of the items, for an action on items. There can be several only if the action has
+  /// `isForMany`.
   package var items: [String]
-  /// The values of the action's `input`; fields that were not sent are absent.
+  /// The values for the action's `input`. Fields that the front-end has not sent are missing.
   package var input: [String: String]
-  /// Whether the form stays open after a save.
+  /// Whether the form stays open after it was saved.
   package var stays: Bool
-  /// The token of the request that waits for the action; `nil` if no request waits.
+  /// The token of the request for which a client waits; `nil` if no client waits.
   package var token: OperationToken?
 
   package init(
@@ -98,7 +100,7 @@ package struct ActionCall: Sendable, Equatable {
   }
 }
 
-/// The identity of an operation, from its request to its response.
+/// The identity of an operation. Its request and its outcome have the same token.
 package struct OperationToken: Hashable, Sendable {
   package let number: UInt64
   package init(number: UInt64) { self.number = number }

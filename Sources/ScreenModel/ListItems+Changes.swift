@@ -1,17 +1,17 @@
 extension ListItems {
-  /// Returns the changes that turn `older` into this list, in the order in which they must be
-  /// applied; `nil` if sending the whole list is simpler.
+  /// Returns the changes that lead from `older` to this list, in the order in which they must be
+  /// applied; `nil` if it is simpler to send the whole list.
   package func changes(since older: ListItems) -> [Edit]? {
     if let edits = edits(since: older) { return edits }
-    // Lists without recorded changes, such as those of a moved window, are usually short.
+    // No changes are recorded if, for example, the window has moved. Such lists are usually short.
     guard count <= Self.comparedItemsMax, older.count <= Self.comparedItemsMax else { return nil }
     return Self.compare(older.all, all)
   }
 
   private static let comparedItemsMax = 2_000
 
-  /// Returns the edits between two lists that are mostly identical, shifted, or different in one
-  /// part; `nil` if they differ more.
+  /// Compares two lists that are mostly equal, that are shifted, or that differ in one part.
+  /// Returns the edits; `nil` if the lists differ more.
   private static func compare(_ old: [ListItem], _ new: [ListItem]) -> [Edit]? {
     let prefixCount = zip(old, new).prefix { $0.id == $1.id }.count
     let restCount = min(old.count, new.count) - prefixCount
@@ -22,7 +22,7 @@ extension ListItems {
     let kept = shift(from: oldMiddle, to: newMiddle)
     guard 2 * (prefixCount + suffixCount + kept.count) >= new.count else { return nil }
     var edits: [Edit] = []
-    // In reverse, so that the remaining indices stay valid.
+    // Items are removed from the end on, so that the remaining indices stay valid.
     for index in oldMiddle.indices.reversed()
     where !(kept.old..<(kept.old + kept.count)).contains(index) {
       edits.append(.remove(at: index))
@@ -40,8 +40,8 @@ extension ListItems {
     return edits
   }
 
-  /// Returns the common items of two lists of which one is shifted: their start in each list, and
-  /// their number. It is 0 if the first item of neither list is in the other one.
+  /// Returns the common items of two lists, one of which is shifted: the start in each list, and
+  /// the number of items. The number is 0 if neither list contains the first item of the other one.
   private static func shift(
     from old: ArraySlice<ListItem>, to new: ArraySlice<ListItem>
   ) -> (old: Int, new: Int, count: Int) {

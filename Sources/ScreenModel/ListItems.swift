@@ -1,36 +1,34 @@
 import Synchronization
 
-/// The items of a list. Copies share their storage, so several screens of the same list need it
-/// only once.
+/// The items of a list. Copies of the value share their storage.
 ///
-/// A changed list shares nearly all storage with the list before the change, and records the
-/// change. So the time to change a list or to find the differences does not depend on its length.
+/// A changed list shares most of its storage with the unchanged list, and records the change. So
+/// the time for changing a list and for finding the changes does not depend on the length of the
+/// list.
 package struct ListItems: Sendable, Equatable {
-  /// A change at one index, with the new item.
-  ///
-  /// Indirect, so that a copy costs one reference.
+  /// A change of one item at an index. It is indirect, so that it is cheap to copy.
   package indirect enum Edit: Sendable, Equatable {
     case insert(ListItem, at: Int)
     case remove(at: Int)
     case replace(ListItem, at: Int)
   }
 
-  /// The maximum number of items in a chunk. Copying a chunk must be cheap, and there must be few
-  /// chunks to search.
+  /// The maximum number of items in a chunk. A smaller chunk is faster to copy. With larger chunks,
+  /// there are fewer chunks to search.
   private static let chunkItemsMax = 512
-  /// The maximum number of recorded changes. For the changes since an older version, the items are
-  /// compared.
+  /// The maximum number of recorded changes. If more changes lie between two versions, their items
+  /// are compared.
   private static let rememberedEditsMax = 64
 
-  /// A reference to an item, shared by chunks. Copying an item retains about ten references,
-  /// copying a row only one.
+  /// A reference to an item. Copying an item retains about ten references; copying a row retains
+  /// only one.
   private final class Row: Sendable {
     let item: ListItem
 
     init(_ item: ListItem) { self.item = item }
   }
 
-  /// Consecutive items of the list, with the index of each ID in the chunk.
+  /// Some consecutive items of the list, with the index of each ID in the chunk.
   private final class Chunk: Sendable {
     let rows: [Row]
     let indexByID: [String: Int]
@@ -43,7 +41,8 @@ package struct ListItems: Sendable, Equatable {
       indexByID = index
     }
 
-    /// Creates a copy of a chunk in which one item is replaced by one with the same `id`.
+    /// Creates a copy of a chunk in which an item is replaced. The new item must have the same
+    /// `id`.
     init(_ chunk: Chunk, replacing index: Int, by item: ListItem) {
       var rows = chunk.rows
       rows[index] = Row(item)
@@ -52,7 +51,7 @@ package struct ListItems: Sendable, Equatable {
   }
 
   private struct RememberedEdit: Sendable {
-    /// The version before the change.
+    /// The version of the list before the change.
     var base: UInt64
     var edit: Edit
   }
@@ -61,9 +60,9 @@ package struct ListItems: Sendable, Equatable {
 
   private var chunks: [Chunk]
   package private(set) var count: Int
-  /// The number of the version. Lists with the same number are identical.
+  /// The version of the list. Lists with the same version are equal.
   private var version: UInt64
-  /// The latest changes that led to this version, in order.
+  /// The latest changes, oldest first. The last one has led to this version.
   private var edits: [RememberedEdit] = []
 
   package init(_ items: [ListItem] = []) {
@@ -81,7 +80,7 @@ package struct ListItems: Sendable, Equatable {
   package var isEmpty: Bool { count == 0 }
   package var first: ListItem? { chunks.first?.rows.first?.item }
 
-  /// Calls a closure with each item, in order.
+  /// Calls a closure with each item in order.
   package func visit(_ body: (ListItem) -> Void) {
     for chunk in chunks { for row in chunk.rows { body(row.item) } }
   }
@@ -97,7 +96,7 @@ package struct ListItems: Sendable, Equatable {
 
   package func index(of id: String) -> Int? { place(of: id)?.index }
 
-  /// The item at an index; `nil` if it is out of range.
+  /// The item at an index; `nil` if the index is out of range.
   package subscript(index: Int) -> ListItem? {
     guard let place = place(at: index), index < count else { return nil }
     return chunks[place.chunk].rows[place.offset].item
@@ -106,12 +105,13 @@ package struct ListItems: Sendable, Equatable {
   package static func == (a: ListItems, b: ListItems) -> Bool {
     if a.version == b.version { return true }
     guard a.count == b.count else { return false }
-    // Each recorded edit changes the list, but several together may change nothing.
+    // A single recorded change always makes a list different. Several changes can cancel each other
+    // out.
     if let edits = b.edits(since: a) ?? a.edits(since: b), edits.count < 2 { return edits.isEmpty }
     return a.hasSameItems(as: b)
   }
 
-  /// Whether the items of both lists are equal. Chunks and rows that both lists share are not
+  /// Returns whether both lists have equal items. Chunks and rows that both lists share are not
   /// compared.
   private func hasSameItems(as other: ListItems) -> Bool {
     guard chunks.elementsEqual(other.chunks, by: { $0.rows.count == $1.rows.count }) else {
@@ -126,7 +126,7 @@ package struct ListItems: Sendable, Equatable {
 // MARK: Changes
 
 extension ListItems {
-  /// Inserts an item before an index, or at the end.
+  /// Inserts an item before an index, which is limited to the range of the list.
   package mutating func insert(_ item: ListItem, at index: Int) {
     let index = min(max(0, index), count)
     guard let place = place(at: index) else {
@@ -145,7 +145,7 @@ extension ListItems {
     record(.insert(item, at: index), countChange: 1)
   }
 
-  /// Replaces the item with the same `id`, if there is one.
+  /// Replaces the item with the same `id`. Does nothing if there is no such item.
   package mutating func replace(_ item: ListItem) {
     guard let place = place(of: item.id) else { return }
     let chunk = chunks[place.chunk]
@@ -154,7 +154,7 @@ extension ListItems {
     record(.replace(item, at: place.index), countChange: 0)
   }
 
-  /// Removes the item with an `id`, if there is one.
+  /// Removes the item with an `id`. Does nothing if there is no such item.
   package mutating func remove(id: String) {
     if let place = place(of: id) { remove(place) }
   }
@@ -196,7 +196,8 @@ extension ListItems {
     return nil
   }
 
-  /// Returns the chunk and offset of an index, which may be `count`; `nil` if the list is empty.
+  /// Returns the chunk and the offset for an index, which can be `count`; `nil` if the list is
+  /// empty.
   private func place(at index: Int) -> Place? {
     var start = 0
     for (number, chunk) in chunks.enumerated() {
@@ -213,8 +214,8 @@ extension ListItems {
 // MARK: Recorded changes
 
 extension ListItems {
-  /// Returns the recorded changes from `older` to this list, in order; `nil` if they are not all
-  /// recorded.
+  /// Returns the recorded changes that lead from `older` to this list, in order; `nil` if not all
+  /// of them are recorded.
   func edits(since older: ListItems) -> [Edit]? {
     if older.version == version { return [] }
     guard let start = edits.firstIndex(where: { $0.base == older.version }) else { return nil }

@@ -1,9 +1,10 @@
 import Synchronization
 
-/// The item of a list to which the front-end moves the cursor.
+/// The item to which the front-end moves the cursor of a list.
 package struct ListSelection: Sendable, Equatable {
   package let id: String
-  /// The number of the selection. A later selection has a higher number, even of the same item.
+  /// The number of the selection. A later selection has a greater number, even if it has the same
+  /// item.
   package let number: UInt64
 
   private static let count = Atomic<UInt64>(0)

@@ -1,15 +1,16 @@
 /// Assigns each message a number that is unique in the session.
 ///
-/// A screen numbers only its own messages. A front-end must also be able to distinguish the
-/// messages of different screens.
+/// A screen numbers only its own messages, so messages of different screens could have the same
+/// number. Front-ends need to distinguish them.
 package struct MessageNumbering {
-  /// The messages that are currently shown, with the IDs of their screens and their numbers.
+  /// The messages that are currently shown, each with the ID of its screen and its number.
   private var standing: [(screen: String, said: ScreenMessage, number: Int)] = []
   private var count = 0
 
   package init() {}
 
-  /// Numbers the messages of all current screens.
+  /// Assigns numbers to the messages of all screens. A message that is still shown keeps its
+  /// number.
   package mutating func number(_ screens: inout [Screen]) {
     var next: [(screen: String, said: ScreenMessage, number: Int)] = []
     for index in screens.indices {

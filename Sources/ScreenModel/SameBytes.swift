@@ -1,7 +1,8 @@
 import System
 
-/// Whether both texts have the same bytes, or both are `nil`. Unlike `==`, it distinguishes
-/// canonically equivalent texts: a front-end must receive the change from one to the other.
+/// Returns whether both texts have the same bytes, or both are `nil`. Unlike `==`, this function
+/// distinguishes two Unicode forms of a text, so that front-ends receive a change from one to the
+/// other.
 package func sameBytes(_ a: String?, _ b: String?) -> Bool {
   switch (a, b) {
   case (let a?, let b?): a.hasSameBytes(as: b)
@@ -10,7 +11,7 @@ package func sameBytes(_ a: String?, _ b: String?) -> Bool {
   }
 }
 
-/// Whether both arrays have the same texts, byte for byte.
+/// Returns whether both arrays have the same texts, compared byte for byte.
 package func sameBytes(_ a: [String], _ b: [String]) -> Bool {
   a.count == b.count && zip(a, b).allSatisfy { $0.hasSameBytes(as: $1) }
 }

@@ -1,15 +1,16 @@
-/// The description of a screen as plain values: everything that a front-end draws.
+/// The description of a screen as plain values, which contains everything that a front-end draws.
 ///
-/// A screen has one of three bodies (form, list, progress), so a new screen needs no changes in
-/// front-ends.
+/// The body is a form, a list or a progress report. Therefore, front-ends need no changes for new
+/// screens.
 package struct Screen: Sendable, Equatable {
-  /// The identity of the screen: it stays the same while the screen is about the same thing, such
-  /// as one todo.
+  /// The identity of the screen. It stays the same while the screen shows the same object, such as
+  /// one todo.
   package var id: String
-  /// The name of the screen, which a front-end sends back with the user's actions.
+  /// The name of the screen. Front-ends send it with the user's actions.
   package var name: String
   package var title: String
-  /// The name of the thing that the screen is about, such as the title of a todo.
+  /// The name of the object that the screen shows, such as the title of a todo; `nil` if there is
+  /// none.
   package var subject: String?
   package var bar: ScreenBar
   package var body: ScreenBody
@@ -18,14 +19,14 @@ package struct Screen: Sendable, Equatable {
 
   package var isList: Bool { if case .list = body { true } else { false } }
 
-  /// Disables the actions, because another screen covers this one. They stay visible.
+  /// Disables the actions, because another screen covers this one. They remain in the description.
   package mutating func moveToBackground() {
     for index in actions.indices { actions[index].isEnabled = false }
   }
 }
 
 extension Screen {
-  /// - Parameter id: The identity; `nil` uses `name`, for a screen of which there is only one.
+  /// - Parameter id: The identity of the screen; `nil` for the same text as `name`.
   package init(
     id: String? = nil, name: String, title: String, subject: String? = nil,
     bar: ScreenBar = .hidden, body: ScreenBody, message: ScreenMessage? = nil,
@@ -37,7 +38,7 @@ extension Screen {
   }
 }
 
-/// The bar above a screen; `left` and `right` are names of actions.
+/// The bar above a screen. `left` and `right` are the names of the actions in it.
 package struct ScreenBar: Sendable, Equatable {
   package var isVisible: Bool
   package var left: String?
@@ -55,13 +56,14 @@ package struct ScreenBar: Sendable, Equatable {
 /// A message for the user.
 package struct ScreenMessage: Sendable, Equatable {
   package enum Level: String, Sendable, CaseIterable { case info, warning, error }
-  /// The number of the message: a message with the same text and another number is new.
+  /// The number of the message. If a message with the same text has another number, it is a new
+  /// message.
   package var id: Int
   package var level: Level
   package var text: String
 
-  /// - Parameter id: A number that distinguishes the message from the one before it on the same
-  ///   screen; `MessageNumbering` makes it unique in the session.
+  /// - Parameter id: A number that differs from that of the previous message on the same screen.
+  ///   `MessageNumbering` makes it unique in the session.
   package init(_ level: Level, _ text: String, id: Int = 0) {
     self.id = id
     self.level = level

@@ -1,9 +1,9 @@
-/// An action that the user can perform.
+/// An action that the user can perform on a screen.
 package struct ScreenAction: Sendable, Equatable {
   package enum Scope: String, Sendable, CaseIterable {
-    /// An action on the screen.
+    /// The action concerns the whole screen.
     case screen
-    /// An action on items of the list; a call names the items.
+    /// The action concerns items of the list, which each call names.
     case item
   }
 
@@ -11,25 +11,26 @@ package struct ScreenAction: Sendable, Equatable {
   package var title: String
   package var isEnabled: Bool
   package var scope: Scope
-  /// The kind of action, for which editors have their own key.
+  /// The role of the action, for which editors have their own keys; `nil` for none.
   package var role: ActionRole?
-  /// The key that performs the action while no field has the cursor, for editors that have no own
-  /// key for the role. It is unique on its screen.
+  /// The key for the action while the cursor is not in a field. It is for editors that have no key
+  /// of their own for the role. It is unique on the screen.
   package var key: Character?
-  /// Whether Enter performs the action. A screen has at most one such action of each scope.
+  /// Whether the Enter key performs the action. A screen has at most one such action of each scope.
   package var isPrimary: Bool
-  /// A question to ask the user first.
+  /// A question that the user must confirm first; `nil` for none.
   package var confirm: String?
-  /// Whether the action can be performed on several items in one step, which one undo reverts.
+  /// Whether the action can be performed on several items in one transaction. One undo reverses it.
   package var isForMany: Bool
-  /// The question for several items, with `countPlaceholder` in place of their number.
+  /// The question for several items, with `countPlaceholder` in place of their number; `nil` for
+  /// none.
   package var confirmMany: String?
-  /// The fields that the user fills in first; a call of the action contains their values.
+  /// The fields that the user fills in first. Each call contains their values.
   package var input: [ScreenField]
 }
 
-// In an extension, so that the memberwise initializer exists: setting the members one by one would
-// copy the whole value at the end, and take twice the instructions.
+// This initializer is in an extension, so that the memberwise initializer exists. Setting the
+// members one by one would need twice as many instructions, because it copies the whole value.
 extension ScreenAction {
   package init(
     name: String, title: String, role: ActionRole? = nil, key: Character? = nil,
@@ -43,43 +44,44 @@ extension ScreenAction {
       input: input)
   }
 
-  /// The maximum number of items that one call can name.
+  /// The maximum number of items in one call.
   package static let itemCountMax = 1_000
 
   package static let countPlaceholder = "{count}"
 }
 
-/// A kind of action for which editors have a key, such as `dd`, `u`, `/`, `:w`, Escape or Enter.
+/// The role of an action, for which editors have a key, such as `dd`, `u`, `/`, `:w`, Escape or
+/// Enter.
 ///
-/// The meaning of a published role never changes. A screen has each role at most once.
+/// The meaning of a published role never changes. Each role occurs at most once on a screen.
 package enum ActionRole: String, Sendable, CaseIterable {
-  /// Shows the item.
+  /// Opens the item.
   case open
-  /// Ticks the item off, or removes the tick.
+  /// Marks the item as done, or as not done.
   case toggle
   case create, remove, save
-  /// Shows the removed items.
+  /// Opens the screen of removed todos.
   case removed
   /// Restores a removed item.
   case restore
-  /// Shows the items that have a date, of all lists.
+  /// Opens the agenda, which shows the items with a due date from all lists.
   case agenda
-  /// Moves the item past the item above or below.
+  /// Moves the item past the next item above or below it.
   case moveUp, moveDown
-  /// Leaves the screen. Stored data stays unchanged.
+  /// Leaves the screen. Stored data is not changed.
   case back
   case search
   case undo, redo
-  /// Updates the screen from the source.
+  /// Loads the data of the screen from the source.
   case refresh
-  /// Repeats a failed operation.
+  /// Repeats an operation that has failed.
   case retry
-  /// Sends local changes to the source, and fetches remote changes.
+  /// Sends local changes to the source, and loads the changes of the source.
   case sync
   case login, logout, register
-  /// Resolves a conflict with the local side (`keep`), the other side (`take`), or the merged text
+  /// Resolves a conflict with the local side (`keep`), the other side (`take`) or the merged text
   /// (`merge`).
   case keep, take, merge
-  /// Opens the page of the item at its source.
+  /// Opens the web page of the item at its source.
   case link
 }

@@ -1,17 +1,17 @@
-/// A form: fields that the user edits, with a layout.
+/// A form with fields that the user can edit.
 package struct ScreenForm: Sendable, Equatable {
   package enum Layout: String, Sendable, CaseIterable {
-    /// A document to edit at length.
+    /// A single document, such as a todo, which the user edits like a text.
     case text
-    /// Texts to compare; each field has a side.
+    /// Texts to compare. Each field is a side of the comparison.
     case compare
   }
 
   package var fields: [ScreenField]
-  /// The stored version that the texts are based on, to be sent back with the user's edits; `nil`
-  /// if nothing in the form is stored.
+  /// The stored version on which the texts are based; `nil` if nothing in the form is stored.
+  /// Front-ends send it back with the user's edits.
   package var base: String?
-  /// The layout; `nil` for a few fields below each other.
+  /// The layout of the fields; `nil` for a few fields below each other.
   package var layout: Layout?
 
   package init(_ fields: [ScreenField], base: String? = nil, layout: Layout? = nil) {
@@ -21,7 +21,7 @@ package struct ScreenForm: Sendable, Equatable {
   }
 }
 
-/// An array literal creates a form with these fields, without a base or a layout.
+/// Creates a form from an array of fields, without a base and a layout.
 extension ScreenForm: ExpressibleByArrayLiteral {
   package init(arrayLiteral fields: ScreenField...) { self.init(fields) }
 }
@@ -29,21 +29,22 @@ extension ScreenForm: ExpressibleByArrayLiteral {
 /// A side of a comparison.
 package enum ComparedSide: String, Sendable, CaseIterable { case base, mine, theirs, merged }
 
-/// A field of a form, or of an action's input.
+/// A field in a form, or in the input of an action.
 package struct ScreenField: Sendable, Equatable {
   package var name: String
   package var label: String
-  /// The text; always `nil` for a secret field, because secrets are not sent to the front-end.
+  /// The text of the field. It is always `nil` for a secret, because secrets are not sent to
+  /// front-ends.
   package var value: String?
   package var isSecret: Bool
   package var isMultiline: Bool
-  /// Whether the user cannot change the value.
+  /// Whether the user cannot edit the field.
   package var isReadOnly: Bool
-  /// The side of a comparison that the field shows; `nil` outside comparisons.
+  /// The side of the comparison that the field shows; `nil` if the form is not a comparison.
   package var side: ComparedSide?
-  /// The error message for an invalid value.
+  /// The error message for an invalid value; `nil` for a valid value.
   package var error: String?
-  /// Values that a front-end may offer for completion.
+  /// Values that the front-end can suggest to the user.
   package var suggestions: [String] = []
 }
 
@@ -70,7 +71,7 @@ extension ScreenField {
       isReadOnly: false, error: error)
   }
 
-  /// Creates a read-only field of several lines.
+  /// Creates a read-only field with several lines.
   package static func text(name: String, label: String, value: String) -> ScreenField {
     ScreenField(
       name: name, label: label, value: value, isSecret: false, isMultiline: true, isReadOnly: true)

@@ -1,15 +1,15 @@
-/// A list, or the part of a list that the front-end shows.
+/// A list of items, or that part of it which the front-end shows.
 package struct ScreenList: Sendable, Equatable {
   /// The number of items in the whole list.
   package var total: Int
-  /// The index of the first of `items` in the whole list.
+  /// The index of the first item of `items` in the whole list.
   package var offset: Int
   package var items: ListItems
   /// The text to show if the list is empty.
   package var empty: String
-  /// The state of the list relative to its source; `nil` if it has no source.
+  /// The sync state of the list; `nil` for a local list.
   package var status: ListStatus?
-  /// The item to which the front-end moves the cursor; `nil` if the cursor stays.
+  /// The item to which the front-end moves the cursor; `nil` if the cursor stays where it is.
   package var select: ListSelection?
 
   package init(
@@ -25,17 +25,17 @@ package struct ScreenList: Sendable, Equatable {
   }
 }
 
-/// The state of a list relative to its source. Times are RFC 3339 texts in UTC.
+/// The sync state of a list. Times are texts in the format of RFC 3339, in UTC.
 package struct ListStatus: Sendable, Equatable {
   /// The number of items with local changes that were not sent yet.
   package var pending: Int
-  /// The number of items that were changed both locally and at the source.
+  /// The number of items that are in conflict with the source.
   package var conflicts: Int
-  /// The number of items that the source refused.
+  /// The number of items that the source has refused.
   package var failed: Int
-  /// The time at which the list was last identical to the source.
+  /// The time at which all changes of the source were last loaded; `nil` before the first load.
   package var syncedAt: String?
-  /// The time of the next request that the source permits.
+  /// The time before which the source allows no request; `nil` without a limit.
   package var retryAt: String?
 
   package init(
@@ -54,25 +54,26 @@ package struct ListItem: Sendable, Equatable {
   package enum Tone: String, Sendable, CaseIterable {
     /// The item is done.
     case muted
-    /// The item is pending, or due today.
+    /// The item has local changes that were not sent yet, or is due today.
     case notice
-    /// The item requires attention: it is in conflict, refused, or overdue.
+    /// The item requires the user's attention: it is in conflict, refused, or overdue.
     case alert
   }
 
   package var id: String
   package var title: String
   package var detail: String?
-  /// The heading of the section that contains the item.
+  /// The heading of the section to which the item belongs; `nil` without a section.
   package var section: String?
   package var labels: [String]
-  /// Whether the item is checked; `nil` if it has no check mark.
+  /// Whether the check mark is set; `nil` if the item has no check mark.
   package var isChecked: Bool?
   package var badge: String?
   package var tone: Tone?
-  /// The URL of the item's page at the source.
+  /// The URL of the item's web page at the source; `nil` if there is none.
   package var url: String?
-  /// The beginning of the item's note, for front-ends that show it beside the list.
+  /// The beginning of the item's note; `nil` if the front-end shows no previews, or the note is
+  /// empty.
   package var preview: String?
 
   package init(

@@ -1,12 +1,12 @@
 import System
 
-/// Checks whether the current state of a screen permits a request.
+/// Checks whether the current screens offer what a client has requested.
 package enum ScreenOffer {
   package enum Refusal: Error, Equatable {
-    /// The screen does not offer the request now, even if it did earlier. The message is for the
-    /// user; `item` is the item of the request that the list does not show any more.
+    /// The screen does not offer the request now, although it may have done so before. The text is
+    /// a message for the user. `item` is the item of the request that is no longer in the list.
     case notOffered(Reason, String, item: String? = nil)
-    /// The form has no field with this name; `known` are the names of its fields.
+    /// The form has no field with this name. `known` contains the names of its fields.
     case unknownField(String, known: [String])
 
     package static let notInFront = notOffered(
@@ -21,24 +21,24 @@ package enum ScreenOffer {
       .unsaved, "What you typed is not saved yet. Save it, or discard it first.")
   }
 
-  /// The reason why a request is not offered at this moment. The meaning of a published reason
-  /// never changes.
+  /// The reason why the screen does not offer the request. The meaning of a published reason never
+  /// changes.
   package enum Reason: String, Sendable, CaseIterable {
     /// Another screen is in front, or the same screen for another todo.
     case notInFront
-    /// The screen has no such action.
+    /// The screen does not have the action.
     case unknownAction
     /// The action is disabled.
     case disabled
-    /// The action needs an item.
+    /// The action needs an item, and the request has none.
     case needsItem
-    /// The list does not show that item.
+    /// The item is not in the list any more.
     case itemGone
     /// The screen in front has unsaved text.
     case unsaved
     /// The text belongs to another list or another user.
     case otherList
-    /// The action asks a question, which the user has not seen for these edits.
+    /// The action asks a question, and the user has not seen it for the edits in this request.
     case unconfirmed
   }
 
@@ -47,9 +47,9 @@ package enum ScreenOffer {
     _ = try action(name, in: screen)
   }
 
-  /// Separates the values of a call into those of the form and those of the action's input.
+  /// Separates the values of a call into those for the form and those for the action's input.
   ///
-  /// - Throws: `unknownField` for a value of neither.
+  /// - Throws: `unknownField` for a value that belongs to neither of them.
   package static func sort(
     _ values: [String: String], action name: String, in screen: Screen
   ) throws(Refusal) -> (form: [String: String], input: [String: String]) {
@@ -69,14 +69,14 @@ package enum ScreenOffer {
     return (form, input)
   }
 
-  /// Checks that `values` names only fields of the screen's form.
+  /// Checks that each key of `values` is the name of a field in the screen's form.
   package static func checkFields(_ values: [String: String], in screen: Screen) throws(Refusal) {
     try check(values, areAmong: screen.fieldNames)
   }
 
-  /// Checks that `values` names only fields that are in `fields`.
+  /// Checks that each key of `values` is in `fields`.
   ///
-  /// - Throws: `unknownField` for another name.
+  /// - Throws: `unknownField` for any other key.
   package static func check(
     _ values: [String: String], areAmong fields: [String]
   ) throws(Refusal) {
@@ -84,10 +84,10 @@ package enum ScreenOffer {
     throw .unknownField(field, known: fields)
   }
 
-  /// Checks that edits can be applied to the form.
+  /// Checks that the user's edits can be applied to the form.
   ///
-  /// - Throws: A refusal if the edits belong to another form, or if the form is being saved: the
-  ///   end of the save would discard the edits.
+  /// - Throws: A refusal if the edits belong to another form, or if the form is being saved. In the
+  ///   second case, the edits would be lost when the save ends.
   package static func checkEdits(
     of screen: any DescribableScreen, base: String?
   ) throws(Refusal) {
@@ -100,11 +100,11 @@ package enum ScreenOffer {
   /// Checks that the user has seen the question of an action that saves the form.
   ///
   /// - Parameters:
-  ///   - screen: The screen with the edits that were sent with the action.
+  ///   - screen: The screen after the edits that were sent with the action.
   ///   - shown: The screen without these edits, as the user sees it.
-  /// - Throws: `unconfirmed` if the edits have changed the form and the action asks a question.
-  ///   There is no error if the user has not seen this comparison yet, because it will be shown and
-  ///   asks the user itself.
+  /// - Throws: `unconfirmed` if the edits have changed the form, and the action asks a question.
+  ///   Not thrown if the user has not seen this comparison yet: it will be shown, and asks the
+  ///   user.
   package static func checkConfirmation(
     _ name: String, in screen: Screen, shown: Screen, base: String?
   ) throws(Refusal) {
@@ -114,8 +114,8 @@ package enum ScreenOffer {
     if screen.body != shown.body, !isUnseenComparison { throw .unconfirmed }
   }
 
-  /// Checks that the action is enabled, and that an action on items has `items`, which are all in
-  /// the list.
+  /// Checks that the action is enabled. For an action on items, also checks that there are items,
+  /// and that all of them are in the list.
   package static func checkAction(
     _ name: String, items: [String], in screen: Screen
   ) throws(Refusal) {
@@ -157,7 +157,7 @@ package enum ScreenOffer {
 extension Screen {
   private var form: ScreenForm? { if case .form(let form) = body { form } else { nil } }
 
-  /// The `base` of the form.
+  /// The `base` of the form; `nil` without one.
   fileprivate var base: String? { form?.base }
 
   fileprivate var isComparison: Bool { form?.layout == .compare }
@@ -167,6 +167,6 @@ extension Screen {
   /// The names of the form's fields.
   fileprivate var fieldNames: [String] { fields.map(\.name) }
 
-  /// The error in the first invalid field.
+  /// The error message of the first invalid field; `nil` if all fields are valid.
   fileprivate var firstProblem: String? { fields.firstResult(of: \.error) }
 }

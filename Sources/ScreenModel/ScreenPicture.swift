@@ -1,4 +1,5 @@
-/// The text form of a screen: transcripts contain it, and all front-ends draw it in the same way.
+/// The drawing of a screen as text. All front-ends draw screens in the same way, and transcripts
+/// contain the drawings.
 ///
 /// ```
 /// Todos of ann
@@ -7,8 +8,8 @@
 /// [open] [toggle] [remove] [add] (reload)
 /// ```
 ///
-/// The lines are the title, the body, the message, and the names of the actions: enabled actions in
-/// brackets, disabled ones in parentheses.
+/// The lines are the title, the body, the message, and the names of the actions. Enabled actions
+/// are in brackets, and disabled actions are in parentheses.
 package enum ScreenPicture {
   package static func lines(of screen: Screen) -> [String] {
     var lines = [screen.title]
@@ -24,8 +25,8 @@ package enum ScreenPicture {
     return lines.map(onOneLine)
   }
 
-  /// Returns the text with each LF replaced by a visible sign. A user can paste an LF even into a
-  /// field of one line.
+  /// Returns the text with each LF replaced by a visible character. A user can paste an LF into a
+  /// field that has only one line.
   private static func onOneLine(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "\n")) else { return text }
     var signs = String.UnicodeScalarView()
@@ -38,7 +39,7 @@ package enum ScreenPicture {
     if field.isMultiline {
       lines.append("\(field.label):")
       let text = field.value ?? ""
-      // CR LF is one character, and ends a line as LF does.
+      // CR LF is a single character, which ends a line like LF.
       for line in text.split(omittingEmptySubsequences: false, whereSeparator: isLineEnd) {
         lines.append(line.isEmpty ? "|" : "| \(line)")
       }
@@ -54,7 +55,7 @@ package enum ScreenPicture {
     character == "\n" || character == "\r\n"
   }
 
-  /// Returns the lines of the items, each section after its heading.
+  /// Returns the lines of the items. Each section begins with its heading.
   private static func lines(of items: ListItems) -> [String] {
     var lines: [String] = []
     var section: String?

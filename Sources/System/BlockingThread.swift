@@ -1,7 +1,9 @@
-/// Runs blocking work on a separate thread, so that the few threads of the pool stay free.
+/// Runs blocking work on a new thread, so that the few threads of Swift's concurrency pool stay
+/// free.
 package enum BlockingThread {
   package static func start(_ work: @escaping @Sendable () -> Void) {
-    // If the thread could not be created, blocking the caller is better than dropping the work.
+    // If no thread can be created, the work blocks the caller. This is better than not doing the
+    // work.
     if !DetachedThread.start(work) { work() }
   }
 }

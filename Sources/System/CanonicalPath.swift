@@ -1,13 +1,13 @@
-/// The canonical path of a file, without symbolic links.
+/// Functions for the canonical paths of files, which contain no symbolic links.
 package enum CanonicalPath {
-  /// Returns the canonical path of a file. For a file that does not exist, this is its name in its
-  /// canonical folder.
+  /// Returns the canonical path of a file. If the file does not exist, the path is that of its
+  /// folder, followed by its name.
   package static func of(_ path: String) -> String {
     if let found = resolved(path) { return found }
     return (resolved(folder(of: path)) ?? folder(of: path)) + "/" + name(of: path)
   }
 
-  /// Returns the canonical path of a file; `nil` if no file exists.
+  /// Returns the canonical path of a file; `nil` if the file does not exist.
   package static func resolved(_ path: String) -> String? {
     guard let found = realpath(path, nil) else { return nil }
     defer { free(found) }

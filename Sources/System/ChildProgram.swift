@@ -1,7 +1,7 @@
-/// A program that is run once, with a short input.
+/// A program to run in a child process, with a short input.
 package struct ChildProgram {
-  /// The name, which is searched for on the `PATH`, and the arguments. All users of the machine can
-  /// read them, so they must not contain a secret.
+  /// The name of the program, which is searched on the `PATH`, and its arguments. They must not
+  /// contain a secret, because all users of the machine can read them.
   package let words: [String]
 
   package init(words: [String]) { self.words = words }
@@ -13,14 +13,14 @@ package struct ChildProgram {
     case tookTooLong
   }
 
-  /// The maximum size of the input. It is the minimum capacity of a pipe, because the whole input
-  /// is written before the program starts.
+  /// The maximum size of the input, in bytes. Every pipe has at least this capacity: the whole
+  /// input is written before the program starts.
   package static let inputBytesMax = 4_096
   private static let outputBytesMax = 1 << 16
 
   /// Runs the program, and waits until it has closed its outputs.
   ///
-  /// - Parameter input: At most `inputBytesMax` bytes.
+  /// - Parameter input: The input, with at most `inputBytesMax` bytes.
   package func run(input: [UInt8], withinMilliseconds: CInt) -> Outcome {
     guard input.count <= Self.inputBytesMax, words.allSatisfy({ !$0.utf8.contains(0) }) else {
       return .failed
@@ -38,7 +38,7 @@ package struct ChildProgram {
     var collected = [[UInt8](), [UInt8]()]
     let isDone = Self.collect(
       [output.reader, errors.reader], &collected, withinMilliseconds: withinMilliseconds)
-    // The whole process group is killed, because other processes in it may keep the pipes open.
+    // Other processes in the group could keep the pipes open, so all of them are killed.
     if !isDone { kill(-process, SIGKILL) }
     var status: CInt = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -46,9 +46,9 @@ package struct ChildProgram {
     return .ended(status: status, output: collected[0], errors: collected[1])
   }
 
-  /// Reads both outputs until their ends.
+  /// Reads both outputs to their ends.
   ///
-  /// - Returns: `false` if that takes too long, or if an output exceeds the size limit.
+  /// - Returns: `false` if the timeout expires, or if an output is larger than `outputBytesMax`.
   private static func collect(
     _ descriptors: [CInt], _ collected: inout [[UInt8]], withinMilliseconds: CInt
   ) -> Bool {
@@ -90,7 +90,8 @@ package struct ChildProgram {
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
-    // The calling thread may block all signals, and a child process inherits the signal mask.
+    // The child process would inherit the signal mask of the calling thread, which may block all
+    // signals.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)

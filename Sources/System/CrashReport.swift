@@ -6,18 +6,18 @@ import CCrash
 /// CrashReport.install(product: "todo-server", version: "1.0", recipient: "https://example.org")
 /// ```
 ///
-/// The line contains the signal, the version, the build ID and the addresses of the frames, but no
-/// user data. Afterwards the signal ends the program, as it would without this report.
+/// The line contains the signal, the version, the build ID and the addresses of the stack frames,
+/// but no data of the user. The signal then ends the program as usual.
 package enum CrashReport {
-  /// The signals that a crash causes.
+  /// The signals that crashes cause.
   package static let signals = [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP]
 
-  /// Installs handlers for crashes. They replace those of the Swift runtime, whose backtrace
-  /// process takes seconds and keeps running if the program is killed. Ctrl-\ ends the program
-  /// immediately, without a report.
+  /// Installs the handlers for crashes. They replace the handlers of the Swift runtime, which take
+  /// seconds to write a backtrace, and continue even after the program was killed. Ctrl-\ ends the
+  /// program immediately, without a report.
   ///
-  /// Call it once, on the main thread. After a stack overflow, the line is written only on this
-  /// thread and on those of `DetachedThread`.
+  /// Call this function once, on the main thread. After a stack overflow, the line is written only
+  /// on the main thread and on the threads of `DetachedThread`.
   package static func install(product: String, version: String, recipient: StaticString) {
     signal(SIGQUIT, SIG_DFL)
     recipient.withUTF8Buffer { text in

@@ -1,6 +1,6 @@
-/// Writes all bytes, and blocks while the reader's buffer is full.
+/// Writes all bytes. Blocks while the reader does not read.
 ///
-/// - Returns: `false` if a write failed; `errno` is the reason.
+/// - Returns: `false` if a write fails, with the reason in `errno`.
 @discardableResult
 package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   var rest = bytes[...]
@@ -15,9 +15,9 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   return true
 }
 
-/// Reads the available bytes, up to the size of the buffer, and blocks until there are some.
+/// Reads the available bytes, up to the size of the buffer. Blocks until there are some.
 ///
-/// - Returns: The number of bytes; 0 at the end of the input; negative if the read failed, with the
+/// - Returns: The number of bytes; 0 at the end of the input; negative if the read fails, with the
 ///   reason in `errno`.
 package func readSome(_ buffer: inout [UInt8], from descriptor: Int32) -> Int {
   while true {
@@ -26,7 +26,7 @@ package func readSome(_ buffer: inout [UInt8], from descriptor: Int32) -> Int {
   }
 }
 
-/// Returns the first 1,024 bytes of a system file, such as one in `/proc`; `nil` if it cannot be
+/// Returns the first 1,024 bytes of a system file, such as a file in `/proc`; `nil` if it cannot be
 /// read.
 package func systemText(of path: String) -> String? {
   let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -37,8 +37,8 @@ package func systemText(of path: String) -> String? {
   return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
 }
 
-/// Whether a failed call must be repeated. Another process may have made the shared descriptor
-/// non-blocking, so this function waits until the descriptor is ready.
+/// Returns whether a failed call must be repeated. If another process has made the shared
+/// descriptor non-blocking, first waits until the descriptor is ready.
 private func canGoOn(_ descriptor: Int32, _ event: some BinaryInteger) -> Bool {
   guard errno != EINTR else { return true }
   guard errno == EAGAIN else { return false }

@@ -1,10 +1,11 @@
 import CCrash
 
-/// A thread that is never joined.
+/// A thread that is never joined: no other thread waits for its end.
 package enum DetachedThread {
-  /// Starts a thread. The thread blocks all signals except those of crashes. Blocking SIGPIPE is
-  /// important, because a TLS library may write to a closed connection, which must not end the
-  /// process.
+  /// Starts a thread on which all signals are blocked, except those of crashes.
+  ///
+  /// SIGPIPE must be blocked, because a TLS library can write to a closed connection. This must not
+  /// end the process.
   ///
   /// - Returns: `false` if the thread could not be created.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
@@ -33,8 +34,8 @@ package enum DetachedThread {
     static func run(_ context: UnsafeMutableRawPointer) {
       var signals = sigset_t()
       sigfillset(&signals)
-      // If a crash signal occurs while it is blocked, the system ends the program without calling
-      // the handler.
+      // If a blocked signal occurs in a crash, the system ends the program without calling the
+      // handler.
       for number in CrashReport.signals { sigdelset(&signals, number) }
       pthread_sigmask(SIG_BLOCK, &signals, nil)
       crash_report_begin_thread()

@@ -1,10 +1,11 @@
 import CSystem
 
-/// Replaces files without losing a concurrent write by another program.
+/// Replaces files so that no write of another program at the same time is lost.
 package enum FileExchange {
   package enum Outcome: Equatable {
     case done
-    /// The second path does not exist (for `exchange`), or it already exists (for `move`).
+    /// The paths are not as expected: for `exchange`, the second one does not exist; for `move`, it
+    /// exists.
     case moved
     /// The file system does not support the operation.
     case unsupported
@@ -21,8 +22,8 @@ package enum FileExchange {
     }
   }
 
-  /// Renames a file, unless the new name exists, by creating a hard link and then removing the old
-  /// name.
+  /// Renames a file, unless the new name exists. It creates a hard link with the new name, and then
+  /// removes the old name.
   package static func move(_ path: String, to other: String) -> Outcome {
     guard link(path, other) == 0 else {
       switch errno {
@@ -36,12 +37,12 @@ package enum FileExchange {
   }
 }
 
-/// A file that is open for reading. It stays open if the file is renamed or removed.
+/// An open file for reading. It stays readable if the file is renamed or removed.
 package final class OpenFile {
   package let descriptor: Int32
-  /// The device and the inode number, which are unique while the file is open.
+  /// The device and the inode number. No other file has both of them while this file is open.
   package let identity: Identity
-  /// The mode when the file was opened.
+  /// The mode that the file had when it was opened.
   package let mode: FileMode
 
   package struct Identity: Hashable {
@@ -49,7 +50,7 @@ package final class OpenFile {
     var inode: UInt64
   }
 
-  /// The attributes that change with each write to the file.
+  /// The size and the modification time of a file, which change with each write.
   package struct FileSignature: Equatable {
     var size: Int64
     var seconds: Int
@@ -58,7 +59,7 @@ package final class OpenFile {
 
   /// Opens a regular file; `nil` if that fails, with the reason in `errno`.
   ///
-  /// - Parameter isLinkFollowed: Whether the path may be a symbolic link.
+  /// - Parameter isLinkFollowed: Whether the path can be a symbolic link to a file.
   package init?(path: String, isLinkFollowed: Bool = true) {
     let noFollow = isLinkFollowed ? 0 : O_NOFOLLOW
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | noFollow)
@@ -75,7 +76,7 @@ package final class OpenFile {
 
   deinit { close(descriptor) }
 
-  /// The current attributes of the file; `nil` if they cannot be read.
+  /// The current signature of the file; `nil` if it cannot be read.
   package var signature: FileSignature? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
@@ -88,7 +89,8 @@ package final class OpenFile {
       size: Int64(status.st_size), seconds: time.tv_sec, nanoseconds: time.tv_nsec)
   }
 
-  /// Returns the current contents; `nil` if they cannot be read or are longer than `countMax`.
+  /// Returns the current contents; `nil` if they cannot be read, or are longer than `countMax`
+  /// bytes.
   package func bytes(countMax: Int) -> [UInt8]? {
     guard let signature, signature.size <= countMax else {
       errno = EFBIG
@@ -115,7 +117,7 @@ package final class OpenFile {
     return bytes
   }
 
-  /// Whether a process has the file open for writing; `nil` if that is unknown.
+  /// Whether a process has the file open for writing; `nil` if the system does not report it.
   package var isBeingWritten: Bool? {
     switch hasWriter(descriptor) {
     case 0: false

@@ -1,46 +1,46 @@
-/// Checks that no other user could have changed a file, by the owners and permissions of the file
-/// and of the folders on its path.
+/// Checks that no other user can have changed a file. It examines the owners and permissions of the
+/// file and of the folders on its path.
 ///
-/// A file that another user owns or may write is not used until the user fixes that. This also
-/// applies to root, because a user who can write the file could control root's process. Folders of
-/// root are trusted, including `/tmp`, where the sticky bit prevents other users from replacing
-/// files. The rule for folders is that of sshd's `StrictModes`, but it applies up to `/`.
+/// If another user owns the file or can write to it, the file is not used until the user has fixed
+/// that. This also applies to root, because a user who can write to the file could control root's
+/// process. Folders of root are trusted, even `/tmp`: its sticky bit prevents users from replacing
+/// files of others. The rules for folders are those of sshd's `StrictModes`, applied to all folders
+/// up to `/`.
 package enum FileTrust {
-  /// The reason not to trust a path.
+  /// The reason not to trust a path, and what the user can do.
   package struct Problem: Error, Equatable {
     package let path: String
     /// The part of the message after the path, such as `belongs to another user (number 1000)`.
     package let reason: String
-    /// The instruction to the user, such as `Run: chmod go-w /home/ann`.
+    /// The advice for the user, such as `Run: chmod go-w /home/ann`.
     package let remedy: String
 
     package init(path: String, reason: String, remedy: String) {
       (self.path, self.reason, self.remedy) = (path, reason, remedy)
     }
 
-    /// The message with the instruction.
+    /// The whole message: the path, the reason and the advice.
     package var message: String { "\(path) \(reason), so it is not used. \(remedy)" }
   }
 
-  /// Returns the problem if another user can write the file; `nil` if there is none or the file
-  /// does not exist. Follows links.
+  /// Returns the problem if another user can write to the file; `nil` if there is no problem, or
+  /// the file does not exist. Follows symbolic links.
   package static func problem(ofFile path: String) -> Problem? {
     FileMode(of: path).flatMap { problem(ofFile: path, $0) }
   }
 
-  /// Returns the problem with an open file, given its mode, even if its path now refers to another
-  /// file.
+  /// Returns the problem with an open file that has this mode; `nil` if there is no problem. The
+  /// path can refer to another file meanwhile, so its mode is not read again.
   package static func problem(ofFile path: String, _ mode: FileMode) -> Problem? {
     mode.owner == geteuid() ? mode.writerProblem(path) : mode.foreignProblem(path)
   }
 
-  /// Returns the problem if the file is not a regular one; `nil` if it is, or if nothing exists at
-  /// the path. Opening a pipe, for example, would block until it has a writer, and no signal would
-  /// interrupt that.
+  /// Returns the problem if there is a pipe, a device or a folder at the path; `nil` for a regular
+  /// file, or if nothing exists. Opening a pipe could block forever.
   ///
-  /// - Parameter isLinkFollowed: Whether a link to a regular file is accepted. `false` for files
-  ///   that this program creates itself: a link in their place may be an attempt to make the
-  ///   program write to another file.
+  /// - Parameter isLinkFollowed: Whether a link to a regular file is accepted. Pass `false` for
+  ///   files that this program creates. If there is a link instead, it may be an attack that
+  ///   directs the program to another file.
   package static func problem(ofKindOf path: String, isLinkFollowed: Bool) -> Problem? {
     guard let mode = isLinkFollowed ? FileMode(of: path) : FileMode(ofLink: path),
       !mode.isRegularFile
@@ -50,13 +50,13 @@ package enum FileTrust {
       remedy: "Run: mv \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".old"))")
   }
 
-  /// Returns the problem if another user can replace the file at a path, through its folder, a
-  /// folder above, or a link on the path; `nil` if there is none.
+  /// Returns the problem if another user can replace the file at a path, by changing one of the
+  /// folders or links on the path; `nil` if there is no problem.
   ///
-  /// - Parameter path: A file, or a path where no file exists yet.
+  /// - Parameter path: The path of a file, which need not exist.
   package static func problem(onTheWayTo path: String) -> Problem? {
     let way = PathWalk(to: path)
-    // The nearest folder comes first, because the user knows it best.
+    // The nearest folder is checked first, because the user knows it best.
     for (index, folder) in way.folders.reversed().enumerated() {
       guard let mode = FileMode(of: folder) else { continue }
       if let problem = mode.folderProblem(folder, isAbove: index > 0) { return problem }
@@ -64,17 +64,17 @@ package enum FileTrust {
     return linkProblem(on: way)
   }
 
-  /// Returns the problem with the first link on the path that another user owns; `nil` if there is
-  /// none.
+  /// Returns the problem with the first link on a path that belongs to another user; `nil` if there
+  /// is none.
   package static func linkProblem(onTheWayTo path: String) -> Problem? {
     linkProblem(on: PathWalk(to: path))
   }
 
-  /// Returns the problem with the first link that another user owns; `nil` if there is none. The
-  /// owner of a link can change its target, even in a sticky folder.
+  /// Returns the problem with the first link that belongs to another user; `nil` if there is none.
+  /// The owner of a link can change its target, even in a sticky folder.
   ///
-  /// - Parameter modeOfLink: Returns the mode of a link. Called once for each link, because the
-  ///   result may change at any time.
+  /// - Parameter modeOfLink: Returns the mode of a link. It is called once for each link, because
+  ///   the mode can change at any time.
   static func linkProblem(
     on way: PathWalk, modeOfLink: (String) -> FileMode? = FileMode.init(ofLink:)
   ) -> Problem? {
@@ -116,8 +116,8 @@ extension FileMode {
       remedy: "Run: chmod go-w \(ShellWord.quoted(path))")
   }
 
-  /// Whether this user is the only member of the file's group, as on systems that create a group
-  /// for each user.
+  /// Whether the user is the only member of the file's group, as on systems on which each user has
+  /// a group.
   private var isGroupPrivate: Bool {
     guard let user = getpwuid(geteuid()), group == user.pointee.pw_gid,
       let entry = getgrgid(group), let members = entry.pointee.gr_mem,

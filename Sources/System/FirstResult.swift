@@ -1,10 +1,10 @@
 extension Sequence {
-  /// Returns the first result that is not `nil`. Calls `query` once for each element up to that
-  /// one.
+  /// Returns the first result of `query` that is not `nil`. Calls `query` once for each element
+  /// until then.
   ///
-  /// `lazy.compactMap(_:).first`, in contrast, calls the closure twice for the found element, and
-  /// traps if the second result is `nil`. It must not be used with a closure that depends on
-  /// external state or runs code of the caller.
+  /// In contrast, `lazy.compactMap(_:).first` calls the closure twice for the element that it
+  /// finds, and traps if the second result is `nil`. It must not be used if the closure depends on
+  /// external state, or has side effects.
   package func firstResult<Result>(of query: (Element) -> Result?) -> Result? {
     for element in self {
       if let result = query(element) { return result }

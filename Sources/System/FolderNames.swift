@@ -1,7 +1,7 @@
 /// Lists the entries of a folder.
 package enum FolderNames {
-  /// Returns the names in a folder, sorted, without `.` and `..`; `nil` if the folder cannot be
-  /// read, with the reason in `errno`.
+  /// Returns the sorted names of the entries in a folder, without `.` and `..`; `nil` if the folder
+  /// cannot be read, with the reason in `errno`.
   package static func sorted(in folder: String) -> [String]? {
     guard let directory = opendir(folder) else { return nil }
     defer { closedir(directory) }

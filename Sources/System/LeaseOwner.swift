@@ -1,29 +1,29 @@
-/// Identifies a process, and tells whether it is still running. It is used for leases, which end
-/// with their process.
+/// Identifies processes that own a lease, and reports whether they are still running. A lease ends
+/// with its process.
 package enum LeaseOwner {
-  /// The identifier of this process: its ID, its start time and its PID namespace.
+  /// The name of this process: its process ID, its start time and its PID namespace.
   package static let own: String = name(of: getpid()) ?? "\(getpid()) 0 ?"
 
-  /// Whether the process with an identifier is running. A process that is not visible, such as one
-  /// in another container, counts as running.
+  /// Returns whether the process with a name is running. A process that is not visible, such as in
+  /// another container, counts as running.
   package static func isAlive(_ name: String) -> Bool {
     let parts = name.split(separator: " ")
     guard parts.count == 3, let process = pid_t(parts[0]), process > 0, parts[2] == numbering else {
       return true
     }
     if kill(process, 0) != 0, errno == ESRCH { return false }
-    // Another process may have got the same process ID since.
+    // Another process can have the same process ID meanwhile.
     guard let there = self.name(of: process) else { return parts[1] == "0" }
     return there == name
   }
 
-  /// Returns the identifier of a process; `nil` if the process does not exist or is a zombie.
+  /// Returns the name of a process; `nil` if the process does not exist or is a zombie.
   private static func name(of process: pid_t) -> String? {
     guard let file = fopen("/proc/\(process)/stat", "r") else { return nil }
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 1_024)
     let count = fread(&bytes, 1, bytes.count, file)
-    // The second field is a name in parentheses, which may itself contain parentheses.
+    // The second field is a name in parentheses. It can contain parentheses, too.
     guard let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let fields = bytes[(end + 1)..<count].split(separator: UInt8(ascii: " "), maxSplits: 20)
     guard fields.count > 19, fields[0].first != UInt8(ascii: "Z") else { return nil }

@@ -1,15 +1,14 @@
-/// An output with non-blocking writes that does not change the output for the other processes that
-/// share it.
+/// An output whose writes never block. The output stays blocking for other processes, if possible.
 ///
-/// Whether a write blocks is a flag of the open file description, which all processes that
-/// inherited a descriptor share. If possible, a pipe is therefore opened again: then the flag is
-/// not shared, and nothing needs to be restored if this process is killed. Otherwise the flag is
-/// set for all processes until `restore`. A terminal is not changed, because the shell would be
-/// affected.
+/// Whether writes block is a flag of the open file description. All processes that have inherited
+/// the descriptor share this flag. Therefore, a pipe is opened again, which creates a separate
+/// flag: nothing must be restored, even if this process is killed. If that is impossible, the
+/// shared flag is set until `restore` is called. The flag of a terminal is never set, because this
+/// would affect the shell.
 package struct NonblockingOutput: Sendable {
   package enum Outcome {
     case written(Int)
-    /// The buffer is full. The reader must read first.
+    /// The buffer of the output is full, because the reader does not read.
     case full
     case readerIsGone
   }
@@ -18,8 +17,7 @@ package struct NonblockingOutput: Sendable {
   /// Whether this value has set the shared flag.
   private let isFlagOurs: Bool
 
-  /// Creates a non-blocking output that writes to a shared descriptor; `nil` if the descriptor is
-  /// closed.
+  /// Creates an output for a shared descriptor; `nil` if the descriptor is closed.
   package init?(sharing shared: Int32) {
     if let own = Self.reopen(shared) {
       (descriptor, isFlagOurs) = (own, false)
@@ -32,8 +30,8 @@ package struct NonblockingOutput: Sendable {
     if isFlagOurs { _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
   }
 
-  /// Opens the same pipe again, with a new file description; `nil` if it is not a pipe, or if the
-  /// system or the permissions do not allow it.
+  /// Opens a pipe again, with a separate flag. Returns `nil` if the descriptor is not a pipe, or if
+  /// it cannot be opened again.
   private static func reopen(_ shared: Int32) -> Int32? {
     var status = stat()
     guard fstat(shared, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return nil }
@@ -41,7 +39,7 @@ package struct NonblockingOutput: Sendable {
     return own >= 0 ? own : nil
   }
 
-  /// Restores the flag of the shared descriptor. Nothing may be written afterwards.
+  /// Restores the flag of the shared descriptor. No write may follow.
   package func restore() {
     guard isFlagOurs else { return }
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
@@ -61,5 +59,5 @@ package struct NonblockingOutput: Sendable {
   }
 }
 
-// In a type with a method `write`, the system's function needs another name.
+// Within a type that has a method `write`, the system's function needs another name.
 private let systemWrite = write

@@ -1,10 +1,10 @@
 /// Creates files that only their owner can read.
 package enum OwnerFile {
-  /// Creates or empties a file.
+  /// Creates a file, or empties an existing file. Never blocks, because pipes are rejected.
   ///
-  /// A device, such as `/dev/null`, is opened unchanged. Never blocks, because a pipe is refused.
+  /// A device, such as `/dev/null`, is only opened.
   ///
-  /// - Returns: A descriptor for writing, or the reason for the failure.
+  /// - Returns: A descriptor for writing, or the reason of the failure.
   package static func create(_ path: String) -> Result<Int32, Failure> {
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let descriptor = open(path, flags, 0o600)
@@ -19,8 +19,9 @@ package enum OwnerFile {
     return .success(descriptor)
   }
 
-  /// Empties a file and makes it accessible to its owner only, unless it is a device. Returns the
-  /// reason if the file is refused, or if that fails; otherwise `nil`.
+  /// Empties a file, and makes it accessible only to its owner. A device is not changed.
+  ///
+  /// - Returns: The reason why the file is rejected or cannot be changed; `nil` on success.
   private static func problem(with descriptor: Int32) -> String? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return systemReason(errno) }
@@ -30,8 +31,8 @@ package enum OwnerFile {
     default: return "it is not a regular file"
     }
     guard status.st_uid == geteuid() else { return "it belongs to another user" }
-    // Another user may have created this name as a hard link to a file of this user, so that the
-    // file is emptied.
+    // Another user may have created this name as a hard link to a file of this user, so that this
+    // file would be emptied.
     guard status.st_nlink <= 1 else { return "it has another name as well" }
     guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
       return systemReason(errno)
@@ -39,9 +40,9 @@ package enum OwnerFile {
     return nil
   }
 
-  /// The reason why a file cannot be created.
+  /// The reason why a file could not be created.
   package struct Failure: Error {
-    /// The message, without a final period.
+    /// The message for the user, without a period at its end.
     package let reason: String
 
     fileprivate init(_ path: String, _ reason: String) {

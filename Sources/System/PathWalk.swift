@@ -1,10 +1,10 @@
-/// The folders and links through which the system goes when it resolves a path.
+/// The folders and symbolic links on a path, as the system resolves it.
 package struct PathWalk {
-  /// The folders without links, from `/` downwards.
+  /// The folders on the path with all links resolved, from `/` downwards.
   package private(set) var folders: [String] = []
   package private(set) var links: [String] = []
 
-  /// The maximum number of links in a path, as in Linux.
+  /// The maximum number of symbolic links on a path, as in Linux.
   private static let linksMax = 40
 
   /// Resolves a path. Names that do not exist count as folders.
@@ -30,14 +30,14 @@ package struct PathWalk {
   }
 
   private mutating func add(_ folder: String) {
-    // If a link leads back to a folder, only the last occurrence counts.
+    // If a link leads back to a folder, the folder counts only once, at its last position.
     folders.removeAll { $0 == folder }
     folders.append(folder)
   }
 
   private static var current: String { CanonicalPath.resolved(".") ?? "" }
 
-  /// Returns the components of a path, in reverse order.
+  /// Returns the components of a path in reverse order.
   private static func names(in path: String) -> [String] {
     path.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)
   }

@@ -1,18 +1,18 @@
 import CSystem
 
-/// A pipe that child processes do not inherit; each end is closed once.
+/// A pipe that child processes do not inherit. Each of its ends is closed exactly once.
 ///
 /// ```swift
 /// guard let pipe = Pipe() else { return }
 /// write(pipe.writer, bytes, bytes.count)
 /// ```
 package struct Pipe: ~Copyable {
-  /// The read end.
+  /// The descriptor of the read end.
   package let reader: Int32
-  /// The write end; -1 if it was closed or transferred to the caller.
+  /// The descriptor of the write end; -1 after it was closed or released.
   package private(set) var writer: Int32
 
-  /// Creates a pipe; `nil` if the system cannot create one.
+  /// Creates a pipe; `nil` if the system cannot create it.
   package init?() {
     var ends: [Int32] = [-1, -1]
     guard openPrivatePipe(&ends) == 0 else { return nil }
@@ -30,7 +30,7 @@ package struct Pipe: ~Copyable {
     if end >= 0 { close(end) }
   }
 
-  /// Transfers the write end to the caller, which must close it.
+  /// Returns the write end, and leaves closing it to the caller.
   package mutating func releaseWriter() -> Int32 {
     defer { writer = -1 }
     return writer

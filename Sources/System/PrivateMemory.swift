@@ -1,10 +1,11 @@
 import CSystem
 
-/// Protects the memory of this process, which temporarily contains passwords and tokens.
+/// Protects the memory of this process, which can contain passwords and tokens.
 package enum PrivateMemory {
-  /// Turns off core dumps, and prevents other processes of the same user from reading the memory.
+  /// Turns off core dumps, and prevents other processes of the user from reading the memory of this
+  /// process.
   ///
-  /// Child processes write no core files either, but other processes of the user can read their
+  /// Child processes write no core dumps either, but other processes of the user can read their
   /// memory.
   package static func begin() { keepMemoryPrivate() }
 }

@@ -1,10 +1,11 @@
 extension String {
-  /// Whether both strings have the same UTF-8 bytes. `==` compares by canonical equivalence: it
-  /// would miss an edit that only changes the encoding of a letter, and treat two different keys or
-  /// ids as equal.
+  /// Returns whether both strings have the same bytes in UTF-8.
   ///
-  /// The comparison uses the memory directly, because each keypress compares the whole screen, and
-  /// iterating over both views takes five times as long.
+  /// `==` treats different Unicode forms of a text as equal. It would miss an edit that changes
+  /// only the form, and would treat two different keys or ids as equal.
+  ///
+  /// The bytes are compared in memory, because each keypress compares the whole screen. Comparing
+  /// the views byte by byte takes five times as long.
   package func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let answer = utf8.withContiguousStorageIfAvailable { left in

@@ -6,8 +6,8 @@ package final class Semaphore: Sendable {
     var count = 0
   }
 
-  /// Allocated on the heap, because a lock must not move in memory. Accessed only while the lock is
-  /// held.
+  /// The state is allocated on the heap, because locks must not move in memory. It is accessed only
+  /// while its lock is held.
   private nonisolated(unsafe) let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
 
   package init() {
@@ -23,7 +23,7 @@ package final class Semaphore: Sendable {
     state.deallocate()
   }
 
-  /// Increments the count and wakes one waiting thread.
+  /// Increments the count, and wakes up one waiting thread.
   package func signal() {
     pthread_mutex_lock(&state.pointee.lock)
     state.pointee.count += 1

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Catches signals, for programs that must clean up before they end.
+/// Catches signals, so that a program can clean up before it ends.
 ///
 /// ```swift
 /// let caught = Signals.catch([SIGTERM], waking: pipe.writer)
@@ -9,17 +9,17 @@ import Synchronization
 /// if let number = Signals.nextSignal() { print("ended by signal \(number)") }
 /// ```
 ///
-/// A signal handler may do very little, so it only records the signal and wakes the polling thread.
-/// There is one record for the whole process.
+/// The signal handler only records the signal and wakes up the polling thread, because a signal
+/// handler must not do more. The process has only one record.
 package enum Signals {
   private static let lastCaught = Atomic<Int32>(0)
   private static let wakeDescriptor = Atomic<Int32>(-1)
 
-  /// The signal handlers from before the signals were caught.
+  /// The signal handlers that were installed before signals were caught.
   package struct PreviousHandlers {
     fileprivate var found: [(number: Int32, handler: Handler?)]
 
-    /// Restores the previous handlers.
+    /// Installs the previous handlers again.
     package func restore() {
       for (number, handler) in found { signal(number, handler) }
     }
@@ -43,20 +43,21 @@ package enum Signals {
     return number == 0 ? nil : number
   }
 
-  /// Whether a signal was caught since the last call of `nextSignal()`.
+  /// Whether a signal was caught since `nextSignal()` was last called.
   package static var isAnyCaught: Bool { lastCaught.load(ordering: .acquiring) != 0 }
 
-  /// Unblocks all signals in this thread and in the child processes that it starts. A program
-  /// inherits the signal mask of the thread that started it: if that was a thread of a pool, all
-  /// signals are blocked.
+  /// Unblocks all signals in this thread, and in the child processes that it starts.
+  ///
+  /// A program inherits the signal mask of the thread that has started it. If this was a thread of
+  /// a pool, all signals are blocked.
   package static func unblockAll() {
     var none = sigset_t()
     sigemptyset(&none)
     sigprocmask(SIG_SETMASK, &none, nil)
   }
 
-  /// Makes a write beyond the file size limit fail with EFBIG instead of ending the program. Child
-  /// processes are not affected (see `ChildProgram`).
+  /// Makes writes beyond the limit for the size of files fail with EFBIG, instead of ending the
+  /// program. Child processes are not affected (see `ChildProgram`).
   package static func outliveFileSizeLimit() { signal(SIGXFSZ, SIG_IGN) }
 
   private static let note: @convention(c) (Int32) -> Void = { number in

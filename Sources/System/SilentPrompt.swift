@@ -1,20 +1,20 @@
-/// Reads a line from a terminal without echo.
+/// Reads a line from a terminal without showing it, such as a password.
 ///
-/// The terminal settings are restored before the call returns. A signal that would end or stop the
-/// program during the call is returned to the caller instead, as in OpenBSD's `readpassphrase`.
+/// The terminal settings are restored before the call returns. If a signal would end or stop the
+/// program during the call, it is returned to the caller instead, as in OpenBSD's `readpassphrase`.
 package struct SilentPrompt {
   package enum Answer: Equatable {
-    /// The input, without its line end.
+    /// The line that the user has entered, without its line end.
     case line(String)
     case inputEnded
-    /// A signal was caught. The caller must `raise` it, so that its action takes place.
+    /// A signal was caught. The caller must `raise` it, so that it has its usual effect.
     case signal(Int32)
   }
 
   private let input: Int32
   private let output: Int32
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
-  /// The maximum length of the input, which is more than a terminal accepts in one line.
+  /// The maximum length of the line, in bytes. It is more than a terminal accepts.
   private static let bytesMax = 1 << 16
 
   package init(input: Int32 = STDIN_FILENO, output: Int32 = STDERR_FILENO) {
@@ -35,18 +35,18 @@ package struct SilentPrompt {
     set(&found)
     writeAll([UInt8(ascii: "\n")], to: output)
     caught.restore()
-    // This includes a signal that arrived after the line.
+    // The signal may also have arrived after the line.
     if let number = Signals.nextSignal() { return .signal(number) }
     return line.map { .line(String(decoding: $0, as: UTF8.self)) } ?? .inputEnded
   }
 
-  /// Sets the mode of the terminal; tries again if a signal interrupts the wait for pending output.
+  /// Sets the mode of the terminal. Tries again if a signal interrupts the call.
   private func set(_ mode: inout termios) {
     while tcsetattr(input, TCSAFLUSH, &mode) < 0, errno == EINTR {}
   }
 
-  /// Reads a line byte by byte, so that nothing of the next line is consumed; returns `nil` at the
-  /// end of the input and after a signal.
+  /// Reads a line byte by byte, so that no byte of the next line is consumed. Returns `nil` at the
+  /// end of the input, and after a signal.
   private func readLine(unless wake: Int32) -> [UInt8]? {
     var line: [UInt8] = []
     var byte: [UInt8] = [0]

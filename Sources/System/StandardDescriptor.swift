@@ -4,7 +4,7 @@ package enum StandardDescriptor: Int32, CaseIterable, Sendable {
   case output = 1
   case errors = 2
 
-  /// The common name of the descriptor.
+  /// The usual name of the descriptor.
   package var name: String {
     switch self {
     case .input: "stdin"
@@ -13,15 +13,15 @@ package enum StandardDescriptor: Int32, CaseIterable, Sendable {
     }
   }
 
-  /// Opens those standard descriptors that are closed on `/dev/null`, and returns them.
+  /// Opens those standard descriptors that are closed, on `/dev/null`, and returns them.
   ///
-  /// Must be called before any file is opened. Otherwise the next file, such as a database, would
-  /// get the free number and receive all printed output.
+  /// Call this function before any file is opened. Otherwise, the next file, such as a database,
+  /// would get the descriptor of standard output, and all printed text would be written to it.
   package static func openMissing() -> [StandardDescriptor] {
     allCases.filter { standard in
       guard fcntl(standard.rawValue, F_GETFD) < 0, errno == EBADF else { return false }
       let null = open("/dev/null", standard == .input ? O_RDONLY : O_WRONLY)
-      // The lowest free number is this one, because those below it are open now.
+      // All lower numbers are open now, so `open` returns this one.
       if null >= 0, null != standard.rawValue {
         dup2(null, standard.rawValue)
         close(null)

@@ -1,6 +1,6 @@
-/// The C library, under one name on all systems.
+/// The C library, under the same module name on all systems.
 ///
-/// It is re-exported, so that a file with `import System` can use the declarations of `<unistd.h>`
+/// It is re-exported: a file that contains `import System` can use the declarations of `<unistd.h>`
 /// and similar headers.
 #if canImport(Glibc)
   @_exported import Glibc

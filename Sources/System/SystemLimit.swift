@@ -1,16 +1,16 @@
-/// A limit of the process or the machine that prevents a file from being opened or written,
-/// although the file itself is fine.
+/// A limit of the process or the system because of which a file cannot be opened or written,
+/// although there is no problem with the file itself.
 package struct SystemLimit: Equatable {
-  /// The start of the message, such as `The disk is full`.
+  /// The beginning of the message for the user, such as `The disk is full`.
   package let reason: String
-  /// The instruction at the end of the message.
+  /// The advice at the end of the message.
   package let remedy: String
 
   package static let fullDisk = SystemLimit("The disk is full", "Make room and try again.")
 
   private init(_ reason: String, _ remedy: String) { (self.reason, self.remedy) = (reason, remedy) }
 
-  /// Creates the limit for an `errno`; `nil` if the error is about the file itself.
+  /// Creates the limit for an error number; `nil` if the error concerns the file itself.
   package init?(_ error: CInt) {
     switch error {
     case EMFILE:

@@ -1,6 +1,6 @@
 import CSystem
 
-/// The ID of the calling thread, in the form that system tools show.
+/// The ID of the calling thread, in the same form as in system tools.
 package enum ThreadID {
   package static var own: Int64 { Int64(threadNumber()) }
 }

@@ -1,19 +1,19 @@
-/// The mapping of user IDs in the container of this process.
+/// The mapping of user IDs in the container in which this process runs.
 struct UserIDMap {
-  /// The user ID that root's files seem to have if root is not mapped, as in a sandbox with a
-  /// single user; `nil` if root is mapped. All other unmapped users seem to have the same ID.
+  /// The user ID that the system shows for files of root if root has no ID in this container; `nil`
+  /// if root has an ID. The system shows the same user ID for all other users without an ID.
   let foreignRoot: uid_t?
 
   static let own = UserIDMap(
     map: systemText(of: "/proc/self/uid_map"),
     overflow: systemText(of: "/proc/sys/kernel/overflowuid"))
 
-  /// Parses the system's description of the mapping.
+  /// Parses the mapping as described by the system.
   ///
   /// - Parameters:
   ///   - map: Lines of three numbers: the first user ID inside of the container, the first user ID
   ///     outside, and the count.
-  ///   - overflow: The ID that unmapped users seem to have.
+  ///   - overflow: The user ID that the system shows for users without an ID.
   init(map: String?, overflow: String?) {
     let lines = (map ?? "").split(separator: "\n").map { line in
       line.split(separator: " ").compactMap { UInt64($0) }

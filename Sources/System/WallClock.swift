@@ -1,9 +1,9 @@
 import CSystem
 import Synchronization
 
-/// Provides the user's time zone, and waits until a wall-clock time.
+/// Provides the user's time zone, and waits until a time of the wall clock.
 package enum WallClock {
-  /// Returns the offset of the local time from UTC, in seconds.
+  /// Returns how far the local time is ahead of UTC at a time, in seconds.
   ///
   /// - Parameter seconds: The time, in seconds since 1970-01-01T00:00:00Z.
   package static func utcOffset(at seconds: Int64) -> Int {
@@ -12,14 +12,14 @@ package enum WallClock {
     return localtime_r(&time, &parts) == nil ? 0 : parts.tm_gmtoff
   }
 
-  /// Reads the time zone again (`TZ`, or the system's). `utcOffset` uses a cached one.
+  /// Reads the time zone again, from `TZ` or from the system. `utcOffset` uses a cached time zone.
   package static func readTimeZone() { tzset() }
 
-  /// Waits until a wall-clock time, or slightly longer. Returns early if the clock is set, and
+  /// Waits until a time, or slightly longer. Returns earlier if the clock is set. Returns
   /// immediately if the task is cancelled.
   ///
-  /// Unlike a timeout, the wait also counts the time for which the system is suspended. It blocks a
-  /// separate thread.
+  /// In contrast to a timeout, the wait includes the time for which the system is suspended. It
+  /// blocks a separate thread.
   package static func wait(untilMilliseconds end: Int64) async {
     guard let pipe = Pipe() else { return }
     let wait = TimeWait(pipe: pipe)
@@ -36,11 +36,11 @@ package enum WallClock {
   }
 }
 
-/// A wait that another thread can stop.
+/// A wait that another thread can end.
 private final class TimeWait: Sendable {
   private let pipe: Pipe
 
-  /// The maximum duration of a wait on systems without wall-clock timers.
+  /// The maximum duration of a wait, on systems without timers for the wall clock.
   private static let blindMilliseconds: Int64 = 60_000
 
   init(pipe: consuming Pipe) { self.pipe = pipe }

@@ -1,6 +1,6 @@
 import CSystem
 
-/// Another process, whose end can be detected.
+/// Another process, whose end this process can notice.
 ///
 /// ```swift
 /// guard let parent = WatchedProcess(processID) else { return }
@@ -8,12 +8,11 @@ import CSystem
 /// ```
 ///
 /// Linux reports the end through a descriptor (pidfd), which identifies the process even if its ID
-/// is used again. On other systems, poll `hasEnded`. A zombie, which has ended but was not reaped
-/// by its parent, counts as ended.
+/// is used again. On other systems, `hasEnded` must be polled. A zombie counts as ended: it has
+/// ended, but its parent has not read its status yet.
 package struct WatchedProcess: Sendable {
   package let id: pid_t
-  /// A descriptor that becomes readable when the process ends; `nil` if the system does not support
-  /// it.
+  /// A descriptor that becomes readable when the process ends; `nil` if the system has none.
   package let descriptor: Int32?
 
   /// Starts to watch a process; `nil` if it does not exist or is not visible.
@@ -24,15 +23,15 @@ package struct WatchedProcess: Sendable {
     descriptor = opened >= 0 ? opened : nil
   }
 
-  /// Whether the process has ended, according to its ID.
+  /// Whether the process has ended. If its ID is used again, this is not noticed.
   package var hasEnded: Bool {
     guard kill(id, 0) == 0 || errno == EPERM else { return true }
     return Self.state(of: id).map { "ZX".contains($0) } ?? false
   }
 
-  /// Returns the state of a process in `/proc`; `nil` if there is no `/proc`.
+  /// Returns the state of a process as reported in `/proc`; `nil` if there is no `/proc`.
   private static func state(of id: pid_t) -> Character? {
-    // "123 (a name) S ...", where the name may contain parentheses.
+    // The text is like "123 (a name) S ...". The name can contain parentheses.
     guard let text = systemText(of: "/proc/\(id)/stat") else { return nil }
     return text.lastIndex(of: ")").flatMap { text[$0...].dropFirst(2).first }
   }

@@ -1,4 +1,4 @@
-/// Overwrites memory that contained a secret. Unlike a plain loop, the call is not optimized away.
+/// Overwrites memory that contained a secret. The compiler cannot remove this call as unnecessary.
 package func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
   guard let address = bytes.baseAddress else { return }
   #if canImport(Glibc)

@@ -1,14 +1,15 @@
 import Synchronization
 
-/// A few threads that run tasks, instead of the runtime's own pool.
+/// An executor that runs tasks on a few threads of its own, instead of the threads of Swift's
+/// runtime.
 ///
 /// ```swift
 /// Task.detached(executorPreference: threads) { await worker.run() }
 /// ```
 ///
-/// The runtime's pool (libdispatch) wakes up once a second for as long as the process lives. These
-/// threads sleep until there is a job, so an idle program never wakes up. They live as long as the
-/// process.
+/// The threads of the runtime (libdispatch) wake up once a second for as long as the process runs.
+/// The threads of this executor sleep until there is a job, so an idle program never wakes up. They
+/// run until the process ends.
 package final class WorkerThreads: TaskExecutor {
   /// The maximum number of threads. A few are enough, because blocking work has its own threads.
   private static let countMax = 4
@@ -40,8 +41,8 @@ package final class WorkerThreads: TaskExecutor {
     }
   }
 
-  /// Handles the failure to start a thread: leaves the job to the other threads; if there are none,
-  /// runs a job in the caller.
+  /// Handles the failure to create a thread. The other threads will run the job. Without any other
+  /// thread, runs a job on the calling thread.
   private func startFailed() {
     let job = state.withLock { state in
       state.count -= 1

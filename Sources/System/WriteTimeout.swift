@@ -1,4 +1,4 @@
-/// A write timeout, which detects that pending output is not read.
+/// A timeout for writes, which detects that the reader does not read pending output.
 ///
 /// ```swift
 /// var stall = WriteTimeout(limit: .seconds(60))
@@ -7,17 +7,17 @@
 /// ```
 package struct WriteTimeout: Sendable {
   private let limit: Duration
-  /// The time since which output has been pending without a written byte; `nil` if no output is
+  /// The time since which no byte of the pending output could be written; `nil` if no output is
   /// pending.
   private var start: ContinuousClock.Instant?
 
-  /// - Parameter limit: The maximum time without a written byte.
+  /// - Parameter limit: The maximum time in which no byte is written.
   package init(limit: Duration) { self.limit = limit }
 
   /// Records the result of a write.
   ///
   /// - Parameters:
-  ///   - wasTaken: Whether a byte was written.
+  ///   - wasTaken: Whether at least one byte was written.
   ///   - isWaiting: Whether output is still pending.
   package mutating func record(
     wasTaken: Bool, isWaiting: Bool, at now: @autoclosure () -> ContinuousClock.Instant

@@ -1,7 +1,7 @@
-/// The state of a request: not sent, in flight, succeeded or failed.
+/// The state of an asynchronous request: not sent, in flight, succeeded or failed.
 ///
-/// A workflow's state contains each of its requests as a value of this type, so every outcome must
-/// be handled.
+/// Workflows store the state of each request as a value of this type, so the compiler checks that
+/// every outcome is handled.
 package enum AsyncRequestState<Value> {
   case none
   case request

@@ -1,16 +1,17 @@
-/// The address of a task list on a CalDAV server, or of a server on which the task list is
-/// discovered.
+/// The address of a task list on a CalDAV server, or of a server whose task lists are discovered.
 ///
 ///     CalDAVAddress("caldav+https://ann@example.org/calendars/ann/tasks/")  // this task list
-///     CalDAVAddress("caldav:ann@example.org")                               // discovered there
+///     CalDAVAddress("caldav:ann@example.org")                               // to be discovered
 ///
-/// `http` is accepted only for hosts on this machine; discovery uses it for them.
+/// The scheme `http` is allowed only for hosts on this machine. For such a host, the form without a
+/// scheme means `http`; for all others, it means `https`.
 package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
   /// The scheme, host and optional port, without a trailing slash, such as `https://example.org`.
   package let origin: String
-  /// The path of the task list, with a slash at both ends; `nil` if the task list is discovered.
+  /// The path of the task list, with a slash at both ends; `nil` if the task lists of the server
+  /// are discovered.
   package let path: String?
-  /// The user name for the login; `nil` if `~/.netrc` contains it.
+  /// The user name for the login; `nil` if the address has none. `~/.netrc` may then contain it.
   package let user: String?
 
   /// The prefix of each address in its text form.
@@ -18,7 +19,7 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
   package static let forms =
     "caldav+https://USER@HOST/PATH/ (http only for this machine) or caldav:USER@HOST"
 
-  /// Parses an address in one of the two forms above; `nil` for any other text.
+  /// Parses an address in one of `forms`; `nil` for any other text.
   package init?(_ text: String) {
     let isFound = text.hasPrefix("caldav:")
     guard isFound || text.hasPrefix("caldav+") else { return nil }
@@ -35,7 +36,7 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
     guard Self.isHost(host) else { return nil }
     let scheme = named ?? (Self.isLoopback(host) ? "http" : "https")
     if let at {
-      // A colon would separate a password, which an address must not contain.
+      // The text after a colon would be a password, which an address must not contain.
       let name = authority[..<at]
       guard !name.isEmpty, name.utf8.allSatisfy({ URLText.isPlain($0) || "%+@".utf8.contains($0) })
       else { return nil }
@@ -60,7 +61,7 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
     return String(authority[...end])
   }
 
-  /// Returns the address of a task list of the same user at this host.
+  /// Returns the address of a task list on this server, with the same user.
   ///
   /// - Parameter path: The path of the task list, percent-encoded.
   package func address(ofPath path: String) -> String {
@@ -68,8 +69,8 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
       + origin.drop { $0 != "/" }.dropFirst(2) + path
   }
 
-  /// The canonical name of this source: the name under which its lists are stored, and the value of
-  /// `--source`.
+  /// The canonical text of this address: the name under which the lists of the source are stored,
+  /// and a valid value for `--source`.
   package var description: String {
     if let path { return address(ofPath: path) }
     let user = spelledUser.map { "\($0)@" } ?? ""
@@ -101,10 +102,10 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension URLText {
-  /// Decodes the path of a URL.
+  /// Decodes the percent-encoded path of a URL.
   ///
-  /// - Returns: `nil` for an invalid escape, an encoded NUL, or an encoded slash, which would
-  ///   change the segments of the path.
+  /// - Returns: `nil` for an invalid escape, an encoded NUL, or an encoded slash. An encoded slash
+  ///   would change how the path is split into segments.
   package static func decodedPath(_ path: some StringProtocol) -> String? {
     let slash = UInt8(ascii: "/")
     guard let text = decoded(path), !text.utf8.contains(0),

@@ -1,12 +1,12 @@
-/// The author of a change of a list, as the log stores it.
+/// The author of a change, as the change log of a list stores it.
 package enum ChangeAuthor: String, Sendable, CaseIterable {
-  /// A front-end or a command on this machine.
+  /// A front-end or a command on this machine made the change.
   case local
-  /// A saved document.
+  /// The user made the change in a document, and saved it.
   case document
-  /// An assistant.
+  /// An assistant made the change.
   case assistant
-  /// The source of the list.
+  /// The change was made at the source of the list.
   case source
 }
 

@@ -1,27 +1,27 @@
-/// The log of changes, for clients that watch it.
+/// Access to the log of all changes in a store, for clients that watch it.
 ///
 /// ```swift
 /// var position = try feed.endPosition()
 /// for change in try feed.changes(after: position, limit: 100) { position = change.position }
 /// ```
 package protocol ChangeFeed: Sendable {
-  /// Returns the position of the newest change; 0 if the log is empty.
+  /// Returns the position of the newest change in the log; 0 if the log is empty.
   func endPosition() throws(TodoError) -> Int64
 
-  /// Returns at most `limit` changes of all lists after a position, oldest first.
+  /// Returns the changes of all lists after a position: at most `limit`, oldest first.
   func changes(after position: Int64, limit: Int) throws(TodoError) -> [LoggedChange]
 
   /// Watches the log: calls `onChange` within milliseconds after any process, including this one,
-  /// has added changes after `position`. One call may cover several changes.
+  /// has added changes after `position`. One call may stand for several changes.
   ///
-  /// Returns when its task is cancelled, or immediately for a store in memory, which only the
-  /// caller changes.
+  /// Returns when the calling task is cancelled. For a store in memory, it returns immediately,
+  /// because only the calling process can change such a store.
   func watchLog(after position: Int64, _ onChange: @escaping @Sendable () -> Void) async
 }
 
 /// An entry of the log of changes.
 package struct LoggedChange: Sendable, Equatable {
-  /// The position of this change in the order of all changes.
+  /// The position of this change in the log. Later changes have greater positions.
   package var position: Int64
   package var list: TodoListKey
   package var id: TodoID
@@ -48,11 +48,11 @@ package enum ChangeKind: String, Sendable, CaseIterable {
   case add, edit, done, remove
   /// A removed todo was restored.
   case restore
-  /// The todo was moved within its list; its version did not change.
+  /// The todo was moved within its list. A move does not change the version of the todo.
   case move
 }
 
-/// The changes that a client watches: those of `lists` after `position`.
+/// The changes that a client watches: those that concern `lists` and come after `position`.
 package struct WatchedChanges: Sendable, Equatable {
   package var lists: [TodoListKey]
   package var position: Int64

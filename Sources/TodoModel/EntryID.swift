@@ -1,12 +1,12 @@
-/// The id of an entry of a list: a todo, or a plain line of its document. The kind is part of the
-/// id, because an imported todo may have the number of a plain line as its id.
+/// The id of an entry of a document: a todo or a plain line. The kind is part of the id, because
+/// the id of an imported todo may equal the number of a plain line.
 package enum EntryID: Sendable, Hashable {
   case todo(TodoID)
   case text(Int64)
 
   private static let (todoPrefix, textPrefix) = ("todo/", "text/")
 
-  /// The stored form, such as `todo/k3f9q2m7x0v5t8b1` and `text/7`.
+  /// The stored text form, such as `todo/k3f9q2m7x0v5t8b1` or `text/7`.
   package var text: String {
     switch self {
     case .todo(let id): Self.todoPrefix + id.text
@@ -14,7 +14,7 @@ package enum EntryID: Sendable, Hashable {
     }
   }
 
-  /// Parses the stored form; `nil` for any other text.
+  /// Parses the stored text form; `nil` for any other text.
   package init?(_ text: String) {
     if text.utf8.starts(with: Self.todoPrefix.utf8) {
       self = .todo(TodoID(String(text.utf8.dropFirst(Self.todoPrefix.utf8.count)) ?? ""))

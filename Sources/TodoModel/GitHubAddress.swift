@@ -1,12 +1,12 @@
-/// The address of a source of GitHub issues: the URL of an API, and a repository or `@me` at it.
+/// The address of a source of GitHub issues: the URL of an API, and either a repository or `@me`.
 ///
 ///     GitHubAddress("github:octo/tasks")                      // at api.github.com
 ///     GitHubAddress("github:git.example.org/octo/tasks")      // at https://git.example.org/api/v3
 ///     GitHubAddress("github+https://example.org/base/octo/tasks")
-///     GitHubAddress("github:@me")                             // the user's, in all repositories
+///     GitHubAddress("github:@me")                             // assigned to the user, everywhere
 ///
-/// Addresses are compared without their filters, and without regard to the case of names. Requests
-/// use the user's spelling.
+/// Two addresses are equal if they differ only in their filters or in the case of names. Requests
+/// use the names as the user has spelled them.
 package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
   /// The URL of the API, without a trailing slash, such as `https://api.github.com`.
   package let baseURL: String
@@ -24,9 +24,9 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
     self.init(baseURL: baseURL, issues: .repository(repository, IssueFilter()))
   }
 
-  /// Parses an address in one of the forms above; `nil` for any other text.
+  /// Parses an address, such as `github:octo/tasks`; `nil` for any other text.
   ///
-  /// - Parameter githubURL: The URL of the API for an address without a host; `nil` for
+  /// - Parameter githubURL: The URL of the API for an address that names no host; `nil` for
   ///   `defaultURL`.
   package init?(_ text: String, githubURL: String? = nil) {
     let start = text.hasPrefix("github:") ? 7 : text.hasPrefix("github+") ? 7 : 0
@@ -36,8 +36,8 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
       switch parts.count {
       case 0: self.init(baseURL: githubURL ?? Self.defaultURL, issues: issues)
       case 1:
-        // A name without a dot or a port is probably a mistyped path; a host with such a name can
-        // be given as a URL.
+        // A host name without a dot or a port is probably a mistyped path. Such a host can still be
+        // given as a URL.
         guard Self.isHost(parts[0]), parts[0].contains(".") || parts[0].contains(":") else {
           return nil
         }
@@ -54,9 +54,9 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
     self.init(baseURL: parts.joined(separator: "/"), issues: issues)
   }
 
-  /// Removes the owner and the name of a repository, or `@me`, from the end of a path.
+  /// Removes the selection of issues, `OWNER/REPO` or `@me`, from the end of a path.
   ///
-  /// - Returns: The issues that the removed parts select; `nil` if the path ends in neither.
+  /// - Returns: The removed selection; `nil` if the path does not end with one.
   private static func removeIssues(from parts: inout [Substring]) -> IssueSelection? {
     if parts.last == "@me" {
       parts.removeLast()
@@ -69,8 +69,8 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
     return .repository(repository, IssueFilter())
   }
 
-  /// The canonical name of this source: the name under which its lists are stored, and the value of
-  /// `--source`.
+  /// The canonical text of this address: the name under which the lists of the source are stored,
+  /// and a valid value for `--source`.
   package var description: String {
     let place = issues.place.lowercased()
     if baseURL == Self.defaultURL { return "github:\(place)" }
@@ -83,7 +83,7 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
 
   package var remote: RemoteAddress { remote(of: SourceUser()) }
 
-  /// Returns the address for requests, with the view for a user.
+  /// Returns the address for requests, including the view that the filter selects.
   ///
   /// - Parameter user: The user of the access token.
   package func remote(of user: SourceUser) -> RemoteAddress {
@@ -110,20 +110,21 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
     return parts.joined(separator: "/")
   }
 
-  /// Whether a text can be a host name or an IP address, with an optional port.
+  /// Returns whether a text can be a host name or an IP address, with an optional port.
   private static func isHost(_ text: Substring) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy { URLText.isPlain($0) || "[]:".utf8.contains($0) }
   }
 }
 
-/// The issues that a GitHub source contains.
+/// The selection of issues that a GitHub source contains.
 package enum IssueSelection: Sendable {
-  /// The issues of a repository that match a filter. The name is in the user's spelling.
+  /// The issues of a repository that match a filter. The name of the repository is in the user's
+  /// spelling.
   case repository(RepositoryName, IssueFilter)
   /// The issues of all repositories that are assigned to the user of the access token.
   case assigned
 
-  /// The repository or `@me`, as it follows `github:` in an address, without a filter.
+  /// The repository or `@me`, as it is written in an address, without the filter.
   package var place: String {
     switch self {
     case .repository(let name, _): name.description
@@ -131,7 +132,7 @@ package enum IssueSelection: Sendable {
     }
   }
 
-  /// The filter as it follows `?` in an address; `nil` if there is no filter.
+  /// The filter, as it is written after `?` in an address; `nil` without a filter.
   package var filterText: String? {
     switch self {
     case .repository(_, let filter): filter.selectsAll ? nil : filter.description
@@ -153,7 +154,7 @@ package enum IssueSelection: Sendable {
 }
 
 extension IssueFilter {
-  /// Returns who can create issues that match this filter.
+  /// Returns whether new issues of this program can match this filter.
   ///
   /// - Parameter user: The user of the access token, who is the creator of each issue that this
   ///   program creates.

@@ -1,15 +1,15 @@
-/// Changes that each apply to several todos of a list: in one transaction, which one undo reverses.
+/// Changes of several todos of a list in one transaction. One undo reverses all of them.
 ///
 /// ```swift
 /// guard let groups = store.groups else { return }
 /// let removed = try groups.change([milk.id, rent.id], .remove, in: list)
 /// ```
 package protocol GroupedChanges: Sendable {
-  /// Changes all of the todos, or none of them.
+  /// Changes all the given todos, or none of them.
   ///
   /// - Parameter ids: The todos to change, without duplicates.
-  /// - Returns: The todos after the change, in the order of `ids`; a removed todo as it was before
-  ///   its removal.
+  /// - Returns: The todos after the change, in the order of `ids`; for a removal, the todos as they
+  ///   were before.
   /// - Throws: `notFound`, with the id in `item`, if a todo is not in the list; `validation`.
   func change(
     _ ids: [TodoID], _ change: GroupChange, in list: TodoListKey
@@ -18,14 +18,14 @@ package protocol GroupedChanges: Sendable {
 
 /// A change to apply to each todo of a group.
 package enum GroupChange: Sendable, Equatable {
-  /// Marks all todos as done if any is open; otherwise reopens all.
+  /// Marks all todos as done if at least one of them is open; otherwise reopens all.
   case toggle
-  /// Changes a field of each todo in the same way.
+  /// Changes one field of each todo in the same way.
   case adjust(FieldAdjustment)
   case remove
 
-  /// Returns the edit for each todo; `nil` for a removal. The expected versions of the edits are
-  /// not checked.
+  /// Returns the edit for each todo, or `nil` for a removal. The edits apply to any version of the
+  /// todos.
   ///
   /// - Throws: `validation` if the text of the adjustment is invalid.
   package func edits(of todos: [Todo], on today: CivilDay) throws(TodoError) -> [TodoEdit?] {
@@ -41,7 +41,7 @@ package enum GroupChange: Sendable, Equatable {
 }
 
 extension TodoError {
-  /// Returns the error for a group that contains a todo which no longer exists.
+  /// Returns the error for a group of todos of which one no longer exists.
   package static func gone(_ id: TodoID) -> TodoError {
     var error = TodoError(
       .notFound, "One of these todos was removed elsewhere. Nothing was changed.")

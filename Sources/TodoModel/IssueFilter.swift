@@ -1,16 +1,16 @@
-/// A filter for the issues of a repository, written after the `?` of a source.
+/// A filter for the issues of a repository, as written after the `?` of a source.
 ///
 ///     try IssueFilter("labels=bug,ui&assignee=@me").description   // "assignee=@me&labels=bug,ui"
 ///
 /// Names and labels are compared without regard to case.
 package struct IssueFilter: Sendable, Equatable, CustomStringConvertible {
-  /// The required assignee; `nil` for any.
+  /// The assignee that an issue must have; `nil` for any.
   package private(set) var assignee: Assignee?
-  /// The required creator; `nil` for any.
+  /// The creator that an issue must have; `nil` for any.
   package private(set) var creator: User?
-  /// The labels that an issue must all have.
+  /// The labels that an issue must have, all of them.
   package private(set) var labels = LabelSet()
-  /// The required milestone; `nil` for any.
+  /// The milestone that an issue must have; `nil` for any.
   package private(set) var milestone: Milestone?
 
   /// A user at the source.
@@ -35,15 +35,16 @@ package struct IssueFilter: Sendable, Equatable, CustomStringConvertible {
 
   package var selectsAll: Bool { self == IssueFilter() }
 
-  /// Whether the filter depends on the user of the access token.
+  /// Whether the filter selects by the user of the access token.
   package var namesUser: Bool { assignee == .user(.me) || creator == .me }
 
-  /// Whether the filter names a creator. The named user can be the user of the access token.
+  /// Whether the filter requires a creator with a given name, who may also be the user of the
+  /// access token.
   package var namesCreator: Bool { if case .named = creator { true } else { false } }
 
   package static func == (a: IssueFilter, b: IssueFilter) -> Bool { a.key == b.key }
 
-  /// The canonical form of the filter, which is equal for all its spellings.
+  /// The canonical text of the filter. All spellings of a filter have the same key.
   package var key: String { description.lowercased() }
 }
 
@@ -55,7 +56,7 @@ extension IssueFilter {
     case assignee, creator, labels, milestone
   }
 
-  /// Parses parameters such as `assignee=@me&labels=bug,ui`, in which `%20` is a space.
+  /// Parses parameters such as `assignee=@me&labels=bug,ui`. The values are percent-encoded.
   ///
   /// - Throws: An error whose message names the accepted values.
   package init(_ text: some StringProtocol) throws(OptionError) {
@@ -74,7 +75,7 @@ extension IssueFilter {
   }
 
   private mutating func set(_ parameter: Parameter, to value: String) throws(OptionError) {
-    // Labels are decoded after they are split, because a comma within a label is encoded.
+    // Labels are split before they are decoded, because a comma within a label is percent-encoded.
     let text = parameter == .labels ? value : URLText.decoded(value) ?? ""
     switch parameter {
     case .assignee:
@@ -109,7 +110,7 @@ extension IssueFilter {
     }
   }
 
-  /// The parameters in the form that `init` parses, sorted by name.
+  /// The parameters in the form that `init` parses, sorted by their names.
   package var description: String {
     let values: [(Parameter, String?)] = [
       (.assignee, assignee?.text), (.creator, creator?.text),
@@ -122,10 +123,10 @@ extension IssueFilter {
 }
 
 extension IssueFilter.User {
-  /// The maximum number of bytes of a user name.
+  /// The maximum length of a user name, in bytes.
   private static let bytesMax = 100
 
-  /// Parses `@me` or a user name; `nil` for a text that can be neither.
+  /// Parses `@me` or a user name; `nil` for a text that is neither.
   fileprivate init?(_ text: String) {
     if text == "@me" {
       self = .me

@@ -1,4 +1,4 @@
-/// A snapshot of a whole list in memory, from which all reads are answered.
+/// A snapshot of a whole list in memory, which answers all reads.
 package struct LoadedTodos: LocalReads {
   /// All todos, in the list's order.
   private let todos: [Todo]

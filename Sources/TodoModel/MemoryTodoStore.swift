@@ -1,13 +1,15 @@
 import Synchronization
 
-/// A store in memory: the simplest implementation, and the store of many tests.
+/// A store that keeps its todos only in memory, for one process. It is also the store of many
+/// tests.
 ///
 /// ```swift
 /// let store = MemoryTodoStore(environment: .live)
 /// let todo = try store.add(TodoDraft(title: "Buy milk"), to: list)
 /// ```
 ///
-/// It has no history and does not sync. As it stores no earlier versions, conflicts have no base.
+/// It has no history and does not sync. Because it stores no earlier versions, conflicts have no
+/// base.
 package final class MemoryTodoStore: TodoStore, LocalReads {
   private let environment: Environment
   /// The todos of each list, newest first.
@@ -84,10 +86,10 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
     }
   }
 
-  /// Checks the version of a todo, changes the todo, and returns it.
+  /// Checks the version of a todo, calls `body` to change the todo, and returns the changed todo.
   ///
-  /// - Parameter body: Makes the change. It receives the todos of the list, the index of the todo,
-  ///   and the content to store if the edit was merged; otherwise `nil`.
+  /// - Parameter body: Changes the todo. Its parameters are the todos of the list, the index of the
+  ///   todo, and the merged content; this is `nil` if no merge was necessary.
   /// - Throws: `notFound`; `conflict` if the todo has another version and the edit cannot be
   ///   merged.
   private func change(
@@ -100,7 +102,7 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
       else { throw .todoNotFound }
       var merged: TodoContent?
       if let version, version != theirs.version {
-        // There is no base, because earlier versions are not stored.
+        // The merge has no base, because the store has no earlier versions.
         let merge = Merge(
           base: nil, mine: edit?.applied(to: theirs.content) ?? theirs.content,
           theirs: theirs.content)

@@ -1,10 +1,10 @@
-/// A three-way merge of a todo. Edits with a stale version, items from a source, the conflict
-/// screen and the sync of local changes all use it.
+/// A three-way merge of a todo. It is used for edits with a stale version, for items from a source,
+/// for the screen that shows a conflict, and for sending local changes.
 ///
-/// Each field merges its own values (`ContentFieldType.join`). By default, a field that only one
-/// side changed gets that side's value. A field that both sides changed to different values is in
-/// conflict, even if the lines of two notes could be merged: only the `proposal` merges them.
-/// Without a base, every field that differs is in conflict.
+/// Each field is merged by its own rule, `ContentFieldType.join`. By default, a field that only one
+/// side has changed gets the value of that side. A field that both sides have changed to different
+/// values is in conflict. This includes notes with changes on different lines: only the `proposal`
+/// merges lines. Without a base, every field that differs is in conflict.
 ///
 ///     let merge = Merge(base: base, mine: mine, theirs: theirs)
 ///     if let content = merge.content {
@@ -13,13 +13,13 @@
 ///       ask(merge.conflicts, merge.proposal)
 ///     }
 package struct Merge: Sendable, Equatable {
-  /// The common ancestor of both sides; `nil` if it is no longer stored.
+  /// The common ancestor of both sides; `nil` if it is not known.
   package let base: TodoContent?
   package let mine: TodoContent
   package let theirs: TodoContent
-  /// The fields that the user has to resolve; empty if the sides can be merged.
+  /// The fields in conflict, which the user has to resolve; empty if everything could be merged.
   package let conflicts: [ContentField]
-  /// The merged content, with the fields in conflict from `theirs`.
+  /// The merged content. Fields in conflict have the value of `theirs`.
   private let joined: TodoContent
 
   package init(base: TodoContent?, mine: TodoContent, theirs: TodoContent) {
@@ -31,8 +31,8 @@ package struct Merge: Sendable, Equatable {
     joined = join.content
   }
 
-  /// Merges an edit of `base` into the current content `theirs`. The property `mine` becomes the
-  /// base with the edit applied, so fields that the edit does not change never conflict.
+  /// Merges an edit that is based on `base` into the current content `theirs`. The property `mine`
+  /// is `base` after the edit, so a field that the edit does not change is never in conflict.
   package init(base: TodoContent?, edit: TodoEdit, theirs: TodoContent) {
     self.init(base: base, mine: edit.applied(to: base ?? theirs), theirs: theirs)
   }
@@ -40,8 +40,8 @@ package struct Merge: Sendable, Equatable {
   /// The merged content; `nil` if a field is in conflict.
   package var content: TodoContent? { conflicts.isEmpty ? joined : nil }
 
-  /// Returns the merged content, with the fields in conflict from one side. Changes that only the
-  /// other side made are kept.
+  /// Returns the merged content, with the values of one side for all fields in conflict. Changes
+  /// that only the other side has made are kept.
   package func keeping(_ side: Side) -> TodoContent {
     var content = joined
     switch side {
@@ -51,15 +51,15 @@ package struct Merge: Sendable, Equatable {
     return content
   }
 
-  /// The proposal to the user: the merged content, with a suggestion for each field in conflict.
+  /// The merged content to propose to the user. Fields in conflict have suggested values.
   package var proposal: TodoContent {
     var join = FieldJoin(base: base, mine: mine, theirs: theirs, proposes: true)
     for field in ContentField.allCases { _ = field.visit(&join) }
     return join.content
   }
 
-  /// Returns the content after the user's resolution. Fields that a `merged` edit does not change
-  /// have their proposed values.
+  /// Returns the content that results from the user's resolution. Fields that a `merged` edit does
+  /// not change have the values of `proposal`.
   package func content(after resolution: Resolution) -> TodoContent {
     switch resolution {
     case .keep(let side): keeping(side)
@@ -67,18 +67,19 @@ package struct Merge: Sendable, Equatable {
     }
   }
 
-  /// The side whose values are kept for the fields in conflict.
+  /// A side of a merge: the local content, or the content that it is merged with.
   package enum Side: String, Sendable, CaseIterable {
     case mine, theirs
   }
 }
 
-/// A visitor that merges one field, and returns `false` if the field is in conflict.
+/// A visitor that merges one field. It returns `false` if the field is in conflict.
 private struct FieldJoin: ContentFieldVisitor {
   private let base: TodoContent?
   private let mine: TodoContent
   private let theirs: TodoContent
-  /// Whether a field in conflict gets its proposal; otherwise it gets the value of `theirs`.
+  /// Whether a field in conflict gets the value to propose. Otherwise it gets the value of
+  /// `theirs`.
   private let proposes: Bool
   private(set) var content: TodoContent
 

@@ -1,13 +1,13 @@
 import System
 
-/// The way in which blocking work runs.
+/// The thread on which blocking work runs.
 package enum Offload: Sendable {
-  /// Blocking work runs on a new thread, so that the few threads of the concurrency pool stay free.
+  /// A new thread for each call, so that the few threads of the concurrency pool stay free.
   case thread
-  /// Blocking work runs immediately on the caller's thread: for replays, which need a fixed order.
+  /// The caller's thread, so that work runs in a fixed order. Replays need this.
   case inline
 
-  /// Runs blocking work on the selected thread, and returns its result.
+  /// Runs blocking work on the selected thread, waits for it, and returns its result.
   package func run<Value: Sendable>(
     _ work: @escaping @Sendable () throws(TodoError) -> Value
   ) async throws(TodoError) -> Value {

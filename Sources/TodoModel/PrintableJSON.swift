@@ -1,15 +1,14 @@
-/// JSON for terminals: parses to the same values, but contains no characters that control a
-/// terminal.
+/// JSON that can be printed in a terminal: characters that control a terminal are escaped. It
+/// parses to the same values.
 ///
-/// JSON requires escapes only below U+0020. Front-ends receive other such characters unescaped:
-/// DEL, U+0080 to U+009F (some terminals read U+009B as the start of a control sequence),
-/// characters that change the text direction, U+2028 and U+2029. This type escapes them, such as
-/// `\u009b`.
+/// JSON itself requires escapes only below U+0020. This type also escapes DEL and U+0080 to U+009F
+/// (for some terminals, U+009B begins a control sequence), characters that change the direction of
+/// text, U+2028 and U+2029. An escape is written as `\u009b`.
 package enum PrintableJSON {
-  /// Returns the JSON with all characters escaped that control a terminal.
+  /// Returns JSON in which all characters that control a terminal are escaped.
   ///
-  /// - Parameter bytes: JSON in valid UTF-8, which contains such characters only within its
-  ///   strings.
+  /// - Parameter bytes: JSON in valid UTF-8. Outside of its strings, it must contain no such
+  ///   characters.
   package static func escaping(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(where: isLead) else { return bytes }
     var escaped: [UInt8] = []
@@ -28,12 +27,12 @@ package enum PrintableJSON {
     return escaped
   }
 
-  /// Whether this byte may be the first byte of a character to escape.
+  /// Returns whether a character that needs an escape can begin with this byte.
   private static func isLead(_ byte: UInt8) -> Bool {
     byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
   }
 
-  /// Returns the character to escape at an index; `nil` if it needs no escape.
+  /// Returns the character at an index if it needs an escape; otherwise `nil`.
   private static func scalar(
     at index: Int, in bytes: [UInt8]
   ) -> (value: UInt32, byteCount: Int)? {

@@ -1,12 +1,12 @@
-/// Text that a terminal can safely show on one line.
+/// A text that can be safely shown on one line of a terminal.
 ///
-/// Log lines and messages contain text from other programs, such as the name of a method, an
-/// argument or the response of a service. Control characters could move the cursor, change colours,
-/// reverse the text or split the line; other characters are invisible. All of them are escaped,
-/// such as `\u{1b}`. The middle of a long text is replaced by the number of bytes left out.
+/// Log lines and messages can contain text from other programs, such as an argument or the response
+/// of a service. Control characters in it could move the cursor, change colours, reverse the text
+/// or split the line. They are escaped, such as `\u{1b}`, and so are invisible characters. In a
+/// long text, the middle is replaced by its number of bytes.
 package struct PrintableText: CustomStringConvertible {
-  /// The limits for the beginning and the end of a long text. The end is included because it often
-  /// contains the reason of an error.
+  /// The maximum number of bytes that are shown from the beginning of a long text. `tailBytesMax`
+  /// is the limit for its end, which is shown because it often contains the reason of an error.
   private static let headBytesMax = 1_024
   private static let tailBytesMax = 512
 
@@ -28,14 +28,14 @@ package struct PrintableText: CustomStringConvertible {
     description = head.escaped.joined() + note + tail.escaped.reversed().joined()
   }
 
-  /// Escaped scalars, up to a number of bytes.
+  /// A sequence of escaped scalars with a maximum size in bytes.
   private struct Scalars {
     private(set) var escaped: [String] = []
     private var bytesLeft: Int
 
     init(bytesMax: Int) { bytesLeft = bytesMax }
 
-    /// Appends a scalar; returns `false` if it does not fit.
+    /// Appends a scalar, unless it exceeds the maximum size. Returns whether it was appended.
     mutating func append(_ scalar: Unicode.Scalar) -> Bool {
       let text = PrintableText.escape(scalar)
       guard text.utf8.count <= bytesLeft else { return false }
@@ -45,13 +45,13 @@ package struct PrintableText: CustomStringConvertible {
     }
   }
 
-  /// Returns the whole text, of any length, with line breaks escaped like other control characters.
+  /// Returns a text with all control characters and line breaks escaped. The text is not shortened.
   package static func escaped(_ text: String) -> String {
     text.unicodeScalars.allSatisfy(\.isPrintable)
       ? text : text.unicodeScalars.map(escape).joined()
   }
 
-  /// Returns a text with each line escaped; the line breaks stay.
+  /// Returns a text with control characters escaped, except for its line breaks.
   package static func lines(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0)) }
       .joined(separator: "\n")
@@ -65,12 +65,12 @@ package struct PrintableText: CustomStringConvertible {
 extension Unicode.Scalar {
   /// Whether a character is visible and does not control a terminal.
   package var isPrintable: Bool {
-    // Fast path for ASCII, which most text is.
+    // Fast path: most text is ASCII.
     if (0x20..<0x7F).contains(value) { return true }
     return switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: false
-    // Format characters are invisible, and some change the text direction; only the zero-width
-    // joiner of emoji is allowed.
+    // Format characters are invisible, and some change the direction of text. Only the zero-width
+    // joiner is allowed, because emoji contain it.
     case .format: value == 0x200D
     default: true
     }

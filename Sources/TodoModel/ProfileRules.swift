@@ -1,9 +1,9 @@
-/// The rules for names of profiles.
+/// The rules for the names of profiles. A profile is the user's name for logging in.
 package enum ProfileRules {
-  /// The longest name, in user-perceived characters.
+  /// The maximum length of a name, in user-perceived characters.
   package static let nameCharactersMax = 256
-  /// The longest name, in bytes of UTF-8. The second limit is necessary because one character can
-  /// have any number of bytes.
+  /// The maximum length of a name, in bytes of UTF-8. The limit for characters alone is not enough,
+  /// because one character can have any number of bytes.
   package static let nameBytesMax = 8 << 10
 
   /// Returns the error message for an invalid name; `nil` for a valid one.

@@ -1,9 +1,9 @@
-/// The full name of a repository, `OWNER/REPO`, in the characters that GitHub allows.
+/// The full name of a GitHub repository, `OWNER/REPO`.
 package struct RepositoryName: Sendable, Hashable, CustomStringConvertible {
   package let owner: String
   package let name: String
 
-  /// The maximum number of bytes of an owner, and of the name of a repository.
+  /// The maximum length of the owner, and of the repository's own name, in bytes.
   package static let partBytesMax = 100
 
   /// Parses `OWNER/REPO`; `nil` for any other text.
@@ -21,7 +21,7 @@ package struct RepositoryName: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { "\(owner)/\(name)" }
 
-  /// The name in lower case, which is equal for all spellings of one repository.
+  /// The name in lower case, which is the same for all spellings of a repository's name.
   package var lowercased: RepositoryName {
     RepositoryName(owner: owner.lowercased(), name: name.lowercased())
   }

@@ -1,4 +1,4 @@
-/// The result of an undo or a redo.
+/// The result of an undo or a redo for one todo.
 package struct RestoredTodo: Sendable, Equatable {
   /// The kind of a change that can be undone and redone.
   package enum Change: String, Sendable, CaseIterable {
@@ -6,15 +6,15 @@ package struct RestoredTodo: Sendable, Equatable {
   }
 
   package var id: TodoID
-  /// The change that was undone or redone.
+  /// The kind of the change that was undone or redone.
   package var change: Change
-  /// The title of the todo; its last title if the todo is removed.
+  /// The title of the todo. A removed todo has its last title.
   package var title: String
-  /// The todo after the undo or redo; `nil` if it is removed.
+  /// The todo after the undo or redo; `nil` if it is now removed.
   package var todo: Todo?
-  /// The list of the todo; `nil` if it is the list that the call named.
+  /// The list of the todo; `nil` if it is the list in the request.
   package var list: TodoListKey?
-  /// The results for the other todos of a group of changes, all in the same list.
+  /// The results for the other todos, if a group of todos was changed in one step.
   package var others: [RestoredTodo] = []
 
   package init(
@@ -27,13 +27,13 @@ package struct RestoredTodo: Sendable, Equatable {
     self.list = list
   }
 
-  /// The results for all todos of the group, starting with this one.
+  /// The results for all changed todos, starting with this one.
   package var all: [RestoredTodo] {
     var first = self
     first.others = []
     return [first] + others
   }
 
-  /// The title and the number of the other todos, for a message: `Buy milk and 2 more`.
+  /// The title and the number of other todos, for a message such as `Buy milk and 2 more`.
   package var summary: String { others.isEmpty ? title : "\(title) and \(others.count) more" }
 }

@@ -1,10 +1,10 @@
 import System
 
-/// A password or a token that cannot be printed by accident: interpolation, `dump` and debuggers
-/// show only a placeholder.
+/// A password or a token. Interpolation, `dump` and debuggers show only a placeholder, so that it
+/// is not printed by accident.
 ///
-/// Its bytes are overwritten when the last reference is released. Copies made from it, such as
-/// `revealed`, are ordinary strings, whose memory is not overwritten.
+/// The bytes are overwritten when the last reference is released. `revealed` returns an ordinary
+/// string, whose memory is not overwritten.
 package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
@@ -12,28 +12,28 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
 
   package init(_ text: String) { bytes = WipedBytes(Array(text.utf8)) }
 
-  /// Moves a text into a secret and overwrites the text, which must be newly created and not
-  /// shared.
+  /// Creates a secret from a text, and overwrites the memory of the text. The text must not be
+  /// shared with another variable.
   package init(wiping text: inout String) {
     self.init(text)
     text.withUTF8 { wipe(UnsafeMutableRawBufferPointer(mutating: UnsafeRawBufferPointer($0))) }
     text = ""
   }
 
-  /// The text of the secret. The name of this property makes each use easy to find.
+  /// The text of the secret. The unusual name makes each use easy to find.
   package var revealed: String {
     bytes.storage.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Calls `body` with the text in UTF-8, and returns its result. The pointer is valid only during
-  /// the call.
+  /// Calls `body` with the text of the secret in UTF-8, and returns its result. The pointer is
+  /// valid only during the call.
   package func withRevealedBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
     bytes.storage.withUnsafeBytes(body)
   }
 
   package var isEmpty: Bool { bytes.storage.isEmpty }
 
-  /// The longest token that is accepted, in bytes of UTF-8. A longer one does not fit into an HTTP
+  /// The maximum length of a token, in bytes of UTF-8. A longer token does not fit into an HTTP
   /// header.
   package static let tokenBytesMax = 8 << 10
 
@@ -57,14 +57,14 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Bytes that are overwritten before they are deallocated.
+/// A byte array that is overwritten before it is deallocated.
 private final class WipedBytes: Sendable {
   let storage: [UInt8]
 
   init(_ bytes: [UInt8]) { storage = bytes }
 
   deinit {
-    // The array has no other references, and nothing reads it later.
+    // The array has no other references, and is never read again.
     storage.withUnsafeBytes { wipe(UnsafeMutableRawBufferPointer(mutating: $0)) }
   }
 }

@@ -1,27 +1,28 @@
 /// The options of the server, from flags, the environment or `initialize`.
 package struct ServerOptions: Sendable, Equatable {
   package var store: StoreKind = .sqlite(path: nil)
-  /// The sources of todos, at least one; with several, the user chooses one after the login.
+  /// The sources of todos, at least one. If there are several, the user chooses one after the
+  /// login.
   package var sources: [SourceKind] = [.local]
   package var sync: SyncKind = .auto
-  /// The URL of the API to use instead of https://api.github.com.
+  /// The URL of the GitHub API; `nil` for https://api.github.com.
   package var githubURL: String?
-  /// The URL of an account service; with `nil`, accounts are in the store.
+  /// The URL of a service that registers accounts; with `nil`, the store contains the accounts.
   package var registerURL: String?
   package var credentials: CredentialsKind = .file
-  /// A command that prints the password of a CalDAV source. No front-end can set it.
+  /// A shell command that prints the password for CalDAV sources. Front-ends cannot set it.
   package var sourcePasswordCommand: String?
-  /// The origins to which the password from `sourcePasswordCommand` may be sent: those of the
-  /// sources on the same command line. A front-end can name other sources, whose hosts must not get
-  /// the password.
+  /// The servers to which the output of `sourcePasswordCommand` may be sent, as URLs without a
+  /// path. They are those of the sources on the same command line. A front-end can add sources at
+  /// other servers, which must not receive the password.
   package var sourcePasswordOrigins: Set<String> = []
 
   package init() {}
 }
 
-/// The schedule of a list's syncs with its source.
+/// When a list is synced with its source.
 package enum SyncKind: String, Sendable, CaseIterable {
-  /// Syncs after edits, at login, and every few minutes.
+  /// Syncs after edits, after the login, and every few minutes.
   case auto
   /// Syncs only when the user requests it.
   case manual
@@ -37,7 +38,7 @@ package enum SyncKind: String, Sendable, CaseIterable {
   }
 }
 
-/// The storage for the tokens of accounts.
+/// The storage for the access tokens of accounts.
 package enum CredentialsKind: String, Sendable, CaseIterable {
   case file, keyring
 
@@ -54,9 +55,10 @@ package enum CredentialsKind: String, Sendable, CaseIterable {
 
 package enum StoreKind: Sendable, Equatable {
   case memory
-  /// A database file at a path; with `nil`, in the user's data directory.
+  /// The todos are stored in a SQLite database at a path; with `nil`, in the user's data directory.
   case sqlite(path: String?)
-  /// No local copy: every read and change is a request to the source.
+  /// The todos are not stored on this machine: each read and each change is a request to the
+  /// source.
   case source
 
   /// Parses `memory`, `sqlite`, `sqlite:PATH` or `source`.
@@ -75,24 +77,24 @@ package enum StoreKind: Sendable, Equatable {
 }
 
 package enum SourceKind: Sendable, Equatable {
-  /// Returns the origins of the CalDAV sources.
+  /// Returns the servers of all CalDAV sources in `sources`, as URLs without a path.
   package static func caldavOrigins(of sources: [SourceKind]) -> Set<String> {
     Set(sources.compactMap { if case .caldav(let address) = $0 { address.origin } else { nil } })
   }
 
-  /// Whether the source is a host whose task lists must be discovered.
+  /// Whether the source is a server whose task lists must be discovered first.
   package var needsDiscovery: Bool {
     if case .caldav(let address) = self { address.path == nil } else { false }
   }
 
   case local
-  /// Issues at github.com, or at `ServerOptions.githubURL` if it is set.
+  /// Issues at github.com or, if it is set, at `ServerOptions.githubURL`.
   case github(IssueSelection)
-  /// Issues at a host that the source names.
+  /// Issues at another host. The address contains the host.
   case remote(GitHubAddress)
   case caldav(CalDAVAddress)
 
-  /// Parses a source in one of these forms:
+  /// Parses a source. The accepted forms are:
   ///
   /// - `local`
   /// - `github:OWNER/REPO`
@@ -100,8 +102,8 @@ package enum SourceKind: Sendable, Equatable {
   /// - `github+https://host/base/OWNER/REPO`, at any server with GitHub's REST API
   /// - the text of a `CalDAVAddress`
   ///
-  /// In the forms for GitHub, `@me` can replace the repository, or `?` and an `IssueFilter` can
-  /// follow it.
+  /// In the forms for GitHub, `@me` can replace the repository. A repository can be followed by `?`
+  /// and the text of an `IssueFilter`.
   ///
   /// - Throws: An error whose message names the expected form.
   package init(_ text: String) throws(OptionError) {
@@ -133,17 +135,16 @@ package enum SourceKind: Sendable, Equatable {
   }
 
   package static func == (a: SourceKind, b: SourceKind) -> Bool {
-    // Paths of a calendar server are case-sensitive.
+    // The paths of a CalDAV server are case-sensitive.
     if case .caldav(let a) = a, case .caldav(let b) = b { return a == b }
     return a.text.lowercased() == b.text.lowercased()
   }
 }
 
 extension [SourceKind] {
-  /// Adds a source unless the array already contains it. Different spellings of a repository are
-  /// the same source.
+  /// Adds a source, unless the array already contains it in any spelling.
   ///
-  /// - Throws: An error if the array contains the repository with another filter.
+  /// - Throws: An error if the array contains the same repository with another filter.
   package mutating func add(_ source: SourceKind) throws(OptionError) {
     guard let other = first(where: { $0.listName == source.listName }) else {
       return append(source)
@@ -155,8 +156,8 @@ extension [SourceKind] {
 }
 
 extension SourceKind {
-  /// The name under which the lists of the source are stored. A repository is in lower case. A
-  /// filter is not part of the name, because it selects only which todos of a list are shown.
+  /// The name under which the lists of the source are stored. The name of a repository is in lower
+  /// case. A filter is not part of the name: it only hides todos of a stored list.
   package var listName: String {
     switch self {
     case .local: ""
@@ -166,7 +167,7 @@ extension SourceKind {
     }
   }
 
-  /// The source in the form of the command line.
+  /// The source as the user writes it on the command line.
   package var text: String {
     let (name, filter): (String, String?) =
       switch self {
@@ -179,7 +180,7 @@ extension SourceKind {
   }
 }
 
-/// The error for an invalid option; its message lists the accepted values.
+/// An error for an invalid option. Its message lists the accepted values.
 package struct OptionError: Error, Sendable, Equatable {
   package var message: String
   package init(_ message: String) { self.message = message }

@@ -1,13 +1,13 @@
-/// An issue in a service's response.
+/// An issue, as a service has returned it.
 package struct Issue: Sendable, Equatable {
-  /// The number of the issue at its service, which identifies it in later loads.
+  /// The number of the issue in its repository.
   package var number: Int64
   package var url: String
   package var title: String
-  /// The text of the issue; `""` if the service returned none.
+  /// The text of the issue; `""` if the issue has none.
   package var body: String
   package var isClosed: Bool
-  /// The labels; `nil` if the response has no member for labels.
+  /// The labels; `nil` if the response does not contain labels.
   package var labels: LabelSet?
   package var details: SourceDetails?
   package var createdAt: Timestamp?
@@ -31,10 +31,11 @@ package struct Issue: Sendable, Equatable {
 }
 
 extension Issue {
-  /// The fields of a todo that every issue has.
+  /// The fields of a todo that issues have.
   package static let fields: ContentFieldSet = [.title, .note, .done, .labels]
 
-  /// The fields that the service returned for this issue.
+  /// The fields of a todo that this issue has. Labels are missing if the response did not contain
+  /// them.
   package var fields: ContentFieldSet {
     var fields = Self.fields
     if labels == nil { fields.remove(.labels) }
@@ -43,13 +44,13 @@ extension Issue {
 }
 
 extension ContentField {
-  /// The fields that an issue does not have. They are never sent to the source, and never changed
-  /// by a load.
+  /// The fields of a todo that issues do not have. They are never sent to the source, and syncs do
+  /// not change them.
   package static let localOnly = allCases.filter { !Issue.fields.contains($0) }
 }
 
 extension TodoContent {
-  /// Creates the content of a todo from an issue. All texts stay unchanged.
+  /// Creates the content of a todo from an issue. All texts are copied unchanged.
   package init(_ issue: Issue) {
     self.init(
       title: issue.title, note: issue.body, isDone: issue.isClosed,
@@ -57,12 +58,12 @@ extension TodoContent {
   }
 }
 
-/// A page of a service's list of issues, and the link to the next page.
+/// A page of a list of issues, and the link to the next page.
 package struct IssuePage: Sendable, Equatable {
   package var issues: [Issue]
   /// The link to the next page; `nil` on the last page.
   package var next: PageLink?
-  /// The number of pages, if the service reports it.
+  /// The number of pages; `nil` if the service does not report it.
   package var pageCount: Int?
 
   package init(issues: [Issue], next: PageLink?, pageCount: Int? = nil) {
@@ -72,16 +73,16 @@ package struct IssuePage: Sendable, Equatable {
   }
 }
 
-/// The URL of a page, used exactly as the service returned it.
+/// The URL of a page of a list, exactly as the service has returned it.
 ///
-/// To detect loops, a link stores one earlier link instead of all of them (Brent's algorithm): the
-/// link of the last page whose number is a power of two. A loop is followed at most three times.
+/// To detect loops, a link stores one earlier link (Brent's algorithm): that of the last page whose
+/// number is a power of two. A loop is detected after at most three rounds.
 package struct PageLink: Sendable, Equatable {
   /// The maximum number of pages of one list.
   package static let pagesMax = 10_000
 
   package let url: String
-  /// The number of the page, from 1.
+  /// The number of the page, counted from 1.
   package let number: Int
   private var landmark: String?
 
@@ -90,9 +91,9 @@ package struct PageLink: Sendable, Equatable {
     self.number = number
   }
 
-  /// Returns the link to the page after this one.
+  /// Returns the link to the page that follows this one.
   ///
-  /// - Throws: `invalidResponse` if the pages form a loop, or exceed `pagesMax`.
+  /// - Throws: `invalidResponse` if the links form a loop, or there are more than `pagesMax` pages.
   package func next(_ url: String) throws(TodoError) -> PageLink {
     guard url != self.url, url != landmark else {
       throw TodoError(.invalidResponse, "The source's pages lead in a circle.")
@@ -106,32 +107,31 @@ package struct PageLink: Sendable, Equatable {
   }
 }
 
-/// A service that creates accounts.
+/// A service that registers accounts.
 package protocol RegisterService: Sendable {
-  /// Creates an account and returns its token.
+  /// Registers an account, and returns its access token.
   ///
-  /// - Throws: `registrationFailed` with the reason that the service returned; the errors of a
+  /// - Throws: `registrationFailed` with the reason that the service has returned; the errors of a
   ///   failed connection.
   func register(username: String, password: Secret) async throws(TodoError) -> Secret
 }
 
 /// A service that checks the passwords of profiles.
 package protocol AccountService: Sendable {
-  /// Checks the login of a profile. It succeeds if `name` has no account, or if the password is
-  /// correct.
+  /// Checks the password of a profile. If the profile has no account, the login always succeeds.
   ///
-  /// - Throws: `invalidCredentials` if the login fails.
+  /// - Throws: `invalidCredentials` if the password is wrong.
   func authenticate(name: String, password: Secret?) async throws(TodoError)
 }
 
-/// A store for the tokens of accounts, separate from all other data.
+/// A store for access tokens of accounts, which are not stored with other data.
 package protocol CredentialStore: Sendable {
   func save(_ token: Secret, for account: String) throws(TodoError)
   func token(for account: String) throws(TodoError) -> Secret?
 }
 
-/// The services that the workflows use. A class, because nearly every workflow contains them and
-/// workflows are copied often.
+/// All services that workflows use. It is a class, because most workflows contain it and workflows
+/// are copied often.
 package final class TodoServices: Sendable {
   package let store: any TodoStore
   /// The sources of todos, at least one.
@@ -139,11 +139,12 @@ package final class TodoServices: Sendable {
   package let register: any RegisterService
   package let accounts: any AccountService
   package let credentials: any CredentialStore
-  /// A message for the user about opening the store, such as that a damaged file was renamed.
+  /// A message for the user about opening the store, such as that a damaged file was renamed; `nil`
+  /// without a message.
   package let notice: String?
   /// The services for syncs; `nil` if lists are never synced.
   package let sync: SyncServices?
-  /// The drafts; `nil` for a store in memory.
+  /// The drafts of unsaved text; `nil` for a store in memory.
   package let drafts: DraftServices?
 
   package init(
@@ -161,10 +162,10 @@ package final class TodoServices: Sendable {
     self.drafts = drafts
   }
 
-  /// The clock for the current day, which all workflows use.
+  /// The clock for the current day. All workflows use the same one.
   package var days: DayClock { store.days }
 
-  /// Returns a copy with the given values. A `nil` parameter leaves its property unchanged.
+  /// Returns a copy with some services replaced. A parameter that is `nil` replaces nothing.
   package func with(
     accounts: (any AccountService)? = nil, notice: String? = nil, sync: SyncServices? = nil,
     drafts: DraftServices? = nil
@@ -180,32 +181,32 @@ extension TodoServices: Equatable {
   package static func == (a: TodoServices, b: TodoServices) -> Bool { a === b }
 }
 
-/// A source of todos.
+/// A source of todos: the local store, a list on the network, or a host with several lists.
 package struct TodoSource: Sendable {
   /// The name under which the lists of the source are stored.
   package var name: String
-  /// The source on the network; `nil` for the local source.
+  /// The client for a source on the network; `nil` for the local source.
   package var remote: (any TodoRemote)?
-  /// The length limits for the fields of the source's todos.
+  /// The maximum lengths of the fields of the source's todos.
   package var limits: FieldLimits
   /// The fields of a todo that the source stores.
   package var fields: [ContentField]
-  /// The name of the list at its host; `nil` if it has none.
+  /// The title of the list at its host, to be shown to users; `nil` if it has none.
   package var displayName: String?
-  /// The discovery of the lists of a host, if the source is a host; `nil` if it is a list.
+  /// The client that discovers the lists of a host; `nil` if the source is a single list.
   package var listDiscovery: (any ListDiscovery)?
 
-  /// The part of the source's todos that is shown; `nil` for all.
+  /// The selection of the source's todos that is shown; `nil` to show all.
   package var view: RemoteView?
 
-  /// The details that todos of the source can have.
+  /// The kinds of details that todos of the source can have.
   package var details: Set<SourceDetail> { remote?.capabilities.details ?? [] }
 
   /// Creates a source.
   ///
   /// - Parameters:
-  ///   - capabilities: The abilities of the source; `nil` for those of `remote`.
-  ///   - view: The view of the source; `nil` for the view of `remote`.
+  ///   - capabilities: The capabilities of the source; `nil` for those of `remote`.
+  ///   - view: The selection of todos that is shown; `nil` for the view of `remote`.
   package init(
     name: String, remote: (any TodoRemote)?, capabilities: RemoteCapabilities? = nil,
     view: RemoteView? = nil
@@ -220,31 +221,32 @@ package struct TodoSource: Sendable {
 
   package static let local = TodoSource(name: "", remote: nil)
 
-  /// The name on the wire.
+  /// The name of the source on the wire, such as `local`.
   package var wireName: String { Self.wireName(of: TodoListKey(profile: "", source: name)) }
 
-  /// The name that users see: the name of the list at its host, or the name on the wire with the
-  /// filter.
+  /// The name that users see: the title of the list at its host. Without a title, it is the name on
+  /// the wire, followed by the filter.
   package var title: String { displayName ?? wireName + (view?.filter.map { "?\($0)" } ?? "") }
 
-  /// Returns the name on the wire of the source of a list.
+  /// Returns the name on the wire for the source of a list.
   package static func wireName(of list: TodoListKey) -> String {
     list.isLocal ? "local" : list.source
   }
 }
 
-/// The settings and services that syncs need in addition to a source and the store's journal.
+/// The settings and services that syncs need. The source and the store's journal are not part of
+/// them.
 package struct SyncServices: Sendable {
   /// When syncs start.
   package var kind: SyncKind
-  /// The name of this server, unique among all servers that use the file.
+  /// The name of this server process. It is unique among all servers that use the same store file.
   package var owner: String
-  /// Returns whether the server with this name is running.
+  /// Returns whether the server process with a name is running.
   package var isAlive: @Sendable (String) -> Bool
   package var now: @Sendable () -> Timestamp
-  /// Waits for this number of milliseconds, or until its task is cancelled.
+  /// Waits for a number of milliseconds, or until its task is cancelled.
   package var sleep: @Sendable (Int64) async -> Void
-  /// Returns a random number in a range, to spread the requests of several servers.
+  /// Returns a random number in a range. It spreads the requests of several servers over time.
   package var jitter: @Sendable (ClosedRange<Int64>) -> Int64 = { Int64.random(in: $0) }
   package let hostRequests: HostRequestQueue
 
@@ -262,17 +264,17 @@ package struct SyncServices: Sendable {
   }
 }
 
-/// The clock, random ids and threads, which tests replace.
+/// The clock, the random ids and the threads that the program uses. Tests replace them.
 package struct Environment: Sendable {
   package var now: @Sendable () -> Timestamp
   package var newID: @Sendable () -> TodoID
-  /// The thread for work that blocks for long, such as hashing.
+  /// The thread for work that blocks for a long time, such as hashing.
   package var offload: Offload
-  /// Waits for this number of milliseconds, or until its task is cancelled.
+  /// Waits for a number of milliseconds, or until its task is cancelled.
   package var sleep: @Sendable (Int64) async -> Void
   package var days: DayClock
 
-  /// - Parameter days: The clock for the current day; by default, the days are those of UTC.
+  /// - Parameter days: The clock for the current day. Without it, days are those of UTC.
   package init(
     now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable () -> TodoID,
     offload: Offload, sleep: @escaping @Sendable (Int64) async -> Void = Environment.taskSleep,
@@ -289,18 +291,19 @@ package struct Environment: Sendable {
         wait: { end in await sleep(end.milliseconds - now().milliseconds) })
   }
 
-  /// Sleeps without blocking a thread.
+  /// Waits for a number of milliseconds, without blocking a thread.
   package static let taskSleep: @Sendable (Int64) async -> Void = { milliseconds in
     try? await Task.sleep(for: .milliseconds(milliseconds))
   }
 }
 
 extension Environment {
-  /// The system's clock, random ids and threads.
+  /// The environment of the running program: the system's clock, random ids and new threads.
   package static let live = Environment(
     now: { .now }, newID: { TodoID(randomText()) }, offload: .thread, days: .live)
 
-  /// Returns 80 random bits as 16 letters and digits that are not easily confused.
+  /// Returns a random text of 80 bits: 16 letters and digits, without letters that are easily
+  /// confused.
   private static func randomText() -> String {
     let letters = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
     var generator = SystemRandomNumberGenerator()

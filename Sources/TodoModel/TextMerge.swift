@@ -1,11 +1,12 @@
-/// A three-way merge of two texts: by words for a title, by lines for a note.
+/// A three-way merge of two texts: word by word for titles, and line by line for notes.
 ///
-/// A change that one side made is accepted. Where both sides changed the same part, the text
-/// contains both versions:
+/// A change that only one side has made is accepted. If both sides have changed the same part, the
+/// merged text contains both versions between markers:
 ///
 ///     Buy <<< oat === soy >>> milk
 ///
-/// Conflicting lines have `mine` before the middle marker and `theirs` after it:
+/// For lines, the version of `mine` comes before the middle marker, and the version of `theirs`
+/// comes after it:
 ///
 ///     <<< mine
 ///     Two litres
@@ -13,30 +14,30 @@
 ///     Three litres
 ///     >>>
 ///
-/// The algorithm is diff3 (Khanna, Kunal and Pierce, "A Formal Investigation of Diff3", 2007).
-/// Lines that differ only in a CR at their end are equal, because browsers add one to each line.
-/// Without a base, text that only one side has is kept.
+/// The algorithm is diff3 (Khanna, Kunal and Pierce, "A Formal Investigation of Diff3", 2007). A CR
+/// at the end of a line is ignored in comparisons, because browsers add one to each line. Without a
+/// base, text that only one side has is kept.
 package struct TextMerge: Sendable, Equatable {
   /// The merged text.
   package private(set) var text: String
-  /// Whether `text` contains both versions of a part.
+  /// Whether both sides have changed the same part, so that `text` contains both versions of it.
   package private(set) var isOpposed: Bool
 
-  /// The unit in which texts are compared.
+  /// The kind of pieces that are compared: words or lines.
   package enum Pieces: Sendable {
     case words, lines
   }
 
-  /// The maximum number of pieces, of both texts together, that are compared one by one. If there
-  /// are more, everything between the first and the last difference is treated as one part, because
-  /// the comparison needs memory for the square of the number of differences (about 16 MB for
-  /// 2,000).
+  /// The maximum number of pieces, of both texts together, that are compared one by one. In longer
+  /// texts, everything between the first and the last difference is treated as one part. The reason
+  /// is that the comparison needs memory for the square of the number of differences: about 16 MB
+  /// for 2,000 pieces.
   package static let piecesComparedMax = 2_000
 
   package init(base: String?, mine: String, theirs: String, by pieces: Pieces) {
     var sides = [base, mine, theirs].map { $0.map(pieces.cut) }
     var joined = JoinedText(pieces: pieces, sides)
-    // Markers are never nested: those of an earlier conflict are removed.
+    // The markers of an earlier conflict are removed, so that markers are never nested.
     if joined.isOpposed, sides.contains(where: { $0.map(pieces.hasMarkers) ?? false }) {
       sides = sides.map { $0.map(pieces.withoutMarkers) }
       joined = JoinedText(pieces: pieces, sides)
@@ -45,7 +46,7 @@ package struct TextMerge: Sendable, Equatable {
     isOpposed = joined.isOpposed
   }
 
-  /// Whether a text contains at least two of the three conflict markers, anywhere.
+  /// Returns whether a text contains at least two of the three conflict markers, anywhere.
   package static func hasMarkerPair(_ text: String) -> Bool {
     let found = ["<<<", "===", ">>>"].count { text.utf8.firstRange(of: $0.utf8) != nil }
     return found >= 2
@@ -57,8 +58,8 @@ private typealias Piece = ArraySlice<UInt8>
 // MARK: Pieces
 
 extension TextMerge.Pieces {
-  /// Splits a text into pieces. Each piece includes its terminator, so the concatenation of all
-  /// pieces is the text.
+  /// Splits a text into pieces. Each piece includes its terminator, a space or a line end. All
+  /// pieces together are the text.
   fileprivate func cut(_ text: String) -> [Piece] {
     let bytes = Array(text.utf8)
     let end: UInt8 =
@@ -76,7 +77,7 @@ extension TextMerge.Pieces {
     return pieces
   }
 
-  /// The markers before `mine`, between both, and after `theirs`.
+  /// The markers, in this order: before `mine`, between `mine` and `theirs`, after `theirs`.
   fileprivate var marks: [String] {
     switch self {
     case .words: ["<<<", "===", ">>>"]
@@ -89,7 +90,7 @@ extension TextMerge.Pieces {
     return marks.contains { content.elementsEqual($0.utf8) }
   }
 
-  /// Whether a text contains all three markers in their order.
+  /// Returns whether a text contains all three markers in their order.
   fileprivate func hasMarkers(_ text: [Piece]) -> Bool {
     var next = marks[...]
     for piece in text {
@@ -100,7 +101,7 @@ extension TextMerge.Pieces {
 
   fileprivate func withoutMarkers(_ text: [Piece]) -> [Piece] { text.filter { !isMarker($0) } }
 
-  /// Whether two pieces are equal apart from their terminators.
+  /// Returns whether two pieces are equal, apart from their terminators.
   fileprivate func isSame(_ a: Piece, _ b: Piece) -> Bool { content(a) == content(b) }
 
   fileprivate func isSame(_ a: ArraySlice<Piece>, _ b: ArraySlice<Piece>) -> Bool {
@@ -127,7 +128,9 @@ private struct JoinedText {
   private(set) var bytes: [UInt8] = []
   private(set) var isOpposed = false
 
-  /// Merges the sides, in the order base (`nil` if not known), mine and theirs.
+  /// Merges the three texts.
+  ///
+  /// - Parameter sides: The base (`nil` if it is not known), `mine` and `theirs`, in this order.
   init(pieces: TextMerge.Pieces, _ sides: [[Piece]?]) {
     self.pieces = pieces
     let (mine, theirs) = (sides[1] ?? [], sides[2] ?? [])
@@ -146,15 +149,15 @@ private struct JoinedText {
       guard let mineIndex = inMine[index], let theirIndex = inTheirs[index] else { continue }
       join(
         base[baseStart..<index], mine[mineStart..<mineIndex], theirs[theirStart..<theirIndex])
-      // The piece is equal except for its terminator: use that of the side that changed it.
+      // The pieces can differ in their terminators. The one that differs from the base is used.
       append(mine[mineIndex] == piece ? theirs[theirIndex] : mine[mineIndex])
       (mineStart, theirStart, baseStart) = (mineIndex + 1, theirIndex + 1, index + 1)
     }
     join(base[baseStart...], mine[mineStart...], theirs[theirStart...])
   }
 
-  /// Merges two texts without a base. Pieces that both sides have appear once; pieces that only one
-  /// side has are kept.
+  /// Merges two texts without a base. Pieces that both have appear once. Pieces that only one of
+  /// them has are kept.
   private mutating func join(mine: [Piece], theirs: [Piece]) {
     let inTheirs = matches(mine, theirs)
     var (mineStart, theirStart) = (0, 0)
@@ -167,7 +170,7 @@ private struct JoinedText {
     join([], mine[mineStart...], theirs[theirStart...])
   }
 
-  /// Merges one part between two pieces that all sides have.
+  /// Merges a part of the texts, which lies between two pieces that all three texts have.
   private mutating func join(
     _ base: ArraySlice<Piece>, _ mine: ArraySlice<Piece>, _ theirs: ArraySlice<Piece>
   ) {
@@ -195,8 +198,7 @@ private struct JoinedText {
     bytes += mark.utf8
   }
 
-  /// Appends a piece. If the previous piece was the last of its text and has no terminator, one is
-  /// added.
+  /// Appends a piece. If the text so far does not end with a terminator, one is added first.
   private mutating func append(_ piece: Piece) {
     endPiece()
     bytes += piece
@@ -211,8 +213,10 @@ private struct JoinedText {
     if let last = bytes.last, last != end { bytes.append(end) }
   }
 
-  /// Returns the index in `new` for each piece of `old`; `nil` for a piece that `new` does not
-  /// have.
+  /// Matches the pieces of two texts.
+  ///
+  /// - Returns: For each piece of `old`, the index of the equal piece in `new`; `nil` if there is
+  ///   none.
   private func matches(_ old: [Piece], _ new: [Piece]) -> [Int?] {
     var result: [Int?] = Array(repeating: nil, count: old.count)
     var prefix = 0

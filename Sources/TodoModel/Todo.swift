@@ -1,17 +1,17 @@
-/// A todo with all its fields: the result of `getTodo` and of an edit.
+/// A todo with all its fields.
 package struct Todo: Sendable, Equatable {
   package var id: TodoID
   package var content: TodoContent
-  /// The version, which grows by one with each change. An edit may name the version on which it is
-  /// based.
+  /// The version of the todo, which grows by one with each change. An edit can name the version
+  /// that it is based on.
   package var version: Int64
   package var createdAt: Timestamp
   package var updatedAt: Timestamp
   package var origin: TodoOrigin?
   package var sync: SyncState
-  /// The reason why the source refused the todo; `nil` unless `sync` is `failed`.
+  /// The reason why the source has refused the todo; `nil` unless `sync` is `failed`.
   package var failure: SyncFailure?
-  /// The nearest heading above the todo in its list.
+  /// The text of the nearest heading above the todo in its list; `nil` without a heading.
   package var section: String?
 
   package init(
@@ -29,9 +29,9 @@ package struct Todo: Sendable, Equatable {
   }
 }
 
-/// An opaque, stable id of a todo: never an index, and never parsed.
+/// The id of a todo. It never changes, and its text has no meaning: it must not be parsed.
 package struct TodoID: Hashable, Sendable, CustomStringConvertible {
-  /// The longest id that is accepted in input, in bytes.
+  /// The maximum length of an id in a request, in bytes.
   package static let bytesMax = 1 << 10
 
   package let text: String
@@ -39,10 +39,10 @@ package struct TodoID: Hashable, Sendable, CustomStringConvertible {
   package var description: String { text }
 }
 
-/// The item from which a todo was loaded, so that users can open it at its source.
+/// The item at a source from which a todo was loaded.
 package struct TodoOrigin: Sendable, Equatable {
   package var url: String
-  /// The source's identifier of the item.
+  /// The source's identifier of the item, such as `7` or `octo/tasks#7`.
   package var key: String
   package var details: SourceDetails?
 
@@ -54,10 +54,10 @@ package struct TodoOrigin: Sendable, Equatable {
 
   package init(url: String, number: Int64) { self.init(url: url, key: String(number)) }
 
-  /// The number of the item; `nil` if its key contains none, see `number(of:)`.
+  /// The number of the item; `nil` if its key contains no number.
   package var number: Int64? { Self.number(of: key) }
 
-  /// Returns the number in a key, such as 7 for `7` and for `octo/tasks#7`; `nil` for other keys.
+  /// Returns the number in a key, such as 7 for `7` and for `octo/tasks#7`; `nil` without a number.
   package static func number(of key: String) -> Int64? {
     let text = key.utf8.lastIndex(of: UInt8(ascii: "#")).map { key[key.utf8.index(after: $0)...] }
     let digits = text.map { String($0) } ?? key
@@ -65,31 +65,31 @@ package struct TodoOrigin: Sendable, Equatable {
     return number
   }
 
-  /// Returns the place in a key, such as `octo/tasks` for `octo/tasks#7`; `nil` for a key without
+  /// Returns the part of a key before `#`, such as `octo/tasks` for `octo/tasks#7`; `nil` without a
   /// `#`.
   package static func place(of key: String) -> String? {
     key.utf8.lastIndex(of: UInt8(ascii: "#")).map { String(key[..<$0]) }
   }
 }
 
-/// The state of a todo compared to its source.
+/// How a todo relates to its item at the source.
 package enum SyncState: String, Sendable, CaseIterable {
-  /// The list has no source.
+  /// The list of the todo has no source.
   case local
   /// The todo equals its item at the source.
   case synced
-  /// The todo was added, changed or removed locally since it was last synced.
+  /// The todo was added, changed or removed locally, and the source does not have this change yet.
   case pending
-  /// The todo changed both locally and at its source.
+  /// The todo has changed both locally and at the source, in ways that cannot be merged.
   case conflict
-  /// The source refused the local changes.
+  /// The source has refused the local changes.
   case failed
 }
 
-/// The reason why a source refused a todo.
+/// The reason why a source has refused a todo.
 package struct SyncFailure: Sendable, Equatable {
   package var kind: ErrorKind
-  /// The message for the user, which says what to do.
+  /// The message for the user, which tells what to do.
   package var message: String
 
   package init(kind: ErrorKind, message: String) {

@@ -1,4 +1,4 @@
-/// The validated values of a todo to add.
+/// The validated values of a new todo, before it is added.
 package struct TodoDraft: Sendable, Equatable {
   private var changes: FieldChanges
 
@@ -13,7 +13,7 @@ package struct TodoDraft: Sendable, Equatable {
 
   /// Validates the user's values, and creates a draft from them.
   ///
-  /// - Throws: `validation` with the invalid or missing fields.
+  /// - Throws: `validation` with the invalid and the missing fields.
   package init(checking changes: FieldChanges) throws(TodoError) {
     var changes = changes
     for field in ContentField.allCases
@@ -23,7 +23,7 @@ package struct TodoDraft: Sendable, Equatable {
     self.changes = try changes.checked()
   }
 
-  /// Returns the draft with typed input, such as `tomorrow`, converted to values.
+  /// Returns the draft with the user's input, such as `tomorrow`, converted to values.
   ///
   /// - Parameter today: The day to which relative dates refer.
   /// - Throws: `validation` if the input is invalid.
@@ -39,14 +39,14 @@ package struct TodoDraft: Sendable, Equatable {
   }
 }
 
-/// An edit of a todo.
+/// An edit of a todo: the changed fields, and the version on which the edit is based.
 package struct TodoEdit: Sendable, Equatable {
   package var changes: FieldChanges
-  /// The version on which the edit is based. If the todo has another version, the edit is merged or
-  /// conflicts. With `nil`, the edit is always applied.
+  /// The version on which the edit is based. If the todo has another version, the edit is merged,
+  /// or is in conflict. With `nil`, the edit applies to any version.
   package var expectedVersion: Int64?
-  /// Text to append to the note that the todo has when the edit is stored. Appending never
-  /// conflicts.
+  /// The text to append to the todo's note when the edit is stored; `nil` for none. It never causes
+  /// a conflict.
   package var appendedNote: String?
 
   /// Validates the user's values, and creates an edit from them.
@@ -56,7 +56,7 @@ package struct TodoEdit: Sendable, Equatable {
     self.init(unchecked: try changes.checked(), expectedVersion: expectedVersion)
   }
 
-  /// Creates an edit from values that are valid or already stored.
+  /// Creates an edit without validation, from values that are valid or already stored.
   package init(unchecked changes: FieldChanges, expectedVersion: Int64? = nil) {
     self.changes = changes
     self.expectedVersion = expectedVersion
@@ -75,12 +75,12 @@ package struct TodoEdit: Sendable, Equatable {
     try self.init(checking: changes, expectedVersion: expectedVersion)
   }
 
-  /// Creates an edit of `done` alone, which is always valid.
+  /// Creates an edit that only changes whether the todo is done.
   package init(isDone: Bool) {
     self.init(unchecked: FieldChanges(TodoContent(isDone: isDone), fields: [.done]))
   }
 
-  /// Returns the edit with typed input, such as `tomorrow`, converted to values.
+  /// Returns the edit with the user's input, such as `tomorrow`, converted to values.
   ///
   /// - Parameter today: The day to which relative dates refer.
   /// - Throws: `validation` if the input is invalid.
@@ -91,10 +91,10 @@ package struct TodoEdit: Sendable, Equatable {
     return edit
   }
 
-  /// Returns the content after this edit, without the text that it appends.
+  /// Returns a content with this edit applied, except for `appendedNote`.
   package func applied(to content: TodoContent) -> TodoContent { changes.applied(to: content) }
 
-  /// Returns a content with `appendedNote` added to its note, on a new line.
+  /// Returns a content with `appendedNote` appended to its note as a new line.
   ///
   /// - Throws: `validation` if the note becomes invalid, such as too long.
   package func appending(to content: TodoContent) throws(TodoError) -> TodoContent {
@@ -109,10 +109,9 @@ package struct TodoEdit: Sendable, Equatable {
 }
 
 extension String {
-  /// The text without whitespace at both ends.
+  /// The text without whitespace at its start and end.
   package var trimmed: String {
-    // Fast path: most texts begin and end with visible ASCII, which is found without Unicode
-    // properties.
+    // Fast path: most texts begin and end with visible ASCII, which needs no Unicode properties.
     let visible: ClosedRange<UInt8> = 0x21...0x7E
     if let first = utf8.first, let last = utf8.last, visible ~= first, visible ~= last {
       return self

@@ -1,6 +1,6 @@
-/// The kinds of errors, as `data.kind` on the wire.
+/// The kind of an error. The raw value is sent as `data.kind`.
 ///
-/// A kind, once published, keeps its meaning.
+/// A published kind never changes its meaning.
 package enum ErrorKind: String, Sendable, CaseIterable {
   case notLoggedIn, alreadyLoggedIn, invalidCredentials
   case validation, notFound, conflict, busy, interrupted
@@ -10,25 +10,24 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   case storage, nothingToUndo
 }
 
-/// An error that the user can act on: a kind for programs, a message for the user, and the details
-/// of the kind.
+/// An error that the user can act on: a kind for programs, a message for the user, and details.
 package struct TodoError: Error, Sendable, Equatable {
   package var kind: ErrorKind
   package var message: String
-  /// The invalid fields with a message for each, of an error `validation`.
+  /// The invalid fields, each with a message. Only for the kind `validation`.
   package var fields: [FieldProblem] = []
-  /// The HTTP status, of an error `server` or `invalidResponse`, and sometimes of `notFound`.
+  /// The HTTP status, for the kinds `server` and `invalidResponse`, and sometimes for `notFound`.
   package var status: Int?
-  /// The time at which the next request is allowed, of an error `rateLimited`, and sometimes of
+  /// The time at which the next request is allowed, for the kind `rateLimited`, and sometimes for
   /// `server`.
   package var retryAt: Timestamp?
-  /// The three sides of the merge, of an error `conflict`.
+  /// The sides of the conflict, for the kind `conflict`.
   package var conflict: TodoConflict? {
     get { if case .sides(let conflict)? = held { conflict } else { nil } }
     set { held = newValue.map { .sides($0) } }
   }
   private var held: Held?
-  /// With a change of several todos: the todo that caused the error.
+  /// The todo that has caused the error, if the request changes several todos.
   package var item: TodoID?
 
   package init(
@@ -40,8 +39,8 @@ package struct TodoError: Error, Sendable, Equatable {
     self.retryAt = retryAt
   }
 
-  /// A box for the sides of a conflict. They are large and rare; without the box, they would
-  /// enlarge every state and request that may contain an error.
+  /// A box for the sides of a conflict. They are large and rare. Without the box, they would
+  /// enlarge every value that can contain an error.
   private indirect enum Held: Sendable, Equatable { case sides(TodoConflict) }
 
   package static func validation(_ problems: [FieldProblem]) -> TodoError {
@@ -64,7 +63,7 @@ package struct TodoError: Error, Sendable, Equatable {
     .invalidCredentials, "The name or the password is wrong.")
 }
 
-/// The error message of one field.
+/// An error message for one field.
 package struct FieldProblem: Sendable, Equatable {
   package var field: String
   package var message: String
@@ -75,18 +74,19 @@ package struct FieldProblem: Sendable, Equatable {
   }
 }
 
-/// The sides of an edit that conflicts with another one.
+/// The sides of a conflict: the user's edit, the current text, and their common ancestor.
 package struct TodoConflict: Sendable, Equatable {
-  /// The common ancestor; `nil` if it is no longer stored.
+  /// The common ancestor of both sides; `nil` if it is no longer stored.
   package var base: TodoContent?
   package var mine: TodoContent
   package var theirs: TodoContent
-  /// The version of `theirs`, which an edit must name to replace it.
+  /// The version of `theirs`. An edit that replaces `theirs` must name it.
   package var theirVersion: Int64
-  /// Whether the local side is the removal of the todo, such as by undoing its addition. `mine` is
-  /// then the content that would be removed.
+  /// Whether the local change is the removal of the todo, such as by undoing its addition. In this
+  /// case, `mine` is the content that would be removed.
   package var isRemovedInMine = false
-  /// Whether the todo was removed elsewhere. `theirs` is then its last content.
+  /// Whether the todo was removed by another user or program. In this case, `theirs` is its last
+  /// content.
   package var isRemovedInTheirs = false
 
   package init(
@@ -101,7 +101,7 @@ package struct TodoConflict: Sendable, Equatable {
     self.theirVersion = theirVersion
   }
 
-  /// Creates a conflict from a merge with fields in conflict.
+  /// Creates a conflict from a merge that has fields in conflict.
   package init(_ merge: Merge, theirVersion: Int64) {
     self.init(
       base: merge.base, mine: merge.mine, theirs: merge.theirs, theirVersion: theirVersion)

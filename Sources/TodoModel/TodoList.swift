@@ -1,11 +1,10 @@
-/// The key of a list: a profile and a source. Each pair has its own list.
+/// The key of a list. Each pair of a profile and a source has one list.
 ///
-/// Names are compared byte for byte everywhere: two Unicode forms of the same name are two
-/// profiles.
+/// Names are always compared byte for byte, so two Unicode forms of a name are two profiles.
 package struct TodoListKey: Hashable, Sendable {
-  /// The name with which the user logged in.
+  /// The name with which the user has logged in.
   package var profile: String
-  /// The name of the source, such as `github:owner/repo`; `""` for the local one.
+  /// The name of the source, such as `github:owner/repo`; `""` for the local list.
   package var source: String
 
   package init(profile: String, source: String) {
@@ -25,6 +24,6 @@ package struct TodoListKey: Hashable, Sendable {
     }
   }
 
-  /// Whether the list has no source.
+  /// Whether the list is local, which means that it has no source.
   package var isLocal: Bool { source.isEmpty }
 }

@@ -1,30 +1,30 @@
-/// The order of a list, which the user can change.
+/// Moves of todos within a list, by which the user changes the order of the list.
 ///
 /// ```swift
 /// guard let ordering = store.ordering else { return }
 /// let todo = try ordering.move(milk.id, to: .before(rent.id), in: list)
 /// ```
 ///
-/// A move does not change the version of the todo, and is not sent to the source. If two moves
-/// compete, the later one wins.
+/// A move does not change the version of the todo, and is not sent to the source. If two processes
+/// move the same todo, the later move wins.
 package protocol TodoOrdering: Sendable {
-  /// Moves a todo directly before or after another todo of its list, and returns it.
+  /// Moves a todo directly before or after another todo of its list, and returns the moved todo.
   ///
   /// - Throws: `notFound` if one of the todos is not in the list.
   func move(_ id: TodoID, to target: MoveTarget, in list: TodoListKey) throws(TodoError) -> Todo
 
-  /// Moves a todo past its visible neighbor above or below, and returns it. A todo at the start or
-  /// end of its section moves only into the adjacent section: as its last todo if it moves up, or
-  /// as its first if it moves down.
+  /// Moves a todo past the next visible todo above or below it, and returns the moved todo. At the
+  /// start or end of its section, it moves only into the adjacent section: upwards to the end of
+  /// that section, or downwards to its start.
   ///
-  /// - Parameter query: The query that selects the todos that the user sees.
+  /// - Parameter query: The query that selects the visible todos.
   /// - Throws: `notFound` if the todo is not in the list.
   func move(
     _ id: TodoID, _ direction: MoveDirection, among query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Todo
 }
 
-/// The new position of a todo.
+/// The new position of a todo, next to another todo.
 package enum MoveTarget: Sendable, Equatable {
   case before(TodoID)
   case after(TodoID)
@@ -44,8 +44,8 @@ extension TodoError {
 }
 
 extension LocalReads {
-  /// Returns the todo directly above or below another todo in the result of a query; `nil` at the
-  /// end of the result.
+  /// Returns the todo directly above or below a todo in the result of a query; `nil` if the todo is
+  /// the first or the last.
   package func neighbor(
     of id: TodoID, _ direction: MoveDirection, among query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> TodoID? {

@@ -1,4 +1,4 @@
-/// A read of a list as a value.
+/// A read of a list, as a value that can be sent to another thread.
 package enum TodoRead: Sendable, Equatable {
   case todos(TodoQuery)
   case rows(TodoQuery)
@@ -16,8 +16,8 @@ package enum TodoRead: Sendable, Equatable {
     }
   }
 
-  /// The number of todos from which a sort or a search is too slow for the main thread, as it takes
-  /// about 5 ms.
+  /// The number of todos from which a read counts as slow: sorting or searching them takes about 5
+  /// ms, which is too long for the main thread.
   package static let slowCountMin = 5_000
 }
 
@@ -26,11 +26,11 @@ package protocol LocalReads: Sendable {
   func todos(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<Todo>
   func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo
 
-  /// Returns the todos without their notes, in the same order as `todos`.
+  /// Returns the same todos as `todos`, but without their notes.
   func rows(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<TodoRow>
 
   /// Returns the position of a todo in the result of a query: the number of matching todos before
-  /// it. The todo itself does not have to match the words of the query.
+  /// it. The todo itself does not have to match the search words of the query.
   ///
   /// - Returns: `nil` if the todo is not in the list, or does not have the done state that the
   ///   query requires.
@@ -38,10 +38,10 @@ package protocol LocalReads: Sendable {
     of id: TodoID, _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Int?
 
-  /// Returns the labels of a list that are suggested to the user, sorted.
+  /// Returns the labels that are suggested to the user for todos of a list, sorted.
   func labels(in list: TodoListKey) throws(TodoError) -> [String]
 
-  /// Whether the user may only read the list at its source.
+  /// Returns whether the user has only read access to the list at its source.
   func isReadOnly(_ list: TodoListKey) throws(TodoError) -> Bool
 }
 
@@ -49,7 +49,7 @@ extension LocalReads {
   package func isReadOnly(_ list: TodoListKey) throws(TodoError) -> Bool { false }
 }
 
-/// Slow reads that can run on another thread.
+/// Reads that are too slow for the main thread, and can run on another thread.
 ///
 /// ```swift
 /// if try reads.isSlow(read, in: list), let reader = try reads.reader(of: list) {
@@ -60,23 +60,23 @@ extension LocalReads {
 /// }
 /// ```
 package protocol BackgroundReads: Sendable {
-  /// Whether a read is slow: it has to sort or search many todos, and no order from an earlier read
-  /// of the unchanged list is cached. The check itself is fast, because it compares only counts.
+  /// Returns whether a read is slow: it must sort or search many todos, and no earlier read of the
+  /// same data has cached their order. This check is fast, because it compares only counts.
   func isSlow(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> Bool
 
   func answer(_ read: TodoRead, in list: TodoListKey) throws(TodoError) -> TodoRead.Answer
 
-  /// Returns a snapshot of a list; `nil` if it cannot be read on another thread.
+  /// Returns a snapshot of a list; `nil` if the list cannot be read on another thread.
   func reader(of list: TodoListKey) throws(TodoError) -> (any TodoReader)?
 }
 
-/// A snapshot of a list, taken when the reader was created.
+/// A snapshot of a list, which can be read on any thread.
 package protocol TodoReader: Sendable {
   /// Answers a read from the snapshot.
   ///
-  /// - Throws: `storage`, also for a read that was cancelled.
+  /// - Throws: `storage`, also if the read was cancelled.
   func answer(_ read: TodoRead) throws(TodoError) -> TodoRead.Answer
 
-  /// Cancels a read that is running. May be called on any thread.
+  /// Cancels a running read. Can be called on any thread.
   func cancel()
 }

@@ -1,26 +1,26 @@
-/// A todo as lists show it: without its note, which may be long.
+/// A todo as a list shows it: without its note, which can be long.
 package struct TodoRow: Sendable, Equatable {
   package var id: TodoID
   package var title: String
   package var isDone: Bool
-  /// The todo's own due date, not that of its source.
+  /// The todo's own due date. The due date of its source is in `details`.
   package var due: DueDate?
   package var labels: LabelSet
   package var sync: SyncState
-  /// The number of the item at the source, shown beside the title.
+  /// The number of the item at the source, which is shown beside the title; `nil` without a number.
   package var number: Int64?
-  /// The place of the item within its source, such as a repository; `nil` if the source has only
-  /// one place.
+  /// The repository of the todo's item, such as `octo/tasks`, if the list shows items of several
+  /// repositories; otherwise `nil`.
   package var place: String?
-  /// The URL of the item's page at the source.
+  /// The URL of the item at the source, for users to open; `nil` without an item.
   package var url: String?
   package var details: SourceDetails?
-  /// The nearest heading above the todo in its list, in the user's order.
+  /// The text of the nearest heading above the todo, in the user's order; `nil` without a heading.
   package var section: String?
-  /// The beginning of the note; `nil` if no preview was requested or the note is empty.
+  /// The beginning of the note; `nil` if no preview was requested, or the note is empty.
   package var preview: String?
 
-  /// The maximum number of bytes of a note that a list shows.
+  /// The maximum length of a preview, in bytes.
   package static let previewBytesMax = 2_000
 
   package init(
@@ -42,7 +42,7 @@ package struct TodoRow: Sendable, Equatable {
     self.preview = preview
   }
 
-  /// The todo's own due date or, if it has none, that of its source.
+  /// The todo's own due date. A todo without one has the due date of its source, if there is one.
   package var effectiveDue: DueDate? { due ?? details?.due }
 
   package static func == (a: TodoRow, b: TodoRow) -> Bool {
@@ -63,11 +63,11 @@ package struct TodoRow: Sendable, Equatable {
     section = todo.section
   }
 
-  /// Returns the preview of a note: as many whole characters as fit into `previewBytesMax`; `nil`
-  /// for an empty note.
+  /// Returns the preview of a note: as many whole characters as fit into `previewBytesMax` bytes;
+  /// `nil` for an empty note.
   ///
-  /// - Parameter note: The note, or a prefix with at least four bytes more than the limit: they are
-  ///   enough to find the end of the last character.
+  /// - Parameter note: The note, or its beginning. The beginning must be at least four bytes longer
+  ///   than a preview, so that the end of the last character can be found.
   package static func preview(of note: String) -> String? {
     if note.isEmpty { return nil }
     guard note.utf8.count > previewBytesMax else { return note }
@@ -75,7 +75,7 @@ package struct TodoRow: Sendable, Equatable {
     var end = bytes.index(bytes.startIndex, offsetBy: previewBytesMax)
     while bytes[end] & 0b1100_0000 == 0b1000_0000 { end = bytes.index(before: end) }
     let text = note[..<end]
-    // The last character may extend beyond the limit.
+    // The last character can extend beyond the limit; it is then removed.
     return String(String.Index(end, within: note) == nil ? text.dropLast() : text)
   }
 }

@@ -1,15 +1,15 @@
-/// A store of todos: in memory, in SQLite, or at a source. The same tests run for all of them.
+/// A store of todos: in memory, in SQLite, or at a source. All stores pass the same tests.
 ///
 /// When a change returns, it is as durable as the store can make it (SQLite: on disk). Abilities
-/// that only some stores have are capabilities: properties that are `nil` if the store lacks them.
+/// that only some stores have are properties, which are `nil` if a store does not have the ability:
 ///
 /// ```swift
 /// guard let history = store.history else { throw .noHistory }
 /// return try history.undo(in: list)
 /// ```
 package protocol TodoStore: Sendable {
-  /// Returns a page of whole todos, by default in the list's order: new todos at the top, loaded
-  /// ones in the source's order, and moved ones where the user has put them.
+  /// Returns a page of todos with their notes. The default order is that of the list: new todos at
+  /// the top, loaded todos in the source's order, and moved todos where the user has put them.
   func todos(_ query: TodoQuery, in list: TodoListKey) async throws(TodoError) -> TodoPage<Todo>
 
   /// Returns a todo.
@@ -20,21 +20,21 @@ package protocol TodoStore: Sendable {
   /// Adds a todo at the top of the list.
   func add(_ draft: TodoDraft, to list: TodoListKey) async throws(TodoError) -> Todo
 
-  /// Changes a todo. An edit that changes nothing returns the todo unchanged.
+  /// Changes a todo, and returns it. An edit without any effect returns the todo unchanged.
   ///
-  /// - Throws: `notFound`; `conflict` if the todo has another version than expected and the edit
-  ///   cannot be merged. Nothing is changed then.
+  /// - Throws: `notFound`; `conflict` if the todo has another version than expected, and the edit
+  ///   cannot be merged. After an error, the todo is unchanged.
   func edit(_ id: TodoID, _ edit: TodoEdit, in list: TodoListKey) async throws(TodoError) -> Todo
 
   /// Removes a todo.
   ///
-  /// - Throws: `notFound`; `conflict` as `edit` does.
+  /// - Throws: `notFound`; `conflict` if the todo has another version than expected.
   func remove(
     _ id: TodoID, expectedVersion: Int64?, in list: TodoListKey
   ) async throws(TodoError)
 
-  /// Returns reads of a list that need no further request: from the store itself, or from a
-  /// snapshot of the whole list.
+  /// Returns an object that answers reads of a list without further requests: the store itself, or
+  /// a snapshot of the whole list.
   func loaded(_ list: TodoListKey) async throws(TodoError) -> any LocalReads
 
   /// The clock for the current day, to which queries such as `due:today` refer.
@@ -44,31 +44,31 @@ package protocol TodoStore: Sendable {
 
   /// Synchronous reads; `nil` for a store on the network.
   var localReads: (any LocalReads)? { get }
-  /// Slow reads on another thread; `nil` if no read is slow.
+  /// Slow reads that can run on another thread; `nil` if the store has no slow reads.
   var backgroundReads: (any BackgroundReads)? { get }
-  /// The undo and redo of changes; `nil` if the store has no history.
+  /// Undo and redo of changes; `nil` if the store has no history.
   var history: (any TodoHistory)? { get }
-  /// The changes of several todos in one transaction.
+  /// Changes of several todos in one transaction; `nil` if the store does not support them.
   var groups: (any GroupedChanges)? { get }
-  /// The state of syncs with sources.
+  /// The stored state of syncs; `nil` if the store does not support syncs.
   var journal: (any SyncJournal)? { get }
-  /// The state of lists that are edited as Markdown files.
+  /// The stored state of documents, which are lists as Markdown files; `nil` if the store has none.
   var documents: (any DocumentMemory)? { get }
-  /// Moves of todos within a list.
+  /// Moves of todos within a list; `nil` if the store does not support them.
   var ordering: (any TodoOrdering)? { get }
-  /// The part of the store that reads todos of several lists, in the order of their dates.
+  /// Reads of todos of several lists, sorted by due date; `nil` if the store does not support them.
   var agenda: (any AgendaReads)? { get }
-  /// The export and import of lists.
+  /// Export and import of lists; `nil` if the store does not support them.
   var exchange: (any TodoExchange)? { get }
-  /// The log of changes.
+  /// The log of changes; `nil` if the store has none.
   var changeFeed: (any ChangeFeed)? { get }
-  /// The removed todos of a list, which can be restored.
+  /// The removed todos of a list, which can be restored; `nil` if the store does not keep them.
   var removedTodos: (any RemovedTodos)? { get }
-  /// The file of the store; `nil` if no other program may change it.
+  /// The file of the store; `nil` if no other program can change the store.
   var sharedFile: (any SharedStoreFile)? { get }
 }
 
-/// The defaults for a store without capabilities.
+/// The defaults, for a store without any of the abilities.
 extension TodoStore {
   package func loaded(_ list: TodoListKey) async throws(TodoError) -> any LocalReads {
     if let localReads { return localReads }
@@ -89,53 +89,53 @@ extension TodoStore {
   package var sharedFile: (any SharedStoreFile)? { nil }
 }
 
-/// Undo and redo of local changes. All lists of a user that this store has used have a common order
-/// of changes.
+/// Undo and redo of changes that were made on this machine. There is one order of changes for all
+/// lists of a user.
 package protocol TodoHistory: Sendable {
-  /// Reverses the last change that the user of this list made or redid in any of the user's lists.
-  /// The change was made through this open store, or by any process before this store first used
-  /// the list; later changes by other processes are not undone.
+  /// Reverses the last change that the user of this list has made or redone, in any of the user's
+  /// lists. Such a change was made through this open store, or by any process before this store
+  /// first used the list. Later changes by other processes are not undone.
   ///
-  /// An undo is a three-way merge: only the fields of the change are affected. The todo gets its
+  /// An undo is a three-way merge, so it affects only the fields of the change. The todo gets its
   /// former position and a new version.
   ///
-  /// A group of changes is reversed in one step. If a todo of the group conflicts, nothing is
-  /// changed, and `item` of the error is its id. The next undo skips such todos and reverses the
-  /// changes of the others. A removed todo is skipped, too.
+  /// A group of changes is reversed in one step. If a todo of the group is in conflict, nothing is
+  /// changed, and the `item` of the error is the id of the todo. The next undo skips such todos and
+  /// reverses the changes of the others. A todo that was removed meanwhile is also skipped.
   ///
-  /// - Throws: `nothingToUndo`; `conflict` if one of the fields has changed since; `notFound` if
-  ///   the todo is gone. After `conflict` or `notFound`, nothing is changed, and the next undo
-  ///   skips the change. In a conflict, `mine` is the state before the change, and `base` is the
-  ///   state after it.
+  /// - Throws: `nothingToUndo`; `conflict` if one of the fields has changed meanwhile; `notFound`
+  ///   if the todo no longer exists. After `conflict` or `notFound`, nothing is changed, and the
+  ///   next undo skips the change. In a conflict, `mine` is the state before the change, and `base`
+  ///   is the state after it.
   func undo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
 
   /// Reverses the last change of one todo that was made through this open store. Changes by other
-  /// processes, or made before the store was opened, are never reversed.
+  /// processes, and changes before the store was opened, are never reversed.
   ///
-  /// - Parameter version: The version of the todo that the caller has seen; for a removed todo, the
-  ///   version before the removal is accepted, too. Any other version is a conflict.
-  /// - Throws: As `undo(in:)`.
+  /// - Parameter version: The version of the todo that the caller has seen. For a removed todo,
+  ///   this can also be the version before the removal. Any other version causes a conflict.
+  /// - Throws: The errors of `undo(in:)`.
   func undo(
     _ id: TodoID, version: Int64, in list: TodoListKey
   ) throws(TodoError) -> RestoredTodo
 
-  /// Repeats the change that was undone last, unless another change was made since.
+  /// Repeats the change that was undone last, unless the user has made another change meanwhile.
   ///
-  /// - Throws: As `undo(in:)`.
+  /// - Throws: The errors of `undo(in:)`.
   func redo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
 }
 
-/// Export and import of a store, as lines of JSON.
+/// Export and import of lists, as lines of JSON.
 package protocol TodoExchange: Sendable {
-  /// Writes lists with all their data, a few lines at a time, from one snapshot.
+  /// Exports lists with all their data from one snapshot. Calls `write` with a few lines at a time.
   func exportLines(
     of scope: ExportScope, to write: @escaping ([UInt8]) throws(TodoError) -> Void
   ) throws(TodoError)
 
-  /// Imports all data of an export, or nothing if an error occurs.
+  /// Imports all lists of an export. If an error occurs, nothing is imported.
   ///
   /// - Parameters:
-  ///   - profile: The profile that gets all lists; `nil` keeps the profile of each list.
+  ///   - profile: The profile that gets all lists; with `nil`, each list keeps its profile.
   ///   - read: Returns the next bytes of the export; empty at its end.
   /// - Throws: `validation`, whose message begins with the number of the invalid line; `storage`.
   func importLines(
@@ -143,11 +143,11 @@ package protocol TodoExchange: Sendable {
   ) throws(TodoError) -> ImportReport
 }
 
-/// The selection of lists for an export.
+/// The lists to export.
 package struct ExportScope: Sendable, Equatable {
-  /// The profile; `nil` for all.
+  /// The profile whose lists are exported; `nil` for all profiles.
   package var profile: String?
-  /// The sources, `""` for the local list; `nil` for all.
+  /// The sources whose lists are exported, with `""` for local lists; `nil` for all sources.
   package var sources: [String]?
 
   package static let all = ExportScope()
@@ -160,13 +160,13 @@ package struct ExportScope: Sendable, Equatable {
 
 /// The result of an import.
 package struct ImportReport: Sendable, Equatable {
-  /// The number of added todos, including removed ones.
+  /// The number of todos that were added, including removed todos.
   package var addedCount: Int
-  /// The number of todos that the store already contained; they are unchanged.
+  /// The number of todos that the store already contained. They stay unchanged.
   package var knownCount: Int
-  /// The number of imported drafts.
+  /// The number of drafts that were imported.
   package var draftCount: Int
-  /// The number of imported plain lines and conflict texts of documents.
+  /// The number of plain lines and conflict texts of documents that were imported.
   package var textCount: Int
 
   package init(
@@ -179,14 +179,15 @@ package struct ImportReport: Sendable, Equatable {
   }
 }
 
-/// The file of a store that other programs may have open.
+/// The file of a store, which other programs can have open at the same time.
 package protocol SharedStoreFile: Sendable {
-  /// Calls `onChange` after another program has changed the store: at most 10 times a second, and
-  /// immediately if there were changes since the store was opened or last watched. Returns when its
-  /// task is cancelled, or immediately if no other program can change the store.
+  /// Watches the store: calls `onChange` after another program has changed it, at most 10 times a
+  /// second. The first call comes immediately if the store has changed since it was opened or last
+  /// watched. Returns when its task is cancelled, or immediately if no other program can change the
+  /// store.
   func watchChanges(_ onChange: @escaping @Sendable () -> Void) async
 
-  /// Closes the file. A copy of this one file is complete afterwards. Does not wait for other
+  /// Closes the store, so that a copy of its main file alone is complete. Does not wait for other
   /// programs.
   func close()
 }

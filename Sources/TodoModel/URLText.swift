@@ -1,6 +1,7 @@
-/// Percent-encoding of texts in URLs.
+/// Percent-encoding of text in URLs.
 package enum URLText {
-  /// Whether a byte is unreserved (RFC 3986), so that it needs no encoding anywhere in a URL.
+  /// Returns whether a byte is an unreserved character (RFC 3986), which a URL can contain
+  /// anywhere.
   package static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -11,7 +12,8 @@ package enum URLText {
     }
   }
 
-  /// Returns a text with every byte percent-encoded except those that are `isPlain`.
+  /// Returns a text in which every byte is percent-encoded, except those for which `isPlain` is
+  /// true.
   package static func encoded(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {
@@ -24,7 +26,7 @@ package enum URLText {
     return encoded
   }
 
-  /// Returns a text with each `%XX` decoded; `nil` if an escape is incomplete or the bytes are not
+  /// Returns a text with each `%XX` decoded; `nil` if an escape is incomplete, or the result is not
   /// UTF-8.
   package static func decoded(_ text: some StringProtocol) -> String? {
     var bytes: [UInt8] = []

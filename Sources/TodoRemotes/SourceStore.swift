@@ -1,31 +1,32 @@
 import Synchronization
 import TodoModel
 
-/// Todos that are stored at their source only: nothing of a list is on this machine.
+/// A store that has todos only at their source, and nothing on this machine.
 ///
 /// ```swift
 /// let store = SourceStore(over: remote, environment: .live)
 /// let todo = try await store.todo(TodoID("7"), in: list)
 /// ```
 ///
-/// Every read and every change is a request, and a failed one is an error. A todo is an item of the
-/// source, and its id is the item's key. A removed todo is an item that its source has closed as
-/// not planned. There is one list for all users.
+/// Each read and each change is a request; if the request fails, so does the call. A todo is an
+/// item of the source, and its id is the key of the item. A removed todo is an item that was closed
+/// as not planned. All users have the same list.
 ///
-/// The version is a fingerprint of the content (53 bits of FNV-1a, exact in every JSON reader): it
-/// changes with the content and not with a comment, and it does not grow. No earlier content is
-/// known, so a conflict has no base. A source has no conditional write, so a change between the
-/// comparison and the write that follows it is not detected.
+/// The version of a todo is a hash of its content (53 bits of FNV-1a, which every JSON reader can
+/// represent). It changes only if the content changes, and does not grow. Earlier content is not
+/// stored, so a conflict has no base. A change by another user between the version check and the
+/// write is not detected.
 package final class SourceStore: TodoStore {
   private let remote: any TodoRemote
   private let environment: Environment
   private let host = Mutex(Host())
 
-  /// The state that affects later requests.
+  /// The state that later requests depend on.
   private struct Host {
-    /// The path of the source after a permanent redirect, as the source spells it.
+    /// The path of the source after a permanent redirect, in the source's spelling; `nil` without
+    /// one.
     var path: String?
-    /// The time at which a rate limit ends.
+    /// The time at which a rate limit ends; `nil` without a limit.
     var nextRequestAt: Timestamp?
   }
 
@@ -52,7 +53,8 @@ package final class SourceStore: TodoStore {
     var next: RemoteRequest? = RemoteRequest(.newest)
     while let request = next {
       guard case .items(let page) = try await perform(request) else { throw Self.otherAnswer }
-      // If an item is added meanwhile, the last item of a page is repeated on the next page.
+      // If an item is added while the pages are loaded, the last item of a page is repeated on the
+      // next page.
       items += page.items.filter {
         keys.insert($0.key).inserted && !$0.isRemoved && $0.isInView
       }
@@ -83,7 +85,7 @@ package final class SourceStore: TodoStore {
     try check(content)
     let item = try await item(after: RemoteRequest(.create(content, marker: nil)))
     if item.isIncomplete { throw .requirementsRefused }
-    // The returned todo does not have labels that the source has not accepted.
+    // If the source has not accepted some labels, the returned todo does not have them.
     let rest = content.fields(differingFrom: item.content).filter { !$0.traits.isSetOnAdd }
     guard !rest.isEmpty else { return todo(item) }
     return todo(try await change(item, to: content, rest))
@@ -94,7 +96,7 @@ package final class SourceStore: TodoStore {
   ) async throws(TodoError) -> Todo {
     try check(try edit.appending(to: edit.applied(to: TodoContent())))
     let before = try await item(id)
-    // An edit whose response was lost does not conflict with itself.
+    // An edit that is already applied, because only its response was lost, causes no conflict.
     let merge = Merge(base: nil, edit: edit, theirs: before.content)
     if merge.content == nil { try check(edit.expectedVersion, merge) }
     let content = try edit.appending(to: merge.mine)
@@ -143,7 +145,7 @@ package final class SourceStore: TodoStore {
     throw .conflict(TodoConflict(merge, theirVersion: theirVersion))
   }
 
-  /// Throws `validation` for values that the source cannot store.
+  /// Checks that the source can store all values. Throws `validation` if it cannot.
   private func check(_ content: TodoContent) throws(TodoError) {
     let fields = content.fields(differingFrom: TodoContent())
     let problems = fields.filter { !remote.capabilities.fields.contains($0) }.map { field in
@@ -202,13 +204,13 @@ package final class SourceStore: TodoStore {
 }
 
 extension TodoContent {
-  /// A hash of the content of 53 bits (FNV-1a), never zero.
+  /// A hash of the content: 53 bits of FNV-1a, never zero.
   var fingerprint: Int64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     for field in ContentField.allCases {
       guard let value = self[field] else { continue }
-      // No text in UTF-8 has the bytes from 0xF8 on, so they separate the fields.
+      // Bytes from 0xF8 never occur in UTF-8, so they can separate the fields.
       if field.isOptional {
         mix(0xF8)
         mix(UInt8(field.index))

@@ -1,31 +1,32 @@
 import ScreenModel
 import TodoWorkflows
 
-/// The screens as the client shows them, and whether a rendering is due.
+/// The screens that the client shows, and whether a new rendering must be sent.
 struct Display {
-  /// Whether the front-end has sent `initialized`.
+  /// Whether the client has sent `initialized`, so that renderings are sent.
   var isOn = false
-  /// Whether something has changed since the last rendering was sent.
+  /// Whether the screens have changed since the last rendering was sent.
   var isDue = false
   private(set) var screens: [Screen] = []
   private(set) var revision: Int64 = 0
-  /// Whether covered screens that are not lists are shown with only their names.
+  /// Whether only names are sent for screens that are covered by another screen and are not lists.
   var isFrontOnly = false
   var throttle = RenderThrottle()
-  /// A message that the user must not miss. The front screen shows it until the user's next action.
+  /// An important message for the user. The front screen shows it until the user's next action.
   var notice: String?
   private var messageNumbering = MessageNumbering()
   private var selectionDelivery = SelectionDelivery()
 
-  /// The number of the render pass that `screens` describes.
+  /// The number of the render pass in which `screens` was computed.
   private var describedCount = 0
-  /// The last rendering that was sent.
+  /// The last rendering that was sent; `nil` before the first one.
   private var sent: (screens: [Screen], revision: Int64)?
 
-  /// Whether the workflows have been rendered again since the screens were described.
+  /// Returns whether the workflows were rendered again since `screens` was computed.
   func isBehind(_ renderCount: Int) -> Bool { renderCount != describedCount }
 
-  /// Updates the screens and the revision from a rendering of the workflows.
+  /// Updates the screens from a rendering of the workflows. If they have changed, also increments
+  /// the revision.
   mutating func describe(_ backStack: BackStackScreen, renderCount: Int) {
     describedCount = renderCount
     var described = backStack.describe()
@@ -40,16 +41,16 @@ struct Display {
     guard hasChanges else { return }
     revision += 1
     isDue = isOn
-    // A front-end that receives no renderings reads them on request, so the selections count as
-    // sent.
+    // A client without renderings requests the screens when it needs them, so their selections
+    // count as sent.
     if !isOn { selectionDelivery.recordSent(screens) }
   }
 
-  /// Whether two renderings look the same to the client.
+  /// Returns whether the client shows both arrays of screens in the same way.
   private func isShown(_ some: [Screen], like others: [Screen]) -> Bool {
     guard isFrontOnly else { return some == others }
     guard some.count == others.count else { return false }
-    // The front screen changes most often.
+    // The front screen is compared first, because it changes most often.
     for index in some.indices.reversed() {
       let isWhole = index == some.count - 1 || some[index].isList
       let isSame =
@@ -59,19 +60,20 @@ struct Display {
     return true
   }
 
-  /// The number of the notice, which no other message has.
+  /// The number of the notice. No other message has this number.
   private static let noticeNumber = 0
 
-  /// Removes the notice after an action of the user.
+  /// Removes the notice, because the user has performed an action.
   mutating func dismissNotice() {
     guard notice != nil else { return }
     notice = nil
     describedCount = 0
   }
 
-  /// Drops the pending rendering if its screens look the same as those that were sent last.
+  /// Cancels the pending rendering if its screens look the same as the last ones that were sent.
   mutating func dropOldNotices() {
-    // After one change the screens differ; only a second one can reverse it.
+    // After a single change, the screens differ from those sent. Only a second change can reverse
+    // it.
     guard isDue, let sent, sent.revision + 1 < revision else { return }
     var sentScreens = sent.screens
     selectionDelivery.removeSent(from: &sentScreens)
@@ -92,11 +94,11 @@ extension Screen {
   }
 }
 
-/// Limits the rate of renderings that no request has caused. For example, a load of many pages does
-/// not send a rendering for each page.
+/// Limits the rate of renderings that were not caused by a request. For example, a load of many
+/// pages does not send a rendering for each page.
 ///
-/// The first ten are sent immediately, and one more each time the timer fires: at most thirty in a
-/// second.
+/// Ten renderings are sent immediately, and then one each time the timer fires. Thus there are at
+/// most thirty in a second.
 struct RenderThrottle {
   private static let burst = 10
   private var allowance = RenderThrottle.burst
@@ -104,7 +106,7 @@ struct RenderThrottle {
 
   var mayRender: Bool { allowance > 0 }
 
-  /// Records a rendering.
+  /// Records that a rendering was sent.
   ///
   /// - Returns: Whether the timer must be started.
   mutating func consumeRendering() -> Bool {
@@ -113,7 +115,7 @@ struct RenderThrottle {
     return !isTimerRunning
   }
 
-  /// Records that the timer has fired.
+  /// Allows one more rendering, because the timer has fired.
   mutating func refill() {
     allowance = min(Self.burst, allowance + 1)
     isTimerRunning = false

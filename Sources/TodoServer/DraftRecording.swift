@@ -1,16 +1,16 @@
 import TodoModel
 import TodoWorkflows
 
-/// A change of the unsaved text of a form, for the draft log.
+/// A change of the draft log, caused by the unsaved text of a form.
 package enum DraftChange: Sendable {
-  /// The text was edited. `isNext` is whether the previous change in the log was an edit of the
+  /// The text was edited. `isNext` is whether the previous change of the log was an edit of the
   /// same form.
   case recorded(UnsavedText, isNext: Bool)
   case ended(UnsavedText)
-  /// The user has logged out. The texts stay in the log for the next session of that user.
+  /// The user has logged out. The texts remain in the log for the user's next session.
   case released
 
-  /// Records the change.
+  /// Performs the change in the draft log.
   ///
   /// - Returns: A warning to log; `nil` if there is none.
   package func perform(in log: any DraftLog, at now: Timestamp) -> String? {
@@ -23,15 +23,15 @@ package enum DraftChange: Sendable {
   }
 }
 
-/// The unsaved texts that a loop has recorded in the draft log.
+/// The unsaved texts that were recorded in the draft log.
 struct DraftRecording {
-  /// The number of the last rendering of the workflows that was checked.
+  /// The number of the last rendering whose texts were recorded.
   fileprivate var renderCount = 0
-  /// The newest text of each open form.
+  /// The last recorded text of each open form.
   fileprivate var texts: [UnsavedText] = []
 
-  /// Replaces the text of the only open form; returns `false` if not exactly the same form was open
-  /// before.
+  /// Replaces the recorded text if only one form is open, and it is the same form as before.
+  /// Otherwise, returns `false`.
   fileprivate mutating func replace(_ newTexts: [UnsavedText]) -> Bool {
     guard newTexts.count == 1, texts.count == 1,
       texts[0].draft.base.isOfTodo(of: newTexts[0].draft.base)
@@ -40,7 +40,7 @@ struct DraftRecording {
     return true
   }
 
-  /// Replaces the texts by those of a rendering, and returns the changes for the draft log.
+  /// Replaces the recorded texts, and returns the resulting changes of the draft log.
   fileprivate mutating func update(
     _ newTexts: [UnsavedText], user: String?
   ) -> [DraftChange] {
@@ -52,7 +52,7 @@ struct DraftRecording {
     texts = []
     for text in newTexts {
       let old = recorded.find(text)
-      // A stored draft stays in the store until the user edits it.
+      // A restored draft is already stored. It is recorded when the user edits it.
       if old == nil, text.restored.contains(where: { $0.draft == text.draft }) { continue }
       texts.append(text)
       if old?.draft != text.draft { changes.append(.recorded(text, isNext: false)) }
@@ -62,14 +62,14 @@ struct DraftRecording {
 }
 
 extension [UnsavedText] {
-  /// Returns the text of the same todo.
+  /// Returns the text for the same todo; `nil` if there is none.
   fileprivate func find(_ text: UnsavedText) -> UnsavedText? {
     first { $0.draft.base.isOfTodo(of: text.draft.base) }
   }
 }
 
 extension Loop where AdapterType: ~Copyable {  // words: ok
-  /// Requests that the draft log records the unsaved texts that have changed.
+  /// Adds effects that record the changed unsaved texts in the draft log.
   mutating func recordDrafts() {
     guard let host, host.renderCount != draftRecording.renderCount,
       let log = root?.services.drafts?.log

@@ -1,16 +1,17 @@
 import TodoWorkflows
 
-/// The timeouts of a shutdown.
+/// The timeouts of the shutdown.
 package enum ShutdownTimeouts {
-  /// The grace period of requests in flight.
+  /// The grace period for requests in flight, in milliseconds.
   package static let graceMilliseconds: Int64 = 1_500
-  /// The time after the grace period in which the client may read the last responses.
+  /// The time after the grace period in which the client can read the last responses, in
+  /// milliseconds.
   package static let flushMilliseconds = graceMilliseconds / 5
 }
 
 /// The state of the shutdown.
 struct Ending {
-  /// Whether the shutdown has started, so that input is ignored.
+  /// Whether the shutdown has started. All further input is then ignored.
   var hasStarted = false
   fileprivate var hasGracePeriodStarted = false
   var hasGracePeriodEnded = false
@@ -22,8 +23,8 @@ struct Ending {
 
 extension Loop where AdapterType: ~Copyable {
   /// Begins the shutdown after the end of the input, by the adapter's policy. With `.drain`,
-  /// responses are written as long as the client reads them; with `.cancel`, the requests in flight
-  /// have only the grace period.
+  /// requests continue as long as the client reads the responses. With `.cancel`, they have only
+  /// the grace period.
   mutating func beginEnding() {
     guard !ending.hasStarted else { return }
     ending.hasStarted = true
@@ -35,15 +36,15 @@ extension Loop where AdapterType: ~Copyable {
     }
   }
 
-  /// Starts the grace period of requests in flight.
+  /// Starts the grace period for requests in flight.
   mutating func startGracePeriod() {
     guard !ending.hasGracePeriodStarted else { return }
     ending.hasGracePeriodStarted = true
     effects.append(.startGracePeriod)
   }
 
-  /// Handles `exit`: refuses queued requests, and begins the grace period of the requests in
-  /// flight. The server exits when they have ended.
+  /// Handles the request to exit: rejects queued requests, and starts the grace period for requests
+  /// in flight. The server exits when these have ended.
   mutating func exit(asked code: Int32) {
     ending.exitCode = ending.exitCode ?? code
     adapter.refuseWaiting()
@@ -52,7 +53,7 @@ extension Loop where AdapterType: ~Copyable {
   }
 
   /// Begins the shutdown after a signal or the end of the parent process. Requests that change the
-  /// store are completed; requests that wait for the network or a password check are cancelled.
+  /// store are completed. Requests that wait for the network or a password check are cancelled.
   mutating func endNow() {
     adapter.refuseWaiting()
     ending.hasStarted = true
@@ -60,7 +61,8 @@ extension Loop where AdapterType: ~Copyable {
     for token in adapter.cancellable { cancel(token) }
   }
 
-  /// Cancels all requests in flight, also those that begin because others were cancelled.
+  /// Cancels all requests in flight. Some of them can start only because others were cancelled, so
+  /// this is repeated until none is left.
   mutating func cancelAll() {
     while !adapter.inFlight.isEmpty {
       for token in adapter.inFlight { cancel(token) }
@@ -69,7 +71,7 @@ extension Loop where AdapterType: ~Copyable {
     }
   }
 
-  /// Exits, because no more output is possible or needed.
+  /// Exits, because no more output can or must be written.
   mutating func exit(code: Int32) {
     guard !ending.isDone else { return }
     ending.isDone = true

@@ -2,55 +2,56 @@ import TodoModel
 import TodoWorkflows
 import WorkflowRuntime
 
-/// An event that wakes the server. The loop has no other inputs.
+/// An event that the loop handles. The loop has no other inputs.
 package enum Event: Sendable {
-  /// Bytes from the front-end, split at any position.
+  /// Bytes from the client. A message can be split between two events at any byte.
   case input([UInt8])
   /// The input has ended.
   case inputEnded
   /// A worker has an output, or has ended.
   case worker(WorkerOutput)
-  /// Everything that was encoded has been written.
+  /// All encoded output has been written.
   case outputWritten
-  /// The grace period of `startGracePeriod` has expired.
+  /// The grace period that `startGracePeriod` has started is over.
   case gracePeriodEnded
-  /// The timeout of `startFlushTimeout` has expired: the client does not read any more.
+  /// The timeout that `startFlushTimeout` has started is over, and the client has not read all
+  /// output.
   case flushTimeoutEnded
-  /// The client has read no output for a minute. Reported only after `watchReader`.
+  /// The client has read no output for one minute. Only reported after the effect `watchReader`.
   case readerStalled
-  /// The timer of `startRenderTimer` has fired.
+  /// The timer that `startRenderTimer` has started has fired.
   case renderTimerFired
-  /// The timer of `startAdapterTimer` has fired.
+  /// The timer that `startAdapterTimer` has started has fired.
   case adapterTimerFired
-  /// A signal has arrived, or the parent process has ended.
+  /// The server has received a signal, or its parent process has ended.
   case endRequested(EndReason)
 }
 
-/// The reason for a shutdown that the front-end has not requested.
+/// The reason for a shutdown that the client has not requested.
 package enum EndReason: String, Sendable {
   case terminated = "a signal was received"
   case parentGone = "the process that started it has ended"
 }
 
-/// A request of the loop to the code that runs it. Besides its output, the loop has no other
-/// effects.
+/// An effect that the loop requests from the code that runs it. The loop has no other effects,
+/// except for its output.
 package enum Effect: Sendable {
   case start(WorkerTask)
   case stop(WorkerID)
-  /// Report `endRequested(.parentGone)` when the process with this ID ends.
+  /// Report `endRequested(.parentGone)` when the process with this ID has ended.
   case watch(processID: Int)
   /// Report `gracePeriodEnded` after 1.5 s.
   case startGracePeriod
   /// Report `flushTimeoutEnded` after 0.3 s.
   case startFlushTimeout
-  /// From now on, report `readerStalled` when output is pending and the client reads nothing for a
+  /// From now on, report `readerStalled` if output is pending, and the client reads nothing for one
   /// minute.
   case watchReader
   /// Report `renderTimerFired` after 50 ms.
   case startRenderTimer
   /// Report `adapterTimerFired` after 250 ms.
   case startAdapterTimer
-  /// Record a change of the unsaved text of a form.
+  /// Perform a change in the draft log.
   case recordDraft(DraftChange, in: any DraftLog)
   case log(LogLevel, String)
   case exit(code: Int32)

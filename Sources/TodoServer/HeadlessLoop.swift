@@ -3,9 +3,10 @@ import TodoModel
 import TodoWorkflows
 import WorkflowRuntime
 
-/// A loop without an adapter and without screens: operations in, outcomes and workers out.
+/// A loop without an adapter and screens. It runs operations, and returns their outcomes and the
+/// workers to start.
 ///
-/// Like `Loop` it is synchronous and does no input or output.
+/// Like `Loop`, it is synchronous and does no I/O.
 ///
 ///     let token = loop.begin(.list(.document(.stamp)))
 ///     for effect in loop.settle() { startOrStop(effect) }
@@ -17,9 +18,9 @@ package struct HeadlessLoop {
   private var outcomes: [OperationToken: TodoOutcome] = [:]
   private var tokenCount: UInt64 = 0
 
-  /// Opens the services that the options name.
+  /// Opens the store and the sources that the options name.
   ///
-  /// - Throws: `TodoError` if one cannot be opened.
+  /// - Throws: `TodoError` if the store or a source cannot be opened.
   package init(_ setup: LoopSetup) throws(TodoError) {
     services = try setup.openServices(setup.options)
     host = WorkflowHost(
@@ -27,13 +28,15 @@ package struct HeadlessLoop {
       observers: setup.observers)
   }
 
-  /// A message for the user from opening the services, such as about a replaced file.
+  /// A message for the user about opening the store, such as that a damaged file was renamed; `nil`
+  /// without a message.
   package var notice: String? { services.notice }
 
-  /// The user's current day.
+  /// The current day of the user.
   package var today: CivilDay { services.days.today }
 
-  /// Begins an operation. Its outcome is available after a later `settle()`, or immediately.
+  /// Begins an operation, and returns its token. The outcome is available immediately, or after a
+  /// later `settle()`.
   package mutating func begin(_ operation: TodoOperation) -> OperationToken {
     tokenCount += 1
     let token = OperationToken(number: tokenCount)
@@ -41,7 +44,7 @@ package struct HeadlessLoop {
     return token
   }
 
-  /// Removes and returns the outcome of an operation; `nil` if the operation is in flight.
+  /// Removes and returns the outcome of an operation; `nil` while the operation is in flight.
   package mutating func removeOutcome(of token: OperationToken) -> TodoOutcome? {
     outcomes.removeValue(forKey: token)
   }
@@ -62,18 +65,17 @@ package struct HeadlessLoop {
     return effects
   }
 
-  /// Closes the store, after the last event.
+  /// Closes the store. No event may follow.
   package func close() { services.store.sharedFile?.close() }
 }
 
 extension WorkflowHost where WorkflowType == RootWorkflow {
   /// Removes and returns the outputs of the workflows, and the workers to start and to stop.
   ///
-  /// A worker whose output is available without waiting needs no other thread: it is delivered
-  /// immediately, and the worker is not returned.
+  /// If the output of a worker is available immediately, it is delivered here, and the worker is
+  /// not returned.
   ///
-  /// - Returns: `nil` if the workflows have nothing more to do; otherwise the method must be called
-  ///   again.
+  /// - Returns: `nil` if the workflows have nothing more to do. Otherwise, call this method again.
   func advance() -> (outputs: [RootWorkflow.Output], workers: [WorkerEffect])? {
     let (outputs, workers) = (drainOutputs(), drainWorkerEffects())  // words: ok
     if outputs.isEmpty, workers.isEmpty { return nil }

@@ -1,11 +1,12 @@
 import ScreenModel
 import TodoWorkflows
 
-/// Requests about the screens.
+/// Handles requests that concern the screens.
 extension Loop where AdapterType: ~Copyable {
-  /// Handles `screen/change`: applies the user's text to fields of a form.
+  /// Handles `screen/change`: applies the user's text to the fields of a form.
   ///
-  /// - Returns: The outcome; `nil` if it follows after a form has been opened again.
+  /// - Returns: The outcome; `nil` if a form must be opened again first. The outcome then follows
+  ///   later.
   mutating func change(_ change: ScreenChange, _ token: OperationToken) -> TodoOutcome? {
     do throws(ScreenOffer.Refusal) {
       if change.opens, let base = change.base, !isInFront(change.screen, base) {
@@ -22,7 +23,7 @@ extension Loop where AdapterType: ~Copyable {
     }
   }
 
-  /// Whether the form that `base` belongs to is in front.
+  /// Returns whether the form with this base is in front.
   private mutating func isInFront(_ screen: String, _ base: String) -> Bool {
     describe()
     guard display.screens.last?.name == screen,
@@ -36,8 +37,8 @@ extension Loop where AdapterType: ~Copyable {
     }
   }
 
-  /// Opens a form again over its list, with its unsaved text. A form without edits that covers the
-  /// list is closed.
+  /// Opens a form with unsaved text again, on top of its list. If another form without edits covers
+  /// the list, it is closed.
   private mutating func reopen(
     _ change: ScreenChange, _ base: String, _ token: OperationToken
   ) throws(ScreenOffer.Refusal) {
@@ -55,9 +56,9 @@ extension Loop where AdapterType: ~Copyable {
     effect()
   }
 
-  /// Performs an action.
+  /// Performs an action of a screen.
   ///
-  /// - Returns: The outcome; `nil` if it depends on an operation that the action started.
+  /// - Returns: The outcome; `nil` if the action has started an operation that has not ended.
   mutating func act(_ act: ScreenAct, _ token: OperationToken) -> TodoOutcome? {
     do throws(ScreenOffer.Refusal) {
       if let list = coveredList(act.screen) {
@@ -85,9 +86,9 @@ extension Loop where AdapterType: ~Copyable {
     }
   }
 
-  /// Checks that the front screen offers the action with these edits, without changing anything.
+  /// Checks that the front screen offers an action with the edits of the request. Changes nothing.
   ///
-  /// - Throws: A refusal if it does not.
+  /// - Throws: A refusal if the screen does not offer it.
   private func check(
     _ act: ScreenAct, with values: [String: String], on front: any DescribableScreen,
     shown: Screen
@@ -98,7 +99,7 @@ extension Loop where AdapterType: ~Copyable {
     try ScreenOffer.checkConfirmation(act.action, in: screen, shown: shown, base: act.base)
   }
 
-  /// Returns the list directly below a form, if it has this name.
+  /// Returns the list directly below a form, if it has this name; otherwise `nil`.
   private mutating func coveredList(_ name: String) -> Screen? {
     describe()
     guard let index = BackStackScreen.coveredListIndex(in: display.screens),
@@ -107,7 +108,7 @@ extension Loop where AdapterType: ~Copyable {
     return display.screens[index]
   }
 
-  /// Performs an action on the list directly below a form, after closing the form.
+  /// Closes the form in front, and performs an action on the list directly below it.
   private mutating func act(
     _ act: ScreenAct, onCovered list: Screen, _ token: OperationToken
   ) throws(ScreenOffer.Refusal) {
@@ -117,12 +118,12 @@ extension Loop where AdapterType: ~Copyable {
     try ScreenOffer.checkAction(act.action, items: act.items, in: list)
     front.leave()
     let call = ActionCall(action: act.action, items: act.items, input: values.input, token: token)
-    // The list was rendered again, and may offer other actions.
+    // The list was rendered again, and may offer other actions than before.
     guard host.rendering.backStack.items.last?.act(call) ?? false else { throw .unknownAction }
   }
 
-  /// Sets the part of a list that the front-end shows. The list may be covered by a form. The list
-  /// that is shown after the login need not exist yet.
+  /// Sets the part of a list that the client shows. A form may cover the list. Before the login,
+  /// the window can be set for the list that will be shown.
   mutating func show(_ show: ScreenWindow, _ token: OperationToken) -> TodoOutcome? {
     describe()
     let index = display.screens.lastIndex { $0.name == show.screen && $0.isList }
@@ -133,7 +134,7 @@ extension Loop where AdapterType: ~Copyable {
     window.hasPreviews = root.window.hasPreviews
     if let index { host.rendering.backStack.items[index].show(window, token) }
     if show.screen == RootWorkflow.listScreenName {
-      // Keep it for later logins.
+      // The window also applies to later logins.
       root.window = window
       self.root = root
       host.update(workflow: root)
@@ -141,16 +142,17 @@ extension Loop where AdapterType: ~Copyable {
     return outcomeUnlessWaiting(token)
   }
 
-  /// Returns `.shown`, or `nil` if the request has started an operation that has not ended.
+  /// Runs the workflows, and returns `.shown`; `nil` if the request has started an operation that
+  /// has not ended.
   private mutating func outcomeUnlessWaiting(_ token: OperationToken) -> TodoOutcome? {
     settle()
     let isWaiting = host?.rendering.operations.isWaiting(token) ?? false
     return isWaiting ? nil : .shown
   }
 
-  /// Returns the front screen.
+  /// Returns the screen in front.
   ///
-  /// - Throws: A refusal if it has another name.
+  /// - Throws: A refusal if the screen in front has another name.
   private mutating func front(
     _ name: String
   ) throws(ScreenOffer.Refusal) -> (Screen, any DescribableScreen) {

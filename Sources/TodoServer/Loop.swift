@@ -3,11 +3,11 @@ import TodoModel
 import TodoWorkflows
 import WorkflowRuntime
 
-/// The event loop, on one thread: events in, effects out.
+/// The event loop of a server, which runs on one thread: it receives events, and returns effects.
 ///
-/// It hosts the workflows, and shows their renderings through one adapter. It handles an event
-/// completely, renders once, and then responds; so the rendering that shows the effect of a request
-/// comes before its response.
+/// It runs the workflows, and sends their renderings to the client through an adapter. It handles
+/// each event completely, renders once, and then responds. Therefore, the client receives the
+/// rendering with the effect of a request before the response.
 package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   let setup: LoopSetup
   var effects: [Effect] = []
@@ -16,12 +16,12 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   var root: RootWorkflow?
   var host: WorkflowHost<RootWorkflow>?
   var display = Display()
-  /// The number of the last render pass that was reported to the adapter.
+  /// The number of the last render pass after which the adapter was notified.
   private var notedRenderCount = 0
   private var dayRenderCount = 0
-  /// The day that was reported to the adapter last.
+  /// The day that was last reported to the adapter.
   private var reportedDay: CivilDay?
-  /// The screens at the start of each action in flight.
+  /// The screens before each action in flight, by the token of the action.
   private var placesOfActions: [OperationToken: ScreenPlace] = [:]
 
   var draftRecording = DraftRecording()
@@ -40,15 +40,15 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   /// Whether the loop accepts more input now.
   package var wantsInput: Bool { !ending.hasStarted && adapter.wantsInput }
 
-  /// Handles received bytes, and returns the effects, as `step` does for other events. All requests
-  /// arrive as bytes, so these are not copied into an event.
+  /// Handles received bytes, and returns the effects, like `step` for other events. Copying the
+  /// bytes into an event would cost time for each request.
   package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [Effect] {
     if !ending.hasStarted { adapter.receive(bytes) }
     return process()
   }
 
-  /// Handles one event, and returns the effects. The output is not an effect: the adapter contains
-  /// it.
+  /// Handles an event, and returns the effects. The output is not among the effects; it is in the
+  /// adapter.
   package mutating func step(_ event: consuming Event) -> [Effect] {
     switch consume event {
     case .input(let bytes): return bytes.withUnsafeBytes { receive($0) }
@@ -80,13 +80,13 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     return effects
   }
 
-  /// Whether the loop has something to do once all output has been written.
+  /// Whether the loop has something to do when all output has been written.
   private var isWaitingForReader: Bool {
     adapter.hasPendingOutput || adapter.hasWaiting || display.isDue || watchedLog.hasMore
       || ending.hasStarted
   }
 
-  /// Closes the store cleanly, after the last event.
+  /// Closes the store. No event may follow.
   package func close() {
     root?.services.drafts?.log.close()
     root?.services.store.sharedFile?.close()
@@ -99,7 +99,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   // MARK: Requests of the adapter
 
   mutating func handleRequests() {
-    // Requests after a request to watch wait for its response.
+    // After a request to watch changes, further requests wait until its response is encoded.
     while !watchedLog.isBehind(host?.rendering.watched), let request = adapter.next() {
       switch consume request {
       case .perform(let operation, let token):
@@ -158,8 +158,8 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Passes the outcome of an operation to the adapter. If the request needs no response, a failure
-  /// is logged.
+  /// Passes the outcome of an operation to the adapter. A failure is logged if the client expects
+  /// no response.
   private mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) {
     var outcome = outcome
     if !placesOfActions.isEmpty, let place = placesOfActions.removeValue(forKey: token) {
@@ -178,7 +178,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Cancels an operation: responds immediately, stops the work, and drops its later outputs.
+  /// Cancels an operation: responds immediately, stops its work, and ignores its later outputs.
   mutating func cancel(_ token: OperationToken) {
     placesOfActions[token] = nil
     _ = adapter.answer(token, .cancelled)
@@ -231,30 +231,30 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     display.describe(host.rendering.backStack, renderCount: host.renderCount)
   }
 
-  /// Begins to send renderings.
+  /// Starts to send renderings.
   private mutating func show() {
-    // The response to `initialize` comes before the first rendering, even if both requests arrived
-    // together.
+    // The response to `initialize` must come before the first rendering, even if the client has
+    // sent both requests together.
     adapter.encode(answersOver: display.screens, revision: display.revision)
     display.isOn = true
     display.isDue = true
   }
 
-  /// Encodes pending output, once all earlier output has been written.
+  /// Encodes the pending output, unless earlier output must still be written.
   private mutating func flush() {
     describe()
     if display.throttle.needsTimer() { effects.append(.startRenderTimer) }
     guard adapter.isWritten else { return }
     display.dropOldNotices()
-    // A rendering that shows the effect of a request comes before its response, however fast
-    // responses follow each other.
+    // The rendering with the effect of a request comes before the response, even if the rate of
+    // renderings is exceeded.
     let isAsked = adapter.hasPendingAnswer
     if display.isDue, isAsked || display.throttle.mayRender {
       adapter.encode(rendering: display.screens, revision: display.revision)
       display.didSend()
       if !isAsked, display.throttle.consumeRendering() { effects.append(.startRenderTimer) }
     }
-    // Changes that a request made come before its response.
+    // The changes that a request has made come before its response.
     guard encodeChanges() else { return }
     adapter.encode(answersOver: display.screens, revision: display.revision)
   }
@@ -263,7 +263,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
 
   /// Encodes some of the changes that were not reported yet.
   ///
-  /// - Returns: `false` if there are more, for which the responses must wait.
+  /// - Returns: `false` if there are more changes, which must be encoded before the responses.
   private mutating func encodeChanges() -> Bool {
     guard watchedLog.watched != nil, let feed = root?.services.store.changeFeed else { return true }
     do throws(TodoError) {
@@ -276,9 +276,9 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Begins to report changes, once the response to `watchTodos` has been encoded and written.
+  /// Starts to report changes, after the response to `watchTodos` has been encoded.
   ///
-  /// - Returns: Whether it has started: requests may have waited for it.
+  /// - Returns: Whether it has started. Requests may have waited for this.
   private mutating func beginWatching() -> Bool {
     guard let host, watchedLog.isBehind(host.rendering.watched), !adapter.hasPendingOutput else {
       return false
@@ -288,10 +288,11 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   }
 }
 
-/// The dependencies of a loop.
+/// The settings of a loop, and the function that opens its services.
 package struct LoopSetup {
   package var options: ServerOptions
-  /// The lowest level of log lines. Lines of a lower level are not even formatted.
+  /// The lowest level of messages that are logged. Messages of lower levels are not formatted at
+  /// all.
   package var logLevel: LogLevel
   /// The observers of the workflows.
   package var observers: [any WorkflowObserver]

@@ -1,15 +1,15 @@
 import ScreenModel
 
-/// Sends each selection of a list in exactly one revision.
+/// Ensures that each selection of a list is sent in exactly one revision of the screens.
 ///
-/// If a revision is replaced before it is sent, the next revision has its selection. A revision
-/// that was sent keeps its selection, because the next patch is based on it.
+/// If a revision is replaced before it was sent, the next revision gets its selection. If it was
+/// sent, it keeps its selection, because the next patch is based on it.
 struct SelectionDelivery {
-  /// The highest number of a selection in a revision that was sent.
+  /// The highest number of a selection that was sent.
   private var sentNumber: UInt64 = 0
 
-  /// Sets the selections of new screens to those of the current revision, unless they have newer
-  /// ones. So the screens differ only if something has changed.
+  /// Copies the selections of the current revision to new screens without a newer selection. Thus
+  /// the screens differ from the current revision only if something has changed.
   ///
   /// - Parameter current: The screens of the current revision.
   func carry(from current: [Screen], to described: inout [Screen]) {
@@ -31,7 +31,7 @@ struct SelectionDelivery {
     return known
   }
 
-  /// Removes the selections that were sent already, because a new revision must not repeat them.
+  /// Removes selections that were already sent, because a new revision must not repeat them.
   func removeSent(from screens: inout [Screen]) {
     for index in screens.indices {
       guard let selection = screens[index].list?.select, selection.number <= sentNumber

@@ -1,20 +1,20 @@
 import TodoModel
 
-/// The changes that a client watches, and the position up to which they were reported.
+/// The changes that a client watches, and the position of the last reported change.
 ///
-/// The changes are not queued in memory: they are read from the store's log, at the position, when
-/// the client can receive them.
+/// Changes are not queued in memory. When the client can receive them, they are read from the log
+/// of the store.
 struct WatchedLog {
-  /// The watched lists and the first position; `nil` until the client has the response to its
-  /// request to watch, or if it watches none.
+  /// The watched lists, and the position at which watching began. It is `nil` if the client watches
+  /// nothing, or has not received the response to its request yet.
   private(set) var watched: WatchedChanges?
   private var position: Int64 = 0
-  /// Whether the log may have more changes than were read.
+  /// Whether the log can contain more changes than were read.
   private(set) var hasMore = false
 
   private static let changesMax = 256
 
-  /// Whether the client has requested to watch other lists, or none.
+  /// Returns whether the client has requested to watch other lists than `watched`.
   func isBehind(_ wanted: WatchedChanges?) -> Bool { wanted != watched }
 
   mutating func follow(_ wanted: WatchedChanges?) {
@@ -23,10 +23,10 @@ struct WatchedLog {
     hasMore = wanted != nil
   }
 
-  /// Returns the next changes of the watched lists, in order.
+  /// Returns the next changes of the watched lists, oldest first.
   mutating func next(from feed: any ChangeFeed) throws(TodoError) -> [LoggedChange] {
     guard let watched else { return [] }
-    // If the newest changes were deleted, later changes get the same positions again.
+    // If the newest changes were deleted, later changes have the same positions again.
     position = min(position, try feed.endPosition())
     while true {
       let changes = try feed.changes(after: position, limit: Self.changesMax)

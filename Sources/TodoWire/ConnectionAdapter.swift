@@ -1,13 +1,12 @@
 import JSONRPC
 
-/// An adapter for a protocol based on JSON-RPC, with the members that it passes on to its
-/// connection.
+/// An adapter for a protocol that is based on JSON-RPC. It forwards some requirements of the
+/// protocol `Adapter` to its connection.
 ///
-/// The members below satisfy requirements of the adapter protocol of `TodoServer`, which this
-/// module does not import. They are inlinable, so that each adapter gets copies specialized for its
-/// answer type. An adapter implements `withPendingBytes` itself: its second generic parameter would
-/// prevent the specialization, and a lookup of the connection's type metadata costs 340
-/// instructions a request.
+/// This module does not import `TodoWorkflows`, which declares `Adapter`. The members are
+/// inlinable, so that they are specialized for the answer type of each adapter. An adapter must
+/// implement `withPendingBytes` itself: its second generic parameter would prevent the
+/// specialization, which costs 340 instructions for each request.
 public protocol ConnectionAdapter: ~Copyable {
   associatedtype Answer
 

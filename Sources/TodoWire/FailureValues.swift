@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// The `data` of the error response to a failed operation.
+/// The `data` of the error response for a failed operation.
 extension TodoError: WrittenObject {
   package static let definition: SchemaDefinition? = SchemaDefinition(
     "failure", "Details of a failed request, by its kind.")

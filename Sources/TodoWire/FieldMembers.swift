@@ -2,7 +2,7 @@ import JSONRPC
 import TodoModel
 
 extension FieldValue: WrittenValue {
-  /// The schema of all JSON values, because the type depends on the kind of the field.
+  /// The schema that allows any JSON value, because the type depends on the kind of the field.
   package static var schema: Schema { .anything }
 
   package func write(to writer: inout JSONWriter) {
@@ -23,7 +23,7 @@ extension FieldKind {
     }
   }
 
-  /// The name of the value's type, for error messages.
+  /// The name of the JSON type, for error messages.
   fileprivate var name: String {
     switch self {
     case .text: String.kind
@@ -32,7 +32,7 @@ extension FieldKind {
     }
   }
 
-  /// Reads the value of a member; returns `nil` if the member is absent or null.
+  /// Reads the value of a member; returns `nil` if the member is missing or null.
   fileprivate func read(_ name: String, _ params: Params) throws(RPCError) -> FieldValue? {
     switch self {
     case .text: try String.read(name, params).map { .text($0) }
@@ -42,11 +42,11 @@ extension FieldKind {
   }
 }
 
-/// An object with members for the fields of a todo.
+/// A params object that contains values for fields of a todo.
 package protocol FieldMembersOwner: DeclaredObject {
-  /// The field values that the object contains.
+  /// The values for fields of a todo.
   var changes: FieldChanges { get set }
-  /// Whether null removes the value of a field; otherwise a member that is null counts as absent.
+  /// Whether a member that is null removes the value of its field. Otherwise, it counts as missing.
   static var nullRemovesValue: Bool { get }
 }
 
@@ -58,13 +58,12 @@ extension FieldMembersOwner {
     ContentField.setOnAdd.map { member($0, isRequired: $0.traits.isRequired) }
   }
 
-  /// The members for the fields of a new todo, in an object where the todo is optional: no member
-  /// is required.
+  /// The members for the fields of an optional new todo. None of the members is required.
   package static var optionalNewFields: [Member<Self>] {
     ContentField.setOnAdd.map { member($0, isRequired: false) }
   }
 
-  /// The members for the fields of an edit. A field without a member stays unchanged.
+  /// The members for the fields of an edit. If a member is missing, its field stays unchanged.
   package static var editedFields: [Member<Self>] {
     ContentField.allCases.map { field in
       let member = member(field, isRequired: false)

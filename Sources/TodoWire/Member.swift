@@ -1,21 +1,21 @@
 import JSONRPC
 import TodoModel
 
-/// The declaration of a member of a params object: its name, its schema, and a closure that reads
-/// its value into the object.
+/// The declaration of a member of a params object: its name, its schema, and a closure that stores
+/// its value in the object.
 ///
-/// One declaration defines the parsing, the errors and the schema.
+/// The parser, the error messages and the schema all follow from this declaration.
 public struct Member<Owner>: Sendable {
   public let name: String
   public let isRequired: Bool
   public let schema: Schema
-  /// The description in the schema.
+  /// The description of the member in the schema; `nil` for none.
   public private(set) var description: String?
-  /// The maximum number of characters of the text, for the schema; `nil` if there is no limit.
+  /// The maximum number of characters, for the schema; `nil` without a limit.
   public private(set) var lengthMax: Int?
   public let read: @Sendable (Params, inout Owner) throws(RPCError) -> Void
 
-  /// Creates a required member.
+  /// Creates a member that is required.
   public static func required<Value: MemberValue>(
     _ name: String, _ set: @escaping @Sendable (inout Owner, Value) -> Void
   ) -> Member {
@@ -26,7 +26,7 @@ public struct Member<Owner>: Sendable {
     }
   }
 
-  /// Creates a member that may be absent or null.
+  /// Creates a member that can be missing or null.
   public static func optional<Value: MemberValue>(
     _ name: String, _ set: @escaping @Sendable (inout Owner, Value) -> Void
   ) -> Member {
@@ -48,39 +48,39 @@ extension Member {
     self.read = read
   }
 
-  /// Returns the member with a description.
+  /// Returns a copy of the member with a description.
   public func described(_ text: String) -> Member {
     var member = self
     member.description = text
     return member
   }
 
-  /// Returns the member with a maximum number of characters.
+  /// Returns a copy of the member with a maximum number of characters.
   public func limited(to lengthMax: Int?) -> Member {
     var member = self
     member.lengthMax = lengthMax
     return member
   }
 
-  /// Creates a member that is declared only for the schema: the server ignores its value.
+  /// Creates a member that is declared only for the schema. The server ignores its value.
   public static func unread<Value: SchemaValue>(_ name: String, _ value: Value.Type) -> Member {
     Member(name: name, isRequired: false, schema: Value.schema.orNull) { _, _ in }
   }
 }
 
-/// An object whose members are declared.
+/// A type for objects whose members are declared.
 public protocol DeclaredObject: SchemaValue {
   init()
   static var members: [Member<Self>] { get }
 
-  /// The name and description in the schema; `nil` for a part of another object.
+  /// The name and the description in the schema; `nil` for an object that is defined in place.
   static var definition: SchemaDefinition? { get }
 }
 
 extension DeclaredObject {
   public static var definition: SchemaDefinition? { nil }
 
-  /// The schema of the object, which is open: unknown members are ignored.
+  /// The schema of the object. It is open: the server ignores unknown members.
   public static var schema: Schema {
     let members = members.map {
       ObjectSchema.Member(
@@ -98,11 +98,11 @@ extension DeclaredObject {
   }
 }
 
-/// A type whose values can be read from a member of a JSON object.
+/// A type for values that can be read from a member of a JSON object.
 public protocol MemberValue: SchemaValue {
   /// The name of the JSON type, for error messages.
   static var kind: String { get }
-  /// Reads the value of a member; returns `nil` if the member is absent or null.
+  /// Reads the value of a member; returns `nil` if the member is missing or null.
   static func read(_ name: String, _ params: Params) throws(RPCError) -> Self?
 }
 
@@ -157,7 +157,7 @@ extension RequestID: MemberValue {
   }
 }
 
-/// A number of items: an integer of at least zero.
+/// A count: an integer that is not negative.
 public struct Count: MemberValue {
   public var value: Int
 
@@ -172,7 +172,7 @@ public struct Count: MemberValue {
   }
 }
 
-/// Texts by field name.
+/// A JSON object that contains texts by the names of fields.
 public struct FieldValues: MemberValue {
   public var texts: [String: String]
 
@@ -184,7 +184,7 @@ public struct FieldValues: MemberValue {
   }
 }
 
-/// An array of texts.
+/// A JSON array of texts.
 public struct Texts: MemberValue {
   public var texts: [String]
 
@@ -196,7 +196,7 @@ public struct Texts: MemberValue {
   }
 }
 
-/// A member value that is an object with declared members.
+/// A JSON object whose members are declared.
 public struct Nested<Object: DeclaredObject>: MemberValue {
   public var object: Object
 
@@ -208,12 +208,12 @@ public struct Nested<Object: DeclaredObject>: MemberValue {
   }
 }
 
-/// A value that is read from one of a fixed set of words.
+/// A type for values that are read from one of several words.
 public protocol MemberWord: MemberValue {
-  /// A description of the expected values, for error messages.
+  /// A description of the allowed words, for error messages.
   static var expected: String { get }
   static var words: [String] { get }
-  /// The name and description in the schema; `nil` for a set used by one member only.
+  /// The name and the description in the schema; `nil` for words that are defined in place.
   static var definition: SchemaDefinition? { get }
   init?(word: String)
 }

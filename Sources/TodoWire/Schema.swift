@@ -1,44 +1,44 @@
 import JSONRPC
 
-/// The schema of a value on the wire: the subset of JSON Schema 2020-12 that the declarations need.
+/// The schema of a value on the wire: those parts of JSON Schema 2020-12 that the messages need.
 public indirect enum Schema: Sendable {
   case anything
   case null
   case boolean
   case string
-  /// A string with an RFC 3339 time in UTC.
+  /// A string that contains a time in the format of RFC 3339, in UTC.
   case time
   case integer(least: Int?)
-  /// A constant.
+  /// A constant value.
   case constant(JSON)
-  /// One of these words; later versions may add words to an open set.
+  /// One of several words. Later versions can add words if the set is open.
   case words([String], isOpen: Bool)
   case array(Schema)
-  /// An object with arbitrary names, whose values have one schema.
+  /// An object with arbitrary keys. All its values have the same schema.
   case map(Schema)
-  /// One of these schemas; later versions may add some to an open set.
+  /// A value of one of several schemas. Later versions can add schemas if the set is open.
   case anyOf([Schema], isOpen: Bool)
   case object(ObjectSchema)
-  /// A schema that a document defines once and refers to by name.
+  /// A schema that is defined once, and referred to by its name.
   case named(SchemaDefinition, Schema)
 
   public static let integer = Schema.integer(least: nil)
 
-  /// Returns the schema with the name of a definition; the same schema if `definition` is `nil`.
+  /// Returns this schema as a definition; the unchanged schema if `definition` is `nil`.
   public func named(_ definition: SchemaDefinition?) -> Schema {
     definition.map { .named($0, self) } ?? self
   }
 
-  /// A schema that accepts null in addition.
+  /// A schema that accepts null, too.
   public var orNull: Schema { .anyOf([self, .null], isOpen: false) }
 }
 
-/// A type whose values have a schema on the wire.
+/// A type whose values have a schema.
 public protocol SchemaValue: SendableMetatype {
   static var schema: Schema { get }
 }
 
-/// The schema of an object.
+/// The schema of an object with declared members.
 public struct ObjectSchema: Sendable {
   public struct Member: Sendable {
     public var name: String
@@ -55,8 +55,8 @@ public struct ObjectSchema: Sendable {
   }
 
   public var members: [Member] = []
-  /// Whether the object has no other members. Objects that the server reads are not closed: it
-  /// ignores unknown members.
+  /// Whether the object has only the declared members. Objects that the server reads are not
+  /// closed, because the server ignores unknown members.
   public var isClosed: Bool
 
   public init(members: [Member] = [], isClosed: Bool) {
@@ -65,7 +65,7 @@ public struct ObjectSchema: Sendable {
   }
 }
 
-/// The name and the description of a schema.
+/// The name and the description of a definition.
 public struct SchemaDefinition: Sendable {
   public var name: String
   public var description: String
@@ -77,7 +77,7 @@ public struct SchemaDefinition: Sendable {
 
 // MARK: JSON Schema
 
-/// The named schemas that a document refers to.
+/// The definitions to which a schema refers.
 public struct SchemaDefinitions {
   public private(set) var schemas = JSONObject()
 
@@ -91,13 +91,14 @@ public struct SchemaDefinitions {
   }
 
   public static func reference(to name: String) -> JSON {
-    // `~` and `/` are special in a JSON pointer, and method names contain `/`.
+    // Names must not contain `~` and `/`, which have a meaning in JSON pointers.
     ["$ref": .string("#/$defs/" + name)]
   }
 }
 
 extension Schema {
-  /// Returns the schema as JSON, and adds the named schemas that it contains to `definitions`.
+  /// Returns the schema as JSON. The definitions that the JSON refers to are added to
+  /// `definitions`.
   public func json(_ definitions: inout SchemaDefinitions) -> JSON {
     switch self {
     case .anything: return true
@@ -146,7 +147,7 @@ extension ObjectSchema {
 }
 
 extension JSON {
-  /// Returns the schema with a description. JSON Schema permits a description beside `$ref`, too.
+  /// Returns the schema with a description. JSON Schema allows a description beside a `$ref`.
   public func described(_ description: String) -> JSONObject {
     var schema = objectValue ?? JSONObject()
     schema["description"] = .string(description)

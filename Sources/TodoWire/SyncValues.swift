@@ -2,7 +2,8 @@ import JSONRPC
 import TodoModel
 
 extension SyncReport {
-  /// Writes the members of the result of a sync, which all adapters share; a dry run has a plan.
+  /// Writes the members for the result of a sync. All adapters use them. `plan` is the result of a
+  /// dry run; otherwise `nil`.
   package func writeMembers(to members: inout some MemberOutput & ~Copyable, plan: [PlannedWrite]?)
   {
     members.required("pushed", pushed)

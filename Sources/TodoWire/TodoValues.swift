@@ -31,7 +31,7 @@ extension Todo: WrittenObject {
   }
 }
 
-/// A todo with a selection of its members; `nil` selects all.
+/// A todo of which only some members are sent; all of them if `fields` is `nil`.
 package struct SelectedTodo: WrittenObject {
   package var todo: Todo
   package var fields: TodoFieldSet?
@@ -93,7 +93,8 @@ extension TodoContent: WrittenObject {
     for field in ContentField.allCases { write(field, to: &members) }
   }
 
-  /// Writes a field as a member, if `isWanted`. An optional field without a value is omitted.
+  /// Writes the value of a field if `isWanted` is `true`. An optional field without a value is
+  /// omitted.
   package func write(
     _ field: ContentField, _ isWanted: Bool = true,
     to members: inout some MemberOutput & ~Copyable
@@ -109,7 +110,7 @@ extension TodoContent: WrittenObject {
 /// The local side of a conflict.
 package struct MyContent: WrittenObject {
   package var content: TodoContent
-  /// Whether the todo was removed locally.
+  /// Whether the local change is the removal of the todo.
   package var isRemoved: Bool
 
   package init(content: TodoContent, isRemoved: Bool = false) {
@@ -125,12 +126,11 @@ package struct MyContent: WrittenObject {
   }
 }
 
-/// The other side of a conflict, with a version. An edit that replaces this side must have
-/// `version` as its base.
+/// The other side of a conflict. To replace it, an edit must name `version` as its base.
 package struct TheirContent: WrittenObject {
   package var content: TodoContent
   package var version: Int64
-  /// Whether the todo was removed on the other side.
+  /// Whether the other change is the removal of the todo.
   package var isRemoved: Bool
 
   package init(content: TodoContent, version: Int64, isRemoved: Bool = false) {
@@ -151,7 +151,7 @@ package struct TheirContent: WrittenObject {
 // MARK: Requested values
 
 extension TodoSort: MemberWord {
-  /// The accepted words: every key, and every key with the prefix `-` for descending order.
+  /// The accepted words: all keys, and all keys with the prefix `-` for a descending order.
   package static let words = Key.allCases.flatMap { [$0.rawValue, "-" + $0.rawValue] }
 
   package static var expected: String { "one of \(words.joined(separator: ", "))" }

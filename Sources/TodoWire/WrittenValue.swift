@@ -1,13 +1,12 @@
 import JSONRPC
 import TodoModel
 
-/// A value that the server writes, with its schema.
+/// A value that the server sends.
 public protocol WrittenValue: SchemaValue {
   func write(to writer: inout JSONWriter)
 }
 
-/// An object that the server writes. One declaration of its members defines the output and the
-/// schema:
+/// An object that the server sends. Its encoding and its schema both follow from `writeMembers`:
 ///
 /// ```swift
 /// extension ScreenBar: WrittenObject {
@@ -20,42 +19,43 @@ public protocol WrittenValue: SchemaValue {
 /// }
 /// ```
 ///
-/// `writeMembers` must name all members, whatever their values are, because the schema is derived
-/// from a sample.
+/// `writeMembers` must name all members, for any value of the object, because the schema is
+/// computed from a sample.
 public protocol WrittenObject: WrittenValue {
-  /// An arbitrary value, whose members are collected for the schema. It is never sent.
+  /// Any value of this type. The schema is computed from it. It is never sent.
   static var sample: Self { get }
 
-  /// The name and description in the schema; `nil` for a part of another object.
+  /// The name and the description in the schema; `nil` for an object that is defined in place.
   static var definition: SchemaDefinition? { get }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable)
 }
 
-/// The destination of an object's members: the output, or the schema.
+/// The destination to which an object writes its members: the JSON output, or the schema.
 public protocol MemberOutput: ~Copyable {
   /// Adds a member that is always present.
   mutating func required<Value: WrittenValue>(
     _ key: StaticString, _ value: @autoclosure () -> Value)
 
-  /// Adds a member that is absent if the value is `nil`.
+  /// Adds a member that is missing if its value is `nil`.
   mutating func optional<Value: WrittenValue>(_ key: StaticString, _ value: Value?)
 
-  /// Adds a member that is present if `isWanted`.
+  /// Adds a member that is missing if `isWanted` is `false`.
   mutating func wanted<Value: WrittenValue>(
     _ key: StaticString, _ isWanted: Bool, _ value: @autoclosure () -> Value)
 
-  /// Adds a member that is present if `isWanted`, with a schema that does not follow from its type.
+  /// Adds a member that is missing if `isWanted` is `false`. The schema is given, because it does
+  /// not follow from the type of the value.
   mutating func wanted<Value: WrittenValue>(
     _ key: StaticString, _ isWanted: Bool, _ schema: @autoclosure () -> Schema,
     _ value: @autoclosure () -> Value)
 
-  /// Adds a member that is absent if the value is `nil`, with a schema that does not follow from
-  /// its type.
+  /// Adds a member that is missing if its value is `nil`. The schema is given, because it does not
+  /// follow from the type of the value.
   mutating func optional<Value: WrittenValue>(
     _ key: StaticString, _ schema: @autoclosure () -> Schema, _ value: Value?)
 
-  /// Adds a member that is `true` if `isSet`, and absent otherwise.
+  /// Adds a member that is `true` if `isSet`, and missing otherwise.
   mutating func flag(_ key: StaticString, _ isSet: Bool)
 
   /// Adds a member with a constant value.
@@ -80,12 +80,12 @@ extension WrittenObject {
 }
 
 extension JSON {
-  /// Creates a JSON tree of a value. This is slower than writing the value, and meant for rare
-  /// output that must be stored.
+  /// Creates the JSON value for an object. Because this is slower than writing it, use it only for
+  /// rare output that must be stored.
   public init(written value: some WrittenValue) {
     var writer = JSONWriter()
     value.write(to: &writer)
-    // The writer always writes valid JSON.
+    // The writer always produces valid JSON.
     self = (try? JSON(parsing: writer.finish())) ?? .null
   }
 }

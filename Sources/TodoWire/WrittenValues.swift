@@ -38,11 +38,11 @@ extension Timestamp: WrittenValue {
   }
 }
 
-/// A value that is written as one of a set of words.
+/// A value that is written as one of several words.
 public protocol WrittenWord: WrittenValue, CaseIterable, RawRepresentable<String> {
-  /// Whether later versions may add words that front-ends must tolerate.
+  /// Whether later versions can add words. Front-ends must then accept unknown words.
   static var isOpen: Bool { get }
-  /// The name and description in the schema; `nil` for a set used by one member only.
+  /// The name and the description in the schema; `nil` for words that are defined in place.
   static var definition: SchemaDefinition? { get }
 }
 
@@ -55,7 +55,7 @@ extension WrittenWord {
   public func write(to writer: inout JSONWriter) { writer.string(rawValue) }
 }
 
-/// A value that may be null.
+/// An optional value, which is null if it is `nil`.
 extension Optional: SchemaValue, WrittenValue where Wrapped: WrittenValue {
   public static var schema: Schema { Wrapped.schema.orNull }
   public func write(to writer: inout JSONWriter) {
@@ -92,7 +92,7 @@ public struct WrittenElements<Base: Sequence, Element: WrittenValue>: WrittenVal
   }
 }
 
-/// The result of a method that returns nothing: null.
+/// The result of a method that returns nothing. It is null.
 public struct NoResult: WrittenValue {
   public init() {}
 

@@ -3,7 +3,7 @@ package struct Agenda: Sendable, Equatable {
   package var rows: [Row] = []
   /// The number of rows of the whole agenda.
   package var total = 0
-  /// The number of rows of the whole agenda before this window.
+  /// The index of this window's first row in the whole agenda.
   package var offset = 0
 
   package init() {}
@@ -20,17 +20,20 @@ package struct Agenda: Sendable, Equatable {
 
   package enum Content: Sendable, Equatable {
     case todo(TodoRow, in: TodoListKey)
-    /// The number of todos of the section that the agenda leaves out.
+    /// A row that stands for the todos of the section that are not shown. The value is their
+    /// number.
     case rest(Int)
   }
 
-  /// The maximum number of todos of an agenda.
+  /// The maximum number of todos that an agenda shows.
   package static let todosMax = 500
-  /// The number of todos that each section can always show, however many the other sections have.
+  /// The number of todos that every section can show, even if the other sections are full.
   package static let sectionTodosMin = 100
 
-  /// Returns how many todos of each section are shown: all if they fit into `todosMax`. Otherwise
-  /// each section gets at least `sectionTodosMin`, and the first sections get the rest.
+  /// Returns how many todos of each section the agenda shows: all if they fit into `todosMax`.
+  /// Otherwise each section gets at least `sectionTodosMin`, and the first sections get the rest.
+  ///
+  /// - Parameter counts: The number of todos of each section.
   package static func shownCounts(of counts: [Int]) -> [Int] {
     var shown = counts.map { min($0, sectionTodosMin) }
     var left = todosMax - shown.reduce(0, +)
@@ -57,7 +60,8 @@ package enum AgendaSection: Int, Sendable, CaseIterable {
     }
   }
 
-  /// Returns the days of the section. `week` consists of the five days after tomorrow.
+  /// Returns the range of due dates of the section. `week` consists of the five days after
+  /// tomorrow.
   package func days(on today: CivilDay) -> DayRange {
     let day = today.number
     return switch self {
@@ -70,17 +74,16 @@ package enum AgendaSection: Int, Sendable, CaseIterable {
   }
 }
 
-/// A query for a window of the agenda on a day.
+/// A query for a window of the agenda.
 package struct AgendaQuery: Sendable, Equatable {
-  /// The lists to read. Todos of different lists with the same date are in an order that the store
-  /// chooses.
+  /// The lists to read. Todos with the same due date in different lists can have any order.
   package var lists: [TodoListKey]
   package var today: CivilDay
   package var offset: Int
   package var limit: Int
-  /// Whether rows contain the beginning of their notes.
+  /// Whether each row contains a preview: the beginning of the todo's note.
   package var includesPreviews: Bool
-  /// The text of a query that the todos must match.
+  /// The search query that the todos must match, such as `label:home milk`; `""` for all todos.
   package var filter: String
 
   package init(
@@ -96,7 +99,7 @@ package struct AgendaQuery: Sendable, Equatable {
   }
 }
 
-/// The numbers of open todos of a list.
+/// The numbers of open todos of a list: all of them, those due today and those overdue.
 package struct OpenCounts: Sendable, Equatable {
   package var open = 0
   package var dueToday = 0
@@ -109,7 +112,7 @@ package struct OpenCounts: Sendable, Equatable {
   }
 }
 
-/// Synchronous reads of several lists, by due date.
+/// Synchronous reads of the agenda and of the numbers of open todos.
 package protocol AgendaReads: Sendable {
   func agenda(_ query: AgendaQuery) throws(TodoError) -> Agenda
   func openCounts(of list: TodoListKey, on today: CivilDay) throws(TodoError) -> OpenCounts

@@ -1,9 +1,9 @@
-/// The filter of an agenda: a query, whose qualifier `list:` selects lists.
+/// The filter of an agenda: a search query that can also select lists with `list:`.
 ///
 ///     try AgendaFilter("list:local label:home milk", of: lists)
 package struct AgendaFilter: Sendable, Equatable {
   package private(set) var lists: [TodoListKey]
-  /// The query without `list:`.
+  /// The query without its `list:` qualifiers.
   package private(set) var text = ""
 
   /// Creates a filter that selects all todos of the lists.
@@ -12,7 +12,7 @@ package struct AgendaFilter: Sendable, Equatable {
   /// Parses a filter.
   ///
   /// - Parameter lists: All lists of the agenda.
-  /// - Throws: `validation` with the field `query` and the allowed values.
+  /// - Throws: `validation` with the field `query`. The message names the allowed values.
   package init(_ text: String, of lists: [TodoListKey]) throws(TodoError) {
     self.lists = lists
     var rest: [String] = []
@@ -34,8 +34,8 @@ package struct AgendaFilter: Sendable, Equatable {
     try TodoFilter.check(self.text)
   }
 
-  /// Returns the names of lists in a `list:` qualifier, and whether it is negated; `nil` for any
-  /// other word.
+  /// Returns the list names of a `list:` qualifier, and whether the qualifier is negated. Returns
+  /// `nil` for any other word.
   private static func names(_ word: Substring) -> (names: [String], isNegated: Bool)? {
     let isNegated = word.hasPrefix("-")
     let text = word.dropFirst(isNegated ? 1 : 0).lowercased()

@@ -1,11 +1,11 @@
 extension AgendaQuery {
-  /// Builds this window of the agenda from the counts and rows of a store. A window that extends
-  /// beyond the end of the agenda is moved to the end.
+  /// Builds the window of the agenda that this query selects. If the offset is too large, returns
+  /// the last `limit` rows of the agenda.
   ///
   /// - Parameters:
-  ///   - count: Returns the number of todos of a section in all lists.
-  ///   - rows: Returns a range of the todos of a section in all lists, sorted by date, with the
-  ///     index of the list of each todo.
+  ///   - count: Returns the number of todos in a section, over all lists.
+  ///   - rows: Returns a range of the todos in a section, over all lists, sorted by due date. Each
+  ///     todo has the index of its list.
   package func agenda(
     count: (AgendaSection) throws(TodoError) -> Int,
     rows: (AgendaSection, Range<Int>) throws(TodoError) -> [(list: Int, row: TodoRow)]
@@ -17,7 +17,7 @@ extension AgendaQuery {
     agenda.total = zip(shown, counts).reduce(0) { $0 + $1.0 + ($1.0 < $1.1 ? 1 : 0) }
     let limit = min(max(0, limit), agenda.total)
     agenda.offset = min(max(0, offset), agenda.total - limit)
-    // The number of rows to skip before the window, and of rows still to return.
+    // The number of rows to skip before the window, and the number of rows that still fit into it.
     var (skipped, left) = (agenda.offset, limit)
     for (section, (shown, count)) in zip(AgendaSection.allCases, zip(shown, counts)) {
       let end = min(shown, skipped + left)

@@ -21,7 +21,7 @@ extension MemoryTodoStore: AgendaReads {
 }
 
 extension Agenda {
-  /// Builds the agenda from whole lists. A database reads the same agenda from its index.
+  /// Builds the agenda from whole lists in memory.
   ///
   /// - Parameter lists: The todos of each list, in the order of the query's lists.
   package init(of lists: [[Todo]], _ query: AgendaQuery) throws(TodoError) {
@@ -36,7 +36,7 @@ extension Agenda {
         dated[section, default: []].append((due.description, index, todo))
       }
     }
-    // Stable: todos of one list with the same date stay in its order.
+    // The sort is stable: todos of one list with the same due date stay in the list's order.
     dated = dated.mapValues { $0.sorted { ($0.due, $0.list) < ($1.due, $1.list) } }
     self = try query.agenda(
       count: { dated[$0]?.count ?? 0 },

@@ -1,8 +1,8 @@
-/// A date of the proleptic Gregorian calendar: a year, a month and a day, converted from and to a
-/// number of days.
+/// A date of the proleptic Gregorian calendar: a year, a month and a day. It can be converted from
+/// and to the number of days since 1970-01-01.
 ///
-/// Both algorithms are by Howard Hinnant (`civil_from_days`, `days_from_civil`). They count in eras
-/// of 400 years, and begin years on the first of March, so that a leap day is the last day of its
+/// The algorithms are Howard Hinnant's `civil_from_days` and `days_from_civil`. They count in eras
+/// of 400 years. Each year begins on the first of March, so that a leap day is the last day of its
 /// year.
 struct CivilDate {
   let year: Int64
@@ -26,7 +26,7 @@ struct CivilDate {
     year = Int64(yearOfEra) + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Returns the number of days from 1970-01-01 to a date, whose year is at least 1.
+  /// Returns the number of days from 1970-01-01 to a date. The year must be at least 1.
   static func days(year: Int, month: Int, day: Int) -> Int64 {
     let year = Int64(month <= 2 ? year - 1 : year)
     let era = year / 400

@@ -12,13 +12,14 @@ package struct CivilDay: Hashable, Comparable, Sendable, CustomStringConvertible
 
   private init(unchecked number: Int64) { self.number = Int32(truncatingIfNeeded: number) }
 
-  /// Creates a day from its number; `nil` outside the years 1 to 9999.
+  /// Creates a day from its number of days since 1970-01-01; `nil` outside the years 1 to 9999.
   package init?(number: Int64) {
     guard number >= Int64(Self.first.number), number <= Int64(Self.last.number) else { return nil }
     self.init(unchecked: number)
   }
 
-  /// Creates a day from its date; `nil` for a date that does not exist.
+  /// Creates a day from its year, month and day; `nil` for a date that does not exist, or outside
+  /// the years 1 to 9999.
   package init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= CivilDate.dayCount(ofMonth: month, year: year)
@@ -26,7 +27,8 @@ package struct CivilDay: Hashable, Comparable, Sendable, CustomStringConvertible
     self.init(unchecked: CivilDate.days(year: year, month: month, day: day))
   }
 
-  /// Parses `2026-12-01`; `nil` if the text has another form, or the day does not exist.
+  /// Parses a day such as `2026-12-01`; `nil` if the text has another form, or the day does not
+  /// exist.
   package init?(_ text: some StringProtocol) {
     var scanner = DigitScanner(text)
     guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2),
@@ -37,7 +39,7 @@ package struct CivilDay: Hashable, Comparable, Sendable, CustomStringConvertible
 
   package static func < (a: CivilDay, b: CivilDay) -> Bool { a.number < b.number }
 
-  /// Returns the day that is this number of days later; `nil` outside the years 1 to 9999.
+  /// Returns the day that is `days` later; `nil` outside the years 1 to 9999.
   package func adding(days: Int) -> CivilDay? {
     let (sum, overflow) = Int64(number).addingReportingOverflow(Int64(days))
     return overflow ? nil : CivilDay(number: sum)
@@ -55,7 +57,7 @@ package struct CivilDay: Hashable, Comparable, Sendable, CustomStringConvertible
     return CivilDay(unchecked: Int64(number) + Int64(count) - Int64(date.day))
   }
 
-  /// The day in the form `2026-12-01`. The order of these texts is the order of the days.
+  /// The day as text, such as `2026-12-01`. Sorting these texts sorts the days.
   package var description: String {
     let date = CivilDate(daysSince1970: Int64(number))
     return paddedDigits(date.year.magnitude, 4) + "-" + paddedDigits(date.month, 2) + "-"
@@ -79,17 +81,17 @@ package enum Weekday: Int, Sendable, CaseIterable {
     }
   }
 
-  /// The first three letters, such as `fri`.
+  /// The first three letters of the name, such as `fri`.
   package var abbreviation: String { String(name.prefix(3)) }
 }
 
-/// Returns a number in decimal digits, padded with zeros to at least `count` digits.
+/// Returns a number in decimal digits, padded with leading zeros to at least `count` digits.
 func paddedDigits(_ value: some FixedWidthInteger, _ count: Int) -> String {
   let digits = String(value)
   return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
 }
 
-/// A scanner for ASCII digits and separators at the start of a text.
+/// A parser that consumes ASCII digits and separators from the start of a text.
 struct DigitScanner {
   private var rest: ArraySlice<UInt8>
 
@@ -97,7 +99,8 @@ struct DigitScanner {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// Scans a number of `count` digits; `nil` if fewer digits follow, which are then not consumed.
+  /// Parses a number of exactly `count` digits. If fewer digits follow, returns `nil` and consumes
+  /// nothing.
   mutating func number(_ count: Int) -> Int? {
     guard rest.count >= count else { return nil }
     var value = 0
@@ -109,7 +112,7 @@ struct DigitScanner {
     return value
   }
 
-  /// Skips a character; returns `false` if another one follows.
+  /// Consumes a character if it comes next; otherwise returns `false`.
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: character) else { return false }
     rest = rest.dropFirst()

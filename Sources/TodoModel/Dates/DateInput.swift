@@ -1,22 +1,20 @@
-/// A parser for due dates as users type them.
-///
-/// Case and surrounding whitespace are ignored:
+/// A parser for due dates as users type them. It ignores case and surrounding whitespace.
 ///
 ///     try DateInput.dueDate("fri 17:30", today: today)  // the next Friday after today
 package enum DateInput {
-  /// The accepted forms, for messages.
+  /// The accepted forms of a due date, as text for error messages.
   package static let forms =
     "2026-12-01, today, tomorrow, a weekday such as fri, +3d, +2w or eom (the end of the month), each "
     + "optionally followed by a time such as 17:30"
 
-  /// Parses a due date.
+  /// Parses a due date, or throws an error for the user.
   ///
   /// - Parameters:
   ///   - text: The user's input.
   ///   - today: The current day in the user's time zone.
-  ///   - field: The name of the field for an error.
-  /// - Throws: `validation`, with the accepted forms, for any other text, for a day that does not
-  ///   exist, and for a day outside the years 1 to 9999.
+  ///   - field: The name of the field, which the error contains.
+  /// - Throws: `validation` with the accepted forms, if the text has another form, or if the day
+  ///   does not exist or is outside the years 1 to 9999.
   package static func dueDate(
     _ text: String, today: CivilDay, field: String = "due"
   ) throws(TodoError) -> DueDate {
@@ -24,9 +22,9 @@ package enum DateInput {
     throw .validation([FieldProblem(field: field, message: problem(with: text))])
   }
 
-  /// Parses a due date in one of `forms`; `nil` for any other text.
+  /// Parses a due date in one of `forms`; returns `nil` for any other text.
   package static func parse(_ text: String, today: CivilDay) -> DueDate? {
-    // No accepted form is longer.
+    // A longer text has no accepted form.
     guard text.utf8.count <= bytesMax else { return nil }
     let text = text.trimmed.lowercased()
     let (first, rest) = separated(text)
@@ -41,8 +39,8 @@ package enum DateInput {
   private static func problem(with text: String) -> String {
     let rule = "A due date must be \(forms)."
     let (first, _) = separated(text.trimmed.lowercased())
-    // The message repeats only text in the form of a date, so that it is short and has no control
-    // characters.
+    // The message repeats the user's text only if it looks like a date: it is then short and has no
+    // control characters.
     guard isDateLike(first), CivilDay(first) == nil else { return rule }
     return "There is no day \(first). \(rule)"
   }
@@ -53,8 +51,8 @@ package enum DateInput {
       && scanner.skip("-") && scanner.number(2) != nil && scanner.isAtEnd
   }
 
-  /// Splits a text into its day and its optional time: at the first whitespace or, after a date, at
-  /// `T`.
+  /// Splits a text into its day and its optional time. The separator is the first whitespace or,
+  /// after a date such as `2026-12-01`, a `T`.
   private static func separated(_ text: String) -> (Substring, Substring?) {
     if let space = text.firstIndex(where: \.isWhitespace) {
       return (text[..<space], text[space...].drop { $0.isWhitespace })
@@ -80,7 +78,8 @@ package enum DateInput {
     return text.first == "+" ? relative(text.dropFirst(), to: today) : CivilDay(text)
   }
 
-  /// Parses the part of `+3d` or `+2w` after the sign.
+  /// Returns the day that is a number of days or weeks after `today`, such as `3d` or `2w`; `nil`
+  /// for any other text.
   private static func relative(_ text: Substring, to today: CivilDay) -> CivilDay? {
     let digits = text.dropLast()
     guard !digits.isEmpty,
@@ -96,7 +95,7 @@ package enum DateInput {
     }
   }
 
-  /// Parses `17:30` or `9:30`, and returns the minutes since midnight.
+  /// Parses a time such as `17:30` or `9:30`, and returns the minutes since midnight.
   private static func minutes(_ text: Substring) -> Int? {
     var scanner = DigitScanner(text.utf8.count == 4 ? "0\(text)"[...] : text)
     guard let hours = scanner.number(2), scanner.skip(":"), let minutes = scanner.number(2),

@@ -1,6 +1,6 @@
 import System
 
-/// A clock for days in the user's time zone: the current day, and when it ends.
+/// A clock for days in the user's time zone: returns the current day, and waits for the next one.
 ///
 ///     let clock = services.days
 ///     var day = clock.today
@@ -11,16 +11,17 @@ package struct DayClock: Sendable {
   private let wait: @Sendable (Timestamp) async -> Void
 
   private static let dayMilliseconds: Int64 = 86_400_000
-  /// The longest wait. A change of the time zone or of daylight saving time is noticed within this
-  /// time.
+  /// The longest single wait, in milliseconds. After each wait, the clock reads the time zone
+  /// again, so a change of the time zone is noticed within this time.
   private static let waitMilliseconds: Int64 = 3_600_000
 
   /// Creates a clock.
   ///
   /// - Parameters:
-  ///   - utcOffset: Returns how far the user's wall clock is ahead of UTC at a time, in
+  ///   - utcOffset: Returns how far the user's wall clock is ahead of UTC at a given time, in
   ///     milliseconds.
-  ///   - wait: Returns at a time, or earlier; immediately when its task is cancelled.
+  ///   - wait: Waits until a given time. It may return earlier, and returns immediately when its
+  ///     task is cancelled.
   package init(
     now: @escaping @Sendable () -> Timestamp, utcOffset: @escaping @Sendable (Timestamp) -> Int64,
     wait: @escaping @Sendable (Timestamp) async -> Void
@@ -30,7 +31,7 @@ package struct DayClock: Sendable {
     self.wait = wait
   }
 
-  /// Returns a clock on which it is always the same day.
+  /// Returns a clock that always shows the same day.
   package static func fixed(_ day: CivilDay) -> DayClock {
     let time = Timestamp(milliseconds: Int64(day.number) * dayMilliseconds)
     return DayClock(
@@ -40,8 +41,8 @@ package struct DayClock: Sendable {
 
   package var today: CivilDay { local(now()).day }
 
-  /// Waits until the current day is not `day`, and returns it. If the task is cancelled, returns
-  /// `day` immediately.
+  /// Waits until the current day differs from `day`, and returns the current day. If the task is
+  /// cancelled, returns `day` immediately.
   package func day(after day: CivilDay) async -> CivilDay {
     while !Task.isCancelled {
       let time = now()
@@ -53,7 +54,7 @@ package struct DayClock: Sendable {
     return day
   }
 
-  /// Returns the local day of a time, and the milliseconds since the day began.
+  /// Converts a time to the day in the user's time zone, and the milliseconds since that day began.
   private func local(_ time: Timestamp) -> (day: CivilDay, milliseconds: Int64) {
     let local = time.milliseconds + utcOffset(time)
     var (day, milliseconds) = local.quotientAndRemainder(dividingBy: Self.dayMilliseconds)

@@ -1,7 +1,7 @@
 /// The due date of a todo: a day, optionally with a time, in the user's wall-clock time.
 ///
-/// Its text is `2026-12-01` or `2026-12-01T17:30`. Due dates have the order of these texts: a day
-/// without a time comes before all times of that day.
+/// The text form is `2026-12-01` or `2026-12-01T17:30`. Due dates are sorted like these texts: a
+/// day without a time comes before all times of that day.
 package struct DueDate: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let day: CivilDay
   /// Minutes since midnight; `nil` for a day without a time.
@@ -9,7 +9,7 @@ package struct DueDate: Hashable, Comparable, Sendable, CustomStringConvertible 
 
   package static let minutesOfDay = 1_440
 
-  /// Creates a due date; `nil` if the minutes are not between 0 and 1,439.
+  /// Creates a due date; `nil` if the minutes are not in the range 0 to 1,439.
   package init?(day: CivilDay, minutes: Int?) {
     if let minutes, !(0..<Self.minutesOfDay).contains(minutes) { return nil }
     self.day = day
@@ -21,8 +21,7 @@ package struct DueDate: Hashable, Comparable, Sendable, CustomStringConvertible 
     minutes = nil
   }
 
-  /// Parses the stored form, `2026-12-01` or `2026-12-01T17:30`; `nil` if the text has another
-  /// form.
+  /// Parses the text form, `2026-12-01` or `2026-12-01T17:30`; `nil` for any other text.
   package init?(_ text: some StringProtocol) {
     let bytes = text.utf8
     guard bytes.count > CivilDay.textBytes else {

@@ -1,64 +1,65 @@
-/// The stored state of documents, which are lists as Markdown files. It contains the lines of every
-/// version of a file that may still be in an editor's buffer, and the todos that these lines
-/// became. Each call is one transaction.
+/// The stored state of documents. A document is a list as a Markdown file. Its state consists of
+/// the lines of every version that may still be in an editor's buffer, and of the ids of the todos
+/// that these lines became. Each call is one transaction.
 ///
 /// One process at a time maintains a file. A *generation* is one version of the file's contents.
 package protocol DocumentMemory: Sendable {
-  /// Makes this process the one that maintains a file, and returns the newest generation.
+  /// Makes this process the one that maintains a file, and returns the number of the newest
+  /// generation.
   ///
   /// - Throws: `busy` if another running process maintains the file.
   func openDocument(_ path: String, in list: TodoListKey) throws(TodoError) -> Int64
 
   func closeDocument(_ path: String, in list: TodoListKey) throws(TodoError)
 
-  /// Returns a token that changes whenever the contents of the list's documents change. No todos
-  /// are read for it.
+  /// Returns a token that changes whenever the contents of the list's documents change. This call
+  /// is fast, because it reads no todos.
   func changeToken(in list: TodoListKey) throws(TodoError) -> ChangeToken
 
   /// Reads everything that a document shows, in one consistent snapshot.
   func readDocument(_ path: String, in list: TodoListKey) throws(TodoError) -> DocumentContents
 
-  /// Returns a recorded generation; `nil` if it has expired or this store never recorded it.
+  /// Returns the generation with a number; `nil` if it has expired or was never recorded in this
+  /// store.
   func generation(
     _ number: Int64, of path: String, in list: TodoListKey
   ) throws(TodoError) -> DocumentGeneration?
 
-  /// Applies the changes of a saved document, all or none. Changes that an earlier save applied are
-  /// not applied again, however often the same contents are saved.
+  /// Applies all changes of a saved document, or none. If the same contents are saved again,
+  /// changes that an earlier save has applied are not applied again.
   func saveDocument(_ save: DocumentSave, in list: TodoListKey) throws(TodoError) -> DocumentReport
 
-  /// Records the next generation. Call this before the file is written, so that no reader can see a
-  /// generation that is not recorded.
+  /// Records the next generation. Call this before writing the file, so that every generation that
+  /// an editor can load is recorded.
   func keepGeneration(_ next: NextGeneration, in list: TodoListKey) throws(TodoError)
 
-  /// Records contents as the newest generation, even if another process has recorded the one
-  /// before.
+  /// Records a generation as the newest one, even if another process has recorded the previous one.
   ///
-  /// - Returns: The number of the generation.
+  /// - Returns: The number of the new generation.
   func appendGeneration(
     _ generation: DocumentGeneration, of path: String, in list: TodoListKey
   ) throws(TodoError) -> Int64
 
-  /// Records that this process has a file open in an editor, so that the process that maintains the
-  /// file does not write to it. Any number of processes may have a file open. A lease ends with its
-  /// process.
+  /// Records a lease: this process has a file open in an editor. While any process has a lease, the
+  /// process that maintains the file does not write to it. Several processes can have a lease on
+  /// one file. A lease ends with its process.
   ///
-  /// - Returns: The newest generation.
+  /// - Returns: The number of the newest generation.
   func leaseDocument(_ path: String, in list: TodoListKey) throws(TodoError) -> Int64
 
   func releaseDocument(_ path: String, in list: TodoListKey) throws(TodoError)
 
-  /// Whether another process has a file open in an editor.
+  /// Returns whether another process has a lease on a file, because the file is open in an editor.
   func isDocumentBorrowed(_ path: String, in list: TodoListKey) throws(TodoError) -> Bool
 }
 
-/// The limits for stored generations.
+/// The limits for the stored generations of a document.
 package enum DocumentLimits {
   package static let generationDaysMax: Int64 = 30
   package static let generationsMax: Int64 = 1_000
 }
 
-/// A token for the state of a list: the number of changes of each of its parts.
+/// A token for the state of a list. It contains a number of changes for each part of the list.
 package struct ChangeToken: Sendable, Equatable {
   package var counts: [Int64]
   package init(counts: [Int64]) { self.counts = counts }
@@ -67,12 +68,13 @@ package struct ChangeToken: Sendable, Equatable {
 /// The todos and plain lines that a document shows.
 package struct DocumentContents: Sendable, Equatable {
   package var changeToken: ChangeToken
-  /// All todos, in the list's order.
+  /// All todos of the list, in its order.
   package var todos: [DocumentTodo]
   package var texts: [PlainLine]
-  /// The known moves of entries, in their order.
+  /// The recorded moves of entries, oldest first.
   package var moves: [EntryMove] = []
-  /// Whether new lines become todos. They stay text in a list whose filter no new todo can match.
+  /// Whether new lines of the document become todos. In a list that accepts no new todos, they stay
+  /// plain lines.
   package var acceptsNew = true
 
   package init(
@@ -83,9 +85,9 @@ package struct DocumentContents: Sendable, Equatable {
   }
 }
 
-/// A recorded move of an entry.
+/// A recorded move of an entry (a todo or a plain line) within the list.
 package struct EntryMove: Sendable, Equatable {
-  /// The number of the move, which grows with each move.
+  /// The number of the move. Later moves have greater numbers.
   package var number: Int64
   package var entry: EntryID
 
@@ -101,7 +103,7 @@ package struct DocumentTodo: Sendable, Equatable {
   package var id: TodoID
   package var version: Int64
   package var content: TodoContent
-  /// The texts of a conflict, at least two; empty without a conflict.
+  /// The conflicting texts of the todo, at least two; empty without a conflict.
   package var sides: [DocumentSide]
 
   package init(id: TodoID, version: Int64, content: TodoContent, sides: [DocumentSide] = []) {
@@ -109,12 +111,11 @@ package struct DocumentTodo: Sendable, Equatable {
   }
 }
 
-/// One text of a conflict.
+/// One of the texts of a todo that is in conflict.
 package struct DocumentSide: Sendable, Equatable {
   package var whose: Merge.Side
   package var content: TodoContent
-  /// The user's input for the due date, such as `tomorrow`, if it means another date on another
-  /// day.
+  /// The user's input for a relative due date, such as `tomorrow`; `nil` for an absolute date.
   package var relativeDue: String?
 
   package init(_ whose: Merge.Side, _ content: TodoContent, relativeDue: String? = nil) {
@@ -122,12 +123,12 @@ package struct DocumentSide: Sendable, Equatable {
   }
 }
 
-/// A plain line, such as a heading.
+/// A line of a document that is not part of a todo, such as a heading.
 package struct PlainLine: Sendable, Equatable {
   package var id: Int64
-  /// The line with the blank lines around it, without the last line end.
+  /// The line with the blank lines around it, but without the last line end.
   package var text: String
-  /// The nearest todo above the line; `nil` if the line is above all todos.
+  /// The id of the nearest todo above the line; `nil` if there is none.
   package var after: TodoID?
 
   package init(id: Int64, text: String, after: TodoID?) {
@@ -135,16 +136,16 @@ package struct PlainLine: Sendable, Equatable {
   }
 }
 
-/// A version of a document: the digests of its lines.
+/// A recorded version of a document, with the digest of each line.
 package struct DocumentGeneration: Sendable, Equatable {
   package var number: Int64
   package var lines: [TodoID: RememberedLine]
-  /// The digests of plain lines, by their ids.
+  /// The digests of the plain lines, by the ids of the lines.
   package var texts: [Int64: Int64]
-  /// The entries that new lines of this generation became when it was saved.
+  /// The entries that were created when new lines of this generation were saved.
   package var entries: [AdditionKey: EntryID]
-  /// The number of the last move before the generation was written. Entries that were not moved
-  /// after it are still in the order of the generation.
+  /// The number of the last move before the generation was written. Entries without a later move
+  /// are still in the order of the generation.
   package var lastMove: Int64 = 0
 
   package init(
@@ -155,13 +156,14 @@ package struct DocumentGeneration: Sendable, Equatable {
   }
 }
 
-/// The digests of a todo's line in a generation, which show whether the line was edited.
+/// The digests of a todo's line in a generation. If the line of a later save has another digest, it
+/// was edited.
 package struct RememberedLine: Sendable, Equatable {
   package var version: Int64
   package var digest: Int64
-  /// The digest of the todo's lines without trailing whitespace, which some editors remove.
+  /// The digest of the todo's lines without trailing whitespace, because some editors remove it.
   package var cutDigest: Int64
-  /// The digests of the sides, if the todo has a conflict.
+  /// The digests of the conflicting texts; empty if the todo has no conflict.
   package var sides: [Int64]
 
   package init(version: Int64, digest: Int64, cutDigest: Int64, sides: [Int64] = []) {
@@ -172,11 +174,11 @@ package struct RememberedLine: Sendable, Equatable {
   package func isText(_ digest: Int64) -> Bool { digest == self.digest || digest == cutDigest }
 }
 
-/// The difference between a generation and the previous one.
+/// The difference between a new generation and the previous one.
 package struct NextGeneration: Sendable, Equatable {
   package var path: String
   package var number: Int64
-  /// The added and changed lines; `nil` for a removed line.
+  /// The added and changed lines of todos; `nil` for a removed line.
   package var lines: [TodoID: RememberedLine?]
   package var texts: [Int64: Int64?]
   package var lastMove: Int64 = 0

@@ -1,4 +1,4 @@
-/// A call of `DocumentMemory` as a value.
+/// A method call on `DocumentMemory`, as a value.
 package enum DocumentRequest: Sendable, Equatable {
   case open(path: String)
   case close(path: String)
@@ -12,7 +12,7 @@ package enum DocumentRequest: Sendable, Equatable {
   case release(path: String)
   case isLeased(path: String)
 
-  /// Whether the request only reads.
+  /// Whether the request only reads, and changes nothing.
   package var isQuestion: Bool {
     switch self {
     case .changeToken, .read, .generation, .isLeased: true
@@ -23,13 +23,13 @@ package enum DocumentRequest: Sendable, Equatable {
 
 /// The result of a `DocumentRequest`.
 package enum DocumentAnswer: Sendable, Equatable {
-  /// Carries the newest generation.
+  /// The document was opened. The value is the number of the newest generation.
   case opened(Int64)
   case changeToken(ChangeToken)
   case contents(DocumentContents)
   case generation(DocumentGeneration?)
   case saved(DocumentReport)
-  /// Carries the number of the new generation.
+  /// A generation was appended. The value is its number.
   case appended(Int64)
   case leased(Bool)
   case done
@@ -60,8 +60,8 @@ extension DocumentMemory {
 }
 
 extension TodoContent {
-  /// The content as plain lines. It replaces a line that cannot become a todo, so that no text is
-  /// lost.
+  /// The content as plain lines for a document: the title with a check box, then the note. They
+  /// replace the line of a todo that cannot be stored as a todo, so that its text is not lost.
   package var asTexts: [String] {
     var texts: [String] = []
     var blanks = ""

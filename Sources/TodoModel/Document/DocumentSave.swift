@@ -1,11 +1,11 @@
-/// The changes of a saved document.
+/// The changes that a saved document contains.
 package struct DocumentSave: Sendable, Equatable {
   package var path: String
-  /// The generation that the buffer is based on; 0 if it is not known.
+  /// The generation that the user edited; 0 if it is not known.
   package var generation: Int64
   package var changes: [DocumentChange]
-  /// Later generations with the same new lines, which the editor may have loaded meanwhile. The
-  /// entries of additions are recorded for these generations, too.
+  /// Later generations that contain the same new lines. The editor may have loaded one of them
+  /// meanwhile, so the entries created from the new lines are recorded for these generations, too.
   package var later: [Int64] = []
 
   package init(path: String, generation: Int64, changes: [DocumentChange]) {
@@ -29,40 +29,42 @@ extension DocumentSave {
   }
 }
 
-/// A change of the list, requested by a saved document.
+/// A change of the list, requested by a saved document. `dropping` lists the digests of conflicting
+/// texts to discard.
 package enum DocumentChange: Sendable, Equatable {
   case add(TodoContent, AdditionKey, LinePosition)
   case edit(TodoID, DocumentEdit)
-  /// Resolves the conflict of a todo, and discards the other texts of the conflict.
+  /// Resolves the conflict of a todo with an edit.
   case settle(TodoID, DocumentEdit, dropping: [Int64])
-  /// Stores texts that conflict with a todo, and discards earlier texts of the conflict.
+  /// Stores texts that conflict with a todo.
   case keepConflict(TodoID, [ConflictText], dropping: [Int64])
-  /// Removes a todo if its version is still the given one.
+  /// Removes a todo, unless its version is no longer `version`.
   case remove(TodoID, version: Int64, dropping: [Int64])
-  /// Restores a todo whose deleted line was put back.
+  /// Restores a removed todo, because the user put its line back.
   case restore(TodoID, DocumentEdit)
   /// Adds consecutive plain lines.
   case addLines([TypedLine], LinePosition)
-  /// Changes the blank lines around a plain line.
+  /// Changes the blank lines around a plain line, given by its id.
   case respaceLine(Int64, String)
   case removeLine(Int64)
   /// Records the todo that a new line became, so that the line is not added again.
   case name(AdditionKey, TodoID)
-  /// Moves an entry.
+  /// Moves an entry (a todo or a plain line).
   case move(EntryID, LinePosition)
 }
 
 /// The position of a line in a document.
 package enum LinePosition: Sendable, Equatable {
-  /// Above or below all entries of the list.
+  /// Above all entries of the list, or below them.
   case first, last
   case below(EntryID)
-  /// Below a line that the same save adds, or added before.
+  /// Below a line that this save or an earlier save adds.
   case belowAddition(AdditionKey)
 }
 
 extension DocumentChange {
-  /// The todo whose line has this change; `nil` for additions and changes of plain lines.
+  /// The id of the todo that this change concerns; `nil` for additions and for changes of plain
+  /// lines.
   package var todo: TodoID? {
     switch self {
     case .edit(let id, _), .settle(let id, _, _), .keepConflict(let id, _, _),
@@ -85,10 +87,11 @@ package struct TypedLine: Sendable, Equatable {
   }
 }
 
-/// The idempotency key of an addition: recognizes the same line when it is saved again.
+/// The idempotency key of a new or edited line: if the same line is saved again, it is not applied
+/// again.
 package struct AdditionKey: Sendable, Hashable {
   package var digest: Int64
-  /// The number of the line among the equal lines of the save, from 1; 0 for an edit of a line.
+  /// The position of the line among equal new lines of the save, from 1; 0 for an edited line.
   package var occurrence: Int
   package var isTyped: Bool { occurrence > 0 }
 
@@ -97,12 +100,12 @@ package struct AdditionKey: Sendable, Hashable {
   }
 }
 
-/// A text that conflicts with a todo.
+/// A text that conflicts with the stored text of a todo.
 package struct ConflictText: Sendable, Equatable {
   package var content: TodoContent
-  /// The digest that identifies this content among the sides of a conflict.
+  /// The digest that identifies this text among the texts of a conflict.
   package var digest: Int64
-  /// The key of the addition that stores the text if the todo has been removed.
+  /// The key for adding this text as a new todo, if the todo has been removed meanwhile.
   package var additionKey: AdditionKey
 
   package init(content: TodoContent, digest: Int64, additionKey: AdditionKey) {
@@ -111,26 +114,26 @@ package struct ConflictText: Sendable, Equatable {
 }
 
 extension ContentField {
-  /// The fields that a document shows. An edit of a document changes only these.
+  /// The fields that a document shows. Editing a document can change only these.
   package static let inDocument: [ContentField] = [.title, .note, .done, .due, .labels, .priority]
 
-  /// The fields that the first line of a todo shows. The note is on the lines below it.
+  /// The fields on the first line of a todo: all except the note, which is on the lines below.
   package static let inHead = inDocument.filter { $0 != .note }
 }
 
 /// An edit of a todo's line.
 package struct DocumentEdit: Sendable, Equatable {
-  /// The version of the todo that the line is based on.
+  /// The version of the todo that the user edited.
   package var version: Int64
   package var content: TodoContent
-  /// The fields of the content that the line contains.
+  /// The fields that the edited line contains.
   package var fields: [ContentField]
-  /// The digest of the whole line. A line that is unchanged from an earlier generation is not an
+  /// The digest of the whole line. If an earlier generation has the same line, the line is not an
   /// edit. With `nil`, the line always counts as an edit.
   package var lineDigest: Int64?
-  /// The digest that identifies the content among the sides of a conflict.
+  /// The digest that identifies the content among the texts of a conflict.
   package var sideDigest: Int64
-  /// The key of the addition that stores the edit if the todo has been removed.
+  /// The key for adding the content as a new todo, if the todo has been removed meanwhile.
   package var additionKey: AdditionKey
 
   package init(
@@ -149,15 +152,15 @@ package struct DocumentReport: Sendable, Equatable {
   package var addedCount = 0
   package var editedCount = 0
   package var removedCount = 0
-  /// The number of texts stored as sides of conflicts.
+  /// The number of texts that were stored because they conflict with a todo.
   package var conflictCount = 0
-  /// The number of changes that an earlier save had applied.
+  /// The number of changes that were skipped, because an earlier save had applied them.
   package var knownCount = 0
   package var textCount = 0
   package var movedCount = 0
-  /// The number of new lines that stay text because the list accepts no new todos.
+  /// The number of new lines that did not become todos, because the list accepts no new todos.
   package var refusedCount = 0
-  /// The entries that additions became, now or when the same text was saved before.
+  /// The entry of each new line, created by this save or by an earlier save of the same line.
   package var entries: [AdditionKey: EntryID] = [:]
 
   package init() {}

@@ -1,8 +1,8 @@
-/// The headings of a document, such as `# Home`, which begin its sections.
+/// A parser for the headings of a document, such as `# Home`. A heading begins a section.
 package enum Heading {
-  /// Returns the text of a heading; `nil` for another line, and for a heading without a text.
+  /// Returns the text of a heading; `nil` for any other line, and for a heading without a text.
   ///
-  /// - Parameter line: A plain line, with blank lines around it or without.
+  /// - Parameter line: A plain line. It may have blank lines around it.
   package static func text(of line: String) -> String? {
     let words = line.utf8.drop { $0 == newline }.prefix { $0 != newline }
     let indent = words.prefix { $0 == space }
@@ -12,7 +12,7 @@ package enum Heading {
     else { return nil }
     var text = rest[...]
     while let last = text.last, isBlank(last) { text.removeLast() }
-    // A heading may be closed with `#` at its end.
+    // Markdown allows `#` characters also at the end of a heading.
     let end = text.reversed().prefix { $0 == mark }.count
     if end > 0, let before = text.dropLast(end).last, isBlank(before) { text.removeLast(end) }
     while let last = text.last, isBlank(last) { text.removeLast() }

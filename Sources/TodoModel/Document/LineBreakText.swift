@@ -1,12 +1,13 @@
-/// Escapes for the characters at which some editors end a line. An escape is a character reference,
+/// Escapes for characters at which some editors break a line. An escape is a character reference
 /// such as `&#13;`.
 ///
-/// Titles and notes come from other programs. An editor that ends lines at a CR or at U+2028 would
-/// save the text after such a character as a separate line, which could become a todo. A todo with
-/// escapes is marked with `!escaped`. In the note of any other todo, `&#13;` is plain text, as it
-/// was in documents before escapes were introduced.
+/// Titles and notes from other programs can contain a CR or U+2028. Some editors would save the
+/// text after such a character as a separate line, which could then become a todo. A todo that
+/// contains escapes is marked with `!escaped`. In other todos, `&#13;` is plain text, because older
+/// documents have no escapes.
 package enum LineBreakText {
-  /// Whether a character reference with this number is decoded in a todo with `!escaped`.
+  /// Returns whether the character reference with this number is an escape in a todo marked with
+  /// `!escaped`.
   package static func isReference(_ number: UInt32) -> Bool {
     switch number {
     case 0x0B...0x0D, 0x1C...0x1E, 0x85, 0x2028, 0x2029: true
@@ -19,8 +20,8 @@ package enum LineBreakText {
   private static let ampersand = UInt8(ascii: "&")
   private static let ampersandNumber = UInt32(UInt8(ascii: "&"))
 
-  /// Returns the line break at an index, as its number and its length in bytes; `nil` for a line
-  /// feed and for the CR before one, because CR LF is one line end.
+  /// Returns the line break at an index: its code point, and its length in bytes. Returns `nil` for
+  /// any other character. LF and CR LF do not count, because every editor breaks a line there.
   package static func lineBreak(
     in bytes: UnsafeBufferPointer<UInt8>, at index: Int
   ) -> (number: UInt32, byteCount: Int)? {
@@ -39,7 +40,7 @@ package enum LineBreakText {
     }
   }
 
-  /// Whether the note contains characters that must be escaped.
+  /// Returns whether a note contains characters that must be escaped.
   package static func isNeeded(inNote note: String) -> Bool {
     var note = note
     return note.withUTF8 { bytes in
@@ -47,8 +48,8 @@ package enum LineBreakText {
     }
   }
 
-  /// Whether the title contains a line break that is not an ASCII control character. Those are
-  /// escaped in every title, even without `!escaped`.
+  /// Returns whether a title contains a line break that is not ASCII. Such a line break is escaped
+  /// in every title, even without `!escaped`.
   package static func isNeeded(inTitle title: String) -> Bool {
     var title = title
     return title.withUTF8 { bytes in
@@ -56,15 +57,15 @@ package enum LineBreakText {
     }
   }
 
-  /// Escapes the note of a todo with `!escaped`.
+  /// Escapes the note of a todo that is marked with `!escaped`.
   package static func escaped(_ note: String) -> String {
     escaped(note, withAmpersands: true)
   }
 
-  /// Splits text that is not part of a todo into lines, and escapes the other line breaks. These
-  /// escapes are never decoded, because plain lines cannot have `!escaped`.
+  /// Splits a text outside of todos at its line ends, and escapes the other line breaks in it.
+  /// These escapes are never decoded, because plain lines cannot be marked with `!escaped`.
   package static func plainLines(of text: String) -> [String] {
-    // Split by bytes: Swift treats CR LF as one character, which is not equal to a line feed.
+    // The text is split by bytes, because Swift treats CR LF as one character that differs from LF.
     escaped(text, withAmpersands: false).utf8
       .split(separator: newline, omittingEmptySubsequences: false)
       .map { line in
@@ -96,7 +97,7 @@ package enum LineBreakText {
     return String(decoding: escaped, as: UTF8.self)
   }
 
-  /// Decodes a note that `escaped` returned.
+  /// Decodes the escapes that `escaped` has written.
   package static func unescaped(_ text: String) -> String {
     var out: [UInt8] = []
     out.reserveCapacity(text.utf8.count)
@@ -111,11 +112,11 @@ package enum LineBreakText {
     return String(decoding: out, as: UTF8.self)
   }
 
-  /// Whether a note begins with `half`, which is truncated text and may end within a character
-  /// reference.
+  /// Returns whether a note begins with `half`. The text `half` is truncated, and may end within a
+  /// character reference.
   package static func isBegun(_ note: String, by half: String) -> Bool {
     if note.utf8.starts(with: half.utf8) { return true }
-    // The longest reference has seven characters.
+    // The longest character reference has seven characters.
     guard let start = half.utf8.suffix(7).lastIndex(of: ampersand) else { return false }
     let whole = half.utf8[..<start]
     guard note.utf8.starts(with: whole) else { return false }
@@ -123,9 +124,9 @@ package enum LineBreakText {
     return rest.utf8.starts(with: half.utf8[start...])
   }
 
-  /// Parses the rest of a character reference, such as `#10;`, after the `&`.
+  /// Parses the rest of a character reference after its `&`, such as `#10;`.
   ///
-  /// - Returns: The character; `nil` if its number is not accepted.
+  /// - Returns: The character; `nil` for any other text, or if `isAccepted` rejects the number.
   package static func parseReference(
     _ rest: inout ArraySlice<UInt8>, where isAccepted: (UInt32) -> Bool
   ) -> String? {

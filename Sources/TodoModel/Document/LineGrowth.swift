@@ -1,8 +1,9 @@
-/// A test for a line that was edited further after it was saved, in a buffer that was not reloaded.
+/// A test whether a line of a document continues a line that was saved before.
 ///
-/// The saved line has become a todo or a plain line, but the buffer does not contain its id. The
-/// later line counts as a continuation if it contains all words of the saved one in the same order.
-/// Treating it as that entry then loses no text.
+/// After a save, an editor that does not reload the file still shows the new line without the id of
+/// its todo. If the user continues typing and saves again, the line must change that todo, and not
+/// add another one. A line counts as a continuation if it contains all words of the saved line in
+/// the same order.
 ///
 ///     LineGrowth.isGrown("Buy oat milk", from: "Buy milk")  // true
 package enum LineGrowth {
@@ -16,15 +17,16 @@ package enum LineGrowth {
     isGrown(words(of: text), from: words(of: earlier))
   }
 
-  /// Whether a plain line was continued, and turned into a todo by a check box.
+  /// Returns whether a todo continues a plain line that the user turned into a todo with a check
+  /// box.
   package static func isGrown(_ content: TodoContent, from earlier: String) -> Bool {
     isGrown(content.asTexts.flatMap(words), from: words(of: earlier))
   }
 
   private typealias Word = Substring.UTF8View
 
-  /// Whether `words` contains all earlier words in the same order. A single earlier word must be
-  /// the first of `words`.
+  /// Returns whether `words` contains all words of `earlier` in the same order. If `earlier` is a
+  /// single word, `words` must begin with it.
   private static func isGrown(_ words: [Word], from earlier: [Word]) -> Bool {
     guard let first = earlier.first, earlier.count > 1 || words.first?.elementsEqual(first) == true
     else { return false }

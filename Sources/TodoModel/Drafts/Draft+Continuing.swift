@@ -1,6 +1,6 @@
 extension Draft {
-  /// Whether this draft continues another draft: both have the same base, and each text begins with
-  /// the other draft's text.
+  /// Returns whether this draft continues another one: both have the same base, and each text of
+  /// this draft begins with the text of the other draft.
   package func continues(_ other: Draft) -> Bool {
     guard base == other.base else { return false }
     switch (edit, other.edit) {
@@ -22,7 +22,7 @@ extension Draft {
     }
   }
 
-  /// Whether a todo with this content has all values of the draft already.
+  /// Returns whether a todo with this content already has all values of the draft.
   package func isStored(in content: TodoContent) -> Bool {
     switch edit {
     case .fields(let changes):

@@ -1,13 +1,14 @@
-/// A user's unsaved text of a todo: an unvalidated edit with the version on which it is based.
+/// The unsaved text of a form: an edit that is not validated, with the version on which it is
+/// based.
 package struct Draft: Sendable, Equatable {
   package var base: EditBase
   package var edit: Edit
 
-  /// The user's input, by the screen on which it was entered.
+  /// The user's input. The cases are the screens on which it can be entered.
   package enum Edit: Sendable, Equatable {
-    /// The changed fields, in the form of the todo.
+    /// The changed fields of the form for a todo.
     case fields(FieldChanges)
-    /// The merged text, in the comparison of a conflict.
+    /// The merged text, from the screen that compares the texts of a conflict.
     case merged(String)
   }
 

@@ -1,4 +1,4 @@
-/// The drafts of this process, and those that ended processes have left.
+/// The drafts of this process, and the drafts that ended processes have left.
 package struct DraftServices: Sendable {
   package let log: any DraftLog
   package let store: any DraftStore
@@ -7,49 +7,47 @@ package struct DraftServices: Sendable {
     (self.log, self.store) = (log, store)
   }
 
-  /// Whether an import would find no drafts.
+  /// Whether no drafts exist: there are no draft files, and this process has none to write.
   package var isIdle: Bool { log.isFlushed && !store.hasDraftFiles }
 }
 
-/// A log of the drafts of this process, which survives the end of the process. It contains at most
-/// one draft of each todo.
+/// The log of this process's drafts, which outlives the process. It contains at most one draft of
+/// each todo.
 ///
 /// `record` and `end` return immediately. A draft is durable about a second after it was recorded.
 package protocol DraftLog: AnyObject, Sendable {
-  /// Records a draft, which replaces the previous draft of the same todo.
+  /// Records a draft, which replaces the previous draft of the same todo. Once the first draft of a
+  /// form is durable, the stored drafts in `UnsavedText.restored` are discarded.
   ///
-  /// Once the first draft of a form is durable, the stored drafts in `UnsavedText.restored` are
-  /// discarded.
-  ///
-  /// - Parameter isNext: Whether the previous call was `record` for the same form.
-  /// - Returns: A warning, such as that the disk is full; `nil` if there is none, or if an earlier
-  ///   call has returned it.
+  /// - Parameter isNext: Whether the previous call was also `record`, for the same form.
+  /// - Returns: A warning for the user, such as that the disk is full. Each warning is returned
+  ///   only once; `nil` without a new warning.
   @discardableResult
   func record(_ text: UnsavedText, at time: Timestamp, isNext: Bool) -> String?
 
-  /// Removes the draft of a todo that was saved, or whose draft was discarded.
+  /// Removes the draft of a todo, because the user saved or discarded the form.
   func end(_ id: TodoID, in list: TodoListKey)
 
-  /// Releases the drafts to the next `importDrafts`, as the end of the process would do.
+  /// Releases the drafts, so that the next `importDrafts` stores them as if the process had ended.
   func release()
 
-  /// Whether all recorded drafts are durable.
+  /// Whether all recorded drafts are on disk.
   var isFlushed: Bool { get }
 
-  /// Waits until all drafts recorded so far are durable.
+  /// Waits until all recorded drafts are on disk.
   func flush()
 
-  /// Closes the log. No other call may follow. A file without drafts is removed.
+  /// Closes the log, and removes its file if that has no drafts. No other call may follow.
   func close()
 }
 
-/// A store for the drafts of ended processes.
+/// The drafts of ended processes.
 package protocol DraftStore: Sendable {
-  /// Whether there are draft files, of running or ended processes.
+  /// Whether there are draft files, of running or of ended processes.
   var hasDraftFiles: Bool { get }
 
-  /// Moves the drafts that ended processes left into the store. Any number of processes may do this
-  /// at the same time.
+  /// Imports the drafts that ended processes have left in files. Several processes may call this at
+  /// the same time.
   func importDrafts() throws(TodoError)
 
   /// Returns the drafts of a list, newest first.
@@ -58,21 +56,21 @@ package protocol DraftStore: Sendable {
   /// Returns the drafts of a todo, newest first.
   func drafts(of id: TodoID, in list: TodoListKey) throws(TodoError) -> [StoredDraft]
 
-  /// Returns the todos of a list that have drafts, without the text of the drafts. The todo with
-  /// the newest draft comes first.
+  /// Returns the todos of a list that have drafts. The todo with the newest draft comes first. The
+  /// texts of the drafts are not read.
   func draftedTodos(in list: TodoListKey) throws(TodoError) -> [DraftedTodo]
 
-  /// Discards drafts by their numbers. A number without a draft is ignored.
+  /// Discards the drafts with these numbers. Unknown numbers are ignored.
   func discardDrafts(_ numbers: [Int64], in list: TodoListKey) throws(TodoError)
 }
 
 /// A draft of an ended process.
 package struct StoredDraft: Sendable, Equatable {
-  /// The number of the draft in the store.
+  /// The number that identifies the draft in the store.
   package var number: Int64
   package var draft: Draft
   package var typedAt: Timestamp
-  /// The title of the todo at the time when the text was typed.
+  /// The title that the todo had when the user typed the text.
   package var title: String
 
   package init(number: Int64, draft: Draft, typedAt: Timestamp, title: String) {
@@ -80,15 +78,15 @@ package struct StoredDraft: Sendable, Equatable {
   }
 }
 
-/// A todo that has drafts of ended processes.
+/// A todo with drafts of ended processes.
 package struct DraftedTodo: Sendable, Equatable {
   package var id: TodoID
   package var draftCount: Int
   /// The time of the newest draft.
   package var typedAt: Timestamp
-  /// The title of the todo at the time when the newest draft was typed.
+  /// The title that the todo had when the user typed the newest draft.
   package var title: String
-  /// Whether the todo is no longer in the list.
+  /// Whether the todo is no longer in its list.
   package var isGone: Bool
 
   package init(
@@ -101,14 +99,16 @@ package struct DraftedTodo: Sendable, Equatable {
 
 /// The limits of drafts, in bytes of their stored form.
 package enum DraftLimits {
-  /// The limit for one draft: the size of the longest note of a source, with its escapes.
+  /// The limit for one draft. The longest note of a source fits into it, even if all its characters
+  /// are escaped.
   package static let draftBytesMax = 32 << 20
   /// The limit for all drafts of a process.
   package static let processBytesMax = 64 << 20
-  /// The limit for the drafts of ended processes in one list. The oldest ones are discarded.
+  /// The limit for the drafts of ended processes in one list. Beyond it, the oldest are discarded.
   package static let listBytesMax = 64 << 20
-  /// The maximum number of drafts of ended processes in one list. The oldest ones are discarded.
+  /// The maximum number of drafts of ended processes in one list. Beyond it, the oldest are
+  /// discarded.
   package static let listDraftsMax = 1_000
-  /// The limit for a draft file. A larger file is not imported; no process writes one.
+  /// The limit for a file of drafts. A larger file is ignored, because no process writes one.
   package static let fileBytesMax = 128 << 20
 }

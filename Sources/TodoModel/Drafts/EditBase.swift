@@ -1,7 +1,8 @@
-/// The stored version of a todo on which a user's edit is based: user, list, todo and version.
+/// The version of a todo that a user's edit is based on: the user, the list, the todo and its
+/// version.
 ///
-/// Its text is the `base` of a form on the wire, opaque to front-ends. It stays valid in any
-/// process and after any restart:
+/// Forms contain its text form as the member `base`, which is opaque to front-ends. The text form
+/// is valid in every process and after a restart:
 ///
 ///     ann/github:octo%2Ftodo/t1/7
 package struct EditBase: Sendable, Hashable {
@@ -13,13 +14,13 @@ package struct EditBase: Sendable, Hashable {
     (self.list, self.id, self.version) = (list, id, version)
   }
 
-  /// Whether another edit belongs to the same todo.
+  /// Returns whether another edit is based on the same todo, in any version.
   package func isOfTodo(of other: EditBase) -> Bool { id == other.id && list == other.list }
 
-  /// The text form, which is the `base` of a form.
+  /// The text form, which a form contains as `base`.
   package var text: String { "\(todoText)/\(version)" }
 
-  /// The text form without the version: the same for all versions of a todo, and for no other one.
+  /// The text form without the version. It identifies the todo in all its versions.
   package var todoText: String {
     let names = [list.profile, TodoSource.wireName(of: list), id.text].map(Self.escape)
     return names.joined(separator: "/")
@@ -27,7 +28,7 @@ package struct EditBase: Sendable, Hashable {
 }
 
 extension EditBase {
-  /// Parses the `base` of a form; `nil` if the text has another form.
+  /// Parses the text form; `nil` for any other text.
   package init?(_ text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard parts.count == 4, let version = Int64(Substring(parts[3])), version >= 0,
@@ -40,7 +41,7 @@ extension EditBase {
       id: TodoID(id), version: version)
   }
 
-  /// Percent-encodes `/`, which is the separator, and `%`. Everything else stays readable.
+  /// Percent-encodes `/` and `%`. All other characters stay readable.
   private static func escape(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }) else {
       return text
@@ -56,7 +57,7 @@ extension EditBase {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Reverses `escape`; `nil` for an escape that `escape` does not write.
+  /// Decodes the output of `escape`; `nil` for any other escape.
   private static func unescape(_ text: Substring.UTF8View) -> String? {
     guard text.contains(UInt8(ascii: "%")) else { return String(Substring(text)) }
     var bytes: [UInt8] = []

@@ -1,9 +1,11 @@
-/// The unsaved text of an open form. It is a class, because it is passed on with each keypress.
+/// The unsaved text of an open form. It is a class, so that passing it on with each keypress is
+/// cheap.
 package final class UnsavedText: Sendable {
   package let draft: Draft
   /// The title of the todo.
   package let title: String
-  /// The stored drafts that the form continues. They are discarded once its text is durable.
+  /// The stored drafts from which the form was filled. They are discarded once the form's own draft
+  /// is on disk.
   package let restored: [StoredDraft]
 
   package init(_ draft: Draft, title: String, restored: [StoredDraft] = []) {

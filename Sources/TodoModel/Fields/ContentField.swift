@@ -1,4 +1,4 @@
-/// The fields of a todo that the user can change, and that merges compare.
+/// The fields of a todo that the user can edit.
 package struct TodoContent: Sendable {
   package var title: String
   package var note: String
@@ -24,7 +24,7 @@ package struct TodoContent: Sendable {
 package enum ContentField: String, Sendable, CaseIterable {
   case title, note, done, due, labels, priority
 
-  /// Calls the visitor with the type of this field, and returns its result.
+  /// Calls the visitor with the type that declares this field, and returns the visitor's result.
   @inline(__always)
   package func visit<Visitor: ContentFieldVisitor>(_ visitor: inout Visitor) -> Visitor.Result {
     switch self {
@@ -50,7 +50,7 @@ package enum ContentField: String, Sendable, CaseIterable {
   }
 }
 
-/// An operation on any field, which receives the field's type.
+/// An operation on a field, which is called with the type that declares the field.
 package protocol ContentFieldVisitor {
   associatedtype Result
   mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> Result

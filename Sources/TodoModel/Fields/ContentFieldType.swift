@@ -1,7 +1,7 @@
-/// The declaration of one field of a todo: its value, its rules, and how two changes are merged.
+/// The declaration of a field of a todo: the type of its values, its rules, and how it is merged.
 ///
-/// A new field has a type that conforms to this protocol, a property of `TodoContent` and a case of
-/// `ContentField`. Rules and merging have defaults.
+/// To add a field, add a type that conforms to this protocol, a property of `TodoContent` and a
+/// case of `ContentField`. Rules and merging have default implementations.
 package protocol ContentFieldType {
   associatedtype Value: ContentValue
 
@@ -11,60 +11,59 @@ package protocol ContentFieldType {
   static func value(in content: TodoContent) -> Value
   static func set(_ value: Value, in content: inout TodoContent)
 
-  /// Returns the normalized form of a user's value, which is stored. For a title, it has no
+  /// Returns the form of the user's value in which it is stored. For a title, this removes the
   /// surrounding whitespace.
   static func normalized(_ value: Value) -> Value
 
-  /// Returns the error message for an invalid value from a user; `nil` for a valid one.
+  /// Returns the error message for an invalid value from the user; `nil` for a valid value.
   static func problem(with value: Value) -> String?
 
-  /// Returns the error message for an invalid value from an import; `nil` for a valid one. The
-  /// rules may be weaker than for users, because merges can produce values that a user may not
-  /// enter.
+  /// Returns the error message for an invalid value from an import; `nil` for a valid value. An
+  /// import can accept more values than a user may enter, because merges can produce such values.
   static func importProblem(with value: Value) -> String?
 
-  /// Parses the user's input for the field; `nil` if it is invalid. Whether it is valid does not
-  /// depend on the day.
+  /// Parses the user's input for the field; `nil` if it is invalid. `today` changes only the value
+  /// of relative dates, and never whether the input is valid.
   static func value(typed text: String, on today: CivilDay) -> Value?
 
-  /// Parses the user's input for a change of `old`, such as `bug -old` for labels, and returns the
-  /// changed value; `nil` if the input is invalid.
+  /// Parses the user's input for a change of the value `old`, such as `bug -old` for labels.
+  /// Returns the new value, or `nil` if the input is invalid.
   static func value(adjusting old: Value, by text: String, on today: CivilDay) -> Value?
 
-  /// The error message for invalid input, which names the valid forms.
+  /// The error message for invalid input. It names the valid forms.
   static var expected: String { get }
 
-  /// Returns the value to store when an edit replaces `old` with `new`.
+  /// Returns the value to store when an edit replaces the value `old` with `new`.
   static func replacing(_ old: Value, with new: Value) -> Value
 
-  /// Returns the reason why a value from a source is rejected, as a clause that follows "a todo";
-  /// `nil` if it is accepted. Accepted values are stored unchanged.
+  /// Returns the reason to reject a value from a source, as a clause that follows "a todo"; `nil`
+  /// for an accepted value. Accepted values are stored unchanged.
   static func deliveryProblem(with value: Value) -> String?
 
-  /// Merges two values.
+  /// Merges the local value `mine` with the remote or other value `theirs`.
   ///
-  /// - Parameter base: The common ancestor of the values; `nil` if it is not known.
+  /// - Parameter base: The common ancestor of both values; `nil` if it is not known.
   /// - Returns: The merged value; `nil` for a conflict, which the user has to resolve.
   static func join(base: Value?, mine: Value, theirs: Value) -> Value?
 
-  /// Whether a source has applied a change.
+  /// Returns whether the source has applied a change that was sent to it.
   ///
   /// - Parameters:
   ///   - sent: The value that was sent.
-  ///   - base: The value of the source before the change.
-  ///   - theirs: The present value of the source.
+  ///   - base: The source's value before the change.
+  ///   - theirs: The source's current value.
   static func isApplied(_ sent: Value, to base: Value, in theirs: Value) -> Bool
 
-  /// Returns the local value after the response to a change.
+  /// Returns the new local value after the source has responded to a change.
   ///
   /// - Parameters:
   ///   - sent: The value that was sent.
-  ///   - base: The value of the source before the change.
+  ///   - base: The source's value before the change.
   ///   - mine: The local value before the response.
   ///   - theirs: The value in the response.
   static func acknowledging(_ sent: Value, from base: Value, mine: Value, theirs: Value) -> Value
 
-  /// Returns the suggested resolution of a conflict.
+  /// Returns the value to propose to the user for resolving a conflict.
   static func proposal(base: Value?, mine: Value, theirs: Value) -> Value
 }
 
@@ -84,8 +83,8 @@ extension ContentFieldType {
   package static func replacing(_ old: Value, with new: Value) -> Value { new }
   package static func deliveryProblem(with value: Value) -> String? { nil }
 
-  /// Returns the value of the side that changed it; `nil` for a conflict, if both sides changed it
-  /// to different values. Without a base, every difference is a conflict.
+  /// Returns the value of the side that changed it. Returns `nil` for a conflict: both sides
+  /// changed the value differently, or the values differ and there is no base.
   package static func join(base: Value?, mine: Value, theirs: Value) -> Value? {
     joinChanges(base: base, mine: mine, theirs: theirs)
   }
@@ -110,26 +109,27 @@ extension ContentFieldType {
   package static func proposal(base: Value?, mine: Value, theirs: Value) -> Value { mine }
 }
 
-/// The properties of a field that do not depend on its value.
+/// The properties of a field that do not depend on its value, such as its name and its label.
 package struct FieldTraits: Sendable {
-  /// The name on the wire, which is also the raw value of the field's `ContentField`.
+  /// The name on the wire. It equals the raw value of the `ContentField`.
   package var name: StaticString
   /// Whether every new todo must have a value for the field.
   package var isRequired: Bool
-  /// Whether the field can be set when a todo is added.
+  /// Whether a request that adds a todo can set the field.
   package var isSetOnAdd: Bool
-  /// Whether the field is part of a short description of a todo, such as the result of a tool.
+  /// Whether short descriptions of a todo contain the field, such as the results of tools.
   package var isBrief: Bool
-  /// How the form of a todo shows the field; `nil` for a field that the form does not contain.
+  /// The way in which the form shows the field; `nil` if the form does not contain the field.
   package var formField: FormField?
-  /// The action that changes the field of a todo in a list, with one line of input; `nil` for none.
+  /// The action that changes the field directly on an item of a list, with one line of input; `nil`
+  /// if there is no such action.
   package var itemAction: ItemAction?
-  /// The description of the field for an assistant.
+  /// The description of the field for assistants.
   package var purpose: StaticString?
-  /// The advice for an assistant that changes the field, shown instead of `purpose`.
+  /// The description of the field for assistants in a request that edits it; `nil` to use
+  /// `purpose`.
   package var editAdvice: StaticString?
-  /// The maximum number of characters of a value, for schemas; `nil` for a field without such a
-  /// limit.
+  /// The maximum number of characters of a value, for schemas; `nil` without a limit.
   package var lengthMax: Int?
 
   package struct ItemAction: Sendable {

@@ -1,4 +1,4 @@
-/// The done state of a todo. A new todo is open.
+/// The field for whether a todo is done. A new todo is not done.
 package enum DoneField: ContentFieldType {
   package static var field: ContentField { .done }
   package static let traits = FieldTraits(
@@ -7,6 +7,7 @@ package enum DoneField: ContentFieldType {
   package static func value(in content: TodoContent) -> Bool { content.isDone }
   package static func set(_ value: Bool, in content: inout TodoContent) { content.isDone = value }
 
-  /// Proposes done if either side is done. A todo begins open, so that side has changed the state.
+  /// Proposes that the todo is done if it is done on one side. Each todo is open at first, so that
+  /// side has changed it.
   package static func proposal(base: Bool?, mine: Bool, theirs: Bool) -> Bool { mine || theirs }
 }

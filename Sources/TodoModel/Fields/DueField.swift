@@ -12,9 +12,9 @@ package enum DueField: ContentFieldType {
   package static func value(in content: TodoContent) -> DueDate? { content.due }
   package static func set(_ value: DueDate?, in content: inout TodoContent) { content.due = value }
 
-  /// The maximum number of characters of the user's input.
+  /// The maximum length of the user's input, in characters.
   static let charactersMax = 64
-  /// The input that removes the due date.
+  /// The word that a user types to remove the due date.
   package static let none = "none"
 
   package static func value(typed text: String, on today: CivilDay) -> DueDate?? {

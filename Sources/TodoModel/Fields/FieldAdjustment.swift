@@ -1,17 +1,17 @@
-/// A change of one field, as a user types it, such as `+2d` or `bug -old`. The resulting value
-/// depends on the todo and on the day.
+/// A change of one field as the user types it, such as `+2d` or `bug -old`. Its result depends on
+/// the current value of the field and on the current day.
 package struct FieldAdjustment: Sendable, Equatable {
   package var field: ContentField
   package var text: String
 
-  /// Creates an adjustment; `nil` for a blank text, which changes nothing.
+  /// Creates an adjustment; `nil` if the text is blank, which means no change.
   package init?(_ field: ContentField, _ text: String) {
     let text = text.trimmed
     guard !text.isEmpty else { return nil }
     (self.field, self.text) = (field, text)
   }
 
-  /// Returns the edit of a todo that this adjustment makes.
+  /// Returns the adjustment as an edit of a todo.
   ///
   /// - Throws: `validation` if the text is invalid.
   package func edit(of todo: Todo, on today: CivilDay) throws(TodoError) -> TodoEdit {
@@ -19,7 +19,7 @@ package struct FieldAdjustment: Sendable, Equatable {
       checking: changes(of: todo.content, on: today), expectedVersion: todo.version)
   }
 
-  /// Returns the changes of a content that this adjustment makes.
+  /// Returns the adjustment as a change of the content of a todo.
   ///
   /// - Throws: `validation` if the text is invalid.
   package func changes(

@@ -1,15 +1,15 @@
-/// New values of some fields of a todo; the others stay unchanged.
+/// Changes of some fields of a todo. The other fields stay unchanged.
 package struct FieldChanges: Sendable, Equatable {
-  /// The new values. Fields that do not change have their initial values.
+  /// The new values. Fields without a change have their initial values here.
   package private(set) var values = TodoContent()
   package private(set) var fields: ContentFieldSet = []
-  /// The user's input for fields whose values are not texts, as typed. Invalid input stays here
-  /// until the user corrects it; `checked` converts valid input to values.
+  /// The user's input for fields that are not texts, such as `tomorrow`. `checked` converts it to
+  /// values. Until then, it may be invalid.
   package private(set) var typed: [ContentField: String] = [:]
 
   package init() {}
 
-  /// Creates changes of some fields to the values of a content.
+  /// Creates changes that set some fields to their values in `content`.
   package init(_ content: TodoContent, fields: ContentFieldSet) {
     for field in ContentField.allCases where fields.contains(field) {
       values.copy(field, from: content)
@@ -17,7 +17,7 @@ package struct FieldChanges: Sendable, Equatable {
     self.fields = fields
   }
 
-  /// The new value of a field; `nil` if it stays unchanged.
+  /// The new value of a field; `nil` if the field stays unchanged.
   package subscript<Field: ContentFieldType>(_ type: Field.Type) -> Field.Value? {
     get { fields.contains(Field.field) ? Field.value(in: values) : nil }
     set {
@@ -27,8 +27,8 @@ package struct FieldChanges: Sendable, Equatable {
     }
   }
 
-  /// Sets the new value of a field. A text that is not a value of the field is stored as typed
-  /// input; any other value of the wrong kind is ignored.
+  /// Sets the new value of a field. If the value is a text and the field has values of another
+  /// kind, the text is stored as the user's input. Any other value of the wrong kind is ignored.
   package mutating func set(_ field: ContentField, to value: FieldValue?) {
     if values.set(field, to: value) {
       if !typed.isEmpty { typed[field] = nil }
@@ -38,7 +38,7 @@ package struct FieldChanges: Sendable, Equatable {
     }
   }
 
-  /// Sets a field to the user's input.
+  /// Sets a field to text that the user has typed.
   package mutating func type(_ text: String, into field: ContentField) {
     if field.kind == .text, !field.isOptional { return set(field, to: .text(text)) }
     values.copy(field, from: TodoContent())
@@ -46,19 +46,19 @@ package struct FieldChanges: Sendable, Equatable {
     fields.insert(field)
   }
 
-  /// Returns the text of a field in a form: the user's input or, without input, the text in
-  /// `content`.
+  /// Returns the text that a form shows for a field: the user's input or, without input, the value
+  /// in `content`.
   package func text(of field: ContentField, in content: TodoContent) -> String {
     typed[field] ?? content.text(of: field)
   }
 
-  /// Returns the new value of a field as the user gave it. Input that is not converted yet is a
-  /// text.
+  /// Returns the new value of a field; `nil` if the field stays unchanged. Input that is not
+  /// converted yet is returned as text.
   package func given(_ field: ContentField) -> FieldValue? {
     typed[field].map { .text($0) } ?? values[field]
   }
 
-  /// Returns a content with the new values. Input that is not converted yet has no effect.
+  /// Returns `content` with the new values. Input that is not converted yet is ignored.
   package func applied(to content: TodoContent) -> TodoContent {
     var content = content
     for field in ContentField.allCases
@@ -68,7 +68,7 @@ package struct FieldChanges: Sendable, Equatable {
     return content
   }
 
-  /// Adds later changes, which replace the present changes of the same fields.
+  /// Adds later changes. They replace the present changes of the same fields.
   package mutating func merge(_ later: FieldChanges) {
     for field in ContentField.allCases where later.fields.contains(field) {
       values.copy(field, from: later.values)
@@ -77,7 +77,7 @@ package struct FieldChanges: Sendable, Equatable {
     }
   }
 
-  /// Removes the changes that have no effect on a content, because it has the new values already.
+  /// Removes the changes that would not change `content`, because it has the new values already.
   package mutating func drop(equalTo content: TodoContent) {
     for field in ContentField.allCases
     where fields.contains(field) && isSame(field, as: content) {
@@ -87,7 +87,7 @@ package struct FieldChanges: Sendable, Equatable {
     }
   }
 
-  /// Whether a content has all the new values, including the user's input as text.
+  /// Returns whether `content` has all the new values. The user's input is compared as text.
   package func isStored(in content: TodoContent) -> Bool {
     ContentField.allCases.allSatisfy { !fields.contains($0) || isSame($0, as: content) }
   }
@@ -99,11 +99,10 @@ package struct FieldChanges: Sendable, Equatable {
     return values.isSame(field, as: content)
   }
 
-  /// Returns the changes with CR LF line ends in the note if all line ends of the stored note are
-  /// CR LF.
+  /// Returns these changes, with CR LF line ends in the note if the stored note has only CR LF.
   ///
-  /// This keeps the line ends of a note that the user has edited, because many widgets turn CR LF
-  /// into LF.
+  /// Many text fields turn CR LF into LF. Without this, every edit of such a note would change all
+  /// its line ends.
   package func restoringLineEnds(of stored: TodoContent) -> FieldChanges {
     guard let note = self[NoteField.self] else { return self }
     var changes = self
@@ -115,7 +114,7 @@ package struct FieldChanges: Sendable, Equatable {
   ///
   /// - Parameter today: The day to which relative dates refer. With `nil`, the input is validated
   ///   but not converted.
-  /// - Throws: `validation` with the invalid fields.
+  /// - Throws: `validation` with all invalid fields.
   func checked(on today: CivilDay? = nil) throws(TodoError) -> FieldChanges {
     var check = FieldCheck(content: values, typed: typed, today: today)
     for field in ContentField.allCases where fields.contains(field) { field.visit(&check) }
@@ -128,7 +127,7 @@ package struct FieldChanges: Sendable, Equatable {
 }
 
 /// A visitor that normalizes the values of fields, and collects an error message for each invalid
-/// one.
+/// value.
 private struct FieldCheck: ContentFieldVisitor {
   var content: TodoContent
   let typed: [ContentField: String]

@@ -1,5 +1,5 @@
-/// The maximum lengths of a source's values, in Unicode code points. The limit for labels applies
-/// to each label.
+/// The maximum lengths of the values that a source accepts, in Unicode code points. For labels, the
+/// limit applies to each label.
 package struct FieldLimits: Sendable, Equatable {
   private let charactersMax: [ContentField: Int]
 
@@ -24,7 +24,7 @@ package struct FieldLimits: Sendable, Equatable {
     }
   }
 
-  /// Checks that no new value is too long for the source.
+  /// Throws an error if a new value is too long for the source.
   ///
   /// - Throws: `validation` with the fields that are too long.
   package func check(_ changes: FieldChanges) throws(TodoError) {
@@ -34,7 +34,7 @@ package struct FieldLimits: Sendable, Equatable {
 }
 
 extension String {
-  /// Whether the text has more than `max` Unicode code points.
+  /// Returns whether the text has more than `max` Unicode code points.
   fileprivate func isLonger(than max: Int) -> Bool {
     utf8.count > max && unicodeScalars.count > max
   }

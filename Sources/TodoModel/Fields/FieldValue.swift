@@ -1,5 +1,5 @@
-/// The value of any field, in the form in which it is stored and sent. An optional field value is
-/// `nil` for a field without a value.
+/// The value of any field, in the form in which it is stored and sent. A field without a value has
+/// the optional value `nil`.
 package enum FieldValue: Sendable, Equatable {
   case text(String)
   case flag(Bool)
@@ -17,22 +17,23 @@ package enum FieldValue: Sendable, Equatable {
   }
 }
 
-/// The kind of a field's values.
+/// The kind of values that a field has.
 package enum FieldKind: Sendable { case text, flag, texts }
 
-/// A type of field values.
+/// A Swift type for the values of a field.
 package protocol ContentValue: Sendable {
   static var kind: FieldKind { get }
 
-  /// Whether a field of this type can be without a value.
+  /// Whether a field with values of this type can be without a value.
   static var isOptional: Bool { get }
 
   var fieldValue: FieldValue? { get }
 
-  /// Converts a field value; `nil` for a value of another kind.
+  /// Creates a value from its stored form; `nil` if the stored value has another kind or is
+  /// invalid.
   init?(fieldValue: FieldValue?)
 
-  /// Whether both values are stored as the same bytes.
+  /// Returns whether both values are stored as the same bytes.
   func isSame(as other: Self) -> Bool
 }
 

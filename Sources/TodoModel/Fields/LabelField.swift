@@ -1,12 +1,13 @@
-/// The labels of a todo: a set of short texts, which are merged one by one.
+/// The labels of a todo. A merge treats each label separately.
 package enum LabelField: ContentFieldType {
   package static let countMax = 100
-  /// The longest label, in bytes of UTF-8.
+  /// The maximum length of a label, in bytes of UTF-8.
   package static let bytesMax = 256
-  /// The maximum number of labels after a merge, which may combine the labels of several sides.
+  /// The maximum number of labels after a merge. It is higher than `countMax`, because a merge can
+  /// combine the labels of several sides.
   package static let mergedCountMax = 1_000
 
-  /// The maximum number of labels of a list that are suggested to the user.
+  /// The maximum number of labels that are suggested to the user for a list.
   package static let suggestionsMax = 100
 
   package static var field: ContentField { .labels }
@@ -47,13 +48,13 @@ package enum LabelField: ContentFieldType {
     return nil
   }
 
-  /// Returns the new labels. Labels that `old` contains, too, have the spelling of `old`.
+  /// Returns the new labels. A label that `old` also contains keeps its spelling in `old`.
   package static func replacing(_ old: LabelSet, with new: LabelSet) -> LabelSet {
     new.spelled(as: old)
   }
 
-  /// Returns the labels of one side with the additions and removals of the other. Without a base,
-  /// removals are not known, so the result contains the labels of both sides.
+  /// Merges labels: additions and removals of both sides are applied. Without a base, removals
+  /// cannot be recognized, so the result contains all labels of both sides.
   ///
   /// - Returns: `nil` for more than `mergedCountMax` labels.
   package static func join(base: LabelSet?, mine: LabelSet, theirs: LabelSet) -> LabelSet? {
@@ -63,15 +64,15 @@ package enum LabelField: ContentFieldType {
     return joined.count <= mergedCountMax ? joined : nil
   }
 
-  /// Whether `theirs` contains all additions and removals from `base` to `sent`. Other labels may
-  /// differ.
+  /// Returns whether `theirs` contains all additions and removals from `base` to `sent`. Other
+  /// labels may differ.
   package static func isApplied(_ sent: LabelSet, to base: LabelSet, in theirs: LabelSet) -> Bool {
     sent.subtracting(base).subtracting(theirs).isEmpty
       && base.subtracting(sent).intersection(theirs).isEmpty
   }
 
-  /// Returns the local labels, merged with those in the response. Changes that the source has not
-  /// accepted stay.
+  /// Returns the local labels after the response to a change: merged with the labels in the
+  /// response. Local changes that the source has not applied are kept.
   package static func acknowledging(
     _ sent: LabelSet, from base: LabelSet, mine: LabelSet, theirs: LabelSet
   ) -> LabelSet {
@@ -81,8 +82,8 @@ package enum LabelField: ContentFieldType {
     return join(base: common, mine: mine, theirs: theirs) ?? mine
   }
 
-  /// Returns the labels of a source that are valid for users, too. Other labels are neither shown
-  /// nor changed.
+  /// Returns those labels of a source that a user could also enter. All others are not shown, and
+  /// are never changed at the source.
   package static func delivered(_ texts: some Sequence<String>) -> LabelSet {
     LabelSet(
       texts.filter { $0 == $0.trimmed && problem(with: LabelSet([$0])) == nil }
@@ -96,7 +97,8 @@ package enum LabelField: ContentFieldType {
     value(adjusting: LabelSet(), by: text, on: today)
   }
 
-  /// Returns the labels with the additions and removals in the text; `nil` if the text is invalid.
+  /// Returns the labels `old` with the additions and removals in the text; `nil` if the text is
+  /// invalid.
   package static func value(
     adjusting old: LabelSet, by text: String, on today: CivilDay
   ) -> LabelSet? {
@@ -107,8 +109,7 @@ package enum LabelField: ContentFieldType {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar is a control character, U+2028 (line separator) or U+2029 (paragraph
-  /// separator).
+  /// Whether this is a control character, U+2028 (line separator) or U+2029 (paragraph separator).
   var isControl: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true

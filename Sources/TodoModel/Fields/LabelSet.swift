@@ -1,9 +1,9 @@
-/// A set of labels, which are compared without regard to case and sorted by their keys.
+/// A set of labels. Labels are compared by their keys, without regard to case.
 ///
-/// The first spelling of a label stays: inserting `Bug` into a set that contains `bug` has no
+/// The first spelling of a label is kept: inserting `Bug` into a set that contains `bug` has no
 /// effect.
 package struct LabelSet: Sendable {
-  /// The labels in their first spellings, sorted by their keys.
+  /// The labels in their first spelling, sorted by their keys.
   package private(set) var texts: [String] = []
 
   package init() {}
@@ -15,7 +15,8 @@ package struct LabelSet: Sendable {
   package var isEmpty: Bool { texts.isEmpty }
   package var count: Int { texts.count }
 
-  /// Returns the key of a label: the label in lower case, which is equal for all its spellings.
+  /// Returns the key of a label: the label in lower case. All spellings of a label have the same
+  /// key.
   package static func key(of text: String) -> String {
     let isLowercase = text.utf8.allSatisfy { $0 < 0x80 && !(65...90 ~= $0) }
     return isLowercase ? text : text.lowercased()
@@ -23,7 +24,7 @@ package struct LabelSet: Sendable {
 
   package func contains(_ text: String) -> Bool { position(ofKey: Self.key(of: text)).isFound }
 
-  /// Adds a label, unless the set contains it in any spelling.
+  /// Adds a label, unless the set already contains it in any spelling.
   package mutating func insert(_ text: String) {
     let (index, isFound) = position(ofKey: Self.key(of: text))
     if !isFound { texts.insert(text, at: index) }
@@ -47,7 +48,7 @@ package struct LabelSet: Sendable {
 
   // MARK: Together with other sets
 
-  /// Returns the labels of both sets. Labels in both have the spelling of this set.
+  /// Returns the labels of both sets. Labels that both contain have the spelling of this set.
   package func union(_ other: LabelSet) -> LabelSet {
     var labels = self
     for text in other.texts { labels.insert(text) }
@@ -60,13 +61,13 @@ package struct LabelSet: Sendable {
     return labels
   }
 
-  /// Returns the labels of this set that `other` contains, too.
+  /// Returns the labels of this set that `other` also contains.
   package func intersection(_ other: LabelSet) -> LabelSet {
     subtracting(subtracting(other))
   }
 
-  /// Returns the labels of this set. Those that `other` contains, too, have the spelling of
-  /// `other`.
+  /// Returns the labels of this set. Those that `other` also contains get the spelling that they
+  /// have in `other`.
   package func spelled(as other: LabelSet) -> LabelSet {
     if isEmpty || other.isEmpty { return self }
     var labels = self
@@ -79,7 +80,7 @@ package struct LabelSet: Sendable {
 }
 
 extension LabelSet: Equatable {
-  /// Compares the spellings byte for byte.
+  /// Returns whether both sets have the same spellings, compared byte for byte.
   package static func == (a: LabelSet, b: LabelSet) -> Bool {
     a.texts.count == b.texts.count && zip(a.texts, b.texts).allSatisfy { $0.hasSameBytes(as: $1) }
   }
@@ -89,7 +90,7 @@ extension LabelSet: ContentValue {
   package static var kind: FieldKind { .texts }
   package static var isOptional: Bool { true }
 
-  /// The labels as texts; `nil` for an empty set.
+  /// The labels as a stored value; `nil` for an empty set.
   package var fieldValue: FieldValue? { texts.isEmpty ? nil : .texts(texts) }
 
   package init?(fieldValue: FieldValue?) {

@@ -1,14 +1,14 @@
-/// Labels as a user types them on one line: `bug -old "two words"`.
+/// The labels that a user types on one line, such as `bug -old "two words"`.
 ///
 /// Labels are separated by whitespace or commas. A label in quotation marks can contain any
-/// characters, with `\` before `"` and `\`. A `#` before a label is ignored, and a `-` means that
-/// the label is removed.
+/// character; `\` precedes `"` and `\`. A `#` before a label is ignored. A `-` before a label
+/// removes it from the todo.
 package struct LabelWords: Sendable, Equatable {
   package private(set) var added: [String] = []
   package private(set) var removed: [String] = []
 
-  /// Parses the user's input; `nil` for a quotation mark that is not closed, and for a `-` or `#`
-  /// without a label.
+  /// Parses the user's input; `nil` if a quotation mark is not closed, or no label follows a `-` or
+  /// `#`.
   package init?(_ text: String) {
     var rest = text.unicodeScalars[...]
     while let first = rest.first {
@@ -44,12 +44,12 @@ package struct LabelWords: Sendable, Equatable {
     return nil
   }
 
-  /// Returns the labels of a set as one line, which can be parsed into the same set.
+  /// Returns labels as one line of input, which `init` parses into the same labels.
   package static func text(of labels: LabelSet) -> String {
     labels.texts.map { quotedIfNeeded($0) }.joined(separator: " ")
   }
 
-  /// Returns a label as a word of the user's input, in quotation marks if it needs them.
+  /// Returns a label as the user would type it, in quotation marks if necessary.
   package static func quotedIfNeeded(_ label: String) -> String {
     let scalars = label.unicodeScalars
     let isPlain =

@@ -14,7 +14,7 @@ extension String {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns this text, followed by another text on a new line.
+  /// Returns this text, followed by `text` on a new line.
   func appendingLine(_ text: String) -> String {
     let last = utf8.last
     let hasEnd = last == nil || last == UInt8(ascii: "\n")

@@ -1,8 +1,8 @@
-/// The note of a todo: any text.
+/// The note of a todo. It can be any text, such as Markdown.
 package enum NoteField: ContentFieldType {
-  /// The longest note, in bytes of UTF-8.
+  /// The maximum length of a note, in bytes of UTF-8.
   package static let bytesMax = 1 << 20
-  /// The longest note that is accepted from a source, in bytes of UTF-8.
+  /// The maximum length of a note from a source, in bytes of UTF-8.
   package static let deliveredBytesMax = 16 << 20
 
   package static var field: ContentField { .note }
@@ -25,8 +25,9 @@ package enum NoteField: ContentFieldType {
       ? "whose note has more than \(deliveredBytesMax) bytes" : nil
   }
 
-  /// Merges notes like other fields. If both sides differ, changes of line ends alone do not count,
-  /// and the merged note has the line ends of `theirs`: browsers turn LF into CR LF.
+  /// Merges notes like other fields. If both sides have changed, changes of line ends alone are
+  /// ignored, and the merged note has the line ends of `theirs`. Browsers, for example, turn LF
+  /// into CR LF.
   package static func join(base: String?, mine: String, theirs: String) -> String? {
     if let joined = joinChanges(base: base, mine: mine, theirs: theirs) { return joined }
     let lines = (mine: mine.withLF, theirs: theirs.withLF)
@@ -36,8 +37,8 @@ package enum NoteField: ContentFieldType {
     return lines.theirs.isSame(as: base) ? mine.withLineEnds(of: theirs) : nil
   }
 
-  /// Returns both notes, merged line by line, with conflicting lines between markers (see
-  /// `TextMerge`). If all line ends of one note are CR LF, so are those of the result.
+  /// Returns both notes merged line by line. Conflicting lines are between markers, see
+  /// `TextMerge`. The result has CR LF line ends if one of the notes has only CR LF.
   package static func proposal(base: String?, mine: String, theirs: String) -> String {
     guard let model = [theirs, mine].first(where: \.hasOnlyCRLF) else {
       return TextMerge(base: base, mine: mine, theirs: theirs, by: .lines).text

@@ -18,11 +18,11 @@ package enum PriorityField: ContentFieldType {
     content.priority = value
   }
 
-  /// The maximum number of characters of the user's input.
+  /// The maximum length of the user's input, in characters.
   static let charactersMax = 16
-  /// The input that removes the priority.
+  /// The word that a user types to remove the priority.
   package static let none = "none"
-  /// The keywords that a user may type.
+  /// The words that a user can type as a priority.
   package static let words = Priority.allCases.map(\.rawValue) + [none]
 
   package static func value(typed text: String, on today: CivilDay) -> Priority?? {

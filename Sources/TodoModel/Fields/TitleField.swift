@@ -1,11 +1,11 @@
 /// The title of a todo: one line that is not blank.
 package enum TitleField: ContentFieldType {
-  /// The longest title, in user-perceived characters.
+  /// The maximum length of a title, in user-perceived characters.
   package static let charactersMax = 1_024
-  /// The longest title, in bytes of UTF-8. The second limit is necessary because one character can
-  /// have any number of bytes.
+  /// The maximum length of a title, in bytes of UTF-8. The limit for characters alone is not
+  /// enough, because one character can have any number of bytes.
   package static let bytesMax = 32 << 10
-  /// The longest title that is accepted from a source, in bytes of UTF-8.
+  /// The maximum length of a title from a source, in bytes of UTF-8.
   package static let deliveredBytesMax = 1 << 20
 
   package static var field: ContentField { .title }
@@ -24,7 +24,8 @@ package enum TitleField: ContentFieldType {
     if title.utf8.count > bytesMax { return "A title must have at most \(bytesMax) bytes." }
     if title.unicodeScalars.contains("\0") { return "A title must not contain U+0000." }
     if title.contains(where: \.isNewline) { return "A title must be on one line." }
-    // A character has at least one byte, so only a long text needs to be counted.
+    // A text with at most `charactersMax` bytes has at most as many characters: it need not be
+    // counted.
     if title.utf8.count > charactersMax, title.count > charactersMax {
       return "A title must have at most \(charactersMax) characters."
     }
@@ -36,8 +37,8 @@ package enum TitleField: ContentFieldType {
       ? "whose title has more than \(deliveredBytesMax) bytes" : nil
   }
 
-  /// Returns both titles, merged word by word, with conflicting words between markers (see
-  /// `TextMerge`).
+  /// Returns both titles merged word by word. Conflicting words are between markers, see
+  /// `TextMerge`.
   package static func proposal(base: String?, mine: String, theirs: String) -> String {
     TextMerge(base: base, mine: mine, theirs: theirs, by: .words).text
   }

@@ -4,7 +4,7 @@ extension ContentField {
     return visit(&traits)
   }
 
-  /// The name on the wire, for a JSON writer.
+  /// The name of the field on the wire, as a static string for the JSON writer.
   package var name: StaticString {
     var name = Name()
     return visit(&name)
@@ -21,7 +21,7 @@ extension ContentField {
     return visit(&isOptional)
   }
 
-  /// The error message for invalid input, which names the valid forms.
+  /// The error message for invalid input. It names the valid forms.
   package var expected: String {
     var expected = Expected()
     return visit(&expected)
@@ -29,11 +29,11 @@ extension ContentField {
 }
 
 extension ContentField {
-  /// The fields that can be set when a todo is added.
+  /// The fields that a request can set when it adds a todo.
   package static let setOnAdd = allCases.filter { $0.traits.isSetOnAdd }
 
-  /// The fields that a one-line description of a todo shows with their names: all except title,
-  /// note and done.
+  /// The fields that one-line descriptions of a todo show with their names: all except title, note
+  /// and done.
   package static let details = allCases.filter { ![.title, .note, .done].contains($0) }
 }
 
@@ -43,22 +43,22 @@ extension TodoContent: Equatable {
     return ContentField.allCases.allSatisfy { $0.visit(&comparison) }
   }
 
-  /// Returns the fields whose values differ from those of another content, byte for byte.
+  /// Returns the fields whose values differ from those in `other`, compared byte for byte.
   ///
-  /// A sync sends only the fields that differ from the source's item:
+  /// A sync sends only the fields that differ from the item at the source:
   ///
   ///     merged.fields(differingFrom: theirs)  // [.note]
   package func fields(differingFrom other: TodoContent) -> [ContentField] {
     ContentField.allCases.filter { !isSame($0, as: other) }
   }
 
-  /// Whether both contents have the same bytes in a field.
+  /// Returns whether a field has the same bytes in both contents.
   package func isSame(_ field: ContentField, as other: TodoContent) -> Bool {
     var comparison = Comparison(a: self, b: other)
     return field.visit(&comparison)
   }
 
-  /// Copies one field from another content.
+  /// Copies the value of one field from another content.
   package mutating func copy(_ field: ContentField, from other: TodoContent) {
     var copying = Copying(content: self, other: other)
     field.visit(&copying)
@@ -69,7 +69,7 @@ extension TodoContent: Equatable {
     for field in fields { copy(field, from: other) }
   }
 
-  /// Returns the text of a field, as forms and messages show it.
+  /// Returns the text that forms and messages show for a field.
   package func text(of field: ContentField) -> String {
     switch self[field] {
     case .text(let text): text
@@ -84,9 +84,9 @@ extension TodoContent: Equatable {
     return field.visit(&reading)
   }
 
-  /// Sets a field.
+  /// Sets the value of a field.
   ///
-  /// - Returns: `false` if the field has values of another kind; it is then unchanged.
+  /// - Returns: `false` if the value is not valid for the field; the field is then unchanged.
   @discardableResult
   package mutating func set(_ field: ContentField, to value: FieldValue?) -> Bool {
     var setting = Setting(content: self, value: value)
@@ -94,19 +94,20 @@ extension TodoContent: Equatable {
     return field.visit(&setting)
   }
 
-  /// Replaces a field with that of another content, as an edit does (see
-  /// `ContentFieldType.replacing`).
+  /// Replaces the value of a field by its value in `other`, with the field's own rule for edits:
+  /// see `ContentFieldType.replacing`.
   package mutating func replace(_ field: ContentField, from other: TodoContent) {
     var replacement = Replacement(content: self, other: other)
     field.visit(&replacement)
     self = replacement.content
   }
 
-  /// Whether this content, from a source, contains a change of a field that was sent to the source.
+  /// Returns whether a change that was sent to the source is present in this content, which was
+  /// received from the source.
   ///
   /// - Parameters:
   ///   - sent: The content that was sent.
-  ///   - base: The content at the source before the change.
+  ///   - base: The source's content before the change.
   package func hasApplied(
     _ field: ContentField, of sent: TodoContent, to base: TodoContent
   ) -> Bool {
@@ -114,11 +115,11 @@ extension TodoContent: Equatable {
     return field.visit(&check)
   }
 
-  /// Updates a field after the response to a change of it.
+  /// Updates a field of the local content after the source has responded to a change of it.
   ///
   /// - Parameters:
   ///   - sent: The content that was sent.
-  ///   - base: The content at the source before the change.
+  ///   - base: The source's content before the change.
   ///   - theirs: The content in the response.
   package mutating func acknowledge(
     _ field: ContentField, of sent: TodoContent, from base: TodoContent, as theirs: TodoContent
@@ -128,7 +129,7 @@ extension TodoContent: Equatable {
     self = acknowledgement.content
   }
 
-  /// Normalizes and validates fields of an imported todo. If one is invalid, none is changed.
+  /// Normalizes and validates fields of an imported todo. If one field is invalid, none is changed.
   ///
   /// - Returns: The error message for the first invalid field; `nil` if all are valid.
   package mutating func normalizeImported(_ fields: [ContentField]) -> String? {
@@ -140,8 +141,8 @@ extension TodoContent: Equatable {
     return nil
   }
 
-  /// The reason why a todo with this content is rejected if a source returns it, as a clause that
-  /// follows "a todo"; `nil` if it is accepted.
+  /// The reason to reject a todo with this content that a source has returned, as a clause that
+  /// follows "a todo"; `nil` if the todo is accepted.
   package var deliveryProblem: String? {
     var check = DeliveryCheck(content: self)
     for field in ContentField.allCases {

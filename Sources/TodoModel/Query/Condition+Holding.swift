@@ -1,24 +1,25 @@
 extension TodoFilter {
-  /// Whether a todo has the done state that the filter requires, if it requires one.
+  /// Returns whether a todo has the done state that the filter requires, if it requires one.
   func isDoneHolds(for todo: Todo) -> Bool {
     !selectsNone && (isDone == nil || todo.content.isDone == isDone)
   }
 
-  /// Whether all qualifiers hold for a todo. Its done state and the words of the query are not
-  /// checked.
+  /// Returns whether all qualifiers hold for a todo. Does not check the done state and the search
+  /// words.
   func qualifiersHold(for todo: Todo) -> Bool {
     qualifiers.allSatisfy { $0.condition.holds(for: todo) != $0.isNegated }
   }
 }
 
 extension Condition {
-  /// Whether the condition holds for a todo of a store in memory, which has no drafts.
+  /// Returns whether the condition holds for a todo of a store in memory. Such a store has no
+  /// drafts.
   fileprivate func holds(for todo: Todo) -> Bool {
     switch self {
     case .done(let isDone): todo.content.isDone == isDone
     case .sync(let state): todo.sync == state
     case .draft: false
-    // Only a store with a journal has todos outside of a view.
+    // A store in memory has no journal, so all its todos are in the view.
     case .view: true
     case .overdue(let day):
       !todo.content.isDone && (todo.effectiveDue.map { $0.day < day } ?? false)

@@ -1,5 +1,5 @@
 extension Condition {
-  /// Parses the value of a qualifier.
+  /// Parses the value of a qualifier, such as `home` in `label:home`.
   ///
   /// - Throws: `validation` with the allowed values.
   init(
@@ -40,14 +40,14 @@ extension Condition {
     keys(text).map { .labels($0) }
   }
 
-  /// Returns the keys of texts that are separated by commas; `nil` if a text is empty.
+  /// Splits a text at its commas, and returns the keys of the parts; `nil` if a part is empty.
   private static func keys(_ text: Substring) -> [String]? {
     let keys = elements(of: text).map { LabelSet.key(of: $0) }
     return keys.isEmpty || keys.contains("") ? nil : keys
   }
 
-  /// Parses the names of assignees, each with an optional `@`. `@me` is rejected, because only the
-  /// source knows the user.
+  /// Parses the names of assignees, each with an optional `@`. The name `@me` is invalid, because a
+  /// store does not know which user of the source it means.
   private static func assignees(_ text: Substring) -> Condition? {
     guard let keys = keys(text), !keys.contains("@me") else { return nil }
     let names = keys.map { $0.hasPrefix("@") ? String($0.dropFirst()) : $0 }
@@ -70,14 +70,14 @@ extension Condition {
     }
   }
 
-  /// Parses a number of at most nine digits; `nil` for any other text.
+  /// Parses a number of at most nine digits; returns `nil` for any other text.
   private static func number(_ text: Substring) -> Int? {
     guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) })
     else { return nil }
     return Int(text)
   }
 
-  /// Returns the texts before and after `..`; `nil` for a text without it.
+  /// Returns the texts before and after `..`; `nil` for a text without `..`.
   private static func parts(of text: String) -> (Substring, Substring)? {
     text.range(of: "..").map { (text[..<$0.lowerBound], text[$0.upperBound...]) }
   }
@@ -106,8 +106,8 @@ extension Condition {
     }
   }
 
-  /// Parses a day in any form that `DateInput` accepts; `nil` for any other text, or if it contains
-  /// a time.
+  /// Parses a day in any form that `DateInput` accepts; returns `nil` for any other text and for a
+  /// day with a time.
   private static func day(_ text: Substring, _ today: () -> CivilDay) -> CivilDay? {
     guard let date = DateInput.parse(String(text), today: today()), date.minutes == nil else {
       return nil
@@ -116,7 +116,8 @@ extension Condition {
   }
 }
 
-/// A comparison operator. Longer operators come first, because `split` uses the first match.
+/// A comparison operator. Longer operators are declared first, because `split` returns the first
+/// match.
 private enum Comparison: String, CaseIterable {
   case atMost = "<="
   case atLeast = ">="
@@ -124,15 +125,15 @@ private enum Comparison: String, CaseIterable {
   case after = ">"
   case equal = "="
 
-  /// Returns the operator at the start of a text, which is `nil` if there is none, and the rest of
-  /// the text.
+  /// Splits a text into the operator at its start and the rest. The operator is `nil` if there is
+  /// none.
   static func split(_ text: String) -> (Comparison?, Substring) {
     let comparison = allCases.first { text.hasPrefix($0.rawValue) }
     return (comparison, text.dropFirst(comparison?.rawValue.count ?? 0))
   }
 }
 
-/// The values of `is:`.
+/// The values that `is:` can have.
 private enum StateWord: String, CaseIterable {
   case open, done, pending, conflict, failed, draft, overdue
 }
@@ -159,11 +160,11 @@ extension TodoError {
 }
 
 extension TodoFilter {
-  /// Returns qualifiers that a front-end can suggest as completions.
+  /// Returns qualifiers that a front-end can suggest as completions of a query.
   ///
   /// - Parameters:
   ///   - labels: The labels of the list.
-  ///   - details: The details that the list's todos can have.
+  ///   - details: The kinds of details that the list's todos can have.
   package static func suggestions(
     labels: [String], details: Set<SourceDetail> = []
   ) -> [String] {
@@ -180,12 +181,13 @@ extension TodoFilter {
 
 // MARK: Quotation marks
 
-/// Returns a value in lower case without its quotation marks.
+/// Returns the value of a qualifier in lower case, without quotation marks.
 private func unquoted(_ text: Substring) -> String {
   text.filter { $0 != "\"" }.lowercased()
 }
 
-/// Splits a value at its commas, except those in quotation marks, and removes the quotation marks.
+/// Splits the value of a qualifier at its commas, except those in quotation marks, and removes the
+/// quotation marks.
 private func elements(of text: Substring) -> [String] {
   var elements = [""]
   var isInQuotation = false

@@ -1,12 +1,12 @@
-/// A part of a query: a qualifier, or a word to search for.
+/// A part of a search query: a qualifier such as `label:home`, or a word to search for.
 enum QueryWord: Equatable {
-  /// A word to search for, with all characters up to the next space or the end of a quotation.
+  /// A word to search for. A quotation is one word with spaces in it.
   case plain(Substring)
   case qualifier(Qualifier.Name, value: Substring, isNegated: Bool)
 
-  /// Splits the text of a query at its spaces, except those in quotations. A quotation begins with
-  /// a quotation mark at the start of a word or in the value of a qualifier. Without a closing
-  /// quotation mark, it extends to the end of the text.
+  /// Splits a query at its spaces, except those in quotations. A quotation begins with a quotation
+  /// mark at the start of a word or in the value of a qualifier. If its closing quotation mark is
+  /// missing, it extends to the end of the query.
   static func words(of text: String) -> [QueryWord] {
     var words: [QueryWord] = []
     let scalars = text.unicodeScalars
@@ -32,9 +32,9 @@ enum QueryWord: Equatable {
     return .qualifier(name, value: text[value..<index], isNegated: isNegated)
   }
 
-  /// Parses the name of a qualifier with its colon, and moves the index past the colon.
+  /// Parses the name of a qualifier and the colon after it, and moves the index past the colon.
   ///
-  /// - Returns: `nil` if the text at the index does not begin with a known name and a colon.
+  /// - Returns: `nil` if no known name with a colon begins at the index.
   private static func qualifierName(
     of text: String, before index: inout String.Index
   ) -> Qualifier.Name? {
@@ -62,7 +62,8 @@ enum QueryWord: Equatable {
 }
 
 extension Qualifier {
-  /// The names of the qualifiers. Text with any other name before a colon is a word to search for.
+  /// The names of the qualifiers. A word with any other name before a colon is a word to search
+  /// for.
   enum Name: String, CaseIterable {
     case `is`, label, no, due, priority, number, assignee, milestone, comments
 

@@ -1,4 +1,5 @@
-/// A set of members of a todo, as bits: a page checks each member of each todo.
+/// A set of members of a todo. It is a bit set for speed, because each member of each todo on a
+/// page is looked up in it.
 package struct TodoFieldSet: Sendable, Equatable {
   private var bits: UInt32 = 0
 

@@ -1,29 +1,29 @@
-/// A parsed query. It selects the todos for which all qualifiers hold and which contain all words.
+/// A parsed search query. It selects the todos for which all qualifiers hold, and which contain all
+/// search words.
 ///
 ///     try TodoFilter("label:home -is:done milk", today: clock.today)
 package struct TodoFilter: Sendable, Equatable {
-  /// The done state that todos must have; `nil` for any.
+  /// The done state that a todo must have; `nil` for any.
   package private(set) var isDone: Bool?
-  /// Whether the query contradicts itself, such as `is:open is:done`.
+  /// Whether the query contradicts itself, such as `is:open is:done`, and so selects no todo.
   package private(set) var selectsNone = false
-  /// The qualifiers except those about the done state, which `isDone` contains.
+  /// The qualifiers, except those for the done state, which are stored in `isDone`.
   package private(set) var qualifiers: [Qualifier] = []
-  /// The words to search for: the text without the qualifiers. There are none if it is blank or
-  /// `nil`.
+  /// The search words: the query without its qualifiers. `nil` or blank if there are none.
   package private(set) var words: String?
 
-  /// The filter that selects all todos.
+  /// A filter that selects all todos.
   package static let all = TodoFilter()
 
   private init() {}
 
-  /// Parses a query.
+  /// Parses a search query.
   ///
   /// - Parameters:
   ///   - text: The query; `nil` selects all todos.
-  ///   - isDone: The done state that todos must have; `nil` for any.
+  ///   - isDone: The done state that a todo must have; `nil` for any.
   ///   - today: The current day, to which `due:` and `is:overdue` refer.
-  /// - Throws: `validation` with the field `query` and the allowed values.
+  /// - Throws: `validation` with the field `query`. The message names the allowed values.
   package init(
     _ text: String?, isDone: Bool? = nil, today: @autoclosure () -> CivilDay
   ) throws(TodoError) {
@@ -43,9 +43,9 @@ package struct TodoFilter: Sendable, Equatable {
     words = rest.joined(separator: " ")
   }
 
-  /// Checks that the qualifiers of a text are valid. This does not depend on the current day.
+  /// Checks that the qualifiers of a query are valid on any day.
   ///
-  /// - Throws: `validation` with the field `query` and the allowed values.
+  /// - Throws: `validation` with the field `query`. The message names the allowed values.
   package static func check(_ text: String) throws(TodoError) {
     _ = try TodoFilter(text, today: .first)
   }
@@ -59,18 +59,18 @@ package struct TodoFilter: Sendable, Equatable {
     self.isDone = isDone
   }
 
-  /// Selects only todos of a view of the list.
+  /// Restricts the filter to the todos in a view of the list.
   package mutating func restrict(to view: RemoteView) {
     qualifiers.append(Qualifier(.view(view.key)))
   }
 
-  /// Whether the filter selects all todos with the required done state.
+  /// Whether the filter selects all todos that have the required done state.
   package var selectsAll: Bool {
     !selectsNone && qualifiers.isEmpty && (words?.trimmed.isEmpty ?? true)
   }
 }
 
-/// A condition, which may be negated.
+/// A condition for todos, and whether it is negated.
 package struct Qualifier: Hashable, Sendable {
   package var condition: Condition
   package var isNegated: Bool
@@ -83,34 +83,34 @@ package struct Qualifier: Hashable, Sendable {
 
 /// A condition on the fields or the state of a todo.
 package enum Condition: Hashable, Sendable {
-  /// Todos with this done state. A filter stores this condition as `isDone`.
+  /// The todo has this done state. A filter stores this condition as `isDone`.
   case done(Bool)
   case sync(SyncState)
-  /// Todos with unsaved text of an ended server.
+  /// The todo has a draft: unsaved text of an ended server process.
   case draft
-  /// Open todos that were due before this day.
+  /// The todo is open, and was due before this day.
   case overdue(CivilDay)
-  /// Todos with at least one of these labels, given by their keys.
+  /// The todo has at least one of these labels, given by their keys.
   case labels([String])
   case noLabel
-  /// Todos that are due on one of these days.
+  /// The todo is due on one of these days.
   case due(DayRange)
   case noDue
-  /// Todos with this priority; with `nil`, todos without a priority.
+  /// The todo has this priority; with `nil`, it has none.
   case priority(Priority?)
-  /// The todo whose item has this number at the source.
+  /// The todo's item has this number at the source.
   case number(Int64)
-  /// Todos that are assigned to at least one of these users, given by their keys.
+  /// The todo is assigned to at least one of these users, given by their keys.
   case assignees([String])
-  /// Todos with one of these milestones, given by their keys.
+  /// The todo belongs to one of these milestones, given by their keys.
   case milestones([String])
   case comments(NumberRange)
-  /// Todos whose items are in the view with this key, and todos with unsent edits. A query cannot
-  /// contain this condition.
+  /// The todo's item is in the view with this key, or the todo has unsent edits. Only the server
+  /// adds this condition; a query cannot contain it.
   case view(String)
 }
 
-/// A closed range of numbers from 0 on; empty if `last` is less than `first`.
+/// A closed range of non-negative numbers; empty if `last` is less than `first`.
 package struct NumberRange: Hashable, Sendable {
   package var first: Int
   package var last: Int
@@ -120,9 +120,9 @@ package struct NumberRange: Hashable, Sendable {
   package func contains(_ number: Int) -> Bool { first <= number && number <= last }
 }
 
-/// A closed range of days; empty if `last` is before `first`.
+/// A closed range of days, given by their numbers; empty if `last` is before `first`.
 package struct DayRange: Hashable, Sendable {
-  /// The number of the first day, in days since 1970-01-01 as in `CivilDay`.
+  /// The first day, in days since 1970-01-01 as in `CivilDay.number`.
   package var first: Int32
   package var last: Int32
 

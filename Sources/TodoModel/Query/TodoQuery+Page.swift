@@ -1,12 +1,12 @@
 @_spi(_Unicode) import Swift
 
 extension TodoQuery {
-  /// Returns the page of a list that this query selects. This is the reference implementation,
-  /// without an index.
+  /// Returns the page of todos that this query selects from a whole list. Databases must return the
+  /// same page from their indexes.
   ///
   /// - Parameters:
   ///   - todos: The whole list, in the user's order.
-  ///   - filter: The filter of the query, on the current day.
+  ///   - filter: The filter of the query, parsed for the current day.
   package func page(of todos: [Todo], _ filter: TodoFilter) -> TodoPage<Todo> {
     let words = Words(filter)
     var matching = todos.filter {
@@ -28,7 +28,7 @@ extension TodoQuery {
   }
 
   /// Returns the position of a todo in the result of the query: the number of matching todos before
-  /// it. The todo itself does not have to match the words and qualifiers.
+  /// it. The todo itself does not have to match the qualifiers and search words.
   ///
   /// - Parameter todos: The whole list, in the user's order.
   /// - Returns: `nil` if the todo is missing, or does not have the required done state.
@@ -40,8 +40,8 @@ extension TodoQuery {
     return before.count { filter.qualifiersHold(for: $0) && words.match($0) }
   }
 
-  /// The search words of a query. A todo matches if each of them is the beginning of a word in its
-  /// title or note.
+  /// The search words of a query. A todo matches if each search word is the beginning of a word in
+  /// its title or note.
   private struct Words {
     private let isBlank: Bool
     private let wanted: [[Unicode.Scalar]]
@@ -59,7 +59,7 @@ extension TodoQuery {
     }
   }
 
-  /// Returns the words of a text, in lower case and without accents: "Straße" becomes "strasse".
+  /// Returns the words of a text, in lower case and without accents: `Straße` becomes `strasse`.
   private static func words(_ text: String) -> [[Unicode.Scalar]] {
     let plain = text.uppercased().lowercased()._nfd.filter { scalar in
       ![.nonspacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
@@ -70,7 +70,7 @@ extension TodoQuery {
 }
 
 extension TodoSort {
-  /// Returns the todos in this sort order. Todos that compare equal stay in their present order.
+  /// Returns the todos in this sort order. Todos that compare equal keep their order.
   fileprivate func sorted(_ todos: [Todo]) -> [Todo] {
     let order: (Todo, Todo) -> Bool
     switch key {
@@ -83,11 +83,11 @@ extension TodoSort {
     case .priority:
       return sorted(todos) { $0.content.priority.flatMap(Priority.allCases.firstIndex) }
     }
-    // The sort is stable. Exchanging the arguments for a descending order does not change this.
+    // The sort is stable, also with exchanged arguments for a descending order.
     return todos.sorted { isDescending ? order($1, $0) : order($0, $1) }
   }
 
-  /// Returns the todos sorted by a value. Todos without a value are last in both directions.
+  /// Returns the todos sorted by a value. In both directions, todos without a value are last.
   private func sorted(_ todos: [Todo], by value: (Todo) -> (some Comparable)?) -> [Todo] {
     let valued = todos.filter { value($0) != nil }.sorted { a, b in
       guard let a = value(a), let b = value(b) else { return false }
@@ -96,7 +96,7 @@ extension TodoSort {
     return valued + todos.filter { value($0) == nil }
   }
 
-  /// Returns a title for comparisons, with A to Z in lower case.
+  /// Returns the bytes of a title for comparisons, with A to Z in lower case.
   private static func folded(_ title: String) -> [UInt8] {
     title.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
   }

@@ -1,28 +1,29 @@
-/// A query for the todos of a list: the conditions, the sort order and the page.
+/// A query for todos of a list: the filter, the sort order, and the page of the result.
 package struct TodoQuery: Sendable, Equatable {
-  /// The qualifiers and words of the query. All qualifiers must hold, and all words must occur in
-  /// the title or the note. A word matches the beginning of a word there, without regard to case or
-  /// accents. `nil` or blank text selects all todos.
+  /// The search query: qualifiers, which must all hold, and words, which must all occur in the
+  /// title or the note. Each word is compared with the beginnings of words, without regard to case
+  /// or accents. `nil` or a blank text selects all todos.
   package var text: String?
   package var isDone: Bool?
   package var sort: TodoSort
   package var offset: Int
   package var limit: Int
-  /// Whether the caller has set `limit`.
+  /// Whether the caller has set `limit`; otherwise it has its default value.
   package var isLimited: Bool
-  /// The members of each todo to return; `nil` for all.
+  /// The members of each todo to return; `nil` for all members.
   package var fields: Set<TodoField>?
-  /// Whether whole todos contain their notes; otherwise the notes are empty.
+  /// Whether the returned todos contain their notes. Otherwise, the notes are empty.
   package var includesNotes: Bool { fields?.contains(.content(.note)) ?? true }
-  /// Whether rows contain the beginning of their notes.
+  /// Whether the returned rows contain previews: the beginnings of the notes.
   package var includesPreviews = false
 
   /// The maximum number of todos on a page if the caller sets no limit.
   package static let limitDefault = 1_000
-  /// The maximum size of the titles and notes on a page, in bytes; a single todo may be larger.
+  /// The maximum size of all titles and notes on a page, in bytes. A page with a single todo may be
+  /// larger.
   package static let answerBytesMax = 16 << 20
 
-  /// Returns the filter that consists of the parsed text and `isDone`.
+  /// Returns the parsed filter of the query: its text and `isDone`.
   ///
   /// - Throws: `validation` if a qualifier has an invalid value.
   package func filter(on days: DayClock) throws(TodoError) -> TodoFilter {
@@ -49,7 +50,7 @@ package enum TodoField: Hashable, CaseIterable, Sendable {
   case content(ContentField)
   case version, createdAt, updatedAt, source, sourceDue, sync, section
 
-  /// All members, in the order in which they are written.
+  /// All members, in the order in which responses contain them.
   package static let allCases: [TodoField] = {
     let fields = ContentField.allCases.map { TodoField.content($0) }
     return [.id] + fields + [
@@ -73,22 +74,23 @@ package enum TodoField: Hashable, CaseIterable, Sendable {
   }
 }
 
-/// The sort order of a page. Todos that compare equal stay in the user's order, ascending and
-/// descending. Todos without a date or a priority are last in both directions.
+/// The sort order of todos. Todos that compare equal stay in the user's order in both directions.
+/// Todos without a due date or a priority are last in both directions.
 package struct TodoSort: Hashable, Sendable {
   package enum Key: String, Sendable, CaseIterable {
-    /// The order in which the user has put the todos. New todos are at the top; a new item of a
-    /// source is directly above the next older item.
+    /// The user's order. New todos are at the top. A new item of a source is directly above the
+    /// next older item.
     case order
-    /// By title, without regard to the case of A to Z.
+    /// By title. The case of A to Z is ignored.
     case title
     case created
     case updated
-    /// By done state, open todos first.
+    /// By done state: open todos first.
     case done
-    /// By due date, earliest first. The date is the todo's own or, without one, that of its source.
+    /// By due date: earliest first. A todo without its own due date is sorted by that of its
+    /// source.
     case due
-    /// By priority, highest first.
+    /// By priority: highest first.
     case priority
   }
 
@@ -101,13 +103,13 @@ package struct TodoSort: Hashable, Sendable {
   }
 }
 
-/// A page of a list, and the number of todos on all pages.
+/// A page of a list, with the number of todos on all pages.
 package struct TodoPage<Element: Sendable & Equatable>: Sendable, Equatable {
   package var elements: [Element]
   /// The number of todos that match the query, on all pages.
   package var total: Int
   package var offset: Int
-  /// Whether there are fewer elements than requested, because of the limit on bytes.
+  /// Whether the page has fewer todos than requested, because it reached the limit in bytes.
   package var isTruncated: Bool
 
   package init(elements: [Element], total: Int, offset: Int, isTruncated: Bool = false) {

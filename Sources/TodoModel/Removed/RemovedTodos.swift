@@ -1,36 +1,37 @@
-/// The todos that left a list, as long as they can be restored.
+/// Access to the todos that were removed from a list, as long as they can be restored.
 ///
 /// ```swift
 /// guard let removed = store.removedTodos else { throw .noRemovedTodos }
 /// let todo = try removed.restore(id, in: list)
 /// ```
 package protocol RemovedTodos: Sendable {
-  /// Returns the todos that left a list within `RemovedTodo.daysMax`, newest first, at most
-  /// `RemovedTodo.countMax`.
+  /// Returns the todos that left a list within the last `RemovedTodo.daysMax` days, newest first.
+  /// Returns at most `RemovedTodo.countMax` todos.
   func removedTodos(in list: TodoListKey) throws(TodoError) -> [RemovedTodo]
 
-  /// Restores a removed todo with its id, note, history and position, as a new version. An undo
-  /// removes the todo again. If the source closed the item, the next sync reopens it; if the source
-  /// deleted the item, the next sync creates a new one.
+  /// Restores a removed todo with its id, note, history and position. The todo gets a new version.
+  /// An undo removes it again. The next sync reopens an item that the source has closed, and
+  /// creates a new item if the source has deleted it.
   ///
   /// - Throws: `notFound` if there is no such removed todo; `validation` if the todo is in the
   ///   list.
   func restore(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo
 
-  /// Deletes a removed todo, its changes and its drafts. The todo can then never be restored.
+  /// Deletes a removed todo permanently, with its changes and drafts.
   ///
-  /// - Throws: As `restore`; also `validation` if the removal was not sent to the source yet.
+  /// - Throws: The errors of `restore`; also `validation` if the removal was not sent to the source
+  ///   yet.
   func forget(_ id: TodoID, in list: TodoListKey) throws(TodoError)
 }
 
-/// A todo that left its list.
+/// A todo that has left its list.
 package struct RemovedTodo: Sendable, Equatable {
   package var id: TodoID
   package var title: String
-  /// The item at the source, if the source still has it.
+  /// The item at the source; `nil` if the source no longer has it.
   package var origin: TodoOrigin?
   package var reason: RemovalReason
-  /// The author of the removal.
+  /// The author of the change that removed the todo.
   package var author: ChangeAuthor
   package var removedAt: Timestamp
 
@@ -48,7 +49,7 @@ package struct RemovedTodo: Sendable, Equatable {
 
   /// The maximum number of todos that `removedTodos` returns.
   package static let countMax = 1_000
-  /// The number of days for which removed todos are returned.
+  /// The number of days for which a removed todo is returned.
   package static let daysMax: Int64 = 30
 }
 
@@ -56,11 +57,12 @@ package struct RemovedTodo: Sendable, Equatable {
 package enum RemovalReason: String, Sendable, CaseIterable {
   /// A user, a program or an assistant removed the todo.
   case removed
-  /// The source closed the item.
+  /// The item was closed at the source.
   case closed
-  /// The source deleted the item.
+  /// The item was deleted at the source.
   case deleted
-  /// The item left the view of the source. The todo is still in the list, so it cannot be restored.
+  /// The item no longer matches the filter of the source. The todo is only hidden, so it cannot be
+  /// restored.
   case leftFilter
 }
 
@@ -70,9 +72,9 @@ package struct RemovedPage: Sendable, Equatable {
   package var total: Int
   package var offset: Int
 
-  /// Creates a page from all removed todos, which are sorted newest first.
+  /// Creates a page from all removed todos of a list, which are sorted newest first.
   ///
-  /// - Parameter limit: The maximum number of todos; `nil` for all after `offset`.
+  /// - Parameter limit: The maximum number of todos on the page; `nil` for no limit.
   package init(_ all: [RemovedTodo], offset: Int, limit: Int?) {
     (total, self.offset) = (all.count, min(offset, all.count))
     todos = Array(all.dropFirst(self.offset).prefix(limit ?? .max))

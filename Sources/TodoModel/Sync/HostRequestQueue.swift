@@ -1,35 +1,35 @@
 import Synchronization
 
-/// Locks that allow one server at a time to send a request to a host, among all servers that use
-/// one store.
+/// Locks by which the servers that use one store send only one request at a time to each host.
 package protocol HostLocks: Sendable {
-  /// Acquires the lock of a host; returns `false` if another server has it.
+  /// Acquires the lock of a host. Returns `false` if another server has the lock.
   func tryLock(_ host: String) -> Bool
   func unlock(_ host: String)
 }
 
-/// Allows one request at a time to each host. Requests of this process are sent in the order of the
-/// calls. `HostLocks` exclude the requests of other server processes with the same store.
+/// A queue that allows one request at a time to each host. In this process, requests are sent in
+/// the order of the `acquire` calls. `HostLocks` exclude requests of other server processes that
+/// use the same store.
 package final class HostRequestQueue: Sendable {
-  /// The waiting callers by host. A host has an entry while a request to it is in flight.
+  /// The callers that wait, by host. A host has an entry while a request to it is in flight.
   private let waiting = Mutex<[String: [CheckedContinuation<Void, Never>]]>([:])
-  /// The hosts whose lock another server has had for longer than any request takes. Requests do not
-  /// wait for such a lock again until it was released.
+  /// The hosts whose lock another server has held for longer than any request takes. Requests no
+  /// longer wait for the lock of such a host, until it was free once.
   private let abandoned = Mutex<Set<String>>([])
   private let locks: (any HostLocks)?
   private let sleep: @Sendable (Int64) async -> Void
 
-  /// The interval between attempts to acquire the lock of a host.
+  /// The interval between two attempts to acquire the lock of a host.
   private static let lockMilliseconds: Int64 = 50
-  /// The longest time for which another server can have a request in flight. A server that was
-  /// stopped during a request keeps its lock for longer.
+  /// The longest time for which another server can have a request in flight. If a server holds the
+  /// lock for longer, it was probably suspended during a request.
   package static let lockMillisecondsMax = RequestTimeouts.ceilingMilliseconds
 
   /// Creates a queue.
   ///
   /// - Parameters:
   ///   - locks: The locks shared with other servers; `nil` if no other server uses the store.
-  ///   - sleep: Waits for this number of milliseconds, or until its task is cancelled.
+  ///   - sleep: Waits for a number of milliseconds, or until its task is cancelled.
   package init(
     locks: (any HostLocks)? = nil,
     sleep: @escaping @Sendable (Int64) async -> Void = Environment.taskSleep
@@ -38,8 +38,8 @@ package final class HostRequestQueue: Sendable {
     self.sleep = sleep
   }
 
-  /// Waits until the caller may send a request, even if its task is cancelled. The caller must
-  /// `release` the host afterwards.
+  /// Waits until the caller may send a request to a host. It waits even if its task is cancelled.
+  /// The caller must then call `release`.
   package func acquire(_ host: String) async {
     await withCheckedContinuation { continuation in
       let isFree = waiting.withLock { waiting in
@@ -69,8 +69,8 @@ package final class HostRequestQueue: Sendable {
     abandoned.withLock { _ = $0.remove(host) }
   }
 
-  /// Releases the lock of a host for other servers that use the same store, and acquires it again.
-  /// Callers in this process that wait for the host keep waiting.
+  /// Releases the shared lock of a host, so that other servers can send a request, and acquires the
+  /// lock again. Callers in this process keep waiting.
   package func releaseOtherServers(_ host: String) async {
     guard let locks else { return }
     locks.unlock(host)

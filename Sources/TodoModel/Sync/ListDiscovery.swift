@@ -1,33 +1,33 @@
-/// A list that was found at a host.
+/// A task list that was found at a host.
 package struct DiscoveredList: Hashable, Sendable {
-  /// The name of the source that the list is.
+  /// The name of the source that syncs this list.
   package var source: String
-  /// The name of the list at the host; empty if it has none.
+  /// The title of the list at the host; empty if it has none.
   package var title: String
 
   package init(source: String, title: String) { (self.source, self.title) = (source, title) }
 }
 
-/// A client that discovers the lists of a user at a host.
+/// A client that discovers the task lists of a user at a host.
 package protocol ListDiscovery: Sendable {
-  /// Requests the lists from the host.
+  /// Requests the task lists from the host.
   ///
   /// - Throws: The errors of `TodoRemote.perform`; `notFound` if the user has no list at the host.
   func lists() async throws(TodoError) -> [DiscoveredList]
 
-  /// Returns the source for a discovered list; `nil` if the list is not at this host.
+  /// Returns the source that syncs a discovered list; `nil` if the list is at another host.
   func source(of list: DiscoveredList) -> TodoSource?
 }
 
 extension TodoServices {
-  /// Whether a source is a host whose lists must be discovered.
+  /// Whether at least one source is a host whose task lists must be discovered.
   package var needsDiscovery: Bool { sources.contains { $0.listDiscovery != nil } }
 
-  /// Returns services in which each host is replaced by the lists of a user at the host.
+  /// Returns services in which each host is replaced by the task lists that the user has there.
   ///
   /// The lists are those of the last discovery, so that a login does not wait for the network. Only
-  /// the first login waits for a discovery; if the discovery fails, the host stays a source and
-  /// shows the error.
+  /// the first login waits for a discovery. If this discovery fails, the host remains as a source
+  /// that shows the error.
   package func discovered(for profile: String) async -> TodoServices {
     guard needsDiscovery else { return self }
     var found: [TodoSource] = []
@@ -44,7 +44,7 @@ extension TodoServices {
       let titles = Dictionary(grouping: lists, by: \.title)
       let opened = lists.compactMap { list in
         var source = finder.source(of: list)
-        // A name that several lists have does not identify one of them.
+        // If several lists have the same title, the title does not identify one of them.
         let isClear = !list.title.isEmpty && titles[list.title]?.count == 1
         source?.displayName = isClear ? list.title : nil
         return source
@@ -57,8 +57,8 @@ extension TodoServices {
       accounts: accounts, credentials: credentials, notice: notice, sync: sync, drafts: drafts)
   }
 
-  /// Discovers the lists of a user at all hosts, for the next login. Errors are ignored, because
-  /// each list shows its own errors.
+  /// Discovers the task lists at all hosts, for the next login. Errors are ignored, because each
+  /// list shows its own errors.
   package func discoverAgain(for profile: String) async {
     for source in sources {
       guard let finder = source.listDiscovery else { continue }
@@ -75,8 +75,8 @@ extension TodoServices {
   }
 }
 
-/// The source for a host whose lists are not known yet. Each request repeats the discovery and
-/// fails, so that the user sees why the lists were not found.
+/// The source for a host whose task lists could not be discovered. Each request repeats the
+/// discovery and then fails, so that the user sees the reason.
 package struct UndiscoveredRemote: TodoRemote {
   package let address: RemoteAddress
   package let capabilities: RemoteCapabilities
@@ -85,7 +85,7 @@ package struct UndiscoveredRemote: TodoRemote {
   package init(
     at address: RemoteAddress, _ capabilities: RemoteCapabilities, _ finder: any ListDiscovery
   ) {
-    // A todo that was added to this source would be in none of the host's lists.
+    // Additions are refused, because none of the host's lists would contain the new todo.
     let view = RemoteView(key: "none", filter: nil, additions: .refused)
     self.address = RemoteAddress(
       kind: address.kind, baseURL: address.baseURL, place: address.place,

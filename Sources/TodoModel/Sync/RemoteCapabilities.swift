@@ -1,62 +1,65 @@
-/// The abilities of a source. Syncs depend on these only, and not on the kind of the source.
+/// The capabilities of a source. The sync engine depends only on these, and not on the kind of
+/// source.
 package struct RemoteCapabilities: Sendable, Equatable {
-  /// The fields of a todo that the source stores. Other fields are stored only on this machine.
+  /// The fields of a todo that the source stores. All other fields are stored only on this machine.
   package var fields: ContentFieldSet
   /// The maximum lengths of the values that the source stores.
   package var limits = FieldLimits.none
-  /// The details that the source's items can have.
+  /// The kinds of details that the source's items can have.
   package var details: Set<SourceDetail> = []
   package var recognition = Recognition.none
   package var removal = Removal.deletes
-  /// Whether a change can name the revision of its item: the source then refuses it with `conflict`
-  /// if another user has changed the item.
+  /// Whether a change can contain the revision of the item that it is based on. The source refuses
+  /// the change with `conflict` if the item now has another revision.
   package var hasConditionalWrites = false
-  /// Whether each request changes a single label, so that labels of other users are never removed.
+  /// Whether labels are changed by separate requests for one label each. Such requests never remove
+  /// labels that other users have added meanwhile.
   package var changesLabelsSingly = false
-  /// Whether the source can list the labels that its items can have. They are suggested to the
-  /// user.
+  /// Whether the source can list the labels that its items can have. The user sees them as
+  /// suggestions.
   package var listsLabels = false
   package var changes = Changes.none
-  /// Whether requests for changes also return the items that have left the view. If not, the whole
-  /// list is loaded often.
+  /// Whether a request for changes also returns the items that have left the view. If not, the
+  /// whole list must be loaded often.
   package var reportsLeaving = true
-  /// The interval between two requests for changes, in milliseconds. It is longer for a source
-  /// where such a request is costly.
+  /// The interval between two requests for changes, in milliseconds. A source where these requests
+  /// are costly has a longer one.
   package var pollMilliseconds: Int64 = 300_000
   /// The interval between two requests for changes while the user sees neither the list nor the
-  /// agenda.
+  /// agenda, in milliseconds.
   package var backgroundPollMilliseconds: Int64 = 300_000
-  /// The delay from the last edit to the request that sends it, so that several edits are sent
-  /// together.
+  /// The delay between the user's last edit and the request that sends it, in milliseconds. It lets
+  /// one request send several edits.
   package var pushMilliseconds: Int64 = 10_000
-  /// The pause between two changes, at most `SyncEngine.writePauseMilliseconds`.
+  /// The pause between two changes, in milliseconds; at most `SyncEngine.writePauseMilliseconds`.
   package var writePauseMilliseconds = SyncEngine.writePauseMilliseconds
 
   package init(fields: ContentFieldSet) { self.fields = fields }
 
-  /// The way to find an item that was created by a request without a response.
+  /// How to find an item that was created by a request whose response was lost.
   package enum Recognition: Sendable {
-    /// The source can search for the marker in its items.
+    /// The source can search for items that contain the marker.
     case marker
-    /// The source stores the marker as the key of the item, so the item can be read by it.
+    /// The source uses the marker as the key of the new item, so the item can be read by its key.
     case key
-    /// Only the content can be compared (see `SyncEngine`).
+    /// The source supports no markers. The content of items must be compared (see `SyncEngine`).
     case none
   }
 
-  /// The effect of removing a todo on its item.
+  /// The effect on an item when the user removes its todo.
   package enum Removal: Sendable {
     case closes, deletes
   }
 
   /// How a source reports changes.
   package enum Changes: Sendable {
-    /// By time: all changes since a time, inclusive. Deletions are not reported, and the pages of a
-    /// long list shift while other users change it.
+    /// The source returns the changes since a time, including those at that time. It does not
+    /// report deletions. The pages of a long list shift while other users change it.
     case time
-    /// By a token that the source returned; deletions are reported.
+    /// The source returns a token with each response, and later the changes since that token,
+    /// including deletions.
     case token
-    /// Changes cannot be requested: every sync loads the whole list.
+    /// The source cannot report changes, so every sync loads the whole list.
     case none
   }
 }

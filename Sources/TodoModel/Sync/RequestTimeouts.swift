@@ -1,11 +1,11 @@
-/// Timeouts of a request to a source. Every timeout that must outlast a request is computed from
-/// these.
+/// The timeouts of a request to a source. Other timeouts that must be longer than a request are
+/// computed from them.
 package struct RequestTimeouts: Sendable, Equatable {
-  /// The timeout of connecting.
+  /// The timeout for establishing the connection.
   package var connectMilliseconds: Int64 = 10_000
-  /// The timeout of a connection without any transfer of bytes.
+  /// The timeout for a connection on which no bytes are transferred.
   package var idleMilliseconds: Int64 = 30_000
-  /// The timeout of the whole request, with its redirects.
+  /// The timeout for the whole request, including redirects.
   package var totalMilliseconds: Int64 = 300_000
 
   package init() {}
@@ -13,8 +13,8 @@ package struct RequestTimeouts: Sendable, Equatable {
   /// The default timeouts.
   package static let standard = RequestTimeouts()
 
-  /// The time after which a request that is decided now has certainly ended. Its margin covers the
-  /// delay before the request starts, and before its end is noticed.
+  /// The longest time from the decision to send a request until the request has certainly ended. It
+  /// includes a margin for the delays before the start and after the end of the request.
   package static let ceilingMilliseconds = standard.totalMilliseconds + marginMilliseconds
 
   private static let marginMilliseconds: Int64 = 10_000

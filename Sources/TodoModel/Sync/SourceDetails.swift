@@ -1,29 +1,29 @@
-/// Read-only details of an item that its source provides. Users can see them, search for them and
-/// sort by them, but not edit them; edits, merges and versions do not contain them.
+/// Details of an item that only its source can change, such as assignees. Users can see them,
+/// search for them and sort by them. They are not part of edits, merges and versions.
 ///
-/// They are a class because most todos have none, and todos are copied often.
+/// It is a class because todos are copied often, and most todos have no details.
 package final class SourceDetails: Sendable, Equatable {
-  /// The names of the assigned users, in the source's order.
+  /// The names of the assigned users, in the order of the source.
   package let assignees: [String]
   package let milestone: String?
-  /// The number of comments; `nil` if there are none.
+  /// The number of comments; `nil` without comments.
   package let comments: Int?
-  /// The due date of the item at the source, such as that of its milestone.
+  /// The due date that the item has at the source, such as the date of its milestone.
   package let due: DueDate?
-  /// Facts without a field of their own, such as `repeats`.
+  /// Facts that have no field of their own, such as `repeats`.
   package let remarks: [String]
 
-  /// The maximum number of remarks. Further ones are left out.
+  /// The maximum number of remarks. Any further remarks are ignored.
   package static let remarksMax = 4
-  /// The maximum number of assignees. Further ones are left out.
+  /// The maximum number of assignees. Any further assignees are ignored.
   package static let assigneesMax = 100
-  /// The maximum number of bytes of a name and of a milestone. Longer names are left out;
+  /// The maximum length of a name or milestone, in bytes. Longer names are ignored, and longer
   /// milestones are truncated.
   package static let textBytesMax = 256
-  /// The greatest number of comments that is stored, also instead of greater ones.
+  /// The greatest number of comments that is stored. A greater number is stored as this one.
   package static let commentsMax = 999_999_999
 
-  /// Creates details; `nil` if all are missing.
+  /// Creates details; `nil` if no detail is given.
   package init?(
     assignees: [String] = [], milestone: String? = nil, comments: Int? = nil, due: DueDate? = nil,
     remarks: [String] = []
@@ -44,8 +44,8 @@ package final class SourceDetails: Sendable, Equatable {
     }
   }
 
-  /// Returns the longest prefix that fits, without control characters and surrounding whitespace;
-  /// `nil` if it is empty.
+  /// Returns the longest beginning of a text that fits, without control characters and surrounding
+  /// whitespace; `nil` if nothing is left.
   private static func line(_ text: String) -> String? {
     var line = ""
     for character in text where character.unicodeScalars.allSatisfy(\.isPrintable) {
@@ -64,7 +64,7 @@ package final class SourceDetails: Sendable, Equatable {
   }
 }
 
-/// A member of `SourceDetails`, by its name on the wire.
+/// A kind of detail, which is a member of `SourceDetails`. The raw value is its name on the wire.
 package enum SourceDetail: String, Sendable, CaseIterable {
   case assignees, milestone, comments, due, remarks
 }
@@ -72,6 +72,6 @@ package enum SourceDetail: String, Sendable, CaseIterable {
 extension Todo {
   package var sourceDue: DueDate? { origin?.details?.due }
 
-  /// The todo's own due date or, if it has none, that of its source.
+  /// The todo's own due date. A todo without one has the due date of its source, if there is one.
   package var effectiveDue: DueDate? { content.due ?? sourceDue }
 }

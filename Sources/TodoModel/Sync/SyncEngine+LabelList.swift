@@ -1,18 +1,19 @@
-/// The steps that read the labels that the source's items can have. They are suggested to the user.
+/// The steps of a sync that read the source's list of labels, which the user sees as suggestions.
 extension SyncEngine {
   enum LabelRead {
     case wanted
-    /// The link to the next page (`nil` for the first page), and the labels of the pages before it.
+    /// Reading pages. The link is that of the next page (`nil` for the first page); the texts are
+    /// the labels on the pages before it.
     case reading(PageLink?, [String])
     case done
   }
 
-  /// The time after which the labels are read again.
+  /// The interval after which the labels are read again.
   package static let labelMilliseconds: Int64 = 86_400_000
   /// The maximum number of pages of labels that are read.
   package static let labelPagesMax = 10
 
-  /// Returns the next step of reading labels; `nil` if there is no page to read.
+  /// Returns the request for the next page of labels; `nil` if no more pages are needed.
   mutating func nextLabels(_ now: Timestamp) throws(TodoError) -> SyncStep? {
     if case .wanted = labelRead {
       let age = try journal.labelsReadAt(of: list).map { now.milliseconds - $0.milliseconds }
@@ -40,8 +41,8 @@ extension SyncEngine {
     labelRead = .done
   }
 
-  /// Handles an error of reading labels; the stored labels stay. Only a rate limit ends the run,
-  /// because the list itself may still be readable.
+  /// Handles an error while reading labels, and keeps the stored labels. Only a rate limit ends the
+  /// sync: after any other error, the list itself may still be readable.
   mutating func handleLabels(_ error: TodoError, _ now: Timestamp) throws(TodoError) {
     labelRead = .done
     if error.retryAt != nil || error.kind == .rateLimited { try end(with: error, now) }

@@ -1,6 +1,6 @@
-/// Sends changes of labels to a source that accepts one label per request.
+/// The steps of a sync that send label changes to a source that accepts one label per request.
 extension SyncEngine {
-  /// Returns the request for the next change of a label; `nil` if there is none.
+  /// Returns the request for the next label change of a todo; `nil` if there is none.
   mutating func writeLabel(
     of todo: OutgoingTodo, over labels: LabelSet, _ now: Timestamp
   ) throws(TodoError) -> SyncStep? {
@@ -12,8 +12,8 @@ extension SyncEngine {
       .changeLabel(key: key, change), .change, todo, content: content, label: change, now)
   }
 
-  /// Stores the response to a change. Local changes made during the request differ from it, and are
-  /// sent in the next round.
+  /// Stores the response to a change. Local changes that were made during the request are then
+  /// detected as differences, and are sent in the next round.
   mutating func accept(
     _ item: RemoteItem, for todo: OutgoingTodo
   ) throws(TodoError) {
@@ -40,8 +40,8 @@ extension SyncEngine {
     }
   }
 
-  /// Stores the response to a change of a label. The next change does not depend on the other
-  /// fields, so the item is not read again.
+  /// Stores the response to the change of a label. The item is not read again before the next label
+  /// change, because that does not depend on other fields.
   mutating func accept(
     _ labels: LabelSet, after change: LabelChange, of todo: OutgoingTodo
   ) throws(TodoError) {
@@ -53,8 +53,7 @@ extension SyncEngine {
 }
 
 extension OutgoingTodo {
-  /// Returns the next change of a label for an item that has `labels`: a removal first, then an
-  /// addition.
+  /// Returns the next label change for an item that has `labels`. Removals come before additions.
   fileprivate func labelChange(over labels: LabelSet) -> LabelChange? {
     let known = base?.labels ?? LabelSet()
     if let label = labels.intersection(known).subtracting(content.labels).texts.first {
@@ -67,9 +66,10 @@ extension OutgoingTodo {
 }
 
 extension TodoError {
-  /// The error for a response without the label change that was sent.
+  /// The error for a response that does not contain the label change which was sent.
   package static let labelsRefused = TodoError(.forbidden, "You may not set labels here.")
-  /// The error for a new item without the assignee or milestone that the view of its list requires.
+  /// The error for a new item that the source has created without the assignee or milestone of the
+  /// filter.
   package static let requirementsRefused = TodoError(
     .forbidden, "You may not set the assignee or the milestone that the filter requires.")
 }

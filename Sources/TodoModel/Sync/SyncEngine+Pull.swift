@@ -1,12 +1,13 @@
-/// Loads items and changes from the source.
+/// The steps of a sync that load items and changes from the source.
 extension SyncEngine {
   enum Pull {
     case wanted(whole: Bool)
     case loading(SourceLoad)
-    /// The items that a load did not contain are read one by one.
+    /// Reading the items with these keys one by one, because a load of the whole list did not
+    /// contain them.
     case verifying([String], SourceLoad, endedAt: Timestamp?)
     case changes(since: String, RemoteValidator?)
-    /// Reads further pages of changes with the same time.
+    /// Reading more pages of changes that have the same time.
     case morePages(PageLink, since: String)
     case done
 
@@ -14,17 +15,17 @@ extension SyncEngine {
     enum Question {
       case load(SourceLoad)
       case verify([String], SourceLoad, endedAt: Timestamp?)
-      /// With the time of the last load, as recorded when the request was sent.
+      /// A request for changes. The time range is that of the last load when the request was sent.
       case changes(since: String, ClosedRange<Timestamp>?)
     }
   }
 
-  /// The maximum number of items missing from a load that are read one by one before they leave the
-  /// list. A missing item may be closed or deleted, or it may have moved to a page that was already
-  /// read, because other items were closed. If more items are missing, all of them count as closed.
+  /// The maximum number of missing items that are read one by one after a load. A missing item may
+  /// be closed or deleted. It may also have moved to a page that was already read, because another
+  /// item was closed. If more items are missing, all of them count as closed.
   private static let verifiedCountMax = 50
 
-  /// Returns the next step; `nil` when everything is loaded.
+  /// Returns the next request; `nil` when everything is loaded.
   mutating func nextPull(_ now: Timestamp) throws(TodoError) -> SyncStep? {
     if case .wanted(let whole) = pull { pull = try beginPull(whole: whole, now) }
     switch pull {
@@ -45,11 +46,12 @@ extension SyncEngine {
     }
   }
 
-  /// The interval between loads of the whole list. Requests for changes do not report deleted
-  /// items.
+  /// The interval between two loads of the whole list. Loads are necessary because requests for
+  /// changes do not report deleted items.
   private static let wholeLoadMilliseconds: Int64 = 86_400_000
-  /// The interval between loads of the whole list if changes do not report the items that have left
-  /// the view. With polls every 5 minutes, such an item disappears within 15 minutes.
+  /// The interval between two loads of the whole list if requests for changes do not report items
+  /// that have left the view. With polls every 5 minutes, such an item disappears within 15
+  /// minutes.
   private static let viewLoadMilliseconds: Int64 = 600_000
 
   private mutating func beginPull(whole: Bool, _ now: Timestamp) throws(TodoError) -> Pull {
@@ -81,13 +83,13 @@ extension SyncEngine {
     switch (question, body) {
     case (.load(let load), .items(let page)): try handle(page, of: load, now)
     case (.verify(let keys, let load, let date), .item(let item)):
-      // A closed item leaves the list when the load ends.
+      // A closed item leaves the list at the end of the load.
       record(try journal.deliver([item], of: item.hasLeft ? nil : load, to: list))
       pull = .verifying(Array(keys.dropFirst()), load, endedAt: date)
     case (.changes(let since, let time), .items(let page)):
       try handle(page, since: since, time, now)
     case (.changes, .notModified):
-      // Nothing is written, so no other process is notified.
+      // Nothing is stored, so that other processes are not notified.
       pull = .done
       record(completeAt: now)
     case (.verify(let keys, let load, let date), .deleted):
@@ -103,7 +105,7 @@ extension SyncEngine {
     do throws(TodoError) {
       try pages.check(page)
     } catch {
-      // The next run starts again with the first page.
+      // The next sync starts again with the first page.
       _ = try beginLoad()
       return try end(with: error, now)
     }
@@ -111,8 +113,8 @@ extension SyncEngine {
     load.next = page.next
     load.pageCount += 1
     load.startedAt = load.startedAt ?? page.date
-    // Items that changed during the load may be on none of its pages: the next request asks for
-    // them.
+    // Items that changed during the load may be on none of its pages. The next request for changes
+    // returns them.
     switch capabilities.changes {
     case .time:
       if let start = load.startedAt, let instant = page.cursorAt, instant > start {
@@ -137,7 +139,7 @@ extension SyncEngine {
       return
     }
     var missing = try journal.missing(from: load.id, of: list)
-    // In a view, further missing items leave the list without being read.
+    // With a view, items beyond this number leave the list without being read.
     if address.view != nil { missing = Array(missing.prefix(Self.verifiedCountMax)) }
     if !missing.isEmpty, missing.count <= Self.verifiedCountMax {
       pull = .verifying(missing, load, endedAt: page.date)
@@ -168,12 +170,12 @@ extension SyncEngine {
       delivery.changed += try journal.deliver(deleted: page.deleted, to: list).changed
     }
     record(delivery)
-    // If an item left the list during the load, the items after it moved up by one, and one of them
-    // may be on none of the pages.
+    // If an item left the list during the load, the items after it moved up by one place. One of
+    // them may then have moved to a page that was already read.
     let known = try record
     let time = known.loadTime
     guard time == asked else {
-      // Another server has finished a load meanwhile; its cursor is newer.
+      // Another server has finished a load meanwhile, so its cursor is newer.
       visitedCursors = []
       pull = .changes(since: known.cursor ?? cursor, nil)
       return
@@ -183,20 +185,21 @@ extension SyncEngine {
         pull = .wanted(whole: true)
         return
       }
-      // The changes are requested again from this cursor until the load is due.
+      // The cursor is not advanced, so the same changes are requested again until the load is
+      // allowed.
       isReloadDelayed = true
     }
     let next = page.cursor ?? cursor
     if next != cursor || page.next == nil, let changed = changedInSameSecond.take(),
       changed + delivery.changed > 0
     {
-      // Changes made meanwhile shift these pages, too: read them again until they contain nothing
+      // These pages also shift when items change. They are read again until they contain nothing
       // new.
       pull = .changes(since: cursor, nil)
       return
     }
     guard page.isFull else {
-      // The validator belongs to the requested URL, which contains the cursor.
+      // The validator is valid only for the requested URL, which contains the cursor.
       if !isReloadDelayed {
         try journal.keep(
           cursor: next, next == cursor ? page.validator : nil, loadEndedAt: nil, at: now, of: list)
@@ -204,8 +207,8 @@ extension SyncEngine {
       pull = .done
       return record(completeAt: now)
     }
-    // The next request starts at the cursor of the page: following page links would miss items,
-    // because pages shift when items change.
+    // The next request starts at the cursor of the page. Following the links of pages would miss
+    // items, because pages shift when items change.
     if next != cursor {
       if !isReloadDelayed {
         try journal.keep(
@@ -227,7 +230,7 @@ extension SyncEngine {
     }
   }
 
-  /// Returns an error if the pages of changes form a loop, which is a defect of the source.
+  /// Returns an error if the pages of changes never end, which is a defect of the source.
   private mutating func changesProblem(_ page: RemotePage, since cursor: String) -> TodoError? {
     changePageCount += 1
     visitedCursors.insert(cursor)
@@ -244,8 +247,8 @@ extension SyncEngine {
   /// The minimum time between two loads of the whole list that are caused by shifted pages.
   private static let reloadMilliseconds: Int64 = 900_000
 
-  /// Whether a load of the whole list may start because the pages of the last one shifted. Without
-  /// this limit, a list that always changes would be loaded all the time.
+  /// Returns whether the whole list may be loaded again because the pages of the last load have
+  /// shifted. Without this limit, a list that changes all the time would always be loading.
   private func isReloadDue(_ record: RemoteRecord, _ now: Timestamp) -> Bool {
     guard record.loadCount > 1, let end = record.loadedAt else { return true }
     return abs(now.milliseconds - end.milliseconds) >= Self.reloadMilliseconds
@@ -260,21 +263,21 @@ extension SyncEngine {
       return try confirmDeletion(keys, load, endedAt: date)
     }
     if case .changes = question, error.kind == .validation {
-      // The source rejects the cursor.
+      // The source has rejected the cursor.
       pull = .wanted(whole: true)
       return
     }
     if case .load(let load) = question, load.next != nil, report.loadedPages.count == 0,
       error.kind == .invalidResponse
     {
-      // The page at which the last run stopped cannot be loaded: the next run starts a new load.
+      // The page at which the last sync stopped cannot be loaded. The next sync starts a new load.
       _ = try beginLoad()
     }
     try end(with: error, now)
   }
 
-  /// Removes the first item of `keys`, which the source no longer has, and continues with the
-  /// others.
+  /// Removes the todo of the first key, because its item was deleted, and continues with the other
+  /// keys.
   private mutating func confirmDeletion(
     _ keys: [String], _ load: SourceLoad, endedAt date: Timestamp?
   ) throws(TodoError) {
@@ -295,7 +298,7 @@ extension SyncEngine {
 }
 
 extension RemoteItem {
-  /// Whether the item may have been off the list for some time during a load.
+  /// Returns whether the item may have been off the list for some time during a load.
   fileprivate func mayHaveLeft(during time: ClosedRange<Timestamp>) -> Bool {
     if let left = leftAt ?? (hasLeft || !isInView ? updatedAt : nil) { return time.contains(left) }
     return hasReturned && updatedAt.map { $0 >= time.lowerBound } ?? true

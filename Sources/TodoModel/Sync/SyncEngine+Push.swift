@@ -1,24 +1,25 @@
-/// Sends local changes to the source.
+/// The steps of a sync that send local changes to the source.
 extension SyncEngine {
   struct Push {
-    /// The todos to send; the first one is being sent.
+    /// The todos to send. The first one is in progress.
     var queue: [TodoID] = []
     var stage = Stage.begin
-    /// The todos with a write whose response was lost. At the time `until`, the write has either
-    /// arrived or never will, and the source is searched for its effect.
+    /// The todos with a write whose response was lost. At the time `until`, such a write has either
+    /// taken effect or never will. The source is then searched for its effect.
     var postponed: [(id: TodoID, until: Timestamp)] = []
     var isWanted: Bool
     var retriesFailed: Bool
-    /// Whether one more round will send the changes made during the run.
+    /// Whether the changes that users make during the sync will be sent in a second round.
     var hasLastRound: Bool
-    /// The todos that were sent.
+    /// The todos that this sync has sent.
     var sent: Set<TodoID> = []
-    /// The items that a request without a response may have created, as found by the search.
+    /// Items that may have been created by a request whose response was lost. The search has found
+    /// them.
     var candidates: [RemoteItem] = []
-    /// The number of writes of each todo that the source refused because another user had changed
-    /// the item.
+    /// The number of changes of each todo that the source has refused because another user had
+    /// changed the item.
     var collisionCounts: [TodoID: Int] = [:]
-    /// The changes that the source has refused for a reason that may concern the whole source.
+    /// The refusals in this sync that may concern the whole source, such as for lack of permission.
     var denied: [Denial] = []
 
     init(isWanted: Bool, retriesFailed: Bool) {
@@ -26,28 +27,28 @@ extension SyncEngine {
       self.retriesFailed = retriesFailed
     }
 
-    /// The progress of the first todo of the queue.
+    /// The progress of the first todo in the queue.
     enum Stage {
       case begin
-      /// Searches for an item that a request without a response may have created. The search runs
-      /// twice, because the item may have moved to a page that was already read when another item
-      /// was deleted.
+      /// Searching for an item that may have been created by a request whose response was lost. The
+      /// search runs twice, because the deletion of another item can move the item to a page that
+      /// was already read.
       case finding(PageLink?, isSecond: Bool)
-      /// Candidates were found. The next request asks for the name of the user, who must be their
-      /// creator.
+      /// The search has found candidates. The next request asks for the name of the user, who must
+      /// be their creator.
       case identifying
-      /// The source does not have the item.
+      /// The search has found no item.
       case absent
-      /// The item was just read, so a change can be sent.
+      /// The item was just read, so it can now be changed.
       case ready(RemoteItem)
-      /// The other fields have been sent, and label changes follow. The value is the labels of the
-      /// item.
+      /// All other fields were sent, and now the labels are sent one by one. The value is the
+      /// item's current labels.
       case labelling(LabelSet)
-      /// The source has refused a request; the next request checks whether the list can be read at
+      /// The source has refused a request. The next request checks whether the list can be read at
       /// all.
       case checking(Denial)
 
-      /// Whether the source may already have the item of an addition.
+      /// Whether the source may already contain the item of a new todo.
       fileprivate var mayExist: Bool { if case .absent = self { false } else { true } }
     }
 
@@ -55,15 +56,15 @@ extension SyncEngine {
     enum Question {
       case find(OutgoingTodo, isSecond: Bool)
       case identify(OutgoingTodo)
-      /// Reads an item whose creation had no response, by its marker as the key.
+      /// Reads an item by its marker, because the response to its creation was lost.
       case lookUp(OutgoingTodo)
       case read(TodoID)
       case write(OutgoingTodo, LabelChange? = nil)
       case check(Denial)
     }
 
-    /// A refusal of a request about one todo that may concern the whole source, such as `notFound`
-    /// or `forbidden`.
+    /// A refusal such as `notFound` or `forbidden`. It may concern only one todo, or the whole
+    /// source.
     struct Denial {
       var id: TodoID
       var error: TodoError
@@ -87,14 +88,14 @@ extension SyncEngine {
       if !queue.isEmpty { queue.removeFirst() }
     }
 
-    /// Stops sending changes in this run.
+    /// Discards everything that is still to be sent in this sync.
     mutating func halt() {
       (queue, postponed, hasLastRound) = ([], [], false)
       stage = .begin
     }
   }
 
-  /// Returns the next step; `nil` if there is nothing left to send.
+  /// Returns the next request; `nil` if there is nothing left to send.
   mutating func nextPush(_ host: HostRecord, _ now: Timestamp) throws(TodoError) -> SyncStep? {
     if push.isWanted {
       push.isWanted = false
@@ -113,7 +114,7 @@ extension SyncEngine {
         continue
       }
       guard try acquireLease(now) else {
-        // Another server that uses this file has the lease and sends all changes.
+        // Another server process has the lease, and sends all changes of this store.
         push.stage = .begin
         push.queue = []
         push.postponed = []
@@ -124,7 +125,7 @@ extension SyncEngine {
         push.dropFirst()
         continue
       }
-      // Wait first, so that the item is read immediately before it is changed.
+      // The pause comes before the read, so that the item is read immediately before it is changed.
       if let instant = host.nextWriteAt, instant > now, !isFarOff(instant, now), !push.isChecking {
         return .wait(until: instant)
       }
@@ -133,8 +134,8 @@ extension SyncEngine {
     }
   }
 
-  /// Queues the changes made since the first round. There is no third round, so that a user who
-  /// keeps editing does not delay the end of the run.
+  /// Starts the second round, which sends the changes that users made during the first. There is no
+  /// third round, so that a user who keeps editing does not prolong the sync.
   ///
   /// - Returns: Whether there are such changes.
   mutating func beginLastRound() throws(TodoError) -> Bool {
@@ -146,8 +147,8 @@ extension SyncEngine {
     return !push.queue.isEmpty
   }
 
-  /// Whether an instant is later than any pause can end, because the clock was set back. Such an
-  /// instant is ignored.
+  /// Returns whether a time is later than any pause can end, which means that the clock was set
+  /// back. The time is then ignored.
   private func isFarOff(_ instant: Timestamp, _ now: Timestamp) -> Bool {
     instant > later(now, Self.writePauseMilliseconds)
   }
@@ -160,15 +161,16 @@ extension SyncEngine {
     return hasLease
   }
 
-  /// Returns the time at which a write without a response has taken effect or never will; `nil` if
-  /// no write is without a response. The connection of the write was closed at `openUntil` or, at
-  /// the latest, when this engine acquired the lease.
+  /// Returns the time at which a write whose response was lost has certainly taken effect or never
+  /// will; `nil` without such a write. The connection of the write was closed at `openUntil` at the
+  /// latest. It was closed earlier if this engine has the lease, because the previous owner has
+  /// then stopped.
   private func outcomeAt(_ todo: OutgoingTodo) -> Timestamp? {
     guard todo.sent != nil, let end = todo.openUntil else { return nil }
     return later(min(end, leasedAt ?? end), Self.outcomeMilliseconds)
   }
 
-  /// Returns the next request for a todo; `nil` if none can be sent now.
+  /// Returns the next request for a todo; `nil` if there is none.
   private mutating func advance(
     _ todo: OutgoingTodo, _ now: Timestamp
   ) throws(TodoError) -> SyncStep? {
@@ -196,7 +198,8 @@ extension SyncEngine {
     )
   }
 
-  /// Sends the fields that differ from the item that was just read; returns `nil` if none do.
+  /// Returns the request that sends the fields in which a todo differs from its item, which was
+  /// just read; `nil` if it does not differ.
   private mutating func write(
     _ todo: OutgoingTodo, over item: RemoteItem, _ now: Timestamp
   ) throws(TodoError) -> SyncStep? {
@@ -244,7 +247,7 @@ extension SyncEngine {
       try handle(page, toFind: todo, isSecond: isSecond, now)
     case (.identify(let todo), .user(let name)): try settle(todo, user: name)
     case (.lookUp(let todo), .item(let item)):
-      // The todo stays in the queue, because it may have later edits.
+      // The todo stays in the queue, because it may have been edited later.
       guard try adopt(item, for: todo) else { return try refuse(todo.id, .otherTodo(of: item)) }
       countSent(todo.id)
     case (.read(let id), .item(let item)):
@@ -272,7 +275,7 @@ extension SyncEngine {
     }
   }
 
-  /// Counts a sent todo once, even if several requests send it.
+  /// Counts a todo as sent. It counts once, even if several requests send it.
   mutating func countSent(_ id: TodoID) {
     if push.sent.insert(id).inserted { report.pushed += 1 }
   }
@@ -306,11 +309,11 @@ extension SyncEngine {
       if error.hadNoEffect {
         try journal.requeue(todo.id, in: list)
       } else {
-        // The write may have had an effect.
+        // The write may have taken effect.
         try journal.markUnconfirmed(todo.id, at: now, in: list)
       }
       guard error.kind == .unauthorized else { return try end(with: error, now) }
-      // A token without write permission may still read the list.
+      // The list may still be readable with a token that has no permission to write.
       report.sendError = error
       push.halt()
     }

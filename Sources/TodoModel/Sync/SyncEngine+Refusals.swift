@@ -1,9 +1,11 @@
-/// Handles requests that the source refuses.
+/// The steps of a sync that handle changes which the source has refused.
 extension SyncEngine {
-  /// The number of denied changes after which no further changes are sent, unless one was accepted.
+  /// The number of refusals after which no more changes are sent, unless the source has accepted
+  /// one.
   private static let deniedMax = 3
 
-  /// Records a denial, after it is certain that the list itself can be read with the same token.
+  /// Applies a refusal if the list can be read with the same token. If this is not known yet, the
+  /// next request checks it.
   mutating func check(_ denial: Push.Denial) throws(TodoError) {
     if isListReadable { try apply(denial) } else { push.stage = .checking(denial) }
   }
@@ -19,9 +21,9 @@ extension SyncEngine {
     if push.sent.isEmpty, push.denied.count >= Self.deniedMax { push.halt() }
   }
 
-  /// Decides the outcome of the denied changes at the end of a run. If the source has accepted
-  /// other changes, a denied change of an item is refused, and its todo becomes `failed`. All other
-  /// denied changes stay queued until the user gets permission.
+  /// Decides at the end of a sync what happens to refused changes. If the source has accepted
+  /// changes of other todos, the todos with refused changes become `failed`. Otherwise, and for new
+  /// todos, the changes stay queued until the user gets permission.
   mutating func settleDenied() throws(TodoError) {
     for denial in push.denied {
       if case .change = denial.request, !push.sent.isEmpty {
@@ -33,7 +35,8 @@ extension SyncEngine {
     push.denied = []
   }
 
-  /// Handles an item that is missing or cannot be read. A todo with unsent edits is then `failed`.
+  /// Handles an item that is missing or cannot be read. If its todo has unsent edits, the todo
+  /// becomes `failed`.
   mutating func giveUp(_ id: TodoID, _ error: TodoError) throws(TodoError) {
     if error.kind == .notFound, try journal.confirmDeletion(id, in: list) {
       return push.dropFirst()
@@ -41,10 +44,10 @@ extension SyncEngine {
     try refuse(id, error)
   }
 
-  /// Marks a todo as `failed`, because the source has refused it, and continues with the next one.
+  /// Marks a todo as `failed`, because the source has refused it, and continues with the next todo.
   ///
-  /// - Parameter keepsSent: Whether the write stays recorded as unconfirmed, so that it is not sent
-  ///   again.
+  /// - Parameter keepsSent: Whether the write stays recorded as unconfirmed, so that it is never
+  ///   sent again.
   mutating func refuse(
     _ id: TodoID, _ error: TodoError, keepsSent: Bool = false
   ) throws(TodoError) {
@@ -57,20 +60,20 @@ extension SyncEngine {
 }
 
 extension TodoError {
-  /// The extent of a refusal.
+  /// The extent of a refusal: one todo, or the whole source.
   enum Scope {
-    /// This todo only: the source would accept others.
+    /// Only this todo. The source would accept others.
     case todo
-    /// The whole source: it refuses everything, or cannot be reached.
+    /// The whole source. It refuses all requests, or cannot be reached.
     case source
-    /// Either of them.
+    /// Either the todo or the whole source.
     case unclear
   }
 
   var scope: Scope {
     switch kind {
     case .validation, .conflict: .todo
-    // With 410 the source says that the item is gone; 404 may also mean a lack of permission.
+    // Status 410 means that the item was deleted. Status 404 can also mean a lack of permission.
     case .notFound: status == 410 ? .todo : .unclear
     case .forbidden: .unclear
     case .invalidResponse: status.map { (400..<500).contains($0) } ?? false ? .todo : .source
@@ -81,7 +84,7 @@ extension TodoError {
     }
   }
 
-  /// Whether the request has certainly had no effect.
+  /// Whether the request has certainly had no effect at the source.
   var hadNoEffect: Bool {
     switch kind {
     case .rateLimited, .unauthorized, .insecureURL, .issuesDisabled: true

@@ -1,14 +1,15 @@
-/// The search for an item that was created by a request without a response.
+/// The steps of a sync that search for an item created by a request whose response was lost.
 ///
-/// If the source can search for markers, the search is by marker. If no item has the marker, a user
-/// may have deleted it. The item is then found by its text and creator: it has no marker, and was
-/// created while the request was in flight, by the source's clock. If several items match, or the
-/// text differs, the todo becomes `failed` and is never created again.
+/// If the source can search for markers, the search is by marker. A user may have deleted the
+/// marker. Therefore, items without a marker are compared, too: by their text and their creator.
+/// Such an item must have been created while the request was in flight. If several items match, or
+/// the text differs, the todo becomes `failed`. It is then never created again.
 extension SyncEngine {
-  /// The largest difference between the clocks of this machine and of the source that the search
-  /// allows.
+  /// The largest difference that the search allows between this machine's clock and the source's
+  /// clock.
   private static let clockErrorMilliseconds: Int64 = 86_400_000
-  /// The largest rounding error when comparing two times of the source, each in whole seconds.
+  /// The largest rounding error of a difference between two times of the source, which are in whole
+  /// seconds.
   private static let roundingMilliseconds: Int64 = 2_000
 
   mutating func search(for todo: OutgoingTodo) throws(TodoError) -> SyncStep {
@@ -32,7 +33,7 @@ extension SyncEngine {
     let markers = [todo.marker, todo.exported?.marker].compactMap { $0 }
     if let own = page.items.first(where: { $0.marker.map(markers.contains) ?? false }) {
       guard try adopt(own, for: todo) else { return try refuse(todo.id, .otherTodo(of: own)) }
-      // The todo stays in the queue, with its later edits.
+      // The todo stays in the queue, because it may have been edited later.
       countSent(todo.id)
       return
     }
@@ -68,24 +69,25 @@ extension SyncEngine {
     }
   }
 
-  /// Links an item with a todo.
+  /// Assigns an item to a todo.
   ///
-  /// - Returns: `false` if the item already belongs to another todo of the list, and that todo has
-  ///   unsent edits.
+  /// - Returns: `false` if the item already belongs to another todo of the list, and that other
+  ///   todo has unsent edits.
   func adopt(_ item: RemoteItem, for todo: OutgoingTodo) throws(TodoError) -> Bool {
     let after = try journal.received(item, for: todo.id, isAnswer: false, in: list)
     return after.map { $0.key != nil } ?? true
   }
 
-  /// Queues an addition to be sent again, because the source does not have its item.
+  /// Queues a new todo to be sent again, because the source has no item for it.
   mutating func confirmAbsence(of todo: OutgoingTodo) throws(TodoError) {
     try journal.requeue(todo.id, in: list)
     push.stage = .absent
   }
 
-  /// Returns the time range in which the request can have created an item, by the source's clock.
+  /// Returns the time range in which a request can have created an item, by the source's clock.
   ///
-  /// - Parameter date: The source's time in the response, which was received at `now`.
+  /// - Parameter date: The source's time when the response was received, which was at `now` by this
+  ///   machine's clock.
   private func creationTime(
     of todo: OutgoingTodo, by date: Timestamp?, _ now: Timestamp
   ) -> ClosedRange<Timestamp> {
@@ -99,7 +101,8 @@ extension SyncEngine {
         first, later(end, ahead + Self.outcomeMilliseconds + Self.roundingMilliseconds))
   }
 
-  /// Decides the outcome of an addition without a response, if no item has its marker.
+  /// Decides whether a new todo has an item at the source, if the response was lost and no item has
+  /// its marker.
   ///
   /// - Parameter user: The name of the user at the source; `nil` if it is not known.
   mutating func settle(_ todo: OutgoingTodo, user: String?) throws(TodoError) {
@@ -110,7 +113,7 @@ extension SyncEngine {
     let sent = todo.sentContent ?? todo.content
     let same = own.filter { $0.hasText(of: sent) && ($0.creator == nil || user != nil) }
     guard same.count == 1, try adopt(same[0], for: todo) else {
-      // The todo has been removed, so it needs no item.
+      // A removed todo needs no item.
       if todo.isRemoved { return try confirmAbsence(of: todo) }
       let links = own.prefix(3).map(\.url).joined(separator: ", ")
       return try refuse(
@@ -120,14 +123,14 @@ extension SyncEngine {
           "The response was lost, and \(own.count == 1 ? "this" : "one of these") may be the todo: "
             + "\(links). Remove it here or there; it is not sent again."), keepsSent: true)
     }
-    // The todo stays in the queue, with its later edits.
+    // The todo stays in the queue, because it may have been edited later.
     countSent(todo.id)
   }
 
-  /// The maximum number of attempts to send a conditional change in a run.
+  /// The maximum number of attempts in one sync to send a conditional change.
   private static let collisionsMax = 3
 
-  /// Reads an item again because another user has changed it since it was read.
+  /// Starts again with reading an item, because another user has changed it since it was last read.
   mutating func readAgain(_ todo: OutgoingTodo, _ error: TodoError) throws(TodoError) {
     guard capabilities.hasConditionalWrites, todo.key != nil else {
       return try refuse(todo.id, error)
@@ -143,8 +146,8 @@ extension SyncEngine {
 }
 
 extension TodoError {
-  /// Returns the error for an item of an exported todo that is already in the list as another todo
-  /// with edits of its own.
+  /// Returns the error for an exported todo whose item already belongs to another todo of the list,
+  /// which has edits of its own.
   static func otherTodo(of item: RemoteItem) -> TodoError {
     TodoError(
       .conflict,
@@ -154,16 +157,16 @@ extension TodoError {
 }
 
 extension RemoteItem {
-  /// Whether the title and note equal those that were sent, except for whitespace that sources
-  /// remove.
+  /// Returns whether the title and note equal those that were sent. Surrounding whitespace and line
+  /// ends are ignored, because sources change them.
   fileprivate func hasText(of sent: TodoContent) -> Bool {
     content.title.trimmed.hasSameBytes(as: sent.title.trimmed)
       && content.note.withLF.trimmed.hasSameBytes(as: sent.note.withLF.trimmed)
   }
 }
 
-/// A detector for pages that repeat, so that the number of requests is limited. It stores one
-/// earlier page instead of all of them (Brent's algorithm).
+/// A detector for pages that repeat, which would cause endless requests. It stores the digest of
+/// one earlier page (Brent's algorithm).
 package struct PageCircle {
   private var landmark: UInt64?
   private var count = 0

@@ -1,8 +1,9 @@
-/// Syncs a list with its source: decides which request to send next.
+/// Syncs a list with its source: decides which request is sent next.
 ///
-/// It is synchronous and does no I/O: the caller sends the requests and passes the responses back.
-/// All state that must outlive the engine is in the journal, so an engine may be dropped at any
-/// time, such as by the end of the process, and the next one continues.
+/// The engine is synchronous and does no I/O. The caller sends the requests, and passes the
+/// responses to `handle`. All state that must outlive the engine is in the journal. An engine can
+/// therefore be dropped at any time, such as when the process ends, and a new one continues the
+/// sync.
 ///
 /// ```swift
 /// var engine = SyncEngine(
@@ -18,14 +19,14 @@
 /// ```
 ///
 /// Guarantees, also if requests fail and other processes change the list or the source:
-/// - One request at a time, and none before the time that a host has named.
-/// - Changes made during a run are sent in the same run, in one more round at its end.
-/// - An item is read before a change is sent; only fields that differ are sent; a field that
-///   another user has changed is never overwritten.
-/// - A request that may have reached the source is not repeated until the source was searched for
-///   its effect.
-/// - A todo that its source refuses is `failed` with the reason, and the others continue. If the
-///   source refuses everything, edits wait.
+/// - One request is in flight at a time, and none is sent before the time that a host has set.
+/// - Changes made during a sync are sent by the same sync, in a second round at its end.
+/// - An item is read before it is changed. Only fields that differ are sent, and a change by
+///   another user is never overwritten.
+/// - A request that may have reached the source is not repeated until the engine has searched the
+///   source for its effect.
+/// - A todo that the source refuses becomes `failed` with the reason, and the sync continues. If
+///   the source refuses everything, the changes stay queued.
 package struct SyncEngine {
   package let list: TodoListKey
   package let address: RemoteAddress
@@ -39,33 +40,35 @@ package struct SyncEngine {
   var push: Push
   var pull: Pull
   var labelRead: LabelRead
-  /// The number of items so far that the list did not have, while reading several pages of changes
-  /// of one second.
+  /// The number of new items found so far on several pages of changes with the same time; `nil`
+  /// while no such pages are read.
   var changedInSameSecond: Int?
-  /// The number of pages of changes that were read in this run.
+  /// The number of pages of changes that this sync has read.
   var changePageCount = 0
-  /// The cursors that were requested in this run.
+  /// The cursors for which this sync has requested changes.
   var visitedCursors: Set<String> = []
   /// The detector for repeated pages of the list that is being read.
   var pages = PageCircle()
-  /// Whether the whole list has to be loaded again, but was loaded too recently.
+  /// Whether the whole list must be loaded again, but cannot be yet because the last load was
+  /// recent.
   var isReloadDelayed = false
   private var asked: Question?
-  /// Whether the source has answered a request for the list in this run.
+  /// Whether the source has returned the list in this sync.
   private(set) var isListReadable = false
   var hasLease = false
   private var isStopped = false
-  /// The time since which this engine has held the lease without interruption.
+  /// The time at which this engine acquired the lease; `nil` if it does not have the lease.
   var leasedAt: Timestamp?
 
-  /// Creates an engine for one run.
+  /// Creates an engine for one sync.
   ///
   /// - Parameters:
-  ///   - owner: The name of this server for the lease, unique among all that use the file.
-  ///   - isAlive: Returns whether the server with this name may still be running. A lease of any
-  ///     other server has ended.
-  ///   - jitter: Returns a random number in a range, to spread the requests of many clients and to
-  ///     make markers unique.
+  ///   - owner: The name of this server process, which owns the lease. It is unique among all
+  ///     servers that use the same store file.
+  ///   - isAlive: Returns whether the server process with a name may still be running. If not, its
+  ///     lease has ended.
+  ///   - jitter: Returns a random number in a range. It spreads the requests of many clients over
+  ///     time, and makes markers unique.
   package init(
     _ list: TodoListKey, at address: RemoteAddress, _ capabilities: RemoteCapabilities,
     goal: SyncGoal, journal: any SyncJournal, owner: String,
@@ -87,14 +90,14 @@ package struct SyncEngine {
 
   /// Returns the next step.
   ///
-  /// - Throws: `storage` of the journal.
+  /// - Throws: `storage` if the journal fails.
   package mutating func next(at now: Timestamp) throws(TodoError) -> SyncStep {
     precondition(asked == nil, "take() the answer to the last request before asking for the next")
     guard !isStopped else { return .done }
     let host = try journal.host(address.baseURL)
     if let instant = host.nextRequestAt, instant > now {
       let end = Self.limitEnd(instant, at: now)
-      // An older version of the server stored a later time, or the clock was set back since.
+      // An older version of the server stored a later time, or the clock was set back meanwhile.
       if end < instant {
         try journal.backOff(address.baseURL, until: end, limitCount: host.limitCount, at: now)
       }
@@ -112,13 +115,13 @@ package struct SyncEngine {
 
   /// Handles the result of the last request.
   ///
-  /// - Throws: `storage` of the journal.
+  /// - Throws: `storage` if the journal fails.
   package mutating func handle(
     _ result: Result<RemoteAnswer, TodoError>, at now: Timestamp
   ) throws(TodoError) {
     guard let asked = asked.take() else { return }
     if case .push(.write) = asked {
-      // The pause starts at the response, because it is unknown when the request arrived.
+      // The pause starts at the response, because it is unknown when the request reached the host.
       let next = later(now, capabilities.writePauseMilliseconds)
       try journal.slow(address.baseURL, nextWriteAt: next)
     }
@@ -143,13 +146,12 @@ package struct SyncEngine {
     }
   }
 
-  /// Whether the next request is a change based on an item that was just read.
+  /// Whether the next request is a change of an item that was just read.
   package var hasReadItem: Bool {
     if case .ready = push.stage { !isStopped } else { false }
   }
 
-  /// Ends the run, even before it is complete, and ends the lease. Items that were stored stay
-  /// stored.
+  /// Ends the sync, even before it is complete, and ends the lease. Stored items stay stored.
   package mutating func stop() throws(TodoError) {
     guard !isStopped else { return }
     isStopped = true
@@ -160,28 +162,29 @@ package struct SyncEngine {
 
   // MARK: Limits
 
-  /// The time that a source may need to carry out a request after the connection has been closed.
+  /// The time that a source may need to carry out a request after its connection was closed.
   package static let outcomeMilliseconds: Int64 = 10_000
-  /// The longest pause between two changes, as GitHub recommends it.
+  /// The longest pause between two changes, as recommended by GitHub.
   package static let writePauseMilliseconds: Int64 = 1_000
-  /// The longest pause within a run; if a longer one is necessary, the run ends.
+  /// The longest pause within a sync. If a longer pause is necessary, the sync ends.
   package static let pauseMillisecondsMax = outcomeMilliseconds + writePauseMilliseconds
-  /// The duration of a lease. It covers a request and the pause after it, because the lease is
-  /// renewed before each request.
+  /// The duration of a lease. It is long enough for a request and the pause after it, because the
+  /// lease is renewed before each request.
   package static let leaseMilliseconds = RequestTimeouts.ceilingMilliseconds + pauseMillisecondsMax
-  /// The pause after a rate limit for which the source names no time. It is doubled for each
-  /// further rate limit in a row.
+  /// The pause after a rate limit if the host has not named a time. It doubles with each further
+  /// rate limit in a row.
   package static let limitMillisecondsMin: Int64 = 60_000
-  /// The longest pause after a rate limit, whatever time the source names, as its clock may be
-  /// wrong.
+  /// The longest pause after a rate limit, even if the host has named a later time. The host's
+  /// clock may be wrong.
   package static let limitMillisecondsMax: Int64 = 3_600_000
-  /// The maximum number of pages of changes of a run. The whole list is loaded once a day anyway,
-  /// so more pages are a defect of the source, such as ignoring the time in a request for changes.
+  /// The maximum number of pages of changes in a sync. More pages mean that the source has a
+  /// defect, such as ignoring the time in the request, because the whole list is loaded once a day
+  /// anyway.
   package static let changePagesMax = 1_000
-  /// The maximum number of bytes of titles and notes of one load.
+  /// The maximum size of all titles and notes of one load, in bytes.
   package static let loadBytesMax = 1 << 30
 
-  /// Returns the time at which a rate limit ends: the one that the source has named, but at most an
+  /// Returns the time at which a rate limit ends: the time that the host has named, but at most an
   /// hour after `now`.
   package static func limitEnd(_ named: Timestamp, at now: Timestamp) -> Timestamp {
     min(named, Timestamp(milliseconds: now.milliseconds + limitMillisecondsMax))
@@ -192,7 +195,7 @@ package struct SyncEngine {
   private enum Question {
     case push(Push.Question)
     case pull(Pull.Question)
-    /// A request for a page of labels, with the labels of the pages before it.
+    /// A request for a page of labels. The value contains the labels on the pages before it.
     case labels([String])
   }
 
@@ -220,8 +223,7 @@ package struct SyncEngine {
     return .send(RemoteRequest(what, path: path))
   }
 
-  /// The recorded state of the source; empty if the record belongs to another source with that
-  /// name.
+  /// The recorded state of the source; an empty record if the list was loaded from another host.
   var record: RemoteRecord {
     get throws(TodoError) {
       let known = try journal.remote(of: list)
@@ -241,7 +243,7 @@ package struct SyncEngine {
     if let instant = answer.nextRequestAt {
       try journal.backOff(address.baseURL, until: instant, limitCount: 0, at: now)
     } else {
-      // A response that was in flight when the limit was reached does not end the limit.
+      // A success that was in flight when the limit was reached does not end the limit.
       let host = try journal.host(address.baseURL)
       if host.limitCount > 0, host.nextRequestAt ?? now <= now {
         try journal.backOff(address.baseURL, until: now, limitCount: 0, at: now)
@@ -249,7 +251,7 @@ package struct SyncEngine {
     }
   }
 
-  /// Ends the run with an error that does not concern a single todo.
+  /// Ends the sync with an error that concerns more than a single todo.
   mutating func end(with error: TodoError, _ now: Timestamp) throws(TodoError) {
     report.error = error
     if error.kind == .rateLimited {
@@ -263,12 +265,13 @@ package struct SyncEngine {
     try stop()
   }
 
-  /// Stops requests to the host until `instant`, and returns the end of the pause. If the host
-  /// names no time, the pause doubles with each rate limit in a row.
+  /// Stops requests to the host because of a rate limit, and returns the end of the pause. If the
+  /// host names no time (`nil`), the pause doubles with each rate limit in a row.
   private func backOff(until instant: Timestamp?, _ now: Timestamp) throws(TodoError) -> Timestamp {
     let count = try journal.host(address.baseURL).limitCount
     let doubled = Self.limitMillisecondsMin << Int64(min(max(count, 0), 10))
-    // Below the maximum, so that clients at the maximum do not all return at the same time.
+    // The pause without jitter is below the maximum. At the maximum, all clients would return at
+    // the same time.
     let pause = min(doubled, Self.limitMillisecondsMax / 11 * 10)
     let until = Self.limitEnd(
       instant ?? later(now, pause + jitter(0...(pause / 10))), at: now)

@@ -1,15 +1,15 @@
-/// The state of syncs in a store: the items of a source, the changes to send, and the limits that
-/// all servers on one file must respect. Each call is one transaction.
+/// The stored state of syncs: the items of sources, the changes to send, and the limits of hosts.
+/// All servers that use the same store file share it. Each call is one transaction.
 package protocol SyncJournal: Sendable {
   // MARK: Hosts
 
-  /// Returns the stored rate limits of a host; the initial ones for a host that was never
-  /// contacted.
+  /// Returns the stored rate limits of a host. If the host was never contacted, there are no
+  /// limits.
   func host(_ baseURL: String) throws(TodoError) -> HostRecord
 
-  /// Prevents requests to a host until a time. A later time from an earlier call stays in effect,
-  /// because a response that was in flight when the limit was reached does not end the limit. No
-  /// time is later than `SyncEngine.limitEnd`.
+  /// Prevents requests to a host until a time. If an earlier call has set a later time, that one
+  /// stays in effect: a response that was in flight when the limit was reached does not end the
+  /// limit. No time can be later than `SyncEngine.limitEnd`.
   ///
   /// - Parameter limitCount: The number of rate limits in a row.
   func backOff(
@@ -18,8 +18,8 @@ package protocol SyncJournal: Sendable {
 
   /// Acquires or renews the lease for sending changes to a host.
   ///
-  /// - Returns: `false` if another server has the lease: it has not expired at `now` and its owner
-  ///   `isAlive`.
+  /// - Returns: `false` if another server has a lease that has not expired at `now`, and `isAlive`
+  ///   returns `true` for that server.
   func acquireLease(
     _ baseURL: String, for owner: String, until: Timestamp, now: Timestamp,
     isAlive: (String) -> Bool
@@ -29,7 +29,7 @@ package protocol SyncJournal: Sendable {
 
   // MARK: Items of a source
 
-  /// Returns the state of the last load of a list.
+  /// Returns the recorded state of a list's source, such as its last load.
   func remote(of list: TodoListKey) throws(TodoError) -> RemoteRecord
 
   /// Begins a load of the whole list, and returns the ID of the load.
@@ -42,200 +42,203 @@ package protocol SyncJournal: Sendable {
   /// Merges one page of remote items into the list. Adds new items, skips unchanged ones and
   /// three-way merges changed ones; local changes are never overwritten.
   ///
-  /// - Parameter load: The load that the items belong to, with its next page; `nil` for changes.
+  /// - Parameter load: The load to which the page belongs, with the link to its next page; `nil`
+  ///   for a page of changes.
   func deliver(
     _ items: [RemoteItem], of load: SourceLoad?, to list: TodoListKey
   ) throws(TodoError) -> DeliveryReport
 
-  /// Removes the todos of items that the source has deleted. Todos with unsent edits stay and
-  /// become `failed`.
+  /// Removes the todos whose items the source has deleted. Todos with unsent edits are not removed,
+  /// and become `failed`.
   func deliver(
     deleted keys: [String], to list: TodoListKey
   ) throws(TodoError) -> DeliveryReport
 
-  /// Returns the keys of the items that a load has not contained so far. Only the items of open
-  /// todos without local changes count: the item of a done todo is closed, so no load contains it.
+  /// Returns the keys of the items that a load has not contained so far. Items of done todos are
+  /// left out, because they are closed and no load contains them. So are items of todos with local
+  /// changes.
   func missing(from loadID: Int64, of list: TodoListKey) throws(TodoError) -> [String]
 
-  /// Ends a complete load: todos that it did not contain leave the list, unless they have local
-  /// changes or a newer load has contained them.
+  /// Ends a complete load. Todos that the load did not contain leave the list, except those with
+  /// local changes and those in a newer load.
   func finishLoad(
     _ loadID: Int64, of list: TodoListKey, at now: Timestamp
   ) throws(TodoError)
 
-  /// Records the cursor for the next request for changes. The validator is kept in memory only.
+  /// Records the cursor for the next request for changes. The validator is kept only in memory.
   ///
-  /// - Parameter loadEndedAt: The end of a load of several pages, by the source's clock.
+  /// - Parameter loadEndedAt: The time at which a load of several pages ended, by the source's
+  ///   clock; `nil` if there was no such load.
   func keep(
     cursor: String?, _ validator: RemoteValidator?, loadEndedAt: Timestamp?, at now: Timestamp,
     of list: TodoListKey
   ) throws(TodoError)
 
-  /// Records the path to which a permanent redirect led.
+  /// Records the new path of a list after a permanent redirect.
   func keep(path: String, of list: TodoListKey) throws(TodoError)
 
-  /// Records whether the user may only read the list at its source.
+  /// Records whether the user has only read access to the list at its source.
   func keep(isReadOnly: Bool, of list: TodoListKey) throws(TodoError)
 
-  /// Returns the lists of a user that were last found at a host.
+  /// Returns the task lists of a user that the last discovery has found at a host.
   ///
-  /// - Parameter host: The user, and the host as the name of a source.
+  /// - Parameter host: The user's profile, and the host as the name of a source.
   func discoveredLists(at host: TodoListKey) throws(TodoError) -> [DiscoveredList]
 
-  /// Records the lists that were found at a host. Lists that the host no longer has stay recorded
-  /// while they have unsent edits, conflicts or refused changes.
+  /// Records the task lists that were found at a host. Lists that the host no longer has stay
+  /// recorded while they have unsent edits, conflicts or refused changes.
   func keep(_ lists: [DiscoveredList], at host: TodoListKey) throws(TodoError)
 
   // MARK: Changes to send
 
-  /// Returns the todos with local changes that the source does not have, oldest change first.
+  /// Returns the todos with local changes that were not sent yet, oldest change first.
   ///
-  /// - Parameter failed: Whether to return also the todos that the source has refused.
+  /// - Parameter failed: Whether to include todos that the source has refused.
   func outgoing(in list: TodoListKey, failed: Bool) throws(TodoError) -> [OutgoingTodo]
 
-  /// Returns a todo with local changes in its current state; `nil` if there is nothing left to
-  /// send.
+  /// Returns the current state of a todo with local changes; `nil` if there is nothing to send.
   func outgoing(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> OutgoingTodo?
 
   /// Records a change before it is sent, and the time before which no other change may be sent to
   /// the host.
   ///
   /// - Parameters:
-  ///   - marker: The marker of an item that is created; `nil` for other changes.
-  ///   - openUntil: The time by which the connection is closed at the latest.
+  ///   - marker: The marker of the item to create; `nil` for other changes.
+  ///   - openUntil: The time by which the connection will be closed at the latest.
   func recordAttempt(
     _ write: RemoteWrite, _ content: TodoContent, marker: ItemMarker?, of id: TodoID,
     in list: TodoListKey, to host: String, openUntil: Timestamp, nextWriteAt: Timestamp
   ) throws(TodoError)
 
-  /// Records that the connection ended without a response: the request may still be carried out.
+  /// Records that the response to a write was lost, so that the write may or may not take effect.
   func markUnconfirmed(_ id: TodoID, at now: Timestamp, in list: TodoListKey) throws(TodoError)
 
-  /// Stores an item that the source returned for a todo. If the todo has no item yet and the item
-  /// belongs to another todo of the list, that other todo is deleted; if the other todo has unsent
-  /// edits, nothing happens.
+  /// Stores an item that the source returned for a todo. A todo without an item gets this item. If
+  /// the item belonged to another todo of the list, that other todo is deleted; but if the other
+  /// todo has unsent edits, nothing happens.
   ///
-  /// - Parameter isAnswer: Whether the item is the response to a change; otherwise it was only
+  /// - Parameter isAnswer: Whether the item is the response to a change. Otherwise, it was only
   ///   read.
-  /// - Returns: The todo, if there is still something to send; otherwise `nil`.
+  /// - Returns: The todo if it still has changes to send; otherwise `nil`.
   func received(
     _ item: RemoteItem, for id: TodoID, isAnswer: Bool, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo?
 
-  /// Stores all labels of an item, which the source returned after a change of one label.
+  /// Stores all labels of a todo's item, which the source returned after a change of one label.
   ///
-  /// - Returns: The todo, if there is still something to send; otherwise `nil`.
+  /// - Returns: The todo if it still has changes to send; otherwise `nil`.
   func received(
     labels: LabelSet, for id: TodoID, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo?
 
-  /// Delays the next change to a host, after the response to a change.
+  /// Prevents changes to a host until a time. Called after the response to a change.
   func slow(_ host: String, nextWriteAt: Timestamp) throws(TodoError)
 
-  /// Records that a request had no effect, so that the change is sent again.
+  /// Records that a write had no effect at the source, so that it is sent again.
   func requeue(_ id: TodoID, in list: TodoListKey) throws(TodoError)
 
-  /// Removes a todo whose item the source no longer has.
+  /// Removes a todo, because the source no longer has its item.
   ///
-  /// - Returns: `false` for a todo with unsent edits, which stays unchanged.
+  /// - Returns: `false` if the todo has unsent edits; it is then not removed.
   func confirmDeletion(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Bool
 
   /// Marks a todo as `failed`, because the source has refused it.
   ///
-  /// - Parameter keepsSent: Whether the write stays recorded as unconfirmed.
+  /// - Parameter keepsSent: Whether the write stays recorded as unconfirmed, so that it is never
+  ///   sent again.
   func failed(
     _ failure: SyncFailure, _ id: TodoID, keepsSent: Bool, in list: TodoListKey
   ) throws(TodoError)
 
-  /// Edits a todo that the source no longer has. The next sync creates a new item for it.
+  /// Edits a todo whose item no longer exists at the source. The next sync creates a new item for
+  /// it.
   ///
-  /// - Throws: As `TodoStore.edit`.
+  /// - Throws: The errors of `TodoStore.edit`.
   func createAgain(
     _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
   ) throws(TodoError) -> Todo
 
   // MARK: Labels
 
-  /// Returns the time at which the labels that items can have were read; `nil` if they never were.
+  /// Returns the time at which the source's list of labels was last read; `nil` if it never was.
   func labelsReadAt(of list: TodoListKey) throws(TodoError) -> Timestamp?
 
-  /// Replaces the stored labels that items can have.
+  /// Replaces the stored copy of the source's list of labels.
   func keep(labels: LabelSet, at now: Timestamp, of list: TodoListKey) throws(TodoError)
 
   // MARK: Conflicts
 
-  /// Returns a page of the todos that changed both locally and remotely, and their total number.
+  /// Returns a page of the todos that are in conflict with their source, and the number of all of
+  /// them.
   func conflicts(
     offset: Int, limit: Int, in list: TodoListKey
   ) throws(TodoError) -> (conflicts: [SourceConflict], total: Int)
 
-  /// Returns the conflict of a todo with its source; `nil` if there is none.
+  /// Returns the conflict of a todo with its source; `nil` without a conflict.
   func conflict(of id: TodoID, in list: TodoListKey) throws(TodoError) -> SourceConflict?
 
-  /// Resolves a conflict.
+  /// Resolves the conflict of a todo with its source.
   ///
-  /// - Throws: `notFound`; `conflict` if the todo has another version or no conflict with its
-  ///   source.
+  /// - Throws: `notFound`; `conflict` if the todo has another version, or is not in conflict.
   func resolve(
     _ id: TodoID, version: Int64, to resolution: Resolution, in list: TodoListKey
   ) throws(TodoError) -> Todo
 
-  /// Returns the numbers of todos of a list that are pending, in conflict or failed.
+  /// Returns how many todos of a list are pending, in conflict or failed.
   func counts(of list: TodoListKey) throws(TodoError) -> SyncCounts
 }
 
-/// The limits of a host, which all servers respect.
+/// The limits for requests to a host. All servers that use the store respect them.
 package struct HostRecord: Sendable, Equatable {
-  /// The time before which no request may be sent.
+  /// The time before which no request may be sent; `nil` without a limit.
   package var nextRequestAt: Timestamp?
   /// The number of rate limits in a row.
   package var limitCount = 0
-  /// The time before which no change may be sent.
+  /// The time before which no change may be sent; `nil` without a limit.
   package var nextWriteAt: Timestamp?
 
   package init() {}
 }
 
-/// The state of the source of a list in a store.
+/// The stored state of a list's source.
 package struct RemoteRecord: Sendable, Equatable {
-  /// The address that the list was loaded from; `nil` before the first load.
+  /// The URL of the host from which the list was loaded; `nil` before the first load.
   package var baseURL: String?
   package var path: String?
   package var cursor: String?
   package var validator: RemoteValidator?
-  /// A load that has not finished.
+  /// The load that has not finished; `nil` if there is none.
   package var unfinished: SourceLoad?
-  /// The number of loads so far, including the unfinished one.
+  /// The number of loads so far, including one that has not finished.
   package var loadCount: Int64 = 0
-  /// The end of the last load of the whole list.
+  /// The time at which the whole list was last loaded.
   package var loadedAt: Timestamp?
-  /// Whether the list has to be loaded completely: an unfinished load continues, or another one
-  /// starts.
+  /// Whether the whole list must be loaded: an unfinished load continues, or a new one starts.
   package var isLoadDue = false
-  /// The time range of the last load of several pages, by the source's clock; `nil` once it is
-  /// certain that the load has missed no items because others were closed meanwhile.
+  /// The time range of the last load of several pages, by the source's clock. It is `nil` once it
+  /// is certain that no items were missed because pages shifted during the load.
   package var loadTime: ClosedRange<Timestamp>?
-  /// The time at which everything that the source has was last loaded.
+  /// The time at which all changes of the source were last loaded.
   package var syncedAt: Timestamp?
-  /// Whether the user may only read the list.
+  /// Whether the user has only read access to the list.
   package var isReadOnly = false
 
   package init() {}
 
-  /// Whether the whole list was ever loaded.
+  /// Whether the whole list was loaded at least once.
   package var isComplete: Bool { syncedAt != nil }
 }
 
-/// The progress of a load of a whole list.
+/// The progress of a load of the whole list.
 package struct SourceLoad: Sendable, Equatable {
-  /// The number of the load, which grows with each load of a list.
+  /// The number of the load. Later loads of a list have greater numbers.
   package var id: Int64
-  /// The next page; `nil` after the last one.
+  /// The link to the next page; `nil` after the last page.
   package var next: PageLink?
   package var pageCount: Int
-  /// The cursor for requests for changes once the load is complete.
+  /// The cursor for the first request for changes after the load.
   package var cursor: String?
-  /// The time of the first page, by the source's clock.
+  /// The time at which the first page was sent, by the source's clock.
   package var startedAt: Timestamp?
 
   package init(
@@ -250,41 +253,42 @@ package struct SourceLoad: Sendable, Equatable {
   }
 }
 
-/// The effect of merging remote items.
+/// The numbers of todos that were affected by storing remote items.
 package struct DeliveryReport: Sendable, Equatable {
   /// The number of todos that were added, changed or removed.
   package var changed = 0
-  /// The number of todos that changed on both sides and were merged.
+  /// The number of todos that had changed on both sides, and were merged.
   package var merged = 0
-  /// The number of new conflicts.
+  /// The number of todos that are newly in conflict.
   package var conflicts = 0
 
   package init() {}
 }
 
-/// The kind of a write to a source.
+/// The kind of a change that is sent to a source.
 package enum RemoteWrite: String, Sendable, CaseIterable {
   case create, change, close
 }
 
-/// A todo with local changes that its source does not have.
+/// A todo with local changes to send to its source.
 package struct OutgoingTodo: Sendable, Equatable {
   package var id: TodoID
-  /// The key of the item; `nil` if the source does not have it yet.
+  /// The key of the todo's item; `nil` if the source has no item yet.
   package var key: String?
   package var content: TodoContent
-  /// The content of the item as last received; `nil` without an item.
+  /// The content of the item as last received from the source; `nil` without an item.
   package var base: TodoContent?
   package var isRemoved: Bool
   package var sync: SyncState
-  /// The write whose outcome is unknown; `nil` if there is none.
+  /// The last write, if its outcome is unknown; otherwise `nil`.
   package var sent: RemoteWrite?
-  /// The time by which the connection of this write is closed at the latest.
+  /// The time by which the connection of the last write is closed at the latest.
   package var openUntil: Timestamp?
-  /// The marker of the item that the write creates.
+  /// The marker of the item that the last write creates.
   package var marker: ItemMarker?
   package var sentContent: TodoContent?
-  /// The marker in an export of this todo, with which another store may have created the item.
+  /// The marker with which this todo was exported, and with which another store may have created
+  /// its item; `nil` if it was not exported.
   package var exported: ExportedMarker?
 
   package init(
@@ -306,11 +310,11 @@ package struct OutgoingTodo: Sendable, Equatable {
   }
 }
 
-/// The marker of an addition in an export. Each store that has the todo searches for an item with
-/// this marker before it creates one with it.
+/// The marker of a todo that was exported before it was sent. Each store with such a todo searches
+/// the source for the marker first, so that only one of them creates the item.
 package struct ExportedMarker: Sendable, Equatable {
   package var marker: ItemMarker
-  /// The time of the first export, before which the item cannot have been created.
+  /// The time of the first export. The item cannot have been created before.
   package var since: Timestamp
 
   package init(_ marker: ItemMarker, since: Timestamp) {
@@ -319,7 +323,7 @@ package struct ExportedMarker: Sendable, Equatable {
   }
 }
 
-/// A todo that changed both locally and at its source.
+/// A todo that has changed both locally and at its source, in ways that cannot be merged.
 package struct SourceConflict: Sendable, Equatable {
   package var id: TodoID
   package var version: Int64
@@ -335,10 +339,10 @@ package struct SourceConflict: Sendable, Equatable {
 /// The user's resolution of a conflict.
 package enum Resolution: Sendable, Equatable {
   case keep(Merge.Side)
-  /// The proposal with the user's edit. The expected version of the edit is ignored.
+  /// The proposed text, with the user's edit applied. The expected version of the edit is ignored.
   case merged(TodoEdit)
 
-  /// Returns the resolution with typed input, such as `tomorrow`, converted to values.
+  /// Returns the resolution with the user's input, such as `tomorrow`, converted to values.
   ///
   /// - Parameter today: The day to which relative dates refer.
   /// - Throws: `validation` if the input is invalid.
@@ -350,7 +354,7 @@ package enum Resolution: Sendable, Equatable {
   }
 }
 
-/// The numbers of todos of a list that differ from their source.
+/// The numbers of todos of a list that differ from their source, by state.
 package struct SyncCounts: Sendable, Equatable {
   package var pending = 0
   package var conflicts = 0

@@ -1,12 +1,12 @@
-/// The parts of a sync to run.
+/// The parts of a sync that are requested.
 package struct SyncGoal: Sendable, Equatable {
   package var pushes: Bool
   package var pulls: Bool
-  /// Whether to load the whole list instead of changes only.
+  /// Whether to load the whole list instead of only its changes.
   package var isWhole: Bool
-  /// Whether to send changes again that the source has refused.
+  /// Whether to send again those changes that the source has refused.
   package var retriesFailed: Bool
-  /// Whether to read the labels that items can have, unless they were read recently.
+  /// Whether to read the source's list of labels, unless it was read recently.
   package var readsLabels: Bool
 
   package init(
@@ -20,22 +20,24 @@ package struct SyncGoal: Sendable, Equatable {
     self.retriesFailed = retriesFailed
   }
 
-  /// Push and pull, including failed changes: the action `sync`.
+  /// Pulls, and pushes all changes, even those that the source has refused. The user's action
+  /// `sync` requests it.
   package static let both = SyncGoal(pushes: true, pulls: true, retriesFailed: true)
-  /// Pull, and push all changes except those that the source has refused: a retry after a failure.
+  /// Pulls, and pushes all changes except those that the source has refused. Used to retry a sync
+  /// after an error.
   package static let again = SyncGoal(pushes: true, pulls: true)
   package static let none = SyncGoal(pushes: false, pulls: false)
   package static let labels = SyncGoal(pushes: false, pulls: false, readsLabels: true)
   package static let push = SyncGoal(pushes: true, pulls: false)
   package static let pull = SyncGoal(pushes: false, pulls: true)
-  /// Loads the whole list, so that deleted items are noticed.
+  /// Loads the whole list, which also finds deleted items.
   package static let reload = SyncGoal(pushes: false, pulls: true, isWhole: true)
 }
 
-/// The next step of a `SyncEngine`.
+/// The next step of a sync: a request, a pause, or its end.
 package enum SyncStep: Sendable, Equatable {
   case send(RemoteRequest)
-  /// Waits, because no request may be sent before this time.
+  /// Wait until this time, because no request may be sent earlier.
   case wait(until: Timestamp)
   case done
 }
@@ -44,38 +46,38 @@ package enum SyncStep: Sendable, Equatable {
 package struct SyncReport: Sendable, Equatable {
   /// The number of todos that were sent.
   package var pushed = 0
-  /// The number of todos that the source has added, changed or closed.
+  /// The number of todos that were added, changed or closed at the source.
   package var pulled = 0
-  /// The number of todos that changed on both sides and were merged.
+  /// The number of todos that had changed on both sides, and were merged.
   package var merged = 0
-  /// The number of new conflicts.
+  /// The number of todos that are newly in conflict.
   package var conflicts = 0
   package var failed: [Failed] = []
-  /// The error that ended the sync early.
+  /// The error that has ended the sync early; `nil` without an error.
   package var error: TodoError?
-  /// The reason why changes are not sent although the source can be read.
+  /// The error that prevents sending changes, although the source can be read.
   package var sendError: TodoError?
-  /// The time at which the next request is allowed after a rate limit.
+  /// The time at which the next request is allowed; `nil` without a rate limit.
   package var retryAt: Timestamp?
-  /// The time at which everything at the source was loaded.
+  /// The time at which all changes of the source were loaded; `nil` before.
   package var syncedAt: Timestamp?
-  /// Whether everything at the source is loaded.
+  /// Whether all changes of the source are loaded.
   package var isComplete = false
-  /// Whether the labels that items can have were read.
+  /// Whether the source's list of labels was read.
   package var hasReadLabels = false
-  /// The progress of a load of the whole list.
+  /// The progress of loading the whole list.
   package var loadedPages = Pages()
   var loadedBytes = 0
 
   package init() {}
 
-  /// The number of loaded pages, and the total if the source reports it.
+  /// The number of loaded pages, and of all pages if the source reports it.
   package struct Pages: Sendable, Equatable {
     package var count = 0
     package var total: Int?
   }
 
-  /// A todo that its source has refused.
+  /// A todo that the source has refused in this sync.
   package struct Failed: Sendable, Equatable {
     package var id: TodoID
     package var title: String
@@ -89,13 +91,13 @@ package struct SyncReport: Sendable, Equatable {
   }
 }
 
-/// A write that a sync would send.
+/// A change that the next sync would send.
 package struct PlannedWrite: Sendable, Equatable {
   package var id: TodoID
-  /// The key of the item; `nil` for an item to create.
+  /// The key of the item to change; `nil` if the change creates an item.
   package var key: String?
   package var what: RemoteWrite
-  /// The fields that a `change` sends, compared to the item as last received.
+  /// The fields that differ from the item as last received; empty unless `what` is `change`.
   package var fields: [ContentField]
 
   package init(id: TodoID, key: String? = nil, what: RemoteWrite, fields: [ContentField]) {
@@ -107,8 +109,8 @@ package struct PlannedWrite: Sendable, Equatable {
 }
 
 extension SyncJournal {
-  /// Returns the writes that a sync would send now. No request is sent, so later changes at the
-  /// source are not considered.
+  /// Returns the changes that a sync would send now. Nothing is requested from the source, so
+  /// changes there are not considered.
   package func plan(for list: TodoListKey) throws(TodoError) -> [PlannedWrite] {
     let waiting = try outgoing(in: list, failed: false) + outgoing(in: list, failed: true)
     var known: Set<TodoID> = []
@@ -119,7 +121,7 @@ extension SyncJournal {
       let fields =
         what == .change
         ? todo.base.map { todo.content.fields(differingFrom: $0) } ?? ContentField.allCases : []
-      // Nothing would be sent, because the item has the same fields.
+      // The todo equals its item, so nothing would be sent.
       if what == .change, fields.isEmpty { return nil }
       return PlannedWrite(id: todo.id, key: todo.key, what: what, fields: fields)
     }

@@ -1,18 +1,17 @@
 import Synchronization
 
-/// The address of a source on the network. Two spellings of one source are equal.
+/// The address of a source on the network. Different spellings of the same source are equal.
 package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The kind of the source in stores, such as `github`.
+  /// The kind of the source as stores record it, such as `github`.
   package let kind: String
-  /// The base URL of the host that limits requests, without a slash at its end, such as
-  /// `https://api.github.com`.
+  /// The URL of the host, without a slash at its end, such as `https://api.github.com`.
   package let baseURL: String
-  /// The path of the source at the host, in the user's spelling, such as `Octo/tasks`.
+  /// The path of the source at the host, as the user has spelled it, such as `Octo/tasks`.
   package let place: String
-  /// The canonical name of the source: the name of its lists in the store, and the value for
+  /// The canonical name of the source: the name of its lists in the store, and a valid value for
   /// `--source`.
   package let description: String
-  /// The view that selects the items of the source that are shown; `nil` if all are shown.
+  /// The selection of the source's items that is shown; `nil` if all are shown.
   package let view: RemoteView?
 
   package init(
@@ -32,18 +31,18 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A selection of the items of a source. The stored list contains all todos; the view shows those
-/// with selected items, and those with unsent edits.
+/// A selection of a source's items, by a filter. The store contains all items of the source, but
+/// only the selected ones are shown, and todos with unsent edits.
 package struct RemoteView: Sendable {
-  /// The canonical form of the view, which is equal for all its spellings and never empty.
+  /// The canonical text of the view, equal for all its spellings. It is never empty.
   package let key: String
-  /// The filter as it is shown to users; `nil` if the name of the source contains it already.
+  /// The filter as users see it; `nil` if the name of the source already contains it.
   package let filter: String?
-  /// The labels that a new todo gets.
+  /// The labels that a new todo gets, so that its item is in the view.
   package let labels: LabelSet
-  /// The users whose new items can be in the view.
+  /// The condition on which new items are in the view.
   private let additions: Additions
-  /// Whether the items of the view may be in other lists, too.
+  /// Whether the view contains items of several repositories, which other lists can also contain.
   package let spansPlaces: Bool
 
   package init(
@@ -56,12 +55,12 @@ package struct RemoteView: Sendable {
 
   package enum Additions: Sendable {
     case allowed, refused
-    /// Only the user with this name can add items. Names are compared without regard to case.
+    /// Only the user with this name can create items for the view. Case is ignored.
     case ofUser(named: String, SourceUser)
   }
 
-  /// Whether a new item of the user can be in the view; `false` if this depends on the user's name
-  /// and the name is not known yet.
+  /// Whether a new item of this user can be in the view. Also `false` if the view depends on the
+  /// user's name, and the name is not known yet.
   package var acceptsNew: Bool {
     switch additions {
     case .allowed: true
@@ -71,7 +70,7 @@ package struct RemoteView: Sendable {
   }
 }
 
-/// The user of a source. The name is `nil` until a request has returned it.
+/// The user of the access token for a source. The name is `nil` until a response has contained it.
 package final class SourceUser: Sendable {
   private let known = Mutex<String?>(nil)
 
@@ -83,25 +82,25 @@ package final class SourceUser: Sendable {
   }
 }
 
-/// A client for a source of todos on the network, which sends one request at a time.
+/// A client that sends requests to a source of todos on the network, one at a time.
 ///
-/// Each request is sent at most once; the caller decides whether to retry after a failure.
+/// Each request is sent at most once. After a failure, the caller decides whether to send it again.
 package protocol TodoRemote: Sendable {
   var address: RemoteAddress { get }
 
   var capabilities: RemoteCapabilities { get }
 
-  /// Sends one request; cancelling the task cancels it.
+  /// Sends one request, and returns its response. Cancelling the task cancels the request.
   ///
-  /// - Throws: The kinds that Protocol.md lists for a source. With `rateLimited`, `retryAt` is
-  ///   `nil` if the source names no time.
+  /// - Throws: The kinds of errors that Protocol.md lists for a source. For `rateLimited`,
+  ///   `retryAt` is `nil` if the source has not named a time.
   func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer
 }
 
 /// A request to a source.
 package struct RemoteRequest: Sendable, Equatable {
   package var what: Kind
-  /// The path to which a permanent redirect led, as the source returned it.
+  /// The path to use after a permanent redirect, as the source has returned it; `nil` without one.
   package var path: String?
 
   package init(_ what: Kind, path: String? = nil) {
@@ -110,46 +109,46 @@ package struct RemoteRequest: Sendable, Equatable {
   }
 
   package enum Kind: Sendable, Equatable {
-    /// The first page of the whole list.
+    /// Requests the first page of the whole list.
     case list
-    /// A minimal request, which checks whether the list can be read.
+    /// Requests the minimum that shows whether the list can be read.
     case access
-    /// The name of the user at the source.
+    /// Requests the name of the user at the source.
     case user
-    /// Changes since an instant, in the source's format. With a validator, the source may answer
-    /// that nothing has changed since the response that contained it.
+    /// Requests the changes since a time or token, in the source's own format. With the validator
+    /// of an earlier response, the source can answer that nothing has changed since that response.
     case changes(since: String, RemoteValidator?)
-    /// Another page, by the link of the page before it.
+    /// Requests another page by its link, which the previous page contained.
     case page(PageLink)
-    /// The first page of all items, newest first, including those that have left the list. Used to
-    /// search for an item by its marker.
+    /// Requests the first page of all items, newest first, including those that have left the list.
+    /// Used to search for an item by its marker.
     case newest
     case read(key: String)
-    /// Creates an item, with a marker if the source recognizes items by it.
+    /// Creates an item. The marker is `nil` if the source does not support markers.
     case create(TodoContent, marker: ItemMarker?)
-    /// Changes some fields. `marker` is the present marker of the item, which the change preserves.
-    /// With a `revision`, the source refuses the change if the item has another revision.
+    /// Changes some fields of an item. `marker` is the present marker of the item, which stays in
+    /// it. With a `revision`, the source refuses the change if the item has another revision.
     case change(
       key: String, TodoContent, fields: [ContentField], marker: ItemMarker?, revision: String? = nil
     )
-    /// Adds a label to an item, or removes one, see `RemoteCapabilities.changesLabelsSingly`.
+    /// Adds a label to an item, or removes one. Used with `RemoteCapabilities.changesLabelsSingly`.
     case changeLabel(key: String, LabelChange)
-    /// A page of the labels that items can have; with `nil`, the first page. See
-    /// `RemoteCapabilities.listsLabels`.
+    /// Requests a page of the labels that the source's items can have; with `nil`, the first page.
+    /// Used with `RemoteCapabilities.listsLabels`.
     case listLabels(PageLink?)
-    /// Closes or deletes the item of a removed todo, see `RemoteCapabilities.Removal`.
+    /// Closes or deletes the item of a removed todo, depending on `RemoteCapabilities.removal`.
     case remove(key: String, revision: String? = nil)
   }
 }
 
-/// An addition or removal of a label.
+/// The addition or the removal of one label.
 package struct LabelChange: Sendable, Equatable {
   package var label: String
   package var isAdded: Bool
 
   package init(label: String, isAdded: Bool) { (self.label, self.isAdded) = (label, isAdded) }
 
-  /// Whether an item with these labels has the change.
+  /// Returns whether the change is already present in these labels.
   package func isApplied(in labels: LabelSet) -> Bool { labels.contains(label) == isAdded }
 
   package func applied(to labels: LabelSet) -> LabelSet {
@@ -159,12 +158,12 @@ package struct LabelChange: Sendable, Equatable {
   }
 }
 
-/// The validator of a response, such as its `ETag`, for a conditional request with the same URL and
-/// access token.
+/// The validator of a response, such as its `ETag`. It is used for a conditional request with the
+/// same URL and access token.
 ///
-/// It contains the token, so it is stored in memory only.
+/// It contains the token, so it must never be written to a file.
 package struct RemoteValidator: Sendable, Equatable {
-  /// The maximum number of bytes of a tag. A longer one is not used.
+  /// The maximum length of a tag, in bytes. A longer tag is not used.
   package static let tagBytesMax = 1 << 10
 
   package var url: String
@@ -181,12 +180,12 @@ package struct RemoteValidator: Sendable, Equatable {
 /// A response of a source.
 package struct RemoteAnswer: Sendable, Equatable {
   package var body: Body
-  /// The new path of the source after a permanent redirect, as the source returned it.
+  /// The new path of the source, if it has sent a permanent redirect; otherwise `nil`.
   package var movedTo: String?
-  /// The time at which the next request is allowed; `nil` unless the source reports that no
-  /// requests are left until then.
+  /// The time at which the next request is allowed; `nil` if another request is allowed now, or the
+  /// source has not reported a limit.
   package var nextRequestAt: Timestamp?
-  /// Whether the user may only read the list; `nil` if the source does not report it.
+  /// Whether the user has only read access to the list; `nil` if the source does not report it.
   package var isReadOnly: Bool?
 
   package init(
@@ -202,17 +201,17 @@ package struct RemoteAnswer: Sendable, Equatable {
     case items(RemotePage)
     case notModified
     case item(RemoteItem)
-    /// All labels of the item, after a change of one label.
+    /// All labels of an item, after one of them was changed.
     case labels(LabelSet)
-    /// The item was deleted.
+    /// The requested item was deleted.
     case deleted
-    /// The user's name, in the form in which items name their creator.
+    /// The name of the user, in the form that `RemoteItem.creator` has.
     case user(String)
     case labelPage(LabelPage)
   }
 }
 
-/// A page of the labels that the items of a source can have.
+/// A page of the labels that a source's items can have.
 package struct LabelPage: Sendable, Equatable {
   package var labels: [String]
   /// The link to the next page; `nil` on the last page.
@@ -223,26 +222,27 @@ package struct LabelPage: Sendable, Equatable {
   }
 }
 
-/// A page of items, and the link to the next page.
+/// A page of items, with the link to the next page.
 package struct RemotePage: Sendable, Equatable {
   package var items: [RemoteItem]
-  /// The keys of items deleted since the last request.
+  /// The keys of items that were deleted since the last request.
   package var deleted: [String] = []
-  /// A digest of everything on the page, including pull requests: equal for equal pages.
+  /// A digest of everything on the page, including entries that are not items, such as pull
+  /// requests. Equal pages have equal digests.
   package var digest: UInt64 = 0
   /// The link to the next page; `nil` on the last page.
   package var next: PageLink?
-  /// The number of pages, if the source reports it.
+  /// The number of pages; `nil` if the source does not report it.
   package var pageCount: Int?
-  /// The cursor for the next request for changes, valid once all items are stored; `nil` if the
-  /// page has none.
+  /// The cursor for the next request for changes; `nil` if the page has none. It can be used once
+  /// all items of the page are stored.
   package var cursor: String?
-  /// The time in the cursor, by the source's clock.
+  /// The time that the cursor stands for, by the source's clock; `nil` if the cursor is not a time.
   package var cursorAt: Timestamp?
   package var validator: RemoteValidator?
-  /// Whether there may be more changes since the cursor.
+  /// Whether the source may have more changes than this page contains.
   package var isFull: Bool
-  /// The time of the response, by the source's clock.
+  /// The time at which the source sent the response, by the source's clock.
   package var date: Timestamp?
 
   package init(
@@ -267,34 +267,34 @@ package struct RemotePage: Sendable, Equatable {
   }
 }
 
-/// A marker in an item that was created from a todo. It identifies the item even if the response
-/// was lost.
+/// A text that is added to an item when it is created from a todo. It identifies the item even if
+/// the response to its creation was lost.
 ///
-/// Each request to create an item has its own marker. Todos of several users or stores may have the
-/// same id, such as after an import, so a marker also contains its creation time in milliseconds
-/// and a random number. Before store version 10, a marker was the id of its todo.
+/// Each request that creates an item has its own marker. The id of the todo alone would not be
+/// unique, such as after an import into another store. Therefore, a marker also contains its
+/// creation time in milliseconds and a random number. Before store version 10, a marker was the id
+/// of its todo.
 package struct ItemMarker: Hashable, Sendable {
-  /// The maximum number of bytes of a marker.
+  /// The maximum length of a marker, in bytes.
   package static let bytesMax = TodoID.bytesMax + 32
-  /// The maximum number of bytes of a new marker: two numbers of at most 9 and 13 digits follow the
-  /// name.
+  /// The maximum length of a new marker, in bytes: the name, two numbers of at most 9 and 13
+  /// digits, and two dots.
   package static let newBytesMax = nameBytesMax + 24
   private static let nameBytesMax = 32
 
   package let text: String
 
-  /// Creates a marker from the text that a source returned or a store contains.
+  /// Creates a marker from the text in an item or in a store.
   package init(_ text: String) { self.text = text }
 
-  /// The creation time of the marker; `nil` for a marker of an older version.
+  /// The time at which the marker was created; `nil` for a marker of an older version.
   package var createdAt: Timestamp? {
     let parts = text.split(separator: ".")
     guard parts.count >= 3 else { return nil }
     return Int64(parts[parts.count - 2], radix: 36).map { Timestamp(milliseconds: $0) }
   }
 
-  /// Creates a new marker for a todo. Of the todo's id, it contains only the bytes that no format
-  /// needs to escape.
+  /// Creates a new marker for a todo. Characters of the todo's id that need an escape are left out.
   package init(of id: TodoID, at now: Timestamp, random: Int64) {
     let bytes = id.text.utf8.filter(URLText.isPlain).prefix(Self.nameBytesMax)
     let name = String(decoding: bytes, as: UTF8.self)
@@ -302,41 +302,42 @@ package struct ItemMarker: Hashable, Sendable {
   }
 }
 
-/// An item of a source.
+/// An item of a source, such as an issue or a task.
 package struct RemoteItem: Sendable, Equatable {
   /// The source's identifier of the item, such as the number of an issue. It changes only if the
   /// item moves within the source, such as to another repository.
   package var key: String
-  /// The key by which the item was requested, if the item has another key now.
+  /// The key with which the item was requested, if it now has another one; otherwise `nil`.
   package var formerKey: String?
   package var url: String
   package var content: TodoContent
-  /// The fields that the source stores. In `content`, all other fields have their initial values.
+  /// The fields that the source stores for this item. All other fields have their initial values in
+  /// `content`.
   package var fields: ContentFieldSet
-  /// The sort key among the items of the source, smallest first.
+  /// The position of the item among the source's items: items with smaller values come first.
   package var order: Int64
-  /// The revision that the source reports. Equal revisions mean equal content; different revisions
-  /// can also have equal content.
+  /// The revision of the item as reported by the source. Equal revisions mean equal content, but
+  /// different revisions can have equal content, too.
   package var revision: String?
-  /// The marker with which the item was created. The note does not contain it.
+  /// The marker with which the item was created. The note in `content` does not contain it.
   package var marker: ItemMarker?
-  /// Whether the item is no longer on the open list of the source.
+  /// Whether the item is no longer in the source's list of open items.
   package var hasLeft: Bool
-  /// The time at which the item left the list, if the source reports it.
+  /// The time at which the item left the list of open items; `nil` if it is not known.
   package var leftAt: Timestamp?
-  /// Whether the item left the list in the same way as the item of a removed todo.
+  /// Whether the item was closed in the same way as by removing its todo.
   package var isRemoved = false
-  /// Whether the item had left the list and returned.
+  /// Whether the item had left the list of open items, and has returned to it.
   package var hasReturned = false
-  /// The details, if there are any.
+  /// The read-only details of the item; `nil` if it has none.
   package var details: SourceDetails?
   /// The name of the user who created the item; `nil` if the source does not report it.
   package var creator: String?
-  /// Whether the source reports that changes to the item are restricted.
+  /// Whether the source restricts changes of the item to some users.
   package var isLocked = false
-  /// Whether the item is in the view of its source, see `RemoteView`.
+  /// Whether the item is in the view of the source; see `RemoteView`.
   package var isInView = true
-  /// Whether the source has left out something that the view requires of a new item.
+  /// Whether the new item lacks something that the view requires, such as an assignee.
   package var isIncomplete = false
   package var createdAt: Timestamp?
   package var updatedAt: Timestamp?
@@ -360,7 +361,7 @@ package struct RemoteItem: Sendable, Equatable {
 }
 
 extension RemoteItem {
-  /// Creates an item from an issue on a page of the open list.
+  /// Creates an item from an issue in a list of open issues.
   package init(_ issue: Issue) {
     self.init(
       key: String(issue.number), url: issue.url, content: TodoContent(issue), fields: issue.fields,
@@ -369,11 +370,11 @@ extension RemoteItem {
     details = issue.details
   }
 
-  /// Returns the sort key for a number: higher numbers sort first.
+  /// Returns the position of an issue with a number. Issues with higher numbers come first.
   package static func order(ofNumber number: Int64) -> Int64 {
     orderMax - min(max(number, 0), orderMax)
   }
 
-  /// The greatest sort key. Every JSON parser can represent it exactly.
+  /// The greatest value of `order`. Every JSON parser can represent it exactly.
   package static let orderMax: Int64 = 1 << 52
 }

@@ -1,7 +1,7 @@
 import JSONRPC
 import ScreenModel
 
-/// A call in flight.
+/// A call that was started and not answered yet.
 struct InFlightCall {
   var address: ReplyAddress
   var method: MethodEntry
@@ -10,10 +10,10 @@ struct InFlightCall {
   var token: OperationToken { OperationToken(number: address.number) }
 }
 
-/// The calls in flight, in the order of arrival.
+/// The calls in flight, in the order of their arrival.
 ///
-/// An array, because there is rarely more than one call: comparing numbers takes an eighth of the
-/// time of hashing.
+/// They are stored in an array, because there is rarely more than one. Comparing numbers takes an
+/// eighth of the time of hashing.
 struct InFlightCalls {
   private var calls: [InFlightCall] = []
 
@@ -25,8 +25,8 @@ struct InFlightCalls {
     return isAt(place, token) ? calls[place] : nil
   }
 
-  /// Inserts a call by its time of arrival: a call that was queued may be older than calls that are
-  /// already in flight.
+  /// Inserts a call in the order of arrival. A call that was queued can be older than calls in
+  /// flight.
   mutating func insert(_ call: consuming InFlightCall) {
     let place = place(of: call.token)
     if place == calls.count { calls.append(call) } else { calls.insert(call, at: place) }
@@ -42,7 +42,7 @@ struct InFlightCalls {
     place < calls.count && calls[place].address.number == token.number
   }
 
-  /// Returns the index of the call, or the index at which to insert it.
+  /// Returns the index of a call, or the index at which it must be inserted.
   private func place(of token: OperationToken) -> Int {
     var (start, end) = (0, calls.count)
     while start < end {

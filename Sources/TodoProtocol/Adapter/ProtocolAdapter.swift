@@ -4,12 +4,12 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// The adapter for the protocol of `Protocol.md`: JSON-RPC, with screens pushed to the front-end.
+/// The adapter for the protocol in `Protocol.md`: JSON-RPC requests, and renderings of the screens.
 package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private enum Phase {
     case waitingForInitialize
     case serving
-    /// After `shutdown`: only `exit` is accepted.
+    /// `shutdown` was received. Only `exit` may follow.
     case shutDown
   }
 
@@ -22,9 +22,9 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   /// The calls in flight.
   private var calls = InFlightCalls()
   private var barrier: SessionBarrier?
-  /// The address of the `shutdown` request, which is answered after all earlier requests.
+  /// The address of the `shutdown` request. It is answered when all earlier requests have ended.
   private var shutdownReply: ReplyAddress?
-  /// Whether `shutdown` or `exit` has arrived and may be queued behind a call that hangs.
+  /// Whether `shutdown` or `exit` was received, and may be queued behind a call that does not end.
   private var isEndNoticed = false
   private var isProblemLogged = false
 
@@ -35,7 +35,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
         controlMethods: [Shutdown.name, NotificationName.exit.rawValue]), limits: limits)
   }
 
-  /// The methods that a front-end can call.
+  /// The names of all methods that a front-end can call.
   package static var methodNames: Set<String> {
     Set(Methods.names).union(NotificationName.allCases.map(\.rawValue))
   }
@@ -58,7 +58,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     }
     if isEndNoticed {
       isEndNoticed = false
-      // A shutdown does not wait for a call that hangs.
+      // The shutdown begins even if a call does not end.
       if !calls.isEmpty || connection.hasWaitingCalls { return .beginShutdown }
     }
     answerShutdown()
@@ -74,7 +74,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   /// Handles a call.
   ///
-  /// - Returns: A request to the loop; `nil` if the call is answered already, or needs no response.
+  /// - Returns: The request to the loop; `nil` if the call was answered, or needs no response.
   private mutating func handle(_ call: IncomingCall) -> AdapterRequest? {
     if call.address.isNotification { return handleNotification(call) }
     traceRequest(call)
@@ -128,7 +128,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
       answerShutdown()
       return nil
     }
-    // Only an operation with text retains the bytes of the params.
+    // If the operation contains no strings of the message, the message is no longer needed.
     let hasText = request.hasText
     if !hasText || call.address.isNotification {
       inFlight.address = connection.retain(
@@ -160,7 +160,8 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
         override: { (given) throws(AdapterError) in try options.applied(to: given) }), token)
   }
 
-  /// Handles a notification. A method without an ID is carried out, but gets no response.
+  /// Handles a notification. A request without an ID is performed like any other, but gets no
+  /// response.
   private mutating func handleNotification(_ call: IncomingCall) -> AdapterRequest? {
     switch NotificationName(rawValue: call.method) {
     case .exit: return .exit(code: phase == .shutDown ? 0 : 1)
@@ -175,7 +176,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
       } catch {
         return .log(.warning, "\(call.method): \(error.message)")
       }
-    // The connection has handled this notification already.
+    // The connection has already handled this notification.
     case .cancelRequest: return nil
     case nil: break
     }
@@ -183,7 +184,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     do throws(RPCError) {
       return try begin(call)
     } catch {
-      // LSP makes `$/` notifications optional.
+      // As in LSP, a server can ignore notifications whose names begin with `$/`.
       let level = call.method.hasPrefix("$/") ? LogLevel.debug : .warning
       return .log(level, "Notification dropped: \(error.message)")
     }
@@ -194,7 +195,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     let method = RPCError.excerpt(of: call.method)
     var params = LogTraceParams(message: "Received request '\(method)' with id \(id).")
     if trace == .verbose {
-      // The values may be secrets.
+      // The values can be secrets, so only the names are reported.
       let names = (try? Params(call.params))?.names ?? []
       params.verbose = "Members: \(names.sorted().joined(separator: ", "))"
     }
@@ -235,7 +236,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     connection.notify(.logMessage, LogMessageParams(level: level, text: text))
   }
 
-  /// Removes a call that ends now, and releases the calls that wait for it.
+  /// Removes a call that has ended, and lets the calls continue that have waited for it.
   private mutating func end(_ token: OperationToken) -> InFlightCall? {
     guard let call = calls.remove(token) else { return nil }
     if barrier?.token == token {
@@ -296,13 +297,13 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 }
 
-/// A call in flight that changes the session or its open list. Later requests refer to the new
-/// session or list, so they wait; actions on the screens do not wait.
+/// A call in flight that changes the session or its open list. Later requests concern the new
+/// session or list, so they wait until this call has ended. Actions on screens do not wait.
 private struct SessionBarrier {
   var token: OperationToken
-  /// Whether another login is refused immediately.
+  /// Whether another login fails immediately.
   var refusesLogin: Bool
-  /// Whether a logout is queued, after which another login is valid.
+  /// Whether a logout is queued. Another login is allowed after it.
   private var isLogoutAhead = false
 
   init(token: OperationToken, refusesLogin: Bool) {

@@ -3,13 +3,13 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// The result of a request, before it is encoded.
+/// The answer to a request, before it is encoded.
 package enum ProtocolAnswer {
   case outcome(TodoOutcome, of: MethodEntry)
   case initialized(version: String)
   case nothing
 
-  /// Writes the response.
+  /// Writes the response that contains this answer.
   func write(_ id: RequestID, _ context: ResponseContext, to writer: inout JSONWriter) {
     switch self {
     case .initialized(let version):
@@ -23,7 +23,7 @@ package enum ProtocolAnswer {
     }
   }
 
-  /// An estimate of the encoded size.
+  /// An estimate of the encoded size, in bytes.
   var estimatedByteCount: Int {
     switch self {
     case .outcome(.failed(let error), _):
@@ -38,6 +38,6 @@ package enum ProtocolAnswer {
 }
 
 extension TodoContent {
-  /// An estimate of the encoded size.
+  /// An estimate of the encoded size, in bytes.
   var estimatedByteCount: Int { title.utf8.count + note.utf8.count }
 }

@@ -2,27 +2,28 @@ import JSONRPC
 import ScreenModel
 import TodoWire
 
-/// The encoder of renderings for one front-end: it writes them whole, or as patches to the previous
-/// rendering.
+/// The encoder of renderings for a client. It encodes a whole rendering, or the changes since the
+/// last one as a patch.
 struct RenderingWire {
-  /// Whether the front-end has sent `initialized`.
+  /// Whether the client has sent `initialized`.
   var isShown = false
-  /// Whether the front-end can apply patches.
+  /// Whether the client can apply patches.
   var isPatching = false
-  /// Whether the front-end requests only the front screen and the lists below it. Such renderings
-  /// are too small for patches to pay off.
+  /// Whether only names are sent for screens that are covered by another screen and are not lists.
+  /// Patches are not used then, because whole renderings are small enough.
   var isFrontOnly = false
-  /// The last rendering, retained while patches are enabled.
+  /// The last rendering. It is stored only if the client can apply patches.
   private var sent: (screens: [Screen], revision: Int64)?
-  /// The cached encodings of the lists below the front screen, which seldom change while the user
-  /// types.
+  /// The cached encodings of the lists below the front screen. These lists rarely change while the
+  /// user types.
   private var writtenLists: [WrittenScreen] = []
 
-  /// The maximum size in bytes of a cached list. Longer lists, of a front-end without a window, are
-  /// encoded each time.
+  /// The maximum size of a cached encoding, in bytes. A longer list, of a client without a window,
+  /// is encoded each time.
   private static let writtenListBytesMax = 64 << 10
 
-  /// Writes the params of a rendering: as a patch if that is enabled and shorter, otherwise whole.
+  /// Encodes a rendering as a patch if the client can apply it and it is shorter; otherwise as a
+  /// whole.
   mutating func write(_ screens: [Screen], revision: Int64, to writer: inout JSONWriter) {
     if isFrontOnly { return writeFront(screens, revision: revision, to: &writer) }
     defer { if isPatching { sent = (screens, revision) } }
@@ -48,7 +49,7 @@ struct RenderingWire {
   private mutating func writeFront(
     _ screens: [Screen], revision: Int64, to writer: inout JSONWriter
   ) {
-    // The lists are nearly always unchanged.
+    // The lists rarely change.
     let lists = screens.dropLast().filter(\.isList)
     if lists != writtenLists.map(\.screen) { writtenLists = lists.map { WrittenScreen($0) } }
     WholeRendering(

@@ -3,11 +3,12 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// A request that a front-end can send: its name, params, rules, command and result.
+/// A method that front-ends can call. The type declares its name, params, rules, command and
+/// result.
 protocol Method: DeclaredObject, Sendable {
   associatedtype Result: MethodResult
   static var name: String { get }
-  /// The description in the schema.
+  /// The description of the method in the schema.
   static var purpose: String { get }
   static var rules: MethodRules { get }
   func command() -> RequestCommand
@@ -17,28 +18,30 @@ extension Method {
   static var rules: MethodRules { MethodRules() }
 }
 
-/// The command of a parsed request.
+/// The effect that a parsed request has.
 enum RequestCommand {
   case operation(TodoOperation)
   case screen(ScreenOperation)
-  /// An operation whose progress is reported to the client under the token, if it sent one.
+  /// An operation. If the client has sent a token, it receives progress reports with the token.
   case reported(TodoOperation, progressToken: RequestID?)
   case initialize(Initialize)
   case shutdown
 }
 
-/// The conditions under which a method starts and ends.
+/// The conditions under which calls of a method start and end.
 struct MethodRules: Sendable {
-  /// Whether the method uses the session and its open list, so that it waits while either is being
-  /// changed.
+  /// Whether a call uses the session and its open list. If so, it waits while another call changes
+  /// them.
   var waitsForSession = false
-  /// Whether the method itself changes the session or its list, so that others wait for it.
+  /// Whether a call changes the session or its open list. If so, later calls wait until it has
+  /// ended.
   var changesSession = false
-  /// Whether the method is refused immediately while a login or a registration is in progress.
+  /// Whether a call fails immediately while a login or a registration is in progress.
   var isRefusedMeanwhile = false
-  /// Whether the method waits for the network or a password check, so that a signal cancels it.
+  /// Whether a call can wait for the network or a password check. A signal to the server then
+  /// cancels it.
   var endsWithSignal = false
-  /// Whether the params may contain a password, so that they are overwritten after parsing.
+  /// Whether the params can contain a password. If so, they are overwritten after they were parsed.
   var hasSecrets = false
 }
 
@@ -50,9 +53,9 @@ extension MethodRules {
   static let inSession = MethodRules(waitsForSession: true)
 }
 
-/// Every request that the server answers, in the order in which `initialize` names them.
+/// All methods, in the order in which the response to `initialize` lists them.
 package enum Methods {
-  // Each entry is created from a concrete type, so that its reader and writer are specialized.
+  // Each entry is created from a concrete type, so that the compiler specializes its closures.
   static let all = [
     MethodEntry(Initialize.self), MethodEntry(Shutdown.self), MethodEntry(WorkflowRendering.self),
     MethodEntry(ScreenChange.self), MethodEntry(ScreenAct.self), MethodEntry(ScreenWindow.self),
@@ -76,21 +79,21 @@ package enum Methods {
     return byLength[count].first { $0.name == name }
   }
 
-  /// The methods by the length of their names in bytes. Comparing the few names of one length takes
-  /// half the time of hashing.
+  /// The methods by the length of their names in bytes. There are few names of each length, so
+  /// comparing them takes half the time of hashing.
   private static let byLength: [[MethodEntry]] = {
     let countMax = names.map(\.utf8.count).max() ?? 0
     return (0...countMax).map { count in all.filter { $0.name.utf8.count == count } }
   }()
 }
 
-/// A method with its reader and writer, for lookup by name.
+/// A method with closures that read its params and write its result.
 package final class MethodEntry: Sendable {
   let type: any Method.Type
   let name: String
   let rules: MethodRules
   let read: @Sendable (Params) throws(RPCError) -> RequestCommand
-  /// Writes the response to a successful operation.
+  /// Writes the response for the outcome of a successful operation.
   let write: @Sendable (RequestID, TodoOutcome, ResponseContext, inout JSONWriter) -> Void
   let estimatedByteCount: @Sendable (TodoOutcome) -> Int
 

@@ -4,12 +4,11 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// The result of a method, created from the outcome of its operation.
+/// The result of a method, which is created from the outcome of its operation.
 protocol MethodResult: WrittenValue {
-  /// Creates the result from an outcome; `nil` if no method with this type of result has such an
-  /// outcome.
+  /// Creates the result from an outcome; `nil` if the method cannot have such an outcome.
   init?(_ outcome: TodoOutcome, at context: ResponseContext)
-  /// Returns an estimate of the encoded size.
+  /// Returns an estimate of the encoded size, in bytes.
   static func estimatedByteCount(of outcome: TodoOutcome) -> Int
 }
 
@@ -17,10 +16,10 @@ extension MethodResult {
   static func estimatedByteCount(of outcome: TodoOutcome) -> Int { 256 }
 }
 
-/// The state that a response refers to besides its outcome: the screens at the time of encoding.
+/// The screens when a response is encoded. Some responses contain facts about them.
 struct ResponseContext {
   var screens: [Screen]
   var revision: Int64
-  /// Whether the client requests only the front screen and the lists below it.
+  /// Whether only names are sent for screens that are covered by another screen and are not lists.
   var isFrontOnly: Bool
 }

@@ -1,13 +1,13 @@
 import TodoWire
 
-/// Every notification that the server accepts.
+/// The notifications that the server accepts.
 package enum NotificationName: String, CaseIterable, Sendable {
   case initialized
   case exit
   case cancelRequest = "$/cancelRequest"
   case setTrace = "$/setTrace"
 
-  /// The description in the schema.
+  /// The description of the notification in the schema.
   var purpose: String {
     switch self {
     case .initialized: "Reports that the front-end is ready to draw."
@@ -26,7 +26,7 @@ package enum NotificationName: String, CaseIterable, Sendable {
   }
 }
 
-/// Every notification that the server sends.
+/// The notifications that the server sends.
 package enum ServerNotification: String, CaseIterable, Sendable {
   case render = "workflow/render"
   case todoChanged = "todo/changed"
@@ -34,7 +34,7 @@ package enum ServerNotification: String, CaseIterable, Sendable {
   case logTrace = "$/logTrace"
   case logMessage = "window/logMessage"
 
-  /// The description in the schema.
+  /// The description of the notification in the schema.
   var purpose: String {
     switch self {
     case .render: "Sends the screens after a change."
@@ -45,8 +45,8 @@ package enum ServerNotification: String, CaseIterable, Sendable {
     }
   }
 
-  /// The types that the params can have. A rendering has two, because it is sent whole or as a
-  /// patch.
+  /// The types that the params can have. A rendering has two of them, because it is sent as a whole
+  /// or as a patch.
   var params: [any WrittenObject.Type] {
     switch self {
     case .render: [WholeRendering.self, PatchRendering.self]

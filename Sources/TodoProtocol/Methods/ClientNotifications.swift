@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoWire
 
-/// The params of a notification that has none.
+/// The params of a notification that needs none.
 struct NoParams: DeclaredObject {
   static let members: [Member<NoParams>] = []
 }
@@ -13,7 +13,8 @@ struct SetTrace: DeclaredObject {
   static let members: [Member<SetTrace>] = [.required("value") { $0.value = $1 }]
 }
 
-/// The params of `$/cancelRequest`, which the connection parses itself.
+/// The params of `$/cancelRequest`. They are declared only for the schema: the connection parses
+/// them.
 struct CancelRequest: DeclaredObject {
   var id: RequestID = 0
 

@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `listDrafts`: returns the unsaved texts that ended sessions have left in the list.
+/// The method `listDrafts`: returns the unsaved texts that ended sessions have left in the list.
 struct ListDrafts: Method {
   typealias Result = DraftsResult
   static let name = "listDrafts"
@@ -14,7 +14,7 @@ struct ListDrafts: Method {
   func command() -> RequestCommand { .operation(.list(.listDrafts)) }
 }
 
-/// `discardDraft`: discards an unsaved text.
+/// The method `discardDraft`: discards an unsaved text.
 struct DiscardDraft: Method {
   typealias Result = RevisionResult
   static let name = "discardDraft"

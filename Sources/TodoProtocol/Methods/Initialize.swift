@@ -3,14 +3,16 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `initialize`: begins the session. It is the first request, and the only one before its response.
+/// The method `initialize`: begins the session. It must be called first, and no other request may
+/// be sent before its response.
 struct Initialize: Method {
   typealias Result = InitializeResult
   static let name = "initialize"
   static let purpose =
     "Begins the session. It is the first request, and the only one before its response."
 
-  /// The ID of the process at whose end the server exits.
+  /// The ID of the process that the server watches: when that process ends, the server exits. `nil`
+  /// for none.
   var processID: Int?
   var options = InitializationOptions()
   var trace = TraceValue.off
@@ -51,13 +53,14 @@ struct Capabilities: DeclaredObject {
 
 /// The optional parts of renderings that a front-end supports.
 struct RenderCapabilities: DeclaredObject {
-  /// Whether the front-end requests patches after the first full rendering.
+  /// Whether the front-end can apply patches. If so, only the first rendering is always sent as a
+  /// whole.
   var isPatching = false
-  /// The initial number of items of a list in a rendering; `nil` for all.
+  /// The number of list items that a rendering contains at first; `nil` for all.
   var windowLimit: Int?
-  /// Whether only the front screen and the lists below it are requested.
+  /// Whether only names are sent for screens that are covered by another screen and are not lists.
   var isFrontOnly = false
-  /// Whether the front-end shows the beginnings of notes beside a list.
+  /// Whether list items contain the beginnings of notes, which the front-end shows beside the list.
   var hasPreviews = false
 
   static let definition: SchemaDefinition? = SchemaDefinition(
@@ -70,7 +73,7 @@ struct RenderCapabilities: DeclaredObject {
   ]
 }
 
-/// The options of a session, which override those of the command line.
+/// The options of a session, which replace those of the command line.
 struct InitializationOptions: DeclaredObject {
   var store: String?
   var source: String?
@@ -90,7 +93,7 @@ struct InitializationOptions: DeclaredObject {
     .optional("registerURL") { $0.registerURL = $1 },
   ]
 
-  /// Returns the options of the command line with these overrides.
+  /// Returns the command-line options. Options that the front-end has set replace them.
   ///
   /// - Throws: `badOption` with the name of an invalid option.
   func applied(to options: ServerOptions) throws(AdapterError) -> ServerOptions {
@@ -127,7 +130,7 @@ struct InitializationOptions: DeclaredObject {
   }
 }
 
-/// The messages that `$/logTrace` reports.
+/// The amount of detail that `$/logTrace` reports.
 enum TraceValue: String, Sendable, CaseIterable, MemberWord {
   static let definition: SchemaDefinition? = SchemaDefinition(
     "traceValue", "Which messages `$/logTrace` reports.")
@@ -139,7 +142,7 @@ enum TraceValue: String, Sendable, CaseIterable, MemberWord {
   init?(word: String) { self.init(rawValue: word) }
 }
 
-/// `shutdown`: ends the session. No request is accepted after it.
+/// The method `shutdown`: ends the session. No further request is accepted.
 struct Shutdown: Method {
   typealias Result = NoResult
   static let name = "shutdown"

@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `listRemoved`: returns the removed todos that can be restored.
+/// The method `listRemoved`: returns the removed todos.
 struct ListRemoved: Method {
   typealias Result = RemovedResult
   static let name = "listRemoved"
@@ -23,7 +23,7 @@ struct ListRemoved: Method {
   }
 }
 
-/// `restoreTodo`: puts a removed todo back into the list.
+/// The method `restoreTodo`: restores a removed todo.
 struct RestoreTodo: Method {
   typealias Result = ChangedTodo
   static let name = "restoreTodo"
@@ -37,7 +37,7 @@ struct RestoreTodo: Method {
   func command() -> RequestCommand { .operation(.list(.restore(id))) }
 }
 
-/// `forgetTodo`: deletes a removed todo permanently.
+/// The method `forgetTodo`: deletes a removed todo permanently.
 struct ForgetTodo: Method {
   typealias Result = RevisionResult
   static let name = "forgetTodo"

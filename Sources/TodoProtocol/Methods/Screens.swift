@@ -3,7 +3,7 @@ import ScreenModel
 import TodoWire
 import TodoWorkflows
 
-/// `workflow/rendering`: returns the current screens.
+/// The method `workflow/rendering`: returns the current screens.
 struct WorkflowRendering: Method {
   typealias Result = WholeRendering
   static let name = "workflow/rendering"
@@ -13,7 +13,7 @@ struct WorkflowRendering: Method {
   func command() -> RequestCommand { .screen(.rendering) }
 }
 
-/// `screen/change`: applies the text that the user has typed into fields of a form.
+/// The method `screen/change`: applies the user's text to fields of a form.
 extension ScreenChange: Method {
   typealias Result = RevisionResult
   static let name = "screen/change"
@@ -29,7 +29,7 @@ extension ScreenChange: Method {
   func command() -> RequestCommand { .screen(.change(self)) }
 }
 
-/// `screen/act`: performs an action of a screen.
+/// The method `screen/act`: performs an action of a screen.
 extension ScreenAct: Method {
   typealias Result = ActionResult
   static let name = "screen/act"
@@ -48,7 +48,7 @@ extension ScreenAct: Method {
   func command() -> RequestCommand { .screen(.act(self)) }
 }
 
-/// The IDs of several items. A call has either `items` or one `item`.
+/// The IDs of several items. A call contains either `items` or a single `item`.
 private struct ItemIDs: MemberValue {
   var ids: [String]
 
@@ -72,7 +72,7 @@ private struct ItemIDs: MemberValue {
   }
 }
 
-/// `screen/window`: sets the part of a list that the front-end shows.
+/// The method `screen/window`: sets the part of a list that the front-end shows.
 extension ScreenWindow: Method {
   typealias Result = RevisionResult
   static let name = "screen/window"

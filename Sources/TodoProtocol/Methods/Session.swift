@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `login`: logs a user in, and opens the user's list.
+/// The method `login`: logs a user in, and opens the user's list.
 struct Login: Method {
   typealias Result = LoggedIn
   static let name = "login"
@@ -21,7 +21,7 @@ struct Login: Method {
   func command() -> RequestCommand { .operation(.logIn(name: user, password: password)) }
 }
 
-/// `logout`: logs the user out.
+/// The method `logout`: logs the user out.
 struct Logout: Method {
   typealias Result = RevisionResult
   static let name = "logout"
@@ -32,8 +32,8 @@ struct Logout: Method {
   func command() -> RequestCommand { .operation(.logOut) }
 }
 
-/// `register`: creates an account. Blank or short values are refused by the rules of the
-/// registration form, with the same messages.
+/// The method `register`: registers an account. The name and password are checked by the same rules
+/// as in the registration form.
 struct Register: Method {
   typealias Result = Registered
   static let name = "register"
@@ -53,7 +53,7 @@ struct Register: Method {
   }
 }
 
-/// `loadTodos`: updates the list from its source.
+/// The method `loadTodos`: loads the open list from its source.
 struct LoadTodos: Method {
   typealias Result = Loaded
   static let name = "loadTodos"
@@ -61,7 +61,7 @@ struct LoadTodos: Method {
   static let rules = MethodRules(waitsForSession: true, endsWithSignal: true)
 
   var refresh = false
-  /// The token for progress reports; `nil` if the client requests none.
+  /// The token for progress reports; `nil` if the client wants none.
   var progressToken: RequestID?
 
   static let members: [Member<LoadTodos>] = [

@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `syncTodos`: sends local changes to the source, and fetches remote changes.
+/// The method `syncTodos`: sends local changes to the source, and loads the changes of the source.
 struct SyncTodos: Method {
   typealias Result = SyncResult
   static let name = "syncTodos"
@@ -11,7 +11,7 @@ struct SyncTodos: Method {
   static let rules = MethodRules(waitsForSession: true, endsWithSignal: true)
 
   var request = SyncRequest()
-  /// The token for progress reports; `nil` if the client requests none.
+  /// The token for progress reports; `nil` if the client wants none.
   var progressToken: RequestID?
 
   static let members: [Member<SyncTodos>] = [
@@ -23,7 +23,7 @@ struct SyncTodos: Method {
   func command() -> RequestCommand { .reported(.sync(request), progressToken: progressToken) }
 }
 
-/// `listConflicts`: returns the todos that were changed both locally and at the source.
+/// The method `listConflicts`: returns the todos that are in conflict with the source.
 struct ListConflicts: Method {
   typealias Result = ConflictsResult
   static let name = "listConflicts"
@@ -43,7 +43,7 @@ struct ListConflicts: Method {
   }
 }
 
-/// `resolveConflict`: resolves the conflict of one todo.
+/// The method `resolveConflict`: resolves the conflict of a todo with its source.
 struct ResolveConflict: Method, FieldMembersOwner {
   typealias Result = ChangedTodo
   static let name = "resolveConflict"
@@ -79,7 +79,7 @@ struct ResolveConflict: Method, FieldMembersOwner {
   }
 }
 
-/// The choice that resolves a conflict.
+/// The way to resolve a conflict: with one of the sides, or with merged text.
 enum ConflictChoice: String, Sendable, CaseIterable, MemberWord {
   case mine, theirs, merged
 
@@ -88,7 +88,7 @@ enum ConflictChoice: String, Sendable, CaseIterable, MemberWord {
   init?(word: String) { self.init(rawValue: word) }
 }
 
-/// `listLists`: returns the lists of the user.
+/// The method `listLists`: returns a summary of each of the user's lists.
 struct ListLists: Method {
   typealias Result = ListsResult
   static let name = "listLists"
@@ -99,7 +99,7 @@ struct ListLists: Method {
   func command() -> RequestCommand { .operation(.lists) }
 }
 
-/// `openList`: opens another list.
+/// The method `openList`: opens another list.
 struct OpenList: Method {
   typealias Result = OpenedList
   static let name = "openList"
@@ -113,7 +113,8 @@ struct OpenList: Method {
   func command() -> RequestCommand { .operation(.openList(source: source)) }
 }
 
-/// `watchTodos`: reports every later change of the lists, as `todo/changed`.
+/// The method `watchTodos`: reports each later change of the user's lists with a notification
+/// `todo/changed`.
 struct WatchTodos: Method {
   typealias Result = RevisionResult
   static let name = "watchTodos"

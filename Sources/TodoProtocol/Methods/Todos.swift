@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `listTodos`: returns todos of the store.
+/// The method `listTodos`: returns todos of the open list.
 struct ListTodos: Method {
   typealias Result = TodoPageResult
   static let name = "listTodos"
@@ -33,7 +33,7 @@ struct ListTodos: Method {
   }
 }
 
-/// `getTodo`: returns the current state of one todo.
+/// The method `getTodo`: returns a todo.
 struct GetTodo: Method {
   typealias Result = FoundTodo
   static let name = "getTodo"
@@ -47,7 +47,7 @@ struct GetTodo: Method {
   func command() -> RequestCommand { .operation(.list(.ask(.todo(id)))) }
 }
 
-/// `addTodo`: adds a todo at the top of the list.
+/// The method `addTodo`: adds a todo at the top of the open list.
 struct AddTodo: Method, FieldMembersOwner {
   typealias Result = ChangedTodo
   static let name = "addTodo"
@@ -63,7 +63,7 @@ struct AddTodo: Method, FieldMembersOwner {
   }
 }
 
-/// `editTodo`: changes fields of a todo; absent fields stay unchanged.
+/// The method `editTodo`: changes fields of a todo. Fields that are not sent stay unchanged.
 struct EditTodo: Method, FieldMembersOwner {
   typealias Result = ChangedTodo
   static let name = "editTodo"
@@ -86,7 +86,7 @@ struct EditTodo: Method, FieldMembersOwner {
   }
 }
 
-/// `removeTodo`: removes a todo; `undo` restores it.
+/// The method `removeTodo`: removes a todo. The method `undo` can restore it.
 struct RemoveTodo: Method {
   typealias Result = RevisionResult
   static let name = "removeTodo"
@@ -106,7 +106,7 @@ struct RemoveTodo: Method {
   }
 }
 
-/// `moveTodo`: moves a todo in the user's order.
+/// The method `moveTodo`: moves a todo before or after another todo of its list.
 struct MoveTodo: Method {
   typealias Result = ChangedTodo
   static let name = "moveTodo"
@@ -134,7 +134,7 @@ struct MoveTodo: Method {
   }
 }
 
-/// `undo`: reverts the last local change, in any of the user's lists.
+/// The method `undo`: reverses the last local change in any of the user's lists.
 struct Undo: Method {
   typealias Result = RestoredResult
   static let name = "undo"
@@ -145,7 +145,7 @@ struct Undo: Method {
   func command() -> RequestCommand { .operation(.list(.undo)) }
 }
 
-/// `redo`: repeats the change that was undone last.
+/// The method `redo`: repeats the change that was undone last.
 struct Redo: Method {
   typealias Result = RestoredResult
   static let name = "redo"
@@ -156,7 +156,8 @@ struct Redo: Method {
   func command() -> RequestCommand { .operation(.list(.redo)) }
 }
 
-/// Returns the operation; if its params are invalid, an operation that fails with the error.
+/// Returns the operation that `make` creates. If `make` throws, returns an operation that fails
+/// with this error.
 private func checked(_ make: () throws(TodoError) -> ListOperation) -> TodoOperation {
   do throws(TodoError) { return .list(try make()) } catch { return .invalid(error) }
 }

@@ -2,20 +2,20 @@ import JSONRPC
 import TodoModel
 import TodoWire
 
-/// The JSON Schema (2020-12) of every message, generated from the declarations of methods,
+/// The JSON Schema (2020-12) of all messages. It is generated from the declarations of methods,
 /// notifications and results.
 ///
-/// The schemas of the server's messages are closed: their objects have no other members. Those of a
-/// front-end's messages are open: the server ignores unknown members. Later versions may add words
-/// or alternatives to a set with `x-open`.
+/// Objects that the server sends have only the members in the schema. Objects that a front-end
+/// sends can have others, which the server ignores. Later versions can add elements to a set that
+/// is marked with `x-open`.
 ///
 /// The definitions have these names: `fromServer` and `fromFrontEnd` for all messages of one side;
 /// `getTodoParams`, `getTodoRequest` and `getTodoResult` for the parts of a method;
 /// `screenActParams` for the params of `screen/act`. No name contains a dot, because code
-/// generators would read it as the end of a module name.
+/// generators would take the text before the dot as the name of a module.
 package enum ProtocolSchema {
-  /// The schema version. The major number is that of the protocol; the minor one grows with
-  /// additions.
+  /// The version of the schema. The major number is that of the protocol. The minor number grows
+  /// with each addition.
   package static let version = "1.0"
 
   package static let json: JSON = {
@@ -41,7 +41,7 @@ package enum ProtocolSchema {
     ]
   }()
 
-  /// Returns the name of a part of a method, such as `screenActParams`.
+  /// Returns the name of the definition for a part of a method, such as `screenActParams`.
   package static func name(_ method: String, _ part: String) -> String {
     let words = method.split { $0 == "/" || $0 == "$" } + [part[...]]
     return words.dropFirst().reduce(String(words[0])) {
@@ -49,8 +49,7 @@ package enum ProtocolSchema {
     }
   }
 
-  /// The schema as text without descriptions. It contains every name and word that the protocol
-  /// defines.
+  /// The schema as text without its descriptions. It contains all names that the protocol defines.
   package static let words = undescribed(json).compactText
 
   private static func undescribed(_ json: JSON) -> JSON {
@@ -85,7 +84,7 @@ package enum ProtocolSchema {
       method, "notification", name.purpose, needsParams: needsParams(params), to: &definitions)
   }
 
-  /// Adds the params or the result of a method.
+  /// Adds the definition of the params or the result of a method.
   private static func addPart(
     _ part: String, of method: String, _ schema: Schema, to definitions: inout SchemaDefinitions
   ) {
@@ -98,8 +97,8 @@ package enum ProtocolSchema {
     Params.members.contains(where: \.isRequired)
   }
 
-  /// Adds a message of a front-end. Its `id` is optional: a method without an ID is carried out,
-  /// but gets no response.
+  /// Adds the definition of a message that a front-end sends. Its `id` is optional: a request
+  /// without an ID is performed, but gets no response.
   private static func addCall(
     _ method: String, _ part: String, _ purpose: String, needsParams: Bool,
     to definitions: inout SchemaDefinitions
@@ -143,7 +142,7 @@ package enum ProtocolSchema {
     _ = add(
       "response", "The response to a request.",
       envelope(["id": id.json(&definitions), "result": result]), to: &definitions)
-    // Unreadable input has no ID.
+    // The ID is null in the response to an unreadable message.
     let error = SchemaDefinitions.reference(to: "error")
     _ = add(
       "errorResponse", "The response to a request that failed.",
@@ -153,7 +152,7 @@ package enum ProtocolSchema {
       to: &definitions)
   }
 
-  /// Returns the schema of a JSON-RPC message that has these members, `jsonrpc`, and no others.
+  /// Returns the schema of a JSON-RPC message with these members and `jsonrpc`.
   private static func envelope(_ members: JSONObject) -> JSONObject {
     var properties: JSONObject = ["jsonrpc": ["const": "2.0"]]
     for (name, schema) in members.members { properties[name] = schema }
@@ -173,7 +172,7 @@ package enum ProtocolSchema {
     return SchemaDefinitions.reference(to: name)
   }
 
-  /// Adds the schema of all messages of one side: single, or in a batch.
+  /// Adds the definition of all messages that one side sends, including batches.
   private static func addSide(
     _ name: String, _ description: String, single: [JSON], batched: [JSON],
     to definitions: inout SchemaDefinitions
@@ -181,7 +180,7 @@ package enum ProtocolSchema {
     let batch: JSON = [
       "type": "array", "items": ["anyOf": .array(batched), "x-open": true], "minItems": 1,
     ]
-    // Code generators treat a definition without a type as any value.
+    // Without a type, code generators would allow any value.
     _ = add(
       name, description,
       ["type": ["object", "array"], "anyOf": .array(single + [batch]), "x-open": true],

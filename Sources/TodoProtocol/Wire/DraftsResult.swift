@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// The unsaved texts of a list, newest first.
+/// The result of `listDrafts`: the unsaved texts of a list, newest first.
 struct DraftsResult: WrittenObject {
   var drafts: [StoredDraft]
 
@@ -47,7 +47,7 @@ extension StoredDraft: WrittenObject {
   }
 }
 
-/// The fields that a user has changed, with their texts in the form.
+/// The fields that the user has changed in a form, with their texts.
 private struct TypedFields: WrittenObject {
   var changes: FieldChanges
 

@@ -3,12 +3,11 @@ import ScreenModel
 import TodoModel
 import TodoWire
 
-/// The data of an error for a request that the screens do not offer: the reason, and the current
-/// revision.
+/// The `data` of the error for a request that the screens do not offer.
 struct RefusalData: WrittenObject {
   var reason: ScreenOffer.Reason
   var revision: Int64
-  /// The item of the request, if the list does not show it any more.
+  /// The item of the request, if it is no longer in the list; otherwise `nil`.
   var item: String?
 
   static let definition: SchemaDefinition? = SchemaDefinition(
@@ -27,14 +26,13 @@ extension ScreenOffer.Reason: WrittenWord {
 }
 
 extension RPCError {
-  /// Creates the error for a failed operation: the code -32803, the message, and the details in
-  /// `data`.
+  /// Creates the error for a failed operation. Its code is -32803, and `data` contains details.
   package init(_ error: TodoError) {
     self = .requestFailed(error.message, data: JSON(written: error))
   }
 
-  /// Creates the error for a refused request. The code is -32801 if the request is not offered at
-  /// this moment, and -32602 if no screen could ever accept it.
+  /// Creates the error for a refused request. Its code is -32801 if the current screens do not
+  /// offer the request, and -32602 if no screen can ever accept it.
   init(_ refusal: ScreenOffer.Refusal, revision: Int64) {
     switch refusal {
     case .notOffered(let reason, let message, let item):
@@ -48,9 +46,9 @@ extension RPCError {
   }
 }
 
-/// The schema of the error object of a response: a code without data, or with the data of its kind.
+/// The schema of the `error` in a response. Some errors have `data`.
 enum WireError: SchemaValue {
-  /// The names, codes and descriptions of the errors without data.
+  /// The names, codes and descriptions of the errors without `data`.
   static let plainErrors = [
     ("parseError", ErrorCode.parseError, "The message is not JSON."),
     ("invalidRequest", ErrorCode.invalidRequest, "The message is not a request."),

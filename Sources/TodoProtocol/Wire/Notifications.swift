@@ -3,7 +3,8 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// The params of `$/progress`. As in LSP, the value begins, reports or ends the progress.
+/// The params of `$/progress`. As in LSP, the value marks the start, a step or the end of the
+/// progress.
 struct ProgressParams: WrittenObject {
   enum Value {
     case begin(title: String)
@@ -49,7 +50,7 @@ private struct ProgressBegin: WrittenObject {
   }
 }
 
-/// A report of progress; it has a `percentage` if the number of pages is known.
+/// A step of the progress. It contains a `percentage` if the number of pages is known.
 private struct ProgressReport: WrittenObject {
   static let definition: SchemaDefinition? = SchemaDefinition(
     "progressReport", "The pages of a load so far.")
@@ -137,7 +138,7 @@ struct LogMessageParams: WrittenObject {
   }
 }
 
-/// The numbers that LSP uses for the levels of log messages.
+/// The numbers that stand for the levels of log messages in LSP.
 private enum MessageType: Int, WrittenValue, CaseIterable {
   case error = 1
   case warning, info, log

@@ -2,7 +2,7 @@ import JSONRPC
 import ScreenModel
 import TodoWire
 
-/// A rendering, sent as the changes since the previous one.
+/// The params of a rendering that is sent as a patch: the changes since the last rendering.
 struct PatchRendering: WrittenObject {
   let old: [Screen]
   /// The revision of the old screens.
@@ -21,7 +21,7 @@ struct PatchRendering: WrittenObject {
   }
 }
 
-/// The steps from old screens to new ones.
+/// The steps of a patch that change the old screens into the new screens.
 struct ScreenChanges: WrittenValue {
   let old: [Screen]
   let new: [Screen]
@@ -35,7 +35,7 @@ struct ScreenChanges: WrittenValue {
   }
 }
 
-/// One step of a patch: an operation of JSON Patch (RFC 6902).
+/// A step of a patch: an operation of JSON Patch (RFC 6902).
 struct PatchStep<Value: WrittenValue>: WrittenObject {
   let operation: PatchOperation
   let path: PatchPath
@@ -58,7 +58,7 @@ struct PatchStep<Value: WrittenValue>: WrittenObject {
 
 enum PatchOperation: String, WrittenWord { case add, remove, replace }
 
-/// A JSON pointer, made of names that need no escaping.
+/// The path of a patch step: a JSON pointer whose names need no escapes.
 struct PatchPath: WrittenValue {
   let bytes: [UInt8]
 
@@ -72,7 +72,7 @@ struct PatchPath: WrittenValue {
   }
 }
 
-/// The parts of a rendering that a step can add or replace.
+/// The values that a patch step can add or replace. It is declared only for the schema.
 enum PatchedValue: WrittenValue {
   static var schema: Schema {
     let parts: [any WrittenValue.Type] = [

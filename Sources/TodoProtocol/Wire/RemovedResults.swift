@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// A page of the removed todos.
+/// The result of `listRemoved`: a page of removed todos.
 struct RemovedResult: WrittenObject {
   var page: RemovedPage
 

@@ -2,7 +2,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// The effect of `undo` or `redo`.
+/// The result of `undo` or `redo`.
 struct RestoredResult: WrittenObject {
   var restored: RestoredTodo
   var revision: Int64
@@ -23,7 +23,7 @@ struct RestoredResult: WrittenObject {
   }
 }
 
-/// Another todo of a group that was undone or redone.
+/// Another todo that was changed by the same undo or redo.
 private struct AlsoRestored: WrittenObject {
   var restored: RestoredTodo
 

@@ -4,18 +4,18 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// The result of `initialize`: the server's name, version and capabilities.
+/// The result of `initialize`: the name, version and capabilities of the server.
 struct InitializeResult: WrittenObject, MethodResult {
   static let protocolVersion = 1
 
-  /// The version of the program.
+  /// The version of the server program.
   var version: String
 
   static let sample = InitializeResult(version: "")
 
   init(version: String) { self.version = version }
 
-  /// Always `nil`, because `initialize` runs no operation.
+  /// Always returns `nil`, because `initialize` has no operation.
   init?(_ outcome: TodoOutcome, at context: ResponseContext) { return nil }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -63,7 +63,8 @@ private struct ServerRenderCapabilities: WrittenObject {
 
 // MARK: Screens
 
-/// The result of a request whose effect is visible on the screens.
+/// The result of a request whose effect is visible on the screens: only the revision of the
+/// screens.
 struct RevisionResult: WrittenObject, MethodResult {
   var revision: Int64
 
@@ -78,11 +79,11 @@ struct RevisionResult: WrittenObject, MethodResult {
   }
 }
 
-/// The result of an action: how the screens differ from those before the action.
+/// The result of `screen/act`: how the screens have changed.
 struct ActionResult: WrittenObject {
   var outcome: ScreenPlace.Outcome
   /// The new base of text that the user typed during a save, if the form stays open; `nil` if the
-  /// text keeps its old base.
+  /// text keeps its base.
   var base: String?
   var revision: Int64
 
@@ -150,7 +151,7 @@ extension Registered: MethodResult {
   }
 }
 
-/// The result of a load.
+/// The result of `loadTodos`.
 struct Loaded: WrittenObject {
   var total: Int
   var isComplete: Bool
@@ -178,7 +179,7 @@ extension Loaded: MethodResult {
 
 // MARK: Todos
 
-/// A page of the list, and whether it was truncated.
+/// The result of `listTodos`: a page of todos, and whether it was truncated.
 struct TodoPageResult: WrittenObject {
   var page: TodoPage<Todo>
   var query: TodoQuery
@@ -259,7 +260,7 @@ extension ChangedTodo: MethodResult {
 }
 
 extension Todo {
-  /// An estimate of the encoded size.
+  /// An estimate of the encoded size, in bytes.
   var estimatedByteCount: Int { 256 + content.estimatedByteCount }
 }
 

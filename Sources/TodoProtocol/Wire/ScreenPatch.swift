@@ -4,8 +4,8 @@ import TodoWire
 
 /// Writes the changes between two renderings as a JSON Patch (RFC 6902).
 ///
-/// Screens are compared member by member. Lists record their changes, so a long list is not
-/// traversed.
+/// Screens are compared member by member. Lists have recorded their changes, so their items need
+/// not be compared.
 struct ScreenPatch: ~Copyable {
   private var writer: JSONWriter
   /// The JSON pointer to the value that is being compared.
@@ -16,7 +16,7 @@ struct ScreenPatch: ~Copyable {
   ) {
     var path: [UInt8] = []
     path.reserveCapacity(64)
-    // The writer is noncopyable, so it is moved in and out again.
+    // The writer cannot be copied, so it is moved into the patch and back.
     var patch = ScreenPatch(writer: JSONWriter(), path: path)
     swap(&patch.writer, &writer)
     patch.compare(old, new)
@@ -25,7 +25,7 @@ struct ScreenPatch: ~Copyable {
 
   // MARK: Paths
 
-  /// Runs `body` with the path extended by a member name.
+  /// Calls `body` while the name of a member is appended to the path.
   private mutating func at(_ name: StaticString, _ body: (inout ScreenPatch) -> Void) {
     let count = path.count
     path.append(UInt8(ascii: "/"))
@@ -35,7 +35,7 @@ struct ScreenPatch: ~Copyable {
     path.removeLast(path.count - count)
   }
 
-  /// Runs `body` with the path extended by an array index.
+  /// Calls `body` while the index of an array element is appended to the path.
   private mutating func at(_ index: Int, _ body: (inout ScreenPatch) -> Void) {
     let count = path.count
     path.append(UInt8(ascii: "/"))
@@ -61,7 +61,7 @@ struct ScreenPatch: ~Copyable {
   private mutating func replace(_ value: some WrittenValue) { step(.replace, value) }
   private mutating func remove() { step(.remove, PatchedValue?.none) }
 
-  /// Adds a step if a member that is always present has changed.
+  /// Writes a step if a required member has changed.
   private mutating func required<Value: WrittenValue & Equatable>(
     _ name: StaticString, _ old: Value, _ new: Value
   ) {
@@ -69,7 +69,7 @@ struct ScreenPatch: ~Copyable {
     at(name) { $0.replace(new) }
   }
 
-  /// Adds a step if an optional member has changed.
+  /// Writes a step if an optional member has changed.
   private mutating func optional<Value: WrittenValue & Equatable>(
     _ name: StaticString, _ old: Value?, _ new: Value?
   ) {
@@ -95,8 +95,7 @@ struct ScreenPatch: ~Copyable {
     member(name, old, new)
   }
 
-  /// Adds a step if a member with an array of texts has changed. For an empty array, the member is
-  /// absent.
+  /// Writes a step if an array of texts has changed. An empty array is sent as a missing member.
   private mutating func texts(_ name: StaticString, _ old: [String], _ new: [String]) {
     guard !sameBytes(old, new) else { return }
     member(name, old.isEmpty ? nil : old, new.isEmpty ? nil : new)
@@ -131,7 +130,7 @@ struct ScreenPatch: ~Copyable {
   }
 
   private mutating func compare(_ old: [ScreenAction], _ new: [ScreenAction]) {
-    // Actions are nearly always unchanged.
+    // Actions rarely change.
     if old == new { return }
     guard old.elementsEqual(new, by: { $0.name == $1.name }) else {
       return replace(new)
@@ -223,7 +222,7 @@ struct ScreenPatch: ~Copyable {
 
 extension ScreenForm {
   fileprivate func hasSameFields(as other: ScreenForm) -> Bool {
-    // By index: `zip` would copy both arrays.
+    // The fields are compared by index, because `zip` would copy both arrays.
     fields.count == other.fields.count
       && fields.indices.allSatisfy { fields[$0].name == other.fields[$0].name }
   }

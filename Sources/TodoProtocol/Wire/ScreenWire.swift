@@ -2,7 +2,7 @@ import JSONRPC
 import ScreenModel
 import TodoWire
 
-// The members of screens are in the order in which the user reads them.
+// The members are written in the order in which the user sees them on the screen.
 
 extension Screen: WrittenObject {
   package static let definition: SchemaDefinition? = SchemaDefinition(
@@ -22,7 +22,7 @@ extension Screen: WrittenObject {
   }
 }
 
-/// The identity of a screen, without its content.
+/// A screen without its contents. It is sent for a covered screen.
 struct ScreenIdentity: WrittenObject {
   let screen: Screen
 

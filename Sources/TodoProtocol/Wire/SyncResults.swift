@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// The result of a sync: its effect or, of a dry run, its plan.
+/// The result of `syncTodos`: what was done or, for a dry run, what would be sent.
 struct SyncResult: WrittenObject {
   var report: SyncReport
   var plan: [PlannedWrite]?
@@ -36,7 +36,7 @@ extension SyncResult: MethodResult {
   }
 }
 
-/// A page of the todos that were changed both locally and at the source.
+/// The result of `listConflicts`: a page of the todos that are in conflict with the source.
 struct ConflictsResult: WrittenObject {
   var page: ConflictPage
 
@@ -60,7 +60,7 @@ extension ConflictsResult: MethodResult {
   }
 }
 
-/// The lists of the user.
+/// The result of `listLists`.
 struct ListsResult: WrittenObject {
   var lists: [ListSummary]
 
@@ -97,7 +97,7 @@ extension ListSummary: WrittenObject {
   }
 }
 
-/// The list that is open now.
+/// The result of `openList`: the list that is now open.
 struct OpenedList: WrittenObject {
   var source: String
   var revision: Int64
@@ -118,9 +118,9 @@ extension OpenedList: MethodResult {
 }
 
 extension Merge {
-  /// An estimate of the encoded size.
+  /// An estimate of the encoded size, in bytes.
   fileprivate var estimatedByteCount: Int {
-    // The proposal is about as long as both sides.
+    // The proposal is about as long as both sides together.
     256 + (base?.estimatedByteCount ?? 0) + 2
       * (mine.estimatedByteCount + theirs.estimatedByteCount)
   }

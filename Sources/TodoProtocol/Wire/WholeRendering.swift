@@ -3,11 +3,11 @@ import ScreenModel
 import TodoWire
 import TodoWorkflows
 
-/// A complete rendering, which does not depend on earlier ones.
+/// The params of a rendering that is sent as a whole.
 struct WholeRendering: WrittenObject {
   let screens: [Screen]
   let revision: Int64
-  /// Whether covered screens that are not lists are written with only their identity.
+  /// Whether only names are sent for screens that are covered by another screen and are not lists.
   var isFrontOnly = false
   /// The cached encodings of the lists below the front screen.
   var writtenLists: [WrittenScreen] = []
@@ -23,10 +23,10 @@ struct WholeRendering: WrittenObject {
       ScreenStack(screens: screens, isFrontOnly: isFrontOnly, writtenLists: writtenLists))
   }
 
-  /// Returns a lower bound of the encoded size.
+  /// Returns a lower limit for the encoded size, in bytes.
   static func bytesMin(of screens: [Screen]) -> Int {
     screens.reduce(0) { count, screen in
-      // The braces, commas and keys, which do not depend on the texts.
+      // The size of braces, commas and keys, which does not depend on the texts.
       let fixed = 100 + 50 * screen.actions.count
       switch screen.body {
       case .list(let list): return count + fixed + 20 * list.items.count
@@ -47,12 +47,12 @@ extension WholeRendering: MethodResult {
       screens: context.screens, revision: context.revision, isFrontOnly: context.isFrontOnly)
   }
 
-  /// Returns a constant, because the size of the screens is known only after encoding. It permits a
+  /// Returns a constant, because the size of the screens is known only after encoding. It allows a
   /// few renderings in one batch.
   static func estimatedByteCount(of outcome: TodoOutcome) -> Int { 64 << 10 }
 }
 
-/// The stack of screens, from the bottom to the front.
+/// The stack of screens. The last one is in front.
 struct ScreenStack: WrittenObject {
   let screens: [Screen]
   let isFrontOnly: Bool
@@ -75,7 +75,7 @@ struct ScreenStack: WrittenObject {
   }
 }
 
-/// A screen in the stack.
+/// A screen in the stack, as it is sent.
 struct StackedScreen: WrittenObject {
   enum Content {
     case whole(Screen)
@@ -108,7 +108,7 @@ extension StackedScreen.Content: WrittenValue {
   }
 }
 
-/// A screen, with its encoding.
+/// A screen with its cached encoding.
 struct WrittenScreen {
   let screen: Screen
   let bytes: [UInt8]

@@ -1,8 +1,8 @@
-/// The bodies of the requests of WebDAV (RFC 4918, 6578) and CalDAV (RFC 4791).
+/// The XML bodies of requests to WebDAV (RFC 4918, 6578) and CalDAV (RFC 4791) servers.
 enum CalDAVBody {
   private static let spaces = "xmlns:D=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\""
 
-  /// The request for the properties of a task list.
+  /// The body that requests the properties of a task list.
   static let list =
     "<D:propfind \(spaces)><D:prop><D:resourcetype/><D:displayname/><D:sync-token/>"
     + "<D:supported-report-set/><D:current-user-privilege-set/>"
@@ -14,13 +14,13 @@ enum CalDAVBody {
   static let homeSet =
     "<D:propfind \(spaces)><D:prop><C:calendar-home-set/></D:prop></D:propfind>"
 
-  /// The request for the ETags of all todos of a list.
+  /// The body that requests the ETags of all todos in a task list.
   static let todos =
     "<C:calendar-query \(spaces)><D:prop><D:getetag/></D:prop><C:filter>"
     + "<C:comp-filter name=\"VCALENDAR\"><C:comp-filter name=\"VTODO\"/></C:comp-filter>"
     + "</C:filter></C:calendar-query>"
 
-  /// Returns the request for the object with a UID.
+  /// Returns the body that requests the ETag of the todo with a UID.
   static func object(uid: String) -> String {
     "<C:calendar-query \(spaces)><D:prop><D:getetag/></D:prop><C:filter>"
       + "<C:comp-filter name=\"VCALENDAR\"><C:comp-filter name=\"VTODO\">"
@@ -34,7 +34,7 @@ enum CalDAVBody {
       + "<D:sync-level>1</D:sync-level><D:prop><D:getetag/></D:prop></D:sync-collection>"
   }
 
-  /// Returns the request for the objects at some paths.
+  /// Returns the body that requests the ETags and contents of the objects at some paths.
   static func objects(_ paths: [String]) -> String {
     let hrefs = paths.map { "<D:href>\(escaped($0))</D:href>" }.joined()
     return "<C:calendar-multiget \(spaces)><D:prop><D:getetag/><C:calendar-data/></D:prop>\(hrefs)"

@@ -1,8 +1,10 @@
 import TodoModel
 
-/// Requests about one object.
+/// Requests that read or change one object of the task list.
 extension CalDAVCall {
-  /// Reads a todo by its name, or by the marker of the request that created it.
+  /// Reads a todo.
+  ///
+  /// - Parameter key: The name of the todo's object, or the marker of the request that created it.
   func read(_ key: String) async throws(TodoError) -> RemoteItem {
     do throws(TodoError) {
       return item(try await object(key))
@@ -14,15 +16,15 @@ extension CalDAVCall {
     }
   }
 
-  /// Returns the name of the object with a UID; `nil` if there is none. The server may have given
-  /// the object another name than the requested one.
+  /// Returns the name of the object with a UID; `nil` if there is none. The server may have chosen
+  /// another name than the one in the request that created the object.
   private func name(ofUID uid: String) async throws(TodoError) -> String? {
     let answer = try await client.properties(
       "REPORT", client.url, depth: 1, CalDAVBody.object(uid: uid)
     ).status
     for resource in answer.resources where resource.status == nil || resource.status == 200 {
       guard let name = try client.name(at: resource.href) else { continue }
-      // A server may ignore the filter.
+      // The server may have ignored the UID in the request.
       if try await object(name).object.uid == uid { return name }
     }
     return nil
@@ -45,8 +47,8 @@ extension CalDAVCall {
     }
   }
 
-  /// Returns a UID (RFC 9562, version 8), which is the same for each attempt to create a todo with
-  /// this marker. Without a marker, it is random.
+  /// Returns the UID for a new todo (RFC 9562, version 8): a hash of the marker, so that each
+  /// attempt to create the todo has the same UID. Without a marker, the UID is random.
   static func uid(of marker: ItemMarker?) -> String {
     var (high, low): (UInt64, UInt64)
     if let marker {
@@ -74,8 +76,8 @@ extension CalDAVCall {
 
   private static let markerName = "X-TODO-SERVER-MARKER"
 
-  /// Returns the marker of the request that created an object; `nil` if there is none. The marker
-  /// in a copy of an object does not count: the copy has another UID.
+  /// Returns the marker of the request that created an object; `nil` if there is none. A copy of an
+  /// object contains the same marker, but has another UID. The marker then does not count.
   static func marker(of object: CalendarObject) -> ItemMarker? {
     guard let text = object[markerName]?.valueText, text.utf8.count <= ItemMarker.bytesMax else {
       return nil
@@ -96,7 +98,7 @@ extension CalDAVCall {
     do throws(TodoError) {
       return try await put(object, as: "\(uid).ics", HTTPHeader("If-None-Match", "*"))
     } catch {
-      // The object exists already if an earlier request has arrived late.
+      // The object already exists if an earlier attempt to create it has succeeded.
       guard error.kind == .conflict, let name = try await name(ofUID: uid) else { throw error }
       return item(try await self.object(name))
     }
@@ -104,8 +106,7 @@ extension CalDAVCall {
 
   /// Changes some fields of a todo.
   ///
-  /// - Parameter revision: The ETag of the object that the change is based on; `nil` for the
-  ///   current one.
+  /// - Parameter revision: The ETag of the object that the change is based on; `nil` for any ETag.
   /// - Throws: `conflict` if the object has another ETag.
   func change(
     _ name: String, _ content: TodoContent, _ fields: [ContentField], _ revision: String?
@@ -132,7 +133,7 @@ extension CalDAVCall {
       _ = try await write("DELETE", name, headers: [try condition(etag)])
     } catch {
       guard error.kind == .notFound else { throw error }
-      // The object is gone, unless the whole list is: then this throws.
+      // The object is gone. If the whole list is gone, this call throws an error.
       _ = try await state()
     }
   }
@@ -147,8 +148,8 @@ extension CalDAVCall {
 
   /// Sends a request that changes an object.
   ///
-  /// - Throws: The errors of the request; `forbidden` with the reason if the user may only read the
-  ///   whole list.
+  /// - Throws: The errors of the request. If the user has only read access to the whole list, the
+  ///   message of the error says so.
   private func write(
     _ method: String, _ name: String, headers: [HTTPHeader], body: [UInt8]? = nil
   ) async throws(TodoError) -> HTTPResponse {
@@ -162,7 +163,7 @@ extension CalDAVCall {
     }
   }
 
-  /// Stores an object, and returns it as the server has it.
+  /// Stores an object at the server, and returns the item that the server now has.
   private func put(
     _ object: CalendarObject, as name: String, _ condition: HTTPHeader
   ) async throws(TodoError) -> RemoteItem {
@@ -171,8 +172,8 @@ extension CalDAVCall {
       "PUT", name,
       headers: [condition, HTTPHeader("Content-Type", "text/calendar; charset=utf-8")],
       body: object.bytes)
-    // Without an ETag in the response, the server has changed the object. With an ETag it may have,
-    // too, and reports that with the next changes.
+    // Without an ETag in the response, the server has changed the object while storing it. Even
+    // with an ETag it may have changed the object, but it then reports this with the next changes.
     guard let etag = response.value(of: "ETag") else { return item(try await self.object(name)) }
     return item(CalDAVObject(name: name, etag: etag, object: object))
   }

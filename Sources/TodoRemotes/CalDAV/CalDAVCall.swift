@@ -1,21 +1,21 @@
 import TodoModel
 
-/// One request to a task list.
+/// The requests to a task list that perform one `RemoteRequest`.
 struct CalDAVCall {
   let client: CalDAVClient
   let memory: CalDAVMemory
   let clock: CalendarClock
 
-  /// The number of objects that are requested together.
+  /// The maximum number of objects in one request.
   private static let pageSize = 250
   private static let pagePrefix = "after:"
   private static let etagsPrefix = "etags:"
 
   // MARK: Reading the list
 
-  /// Returns the properties of the list.
+  /// Requests the properties of the task list.
   ///
-  /// - Throws: `invalidResponse` if the URL is not that of a list for todos.
+  /// - Throws: `invalidResponse` if the URL does not belong to a list for todos.
   func state() async throws(TodoError) -> (list: Multistatus.Resource, date: Timestamp?) {
     let (answer, response) = try await client.properties(
       "PROPFIND", client.url, depth: 0, CalDAVBody.list)
@@ -37,7 +37,8 @@ struct CalDAVCall {
   func list() async throws(TodoError) -> RemoteAnswer {
     let (list, date) = try await state()
     let etags = try await etags()
-    // The token is older than the listing, so changes made meanwhile are reported again.
+    // The server has created the token before the list of todos. Changes made between both are
+    // reported by the next request for changes.
     let token = list[DAV.syncToken]?.text.trimmed
     let cursor = memory.keep(etags)
     return try await page(
@@ -54,7 +55,7 @@ struct CalDAVCall {
     if let known = memory.etags {
       etags = known
     } else {
-      // Another process has started this load.
+      // Another process has requested the previous pages.
       etags = try await self.etags()
       _ = memory.keep(etags)
     }
@@ -76,7 +77,7 @@ struct CalDAVCall {
     return RemoteAnswer(.items(page))
   }
 
-  /// Returns the names of all todos and their ETags.
+  /// Requests the names and ETags of all todos.
   private func etags() async throws(TodoError) -> [String: String] {
     let answer = try await client.properties("REPORT", client.url, depth: 1, CalDAVBody.todos)
       .status
@@ -87,7 +88,7 @@ struct CalDAVCall {
     return etags
   }
 
-  /// Returns the todos with some names, and the names that have no todo.
+  /// Requests some todos by their names. Also returns the names for which there is no todo.
   private func items(
     _ names: [String]
   ) async throws(TodoError) -> (items: [RemoteItem], missing: [String]) {
@@ -113,8 +114,8 @@ struct CalDAVCall {
     return (items, missing)
   }
 
-  /// The maximum number of failed requests for parts of a page. If more fail, the cause is the
-  /// server and not an object.
+  /// The maximum number of failed requests for parts of a page. More failures mean that the server
+  /// has a problem, and not a single object.
   private static let failuresMax = 32
 
   private func objects(
@@ -150,7 +151,8 @@ struct CalDAVCall {
 
   // MARK: Changes
 
-  /// Returns the changes since a token of the server, or since the ETags of this process.
+  /// Returns the changes since a state, which is either a token of the server or a token that
+  /// stands for the ETags in `memory`.
   func changes(since token: String) async throws(TodoError) -> RemoteAnswer {
     // The response to a request for changes does not contain the user's permissions.
     if memory.isReadOnly == true { _ = try await state() }
@@ -165,7 +167,7 @@ struct CalDAVCall {
       (answer, response) = try await client.properties(
         "REPORT", client.url, depth: 0, CalDAVBody.changes(since: token))
     } catch {
-      // The token is not known any more.
+      // The server no longer knows the token.
       let isRefused = [.conflict, .forbidden].contains(error.kind) || error.status == 400
       throw isRefused ? TodoError(.validation, error.message, status: error.status) : error
     }
@@ -233,7 +235,7 @@ extension CalDAVCall {
     return item
   }
 
-  /// Returns remarks that a todo repeats, and which todo it is a part of.
+  /// Returns remarks on a todo: whether it repeats, and which todo it is a sub-task of.
   private func remarks(of object: CalendarObject) -> [String] {
     let parent = object.parentUID.map { uid in
       memory.title(ofUID: uid).map { "part of \($0)" } ?? "sub-task"
@@ -241,7 +243,8 @@ extension CalDAVCall {
     return [object.isRepeating ? "repeats" : nil, parent].compactMap(\.self)
   }
 
-  /// Returns an item that says why an object cannot be read. None of its fields can be changed.
+  /// Returns an item for an object that cannot be read. Its title is the reason. Users cannot
+  /// change it.
   private func unreadable(
     _ name: String, _ reason: String, etag: String? = nil
   ) throws(TodoError) -> RemoteItem {

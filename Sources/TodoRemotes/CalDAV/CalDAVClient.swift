@@ -1,7 +1,7 @@
 import TodoModel
 
-/// A client for requests about one task list. It sends requests only to the origin of the list, so
-/// no response can direct a request, with the password in it, to another server.
+/// A client for one task list. Its requests contain the password, so it sends them only to the
+/// origin of the list. No response can redirect it to another server.
 struct CalDAVClient: Sendable {
   /// The URL of the task list, with a slash at its end.
   let url: HTTPURL
@@ -9,7 +9,7 @@ struct CalDAVClient: Sendable {
   let transport: any HTTPTransport
   let now: @Sendable () -> Timestamp
 
-  /// The path of the task list without its percent encoding.
+  /// The path of the task list, with percent-encoding decoded.
   private var path: String { URLText.decodedPath(url.path) ?? "" }
 
   // MARK: Addresses
@@ -21,11 +21,12 @@ struct CalDAVClient: Sendable {
     return url
   }
 
-  /// Returns the path of an object, for the body of a request.
+  /// Returns the percent-encoded path of an object, for the body of a request.
   func path(of name: String) throws(TodoError) -> String { String(try url(of: name).path) }
 
-  /// Returns the name of the object at an address; `nil` for the list itself and for objects in its
-  /// folders. Servers spell an address in different ways, so decoded paths are compared.
+  /// Returns the name of the object at an address; `nil` for the list itself and for objects in
+  /// folders of the list. Decoded paths are compared, because servers encode the same path in
+  /// different ways.
   ///
   /// - Throws: `invalidResponse` if the address is outside the list.
   func name(at href: String) throws(TodoError) -> String? {
@@ -40,7 +41,7 @@ struct CalDAVClient: Sendable {
     return nil
   }
 
-  /// Returns the path of an address at this host.
+  /// Returns the path of an address, which can be absolute or relative.
   ///
   /// - Throws: `invalidResponse` if the address is at another host.
   func path(ofHref href: String) throws(TodoError) -> Substring {
@@ -59,7 +60,7 @@ struct CalDAVClient: Sendable {
 
   // MARK: Requests
 
-  /// Sends a request about properties, and returns the parsed response.
+  /// Sends a request for properties, and returns the parsed response.
   func properties(
     _ method: String, _ url: HTTPURL, depth: Int, _ body: String
   ) async throws(TodoError) -> (status: Multistatus, response: HTTPResponse) {
@@ -81,7 +82,7 @@ struct CalDAVClient: Sendable {
     return (try Multistatus(response.body), response)
   }
 
-  /// Sends a request, and returns the response, whatever its status. No redirect is followed.
+  /// Sends a request, and returns the response with any status. Redirects are not followed.
   func send(
     _ method: String, _ url: HTTPURL, headers: [HTTPHeader] = [], body: [UInt8]? = nil
   ) async throws(TodoError) -> HTTPResponse {
@@ -92,7 +93,8 @@ struct CalDAVClient: Sendable {
     return try await transport.send(request)
   }
 
-  /// Sends a request about one object. Throws an error unless the response reports success.
+  /// Sends a request that concerns one object, and returns the response. Throws an error unless the
+  /// status means success.
   func object(
     _ method: String, _ name: String, headers: [HTTPHeader] = [], body: [UInt8]? = nil
   ) async throws(TodoError) -> HTTPResponse {
@@ -105,7 +107,7 @@ struct CalDAVClient: Sendable {
   }
 }
 
-/// The error for a response that does not report success.
+/// The conversion of an unsuccessful response into a `TodoError`.
 struct CalDAVFailure {
   let error: TodoError
 

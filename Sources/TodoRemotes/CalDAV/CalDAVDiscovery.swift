@@ -1,18 +1,21 @@
 import TodoModel
 
-/// The discovery of a user's task lists (RFC 6764): the host names the user's principal, the
-/// principal names the home, and the home contains the lists. All addresses are at the same host.
+/// The discovery of a user's task lists (RFC 6764). The host names the user's principal, the
+/// principal names the home, and the home contains the lists. All these addresses must be at the
+/// same host.
 struct CalDAVDiscovery {
   /// A client whose URL is the root of the host.
   let client: CalDAVClient
 
-  /// A list for todos.
+  /// A task list that was found at the host.
   struct TaskList: Sendable, Equatable {
     var path: String
     var name: String
     var isReadOnly: Bool
   }
 
+  /// Returns the task lists of the user, sorted by their paths.
+  ///
   /// - Throws: `notFound` if there is none.
   func lists() async throws(TodoError) -> [TaskList] {
     let start = try await properties("/.well-known/caldav", CalDAVBody.principal, mayMove: true)
@@ -58,9 +61,9 @@ struct CalDAVDiscovery {
     return url
   }
 
-  /// Returns the properties of one resource.
+  /// Requests the properties of one resource.
   ///
-  /// - Parameter mayMove: Whether one redirect is followed, at the same host only.
+  /// - Parameter mayMove: Whether to follow one redirect at the same host.
   private func properties(
     _ href: String, _ body: String, mayMove: Bool = false
   ) async throws(TodoError) -> Multistatus.Resource {
@@ -76,7 +79,7 @@ struct CalDAVDiscovery {
     }
   }
 
-  /// Returns the path that a redirect leads to.
+  /// Returns the path to which the server redirects a request.
   private func target(of url: HTTPURL) async throws(TodoError) -> String {
     let response = try await client.send("PROPFIND", url, headers: [HTTPHeader("Depth", "0")])
     guard let location = response.value(of: "Location"), let target = url.resolving(location),
@@ -92,7 +95,8 @@ struct CalDAVDiscovery {
 }
 
 extension Multistatus.Resource {
-  /// Whether objects can be read but not written. A server that reports no privileges allows both.
+  /// Whether the user can read the objects in the list, but not change them. A server that reports
+  /// no privileges allows both.
   var isReadOnly: Bool {
     guard let privileges = self[DAV.privileges]?.elements, !privileges.isEmpty else { return false }
     return privileges.isDisjoint(with: ["DAV: all", "DAV: write", "DAV: write-content"])

@@ -1,15 +1,15 @@
 import TodoModel
 
-/// A CalDAV host at which the task lists of a user are discovered.
+/// A client that discovers the task lists of a user on a CalDAV server.
 package struct CalDAVHost: ListDiscovery {
   private let address: CalDAVAddress
   private let remote: @Sendable (CalDAVAddress) -> CalDAVRemote
   private let hostRemote: CalDAVRemote
 
-  /// Creates the discovery at a host.
+  /// Creates the discovery at a server.
   ///
-  /// - Parameter remote: A function that returns the client for the address of a task list or of
-  ///   the host.
+  /// - Parameter remote: Returns the client for an address, which is that of a task list or of the
+  ///   server.
   package init(
     _ address: CalDAVAddress, remote: @escaping @Sendable (CalDAVAddress) -> CalDAVRemote
   ) {
@@ -30,7 +30,7 @@ package struct CalDAVHost: ListDiscovery {
     return TodoSource(name: place.description, remote: remote(place))
   }
 
-  /// The source that stands for the host until its lists are discovered.
+  /// The source that stands for the server until its task lists are discovered.
   package var source: TodoSource {
     let remote = UndiscoveredRemote(at: address.remote, hostRemote.capabilities, self)
     var source = TodoSource(name: address.description, remote: remote)

@@ -2,11 +2,11 @@ import Synchronization
 import System
 import TodoModel
 
-/// A login at a CalDAV server.
+/// The user name and password for a CalDAV server.
 package struct CalDAVLogin: Sendable {
   let user: String
   let password: Secret
-  /// The origin of the password, for messages.
+  /// The origin of the password, such as `~/.netrc`, for error messages.
   let origin: String
 
   /// The value of the header `Authorization`.
@@ -15,21 +15,21 @@ package struct CalDAVLogin: Sendable {
   }
 }
 
-/// A source of passwords for CalDAV servers: the output of a program that the user names; otherwise
-/// the entry of the host in `~/.netrc`, or in the keyring. It is used only if a CalDAV server is a
-/// source of todos.
+/// The passwords for CalDAV servers. A password is the output of a command that the user has set.
+/// Without a command, it is in `~/.netrc` or in the keyring. Nothing is looked up unless a source
+/// of todos is on a CalDAV server.
 package struct CalDAVPassword: Sendable {
   private let command: String?
   private let origins: Set<String>
   private let netrc: @Sendable () -> [UInt8]?
   private let hasKeyring: Bool
 
-  /// Creates a source of passwords.
+  /// Creates an object that looks up passwords.
   ///
   /// - Parameters:
-  ///   - command: A command for the shell; `nil` to use only the file and the keyring.
-  ///   - origins: The origins for which the command is run.
-  ///   - netrc: A function that returns the contents of `~/.netrc`; `nil` if there is no such file.
+  ///   - command: The shell command that prints a password; `nil` if there is none.
+  ///   - origins: The servers for which the command is run, as URLs without a path.
+  ///   - netrc: Returns the contents of `~/.netrc`; `nil` if there is no such file.
   package init(
     command: String?, origins: Set<String>, hasKeyring: Bool = false,
     netrc: @escaping @Sendable () -> [UInt8]?
@@ -38,10 +38,10 @@ package struct CalDAVPassword: Sendable {
     (self.hasKeyring, self.netrc) = (hasKeyring, netrc)
   }
 
-  /// No password for any server.
+  /// An object that finds no passwords.
   package static let none = CalDAVPassword(command: nil, origins: []) { nil }
 
-  /// Creates the source of passwords of the user who runs this program.
+  /// Creates an object that looks up the passwords of the user who runs this program.
   package static func ofUser(
     command: String?, origins: Set<String>, home: String?
   ) -> CalDAVPassword {
@@ -50,11 +50,11 @@ package struct CalDAVPassword: Sendable {
     }
   }
 
-  /// The advice at the end of the message about an error 401 if there is no password.
+  /// The advice for a user without a password, at the end of the message for status 401.
   static let advice =
     "Set --source-password-command beside --source, or add the host to ~/.netrc or the keyring."
 
-  /// Returns the login at a server; `nil` if there is none. Blocks while a program runs.
+  /// Returns the login for a server; `nil` if there is none. Blocks while a program runs.
   func login(at address: CalDAVAddress) -> CalDAVLogin? {
     if let command, origins.contains(address.origin) {
       return login(at: address, from: "--source-password-command", ["/bin/sh", "-c", command])
@@ -66,8 +66,8 @@ package struct CalDAVPassword: Sendable {
       ["secret-tool", "lookup", "protocol", "caldav", "server", address.host, "user", user])
   }
 
-  /// Returns a login whose password is the first line that a program prints; `nil` if the program
-  /// fails or the address contains no user.
+  /// Runs a program, and returns a login with the first line of its output as the password. Returns
+  /// `nil` if the program fails, or the address contains no user.
   private func login(
     at address: CalDAVAddress, from origin: String, _ words: [String]
   ) -> CalDAVLogin? {
@@ -81,12 +81,13 @@ package struct CalDAVPassword: Sendable {
       user: user, password: Secret(String(decoding: line, as: UTF8.self)), origin: origin)
   }
 
-  /// Returns a closure that looks up the login when it is first called, and only once.
+  /// Returns a closure that looks up the login when it is first called. Later calls return the same
+  /// login.
   package func lookUp(
     _ address: CalDAVAddress, by offload: Offload
   ) -> @Sendable () async -> CalDAVLogin? {
     if offload == .inline {
-      // Inline work must be done in a reproducible order, so the login is looked up immediately.
+      // Inline work must run in a reproducible order, so the login is looked up immediately.
       let known = login(at: address)
       return { known }
     }
@@ -102,7 +103,8 @@ package struct CalDAVPassword: Sendable {
     }
   }
 
-  /// The timeout of the program, which may ask the user to unlock a password store.
+  /// The timeout of the program, in milliseconds. It is long, because the program may ask the user
+  /// to unlock a password store.
   private static let waitMilliseconds: CInt = 60_000
 
   private static func contents(of path: String) -> [UInt8]? {
@@ -116,7 +118,7 @@ package struct CalDAVPassword: Sendable {
   }
 }
 
-/// The file `.netrc` of curl and ftp.
+/// The contents of the file `.netrc`, in the format of curl and ftp.
 struct Netrc {
   static let bytesMax = 64 << 10
 
@@ -137,8 +139,8 @@ struct Netrc {
     }
   }
 
-  /// Returns the first entry of the host, and of the user if the address names one; `nil` if there
-  /// is none.
+  /// Returns the first entry for the host and, if the address contains a user, for this user; `nil`
+  /// if there is none.
   func login(at address: CalDAVAddress) -> CalDAVLogin? {
     for entry in entries where entry.machine.map({ $0.lowercased() == address.host }) ?? true {
       guard let user = address.user ?? entry.login, entry.login ?? user == user,
@@ -149,8 +151,8 @@ struct Netrc {
     return nil
   }
 
-  /// Returns the words, which are separated by whitespace; a quoted word may contain whitespace. A
-  /// `#` begins a comment.
+  /// Splits the file into words at whitespace. A word in quotation marks can contain whitespace.
+  /// The rest of a line after a `#` is ignored.
   private static func words(_ bytes: [UInt8]) -> [String] {
     var words: [String] = []
     for line in bytes.split(separator: UInt8(ascii: "\n")) {

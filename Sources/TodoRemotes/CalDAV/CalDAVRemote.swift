@@ -1,14 +1,14 @@
 import TodoModel
 
-/// A task list on a CalDAV server as a source of todos that can be read and changed.
+/// A source of todos that is a task list on a CalDAV server.
 ///
-/// An object with a VTODO is a todo, and the name of the object is its key. A created object is
-/// named by its UID, a hash of the marker of the todo, so it is found even if the response to its
-/// creation was lost. Every change is conditional on the ETag of the object (`If-Match`,
-/// `If-None-Match`).
+/// Each object with a VTODO is a todo, and the name of the object is its key. The name of a new
+/// object is its UID, which is a hash of the todo's marker. Therefore, the object is found even if
+/// the response to its creation was lost. Each change contains the ETag of the object (`If-Match`
+/// or `If-None-Match`), so that it cannot overwrite another change.
 ///
-/// The first request of a process lists all todos, because some servers answer an old token with
-/// all objects, and report no deletions.
+/// Each process first requests all todos. It cannot continue from the token of an earlier process,
+/// because some servers respond to an old token with all objects, and report no deletions.
 ///
 /// Errors have the kinds that Protocol.md lists.
 package struct CalDAVRemote: TodoRemote {
@@ -30,9 +30,9 @@ package struct CalDAVRemote: TodoRemote {
   private let now: @Sendable () -> Timestamp
   private let memory = CalDAVMemory()
 
-  /// Creates a source.
+  /// Creates the source at an address.
   ///
-  /// - Parameter login: Called before each request; returns `nil` if there is no login.
+  /// - Parameter login: Called before each request. Returns `nil` if there is no login.
   package init(
     _ address: CalDAVAddress, login: @escaping @Sendable () async -> CalDAVLogin?,
     transport: any HTTPTransport, clock: CalendarClock, now: @escaping @Sendable () -> Timestamp
@@ -74,7 +74,7 @@ package struct CalDAVRemote: TodoRemote {
     }
   }
 
-  /// Returns facts about the server and the list, for `doctor`.
+  /// Returns facts about the server and the task list, which the command `doctor` prints.
   package func facts() async throws(TodoError) -> [String] {
     if place.path == nil {
       let found = try await hostDiscovery().lists()

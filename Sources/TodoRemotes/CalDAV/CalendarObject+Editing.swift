@@ -1,11 +1,11 @@
 import TodoModel
 
-/// Edits of the lines of fields. All other lines stay unchanged.
+/// Edits of a todo's properties. Lines of other properties stay unchanged, byte by byte.
 extension CalendarObject {
-  /// Writes some fields of a todo. A field that already has its value is not written.
+  /// Writes some fields of a todo to its object. A field that already has its value is not written.
   ///
-  /// - Returns: Whether there was anything to write.
-  /// - Throws: `validation` for a value that the object cannot have.
+  /// - Returns: Whether a field was written.
+  /// - Throws: `validation` for a value that the object cannot contain.
   mutating func apply(
     _ content: TodoContent, _ fields: [ContentField], by clock: CalendarClock, at now: Timestamp
   ) throws(TodoError) -> Bool {
@@ -24,7 +24,7 @@ extension CalendarObject {
     return !changed.isEmpty
   }
 
-  /// Updates the modification dates and the sequence number after a change of the object.
+  /// Updates the modification dates and the sequence number, because the object was changed.
   mutating func recordChange(at now: Timestamp) {
     set("DTSTAMP", to: CalendarTime.utc(now))
     set("LAST-MODIFIED", to: CalendarTime.utc(now))
@@ -32,7 +32,8 @@ extension CalendarObject {
     set("SEQUENCE", to: String(max(0, sequence) &+ 1))
   }
 
-  /// The parameters that describe the old text: its encoding, and the address of another version.
+  /// Parameters of a text property that do not apply to a new text: its encoding, and the address
+  /// of another version of the text.
   private static let textParameters: Set<String> = ["ENCODING", "CHARSET", "ALTREP", "VALUE"]
 
   private mutating func setText(_ name: String, to text: String) throws(TodoError) {
@@ -96,7 +97,8 @@ extension CalendarObject {
     let added = labels.subtracting(before).texts.map { CalendarText.escaped($0) }
     guard !added.isEmpty else { return }
     let value = Array(added.joined(separator: [0x2C]))
-    // A line with parameters may be in another language, so it gets no labels.
+    // The labels of a line with parameters can be in another language, so no labels are added to
+    // it.
     if let (index, property) = all("CATEGORIES").last, property.parameters.isEmpty {
       let separator: [UInt8] = property.value.isEmpty ? [] : [0x2C]
       replace(index, with: property.with(value: property.value + separator + value))
@@ -107,9 +109,9 @@ extension CalendarObject {
 
   // MARK: Dates
 
-  /// Sets the due date, in the form (UTC, zone or floating) of the old due date or, if there was
-  /// none, of the start. Moves the start if necessary: both must have the same type, and the start
-  /// must not be later.
+  /// Sets the due date in the same form (UTC, time zone or floating) as the old due date or,
+  /// without one, as the start. Also moves the start if necessary: it must have the same type as
+  /// the due date, and must not be later.
   private mutating func set(due: DueDate?, by clock: CalendarClock) throws(TodoError) {
     let (old, start) = (self["DUE"].flatMap { CalendarTime($0) }, time("DTSTART"))
     remove("DURATION")
@@ -133,7 +135,7 @@ extension CalendarObject {
 
   private func time(_ name: String) -> CalendarTime? { self[name].flatMap { CalendarTime($0) } }
 
-  /// Returns the start that has the type of a due date and is not later.
+  /// Returns the start date for a new due date: of the same type, and not later.
   private func start(
     _ start: CalendarTime, for time: CalendarTime, _ due: DueDate, by clock: CalendarClock
   ) -> CalendarTime {

@@ -1,16 +1,17 @@
 import TodoModel
 
-/// The fields of a todo, read from its object.
+/// Reads the fields of a todo from its object.
 extension CalendarObject {
   static let fields: ContentFieldSet = [.title, .note, .done, .due, .labels, .priority]
 
-  /// The title of a todo without one.
+  /// The title that is shown for a todo without a title.
   static let untitled = "(untitled)"
 
-  /// Whether the todo repeats. It cannot be ticked then, because that would end the whole series.
+  /// Whether the todo repeats. A repeating todo cannot be marked as done, because that would end
+  /// the whole series.
   var isRepeating: Bool { has(anyOf: ["RRULE", "RDATE", "RECURRENCE-ID"]) }
 
-  /// The UID of the todo of which this todo is a part.
+  /// The UID of the todo to which this todo belongs as a sub-task; `nil` for an independent todo.
   var parentUID: String? {
     all("RELATED-TO").first {
       $0.property[parameter: "RELTYPE"]?.uppercased() ?? "PARENT" == "PARENT"
@@ -30,8 +31,8 @@ extension CalendarObject {
       isDone: isDone, due: due(by: clock), labels: labels, priority: priority)
   }
 
-  /// The fields whose values this program can read, and may therefore overwrite. A due date in an
-  /// unknown form is not among them.
+  /// The fields whose values this program can read. Only these can be changed: the due date is not
+  /// among them if its form is unknown.
   var readableFields: ContentFieldSet {
     guard let due = self["DUE"], CalendarTime(due) == nil else { return Self.fields }
     return ContentFieldSet(ContentField.allCases.filter { $0 != .due })
@@ -105,11 +106,11 @@ extension CalendarObject {
 }
 
 extension DueDate {
-  /// Returns the date a number of minutes later; `nil` outside the years 1 to 9999.
+  /// Returns the date that is a number of minutes later; `nil` outside the years 1 to 9999.
   fileprivate func adding(minutes count: Int) -> DueDate? {
     let sum = (minutes ?? 0) + count
     guard let day = day.adding(days: sum / Self.minutesOfDay) else { return nil }
-    // A duration of whole days ends on a day.
+    // A day plus a duration of whole days is a day without a time.
     let time = sum % Self.minutesOfDay
     return minutes == nil && time == 0 ? DueDate(day) : DueDate(day: day, minutes: time)
   }

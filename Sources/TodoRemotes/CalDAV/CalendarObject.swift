@@ -1,10 +1,10 @@
 import TodoModel
 
-/// A calendar object with a VTODO, as lines. Lines that are not edited stay unchanged, byte by
-/// byte.
+/// An iCalendar object with a todo (VTODO), as lines of text. Lines that are not edited stay
+/// unchanged, byte by byte.
 ///
-/// The todo is the VTODO without a `RECURRENCE-ID`. The others are occurrences with changes of
-/// their own.
+/// If the todo repeats, the object can contain several VTODOs. The todo is the one without a
+/// `RECURRENCE-ID`; the others are changed occurrences.
 struct CalendarObject: Sendable {
   /// The maximum size of an object, in bytes.
   static let bytesMax = 4 << 20
@@ -12,16 +12,16 @@ struct CalendarObject: Sendable {
   private static let depthMax = 16
 
   private(set) var lines: [ContentLine]
-  /// The lines of the todo, from `BEGIN:VTODO` to `END:VTODO`.
+  /// The range of the todo's lines, from `BEGIN:VTODO` to `END:VTODO`.
   private var component: Range<Int>
-  /// The properties of the todo, with their lines.
+  /// The properties of the todo, with the indices of their lines.
   private var own: [(index: Int, property: CalendarProperty)]
   private let lineEnd: [UInt8]
   let uid: String
 
-  /// The reason why an object cannot be a todo.
+  /// The reason why an object cannot be read as a todo.
   enum Problem: Error, Equatable {
-    /// It has no VTODO, such as an event.
+    /// The object has no VTODO. It may be an event.
     case notTodo
     case unreadable(String)
   }
@@ -62,7 +62,7 @@ struct CalendarObject: Sendable {
 
   var bytes: [UInt8] { lines.flatMap(\.raw) }
 
-  /// Returns the ranges of the VTODOs.
+  /// Returns the line ranges of all VTODOs.
   private static func todos(in lines: [ContentLine]) throws(Problem) -> [Range<Int>] {
     var open: [(name: String, start: Int)] = []
     var todos: [Range<Int>] = []
@@ -98,7 +98,7 @@ struct CalendarObject: Sendable {
     properties(in: component, of: lines).first { $0.property.name == name }?.property.valueText
   }
 
-  /// Returns the properties of a component, without those of the components in it.
+  /// Returns the properties of a component, without those of nested components.
   private static func properties(
     in component: Range<Int>, of lines: [ContentLine]
   ) -> [(index: Int, property: CalendarProperty)] {
@@ -121,7 +121,7 @@ struct CalendarObject: Sendable {
     own.filter { $0.property.name == name }
   }
 
-  /// The first property with a name.
+  /// The first property with a name; `nil` if there is none.
   subscript(name: String) -> CalendarProperty? { own.first { $0.property.name == name }?.property }
 
   func has(anyOf names: Set<String>) -> Bool {
@@ -144,7 +144,7 @@ struct CalendarObject: Sendable {
     own = Self.properties(in: component, of: lines)
   }
 
-  /// Adds a property after the others, before the components in the todo.
+  /// Adds a property after the other properties of the todo.
   mutating func append(_ property: CalendarProperty) {
     let last = own.last?.index ?? component.lowerBound
     lines.insert(ContentLine(folding: property.text, lineEnd: lineEnd), at: last + 1)
@@ -152,7 +152,7 @@ struct CalendarObject: Sendable {
     own = Self.properties(in: component, of: lines)
   }
 
-  /// Sets the value of a property. Its parameters stay, except for those in `dropped`.
+  /// Sets the value of a property. Its parameters are kept, except for those in `dropped`.
   mutating func set(
     _ name: String, to value: [UInt8], without dropped: Set<String> = []
   ) {
@@ -167,7 +167,7 @@ struct CalendarObject: Sendable {
 }
 
 extension ContentLine {
-  /// Whether the line may be `BEGIN` or `END`. Most lines are neither, and need not be parsed.
+  /// Whether the line can be `BEGIN` or `END`. This saves parsing most lines.
   fileprivate var mayBeDelimiter: Bool {
     text.first.map { [UInt8(ascii: "b"), UInt8(ascii: "e")].contains($0 | 0x20) } ?? false
   }

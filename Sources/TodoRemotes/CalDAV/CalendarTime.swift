@@ -1,21 +1,21 @@
 import TodoModel
 
-/// A date of iCalendar in the form in which it was written.
+/// A date or time of iCalendar, in the form in which it was written.
 struct CalendarTime: Sendable, Equatable {
   enum Form: Sendable, Equatable {
     case day
-    /// The wall clock of the user.
+    /// A time by the user's wall clock, without a time zone.
     case floating
     case utc
-    /// The wall clock of a zone.
+    /// A time by the wall clock of a time zone.
     case zone(String)
   }
 
   var form: Form
-  /// The date, by the clock of the form.
+  /// The date and time, by the clock that `form` names.
   var date: DueDate
 
-  /// Parses a property.
+  /// Parses the value of a property.
   ///
   /// - Returns: `nil` if the value is neither a date nor a time.
   init?(_ property: CalendarProperty) {
@@ -40,14 +40,14 @@ struct CalendarTime: Sendable, Equatable {
 
   init(form: Form, date: DueDate) { (self.form, self.date) = (form, date) }
 
-  /// `20261201` or `20261201T173000`, with `Z` in UTC.
+  /// The text of the value, such as `20261201` or `20261201T173000`; with `Z` at its end for UTC.
   var value: String {
     let text = date.description.filter { $0 != "-" && $0 != ":" }
     guard date.minutes != nil else { return text }
     return text + (form == .utc ? "00Z" : "00")
   }
 
-  /// The parameters of a property in this form.
+  /// The parameters of a property with this value.
   var parameters: [String] {
     switch form {
     case .day: ["VALUE=DATE"]
@@ -60,13 +60,13 @@ struct CalendarTime: Sendable, Equatable {
     zone.contains { ":;,".contains($0) } ? "TZID=\"\(zone)\"" : "TZID=\(zone)"
   }
 
-  /// Returns the text of an instant in UTC, to the second.
+  /// Returns the text of a time in UTC, with seconds.
   static func utc(_ instant: Timestamp) -> String {
     let text = instant.description.prefix { $0 != "." }
     return text.filter { $0 != "-" && $0 != ":" } + "Z"
   }
 
-  /// Returns the instant of a property such as `CREATED`; `nil` if it is not in UTC.
+  /// Parses a time in UTC, as in the property `CREATED`; `nil` for any other value.
   static func instant(_ property: CalendarProperty) -> Timestamp? {
     let text = Array(property.valueText.trimmed.utf8)
     guard text.count == 16, text[15] == UInt8(ascii: "Z") else { return nil }
@@ -95,11 +95,12 @@ struct CalendarTime: Sendable, Equatable {
   }
 }
 
-/// A translation between the clocks of calendar objects and the user's wall clock.
+/// Converts between the times of calendar objects and the user's wall clock.
 package struct CalendarClock: Sendable {
-  /// The difference of the user's wall clock from UTC at an instant, in milliseconds.
+  /// Returns how far the user's wall clock is ahead of UTC at a time, in milliseconds.
   let utcOffset: @Sendable (Timestamp) -> Int64
-  /// The difference of a zone's clock from UTC, in milliseconds; `nil` if the zone is not known.
+  /// Returns how far the clock of a time zone is ahead of UTC at a time, in milliseconds; `nil` if
+  /// the zone is not known.
   let zoneOffset: @Sendable (_ zone: String, Timestamp) -> Int64?
 
   package init(
@@ -109,7 +110,8 @@ package struct CalendarClock: Sendable {
     (self.utcOffset, self.zoneOffset) = (utcOffset, zoneOffset)
   }
 
-  /// Returns the time by the user's wall clock. The time of an unknown zone counts as the user's.
+  /// Converts a time to the user's wall clock. A time of an unknown time zone is returned
+  /// unchanged.
   func wallClock(_ time: CalendarTime) -> DueDate {
     switch time.form {
     case .day, .floating: return time.date
@@ -120,7 +122,7 @@ package struct CalendarClock: Sendable {
     }
   }
 
-  /// Returns a time of the user's wall clock in the given form.
+  /// Converts a time of the user's wall clock to a time in the given form.
   func time(_ date: DueDate, in form: CalendarTime.Form) -> CalendarTime {
     guard date.minutes != nil else { return CalendarTime(form: .day, date: date) }
     switch form {
@@ -148,8 +150,8 @@ package struct CalendarClock: Sendable {
     Int64(date.day.number) * dayMilliseconds + Int64(date.minutes ?? 0) * minuteMilliseconds
   }
 
-  /// Returns the instant at which a wall clock shows a time. If it shows the time twice, returns
-  /// one of the two instants.
+  /// Returns the time in UTC at which a wall clock shows a date and time. If it shows them twice,
+  /// such as at the end of daylight saving time, returns one of the two.
   private static func instant(_ date: DueDate, offset: (Timestamp) -> Int64) -> Int64 {
     let local = milliseconds(date)
     let guess = local - offset(Timestamp(milliseconds: local))

@@ -1,18 +1,19 @@
-/// A line of an iCalendar object (RFC 5545): the bytes as they were written, and as they are read.
+/// A line of an iCalendar object (RFC 5545), which can be folded into several lines of the file.
 struct ContentLine: Sendable, Equatable {
-  /// The bytes as written, with folds and line end.
+  /// The bytes of the line in the file, with its folds and its line end.
   let raw: [UInt8]
-  /// The bytes without folds and line end.
+  /// The bytes of the line without folds and line end.
   let text: [UInt8]
 
-  /// The maximum length of a line that is written, in bytes, without its line end.
+  /// The maximum length of a line when it is written, in bytes without its line end. A longer line
+  /// is folded.
   static let foldBytesMax = 75
 
   private static let (lf, cr) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
 
   private init(raw: [UInt8], text: [UInt8]) { (self.raw, self.text) = (raw, text) }
 
-  /// Creates a line, folded between characters.
+  /// Creates a line from its text, and folds it between characters if it is too long.
   init(folding text: [UInt8], lineEnd: [UInt8]) {
     var raw: [UInt8] = []
     raw.reserveCapacity(text.count + text.count / 32 + lineEnd.count)
@@ -20,7 +21,7 @@ struct ContentLine: Sendable, Equatable {
     var room = Self.foldBytesMax
     while rest.count > room {
       var end = rest.startIndex + room
-      // A fold must not precede a byte that continues a character.
+      // A fold must not split a character into its bytes.
       while end > rest.startIndex + 1, rest[end] & 0xC0 == 0x80 { end -= 1 }
       raw += rest[..<end]
       raw += lineEnd
@@ -33,8 +34,8 @@ struct ContentLine: Sendable, Equatable {
     self.init(raw: raw, text: text)
   }
 
-  /// Splits an object into its lines. A fold may split a character, so the parts are joined as
-  /// bytes, not as strings.
+  /// Splits the bytes of an object into lines. Folds are removed from bytes, not from strings,
+  /// because other programs may have split a character.
   static func lines(of bytes: [UInt8]) -> [ContentLine] {
     var lines: [ContentLine] = []
     var (rawStart, position) = (0, 0)
@@ -62,16 +63,16 @@ struct ContentLine: Sendable, Equatable {
   }
 }
 
-/// A property: `NAME;PARAMETER=VALUE:VALUE`.
+/// A property of a component: `NAME;PARAMETER=VALUE:VALUE`.
 struct CalendarProperty {
   /// The name, in upper case.
   let name: String
-  /// The parameters, each as written, such as `TZID="Europe/Berlin"`.
+  /// The parameters as they were written, such as `TZID="Europe/Berlin"`.
   private(set) var parameters: [[UInt8]]
   let value: [UInt8]
   private let spelledName: [UInt8]
 
-  /// Creates a property.
+  /// Creates a property from its parts.
   init(_ name: String, parameters: [String] = [], value: [UInt8]) {
     self.name = name
     self.parameters = parameters.map { Array($0.utf8) }
@@ -79,7 +80,7 @@ struct CalendarProperty {
     spelledName = Array(name.utf8)
   }
 
-  /// Parses a line.
+  /// Parses the property on a line.
   ///
   /// - Returns: `nil` if the line has no value.
   init?(_ line: ContentLine) {
@@ -107,7 +108,7 @@ struct CalendarProperty {
     return nil
   }
 
-  /// The value of a parameter, without quotation marks; `nil` if there is none.
+  /// The value of a parameter, without quotation marks; `nil` if there is no such parameter.
   subscript(parameter name: String) -> String? {
     parameters.first { Self.name(of: $0) == name }.map { bytes in
       let value = bytes.drop { $0 != UInt8(ascii: "=") }.dropFirst()
@@ -117,8 +118,8 @@ struct CalendarProperty {
 
   var valueText: String { String(decoding: value, as: UTF8.self) }
 
-  /// Returns the text of the property with another value, without the parameters in `dropped`, and
-  /// with those in `added`.
+  /// Returns the text of the property with another value. The parameters in `dropped` are removed,
+  /// and those in `added` are added.
   func with(
     value: [UInt8], without dropped: Set<String> = [], adding added: [String] = []
   ) -> [UInt8] {
@@ -142,10 +143,10 @@ struct CalendarProperty {
   }
 }
 
-/// The TEXT values of iCalendar.
+/// The conversion between texts and the TEXT values of iCalendar.
 enum CalendarText {
-  /// Returns the text of a value. In it, `\n` is a line end, and any other character after a
-  /// backslash is itself.
+  /// Returns the text of a TEXT value. The escape `\n` becomes a line end; from any other escape,
+  /// the backslash is removed.
   static func unescaped(_ value: some Collection<UInt8>) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(value.count)
@@ -175,7 +176,7 @@ enum CalendarText {
     return bytes
   }
 
-  /// Splits a list of values at the commas that are not escaped.
+  /// Splits a list of TEXT values at its commas, except those that are escaped.
   static func list(_ value: [UInt8]) -> [ArraySlice<UInt8>] {
     var parts: [ArraySlice<UInt8>] = []
     var (start, isEscaped) = (0, false)

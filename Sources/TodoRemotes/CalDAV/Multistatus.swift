@@ -2,12 +2,12 @@ import TodoModel
 
 /// The response of a WebDAV server about several resources (RFC 4918).
 struct Multistatus: Sendable {
-  /// The properties of one resource.
+  /// A resource in the response: its address, its status and its properties.
   struct Resource: Sendable {
     var href = ""
-    /// The status of the resource itself, such as 404 for one that is gone.
+    /// The status of the resource, such as 404 if it does not exist; `nil` if there is none.
     var status: Int?
-    /// The properties that the resource has.
+    /// The properties that the resource has, by their names.
     var properties: [String: Property] = [:]
 
     subscript(name: String) -> Property? { properties[name] }
@@ -16,23 +16,23 @@ struct Multistatus: Sendable {
   }
 
   struct Property: Sendable {
-    /// The text of the element and of the elements in it.
+    /// The text of the property's element, including nested elements.
     var bytes: [UInt8] = []
-    /// Whether the text exceeds the limit and was cut.
+    /// Whether the text was truncated because it was too long.
     var isCut = false
-    /// The names of the elements in it.
+    /// The names of the nested elements.
     var elements: Set<String> = []
     var hrefs: [String] = []
-    /// The attributes `name` of the elements in it.
+    /// The values of the attribute `name` of the nested elements.
     var names: Set<String> = []
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
   private(set) var resources: [Resource] = []
-  /// The token of the state that the response describes.
+  /// The token of the state that the response describes; `nil` if there is none.
   private(set) var syncToken: String?
-  /// Whether the server has left something out (507).
+  /// Whether the server has left out some of the resources (status 507).
   var isCut: Bool { resources.contains { $0.status == 507 } }
 
   init(_ bytes: [UInt8]) throws(TodoError) {
@@ -49,20 +49,20 @@ struct Multistatus: Sendable {
     syncToken = reader.syncToken
   }
 
-  /// A collector of the resources of a document.
+  /// The receiver of the XML elements, which collects the resources.
   private final class Reader: XMLReader.Consumer {
     private(set) var isMultistatus = false
     private(set) var resources: [Resource] = []
     private(set) var syncToken: String?
     private var path: [String] = []
     private var resource = Resource()
-    /// The properties of the `propstat` that is open, and its status.
+    /// The properties in the current `propstat` element, and their status.
     private var properties: [String: Property] = [:]
     private var propertyStatus: Int?
     private var property = Property()
     private var text: [UInt8] = []
 
-    /// The depth of the element of a property; the root element has depth 1.
+    /// The depth of the elements of properties. The root element has depth 1.
     private static let propertyDepth = 5
 
     func start(_ name: String, attributes: [String: String]) {
@@ -88,7 +88,7 @@ struct Multistatus: Sendable {
       case (3, DAV.href) where path[1] == DAV.response: resource.href = value
       case (3, DAV.status): resource.status = Self.status(value)
       case (3, DAV.propstat):
-        // A property without a status counts as found.
+        // A property without a status exists.
         if 200..<300 ~= propertyStatus ?? 200 { resource.properties.merge(properties) { $1 } }
       case (4, DAV.status): propertyStatus = Self.status(value)
       case (Self.propertyDepth, _) where path[3] == DAV.prop: properties[name] = property
@@ -110,14 +110,14 @@ struct Multistatus: Sendable {
       if text.count + bytes.count <= HTTPURL.bytesMax { text += bytes }
     }
 
-    /// Returns the number in a line such as `HTTP/1.1 200 OK`.
+    /// Returns the status code in a line such as `HTTP/1.1 200 OK`.
     private static func status(_ line: String) -> Int? {
       line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
     }
   }
 }
 
-/// The names of WebDAV and CalDAV, as libexpat reports them.
+/// The names of WebDAV and CalDAV elements, in the form in which libexpat reports them.
 enum DAV {
   static let multistatus = "DAV: multistatus"
   static let response = "DAV: response"

@@ -1,29 +1,30 @@
 import CExpat
 import TodoModel
 
-/// A reader of XML that uses the system's libexpat, which is loaded with the first document.
+/// A parser for XML that uses the system's libexpat. The library is loaded when the first document
+/// is parsed.
 ///
-/// Documents come from the network: declarations of entities are refused, and depth and texts have
-/// limits.
+/// Documents come from the network. Therefore, document type declarations are rejected, and the
+/// depth and the size of the text are limited.
 enum XMLReader {
   static let depthMax = 64
   /// The maximum size of all text in one document, in bytes.
   static let textBytesMax = 64 << 20
 
-  /// The name of an element: its namespace, a space and its own name.
+  /// The name of an element: its namespace, a space, and its local name.
   typealias Name = String
 
-  /// A receiver of the parts of a document, in order.
+  /// A receiver for the elements and texts of a document, in their order.
   protocol Consumer: AnyObject {
     func start(_ name: Name, attributes: [Name: String])
     func end(_ name: Name)
-    /// Receives a piece of text.
+    /// Receives a part of a text. A text can arrive in several parts.
     func text(_ bytes: UnsafeRawBufferPointer)
   }
 
-  /// Reads a document.
+  /// Parses a document.
   ///
-  /// - Throws: `invalidResponse` if the document is not well-formed XML, too large or too deep.
+  /// - Throws: `invalidResponse` if the document is not well-formed, too large or too deep.
   static func read(_ bytes: [UInt8], to consumer: any Consumer) throws(TodoError) {
     guard let expat = expat_load() else {
       throw TodoError(
@@ -70,7 +71,7 @@ enum XMLReader {
     }
   }
 
-  /// The user data that libexpat passes to its handlers.
+  /// The state of the parser, which libexpat passes to the handlers as user data.
   private final class State {
     private let expat: expat_functions
     private let parser: expat_parser
@@ -84,7 +85,8 @@ enum XMLReader {
     }
 
     static func of(_ user: UnsafeMutableRawPointer?) -> State {
-      // `read` sets it before the first call of `parse`, and libexpat passes it to every handler.
+      // `read` sets the user data before it calls `parse`, and libexpat passes the data to each
+      // handler.
       guard let user else { preconditionFailure("libexpat lost the user data") }
       return Unmanaged<State>.fromOpaque(user).takeUnretainedValue()
     }

@@ -2,17 +2,19 @@ import Synchronization
 import System
 import TodoModel
 
-/// The offsets of a time zone from the system's files (RFC 8536).
+/// The UTC offsets of a time zone, from a file of the system (RFC 8536).
 struct ZoneFile: Sendable {
-  /// The time at which each offset begins, in seconds since 1970, and the offset, in seconds.
+  /// The changes of the offset, in order: the time from which an offset applies, in seconds since
+  /// 1970, and the offset in seconds.
   private let transitions: [(start: Int64, offset: Int64)]
   private let firstOffset: Int64
 
   private static let folder = "/usr/share/zoneinfo/"
   private static let bytesMax = 64 << 10
 
-  /// Reads the file of the zone that a `TZID` names; `nil` if there is none. A `TZID` may have a
-  /// prefix of the program that wrote it, such as `/example.org/Europe/Berlin`.
+  /// Reads the file of the time zone that a `TZID` names; `nil` if there is no such file. The
+  /// `TZID` can begin with a prefix that another program has added, such as in
+  /// `/example.org/Europe/Berlin`.
   init?(named zone: String) {
     let parts = zone.split(separator: "/")
     for count in [3, 2, 1] where parts.count >= count {
@@ -26,7 +28,7 @@ struct ZoneFile: Sendable {
     return nil
   }
 
-  /// Returns the difference of the zone from UTC, in milliseconds.
+  /// Returns how far the time zone is ahead of UTC at a time, in milliseconds.
   func offset(at instant: Timestamp) -> Int64 {
     let seconds = instant.milliseconds / 1_000
     let last = transitions.last { $0.start <= seconds }
@@ -38,7 +40,7 @@ struct ZoneFile: Sendable {
       && name.utf8.allSatisfy { URLText.isPlain($0) || $0 == UInt8(ascii: "/") || $0 == 0x2B }
   }
 
-  /// Parses the second block of a file, which has 64-bit times.
+  /// Parses the second part of a file, which contains 64-bit times.
   init?(_ bytes: [UInt8]) {
     guard let first = Header(bytes, at: 0) else { return nil }
     let second = first.end(timeBytes: 4)
@@ -67,7 +69,7 @@ struct ZoneFile: Sendable {
     let timeCount: Int
     let typeCount: Int
     private let leapCount: Int
-    /// The bytes of names and flags.
+    /// The size of the names and flags, in bytes.
     private let otherBytes: Int
 
     init?(_ bytes: [UInt8], at position: Int) {
@@ -100,16 +102,17 @@ struct ZoneFile: Sendable {
   }
 }
 
-/// A cache of the zones that were looked up, known or not.
+/// A cache of time zones. It also records which names have no time zone.
 package final class ZoneFiles: Sendable {
-  /// The maximum number of cached zones, because a source may name any number.
+  /// The maximum number of cached names. Without a limit, a source could use up the memory.
   private static let countMax = 1_000
 
   private let files = Mutex<[String: ZoneFile?]>([:])
 
   package init() {}
 
-  /// Returns the difference of a zone from UTC, in milliseconds; `nil` if the zone is not known.
+  /// Returns how far a time zone is ahead of UTC at a time, in milliseconds; `nil` if the zone is
+  /// not known.
   package func offset(of zone: String, at instant: Timestamp) -> Int64? {
     files.withLock { files in
       if let known = files[zone] { return known?.offset(at: instant) }

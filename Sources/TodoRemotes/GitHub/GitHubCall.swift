@@ -1,20 +1,20 @@
 import JSONRPC
 import TodoModel
 
-/// One request to GitHub.
+/// The requests to GitHub that perform one `RemoteRequest`.
 struct GitHubCall {
-  /// The `per_page` of every list.
+  /// The number of entries on a page of each list (`per_page`).
   static let pageSize = 100
 
   let client: GitHubClient
-  /// The path of the repository after a permanent redirect; `nil` if there was none.
+  /// The path of the repository after a permanent redirect; `nil` without one.
   let root: String?
   let matcher: IssueMatcher
   let now: @Sendable () -> Timestamp
 
-  /// The query parameters that select all issues, without the filter. Empty for a repository.
-  /// Issues assigned in all repositories cannot be requested without the filter, so it is included
-  /// for them.
+  /// The query parameters for requests that must not depend on the filter. Empty for a repository.
+  /// For `@me`, GitHub lists issues only with a filter, so the filter for assigned issues is
+  /// included.
   var scopeQuery: String {
     switch matcher.issues {
     case .repository: ""
@@ -24,9 +24,9 @@ struct GitHubCall {
 
   // MARK: Lists
 
-  /// Returns the first page of a list.
+  /// Requests the first page of a list.
   ///
-  /// - Parameter isView: Whether the list contains only issues of the selection.
+  /// - Parameter isView: Whether the request contains the filter of the source.
   func page(
     _ path: String, isView: Bool = false, unless validator: RemoteValidator? = nil
   ) async throws(TodoError) -> RemoteAnswer {
@@ -47,7 +47,7 @@ struct GitHubCall {
     return answer(.items(page), response, movedTo: path)
   }
 
-  /// Returns the next page, which is at a link that GitHub sent.
+  /// Requests the next page of a list by its link, which GitHub has sent.
   func page(_ link: PageLink) async throws(TodoError) -> RemoteAnswer {
     let url = try client.address(link.url)
     let (response, _) = try await client.send("GET", url)
@@ -67,7 +67,7 @@ struct GitHubCall {
     var latest: Timestamp?
     for value in values {
       let entry = try GitHubIssue(value, from: client, status: response.status)
-      // Pull requests are issues, too, and count for the latest change.
+      // GitHub also lists pull requests. They count for the time of the latest change.
       if let updated = entry.issue.updatedAt, updated >= latest ?? updated {
         latest = updated
         page.cursor = value["updated_at"]?.stringValue
@@ -82,7 +82,8 @@ struct GitHubCall {
     page.pageCount = page.next == nil ? link.number : links.lastPageNumber
     page.isFull = page.next != nil
     page.date = response.date
-    // A full page gets no validator: it may stay the same while another page follows it.
+    // A full page gets no validator, because it can stay unchanged while another page is added
+    // after it.
     if let tag = response.value(of: "ETag"), tag.utf8.count <= RemoteValidator.tagBytesMax,
       page.next == nil, values.count < Self.pageSize
     {
@@ -107,9 +108,9 @@ struct GitHubCall {
       response, movedTo: movedTo.flatMap { client.root(of: $0, before: "issues") }, isNew: true)
   }
 
-  /// Sends a request about an issue, and returns the issue.
+  /// Sends a request that concerns one issue, and returns the issue.
   ///
-  /// - Throws: `notFound` if it is not an issue of this repository any more.
+  /// - Throws: `notFound` if the issue is no longer in this repository.
   func item(
     _ method: String, _ key: String, _ body: JSONObject? = nil
   ) async throws(TodoError) -> RemoteAnswer {
@@ -124,7 +125,7 @@ struct GitHubCall {
     guard case .assigned = matcher.issues else {
       throw TodoError(.notFound, "The issue was moved to another repository: \(item.url)")
     }
-    // The issue was moved, or its repository was renamed.
+    // The issue was moved to another repository, or its repository was renamed.
     item.formerKey = key
     answer.body = .item(item)
     return answer
@@ -146,7 +147,7 @@ struct GitHubCall {
     return "\(place)issues/\(number)"
   }
 
-  /// Adds a label to an issue, or removes it, and returns all labels of the issue.
+  /// Adds a label to an issue or removes one, and returns all labels of the issue.
   func changeLabel(_ key: String, _ change: LabelChange) async throws(TodoError) -> RemoteAnswer {
     let path = "\(try path(of: key))/labels"
     let url = try client.url(path, in: root)
@@ -159,7 +160,7 @@ struct GitHubCall {
       response = try await client.send("DELETE", url, segment: change.label).response
     }
     if !change.isAdded, response.status == 404 {
-      // Another user has removed it, or the issue is gone.
+      // Another user has removed the label, or the issue no longer exists.
       var answer = try await item("GET", key)
       if case .item(let item) = answer.body { answer.body = .labels(item.content.labels) }
       return answer
@@ -173,7 +174,7 @@ struct GitHubCall {
     return answer(.labels(GitHubIssue.labels(labels)), response)
   }
 
-  /// Returns a page of the labels of the repository; the first page if there is no link.
+  /// Requests a page of the labels of the repository; with `nil`, the first page.
   func labels(_ link: PageLink?) async throws(TodoError) -> RemoteAnswer {
     let first = try client.url("labels?per_page=\(Self.pageSize)", in: root)
     let url = try link.map { link throws(TodoError) in try client.address(link.url) } ?? first
@@ -190,7 +191,9 @@ struct GitHubCall {
     return answer(.labelPage(page), response)
   }
 
-  /// - Parameter isNew: Whether the issue has just been created.
+  /// Returns the issue in a response.
+  ///
+  /// - Parameter isNew: Whether the request has created the issue.
   private func answer(
     _ response: HTTPResponse, movedTo: String?, isNew: Bool = false
   ) throws(TodoError) -> RemoteAnswer {
@@ -209,7 +212,7 @@ struct GitHubCall {
   private func answer(
     _ body: RemoteAnswer.Body, _ response: HTTPResponse, movedTo: String? = nil
   ) -> RemoteAnswer {
-    // A redirect of one repository says nothing about the other repositories.
+    // A redirect of one repository does not concern the others.
     let isWhole = if case .repository = matcher.issues { true } else { false }
     var answer = RemoteAnswer(body, movedTo: isWhole ? movedTo : nil)
     if response.value(of: "X-RateLimit-Remaining") == "0" {
@@ -220,11 +223,11 @@ struct GitHubCall {
 }
 
 extension RemotePage {
-  /// The maximum delay until a changed issue is in lists.
+  /// The longest delay until GitHub's lists contain a changed issue, in milliseconds.
   private static let delayMilliseconds: Int64 = 60_000
 
-  /// Begins the requests for changes at the time of the response. Earlier changes of other issues
-  /// are not needed.
+  /// Sets the cursor to the time of the response, so that the first request for changes begins
+  /// there. Earlier changes of issues that do not match the filter are not needed.
   fileprivate mutating func beginChanges(at date: Timestamp?) {
     guard let date else { return }
     let time = Timestamp(milliseconds: date.milliseconds - Self.delayMilliseconds)
@@ -233,13 +236,13 @@ extension RemotePage {
 }
 
 extension RemoteItem {
-  /// The maximum size of a title, in bytes. A longer title is cut, and says so.
+  /// The maximum size of a title, in bytes. A longer title is truncated, and ends with its size.
   static let titleBytesMax = 64 << 10
 
   init(_ entry: GitHubIssue, _ matcher: IssueMatcher) {
     self.init(entry.issue)
     if case .assigned = matcher.issues {
-      // Numbers of several repositories say nothing about the order.
+      // Issues of several repositories cannot be sorted by their numbers.
       key = "\(entry.repository?.description ?? "")#\(entry.issue.number)"
       order = Self.order(ofNumber: (entry.issue.createdAt?.milliseconds ?? 0) / 1_000)
     }

@@ -1,16 +1,17 @@
 import JSONRPC
 import TodoModel
 
-/// A client of GitHub's REST API for issues.
+/// A client for the issues of GitHub's REST API. It converts each unsuccessful response into an
+/// error.
 ///
-/// It follows redirects itself, with the method, the body and the token unchanged, and sends no
-/// request to an address outside its scope. It translates each unsuccessful response into an error.
+/// It follows redirects itself, with the same method, body and token. It sends no request to an
+/// address outside of its scope.
 struct GitHubClient: Sendable {
   /// The path of the repository; `nil` for the issues of all repositories.
   private let place: String?
   private let scope: RequestScope
   var token: Secret?
-  /// The name of the environment variable for the token.
+  /// The name of the environment variable for the token, which error messages contain.
   let tokenVariable: String
   let transport: any HTTPTransport
   let now: @Sendable () -> Timestamp
@@ -31,9 +32,10 @@ struct GitHubClient: Sendable {
       tokenVariable: tokenVariable, transport: transport, now: now)
   }
 
-  /// Creates a client.
+  /// Creates a client for the issues at an address.
   ///
-  /// - Parameter tokenVariable: `nil` for the variable that `GitHubToken` reads for the host.
+  /// - Parameter tokenVariable: The name of the environment variable for the token; `nil` for the
+  ///   variable that `GitHubToken` reads for the host.
   init(
     _ address: GitHubAddress, token: Secret?, tokenVariable: String? = nil,
     transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp
@@ -55,17 +57,17 @@ struct GitHubClient: Sendable {
     self.now = now
   }
 
-  /// Returns the URL of a part of the repository, such as `issues/7`.
+  /// Returns the URL of a path below the repository, such as `issues/7`.
   ///
-  /// - Parameter root: The path to which a permanent redirect has led. It is used only if it is a
-  ///   plain path.
+  /// - Parameter root: The new path of the repository after a permanent redirect. It is ignored
+  ///   unless it is a plain path.
   func url(_ path: String, in root: String? = nil) throws(TodoError) -> HTTPURL {
     let moved = root.flatMap { RequestScope.isPlain(path: $0) ? $0 : nil }
     let start = (moved ?? place).map { "\($0)/" } ?? ""
     return try address("\(scope)/\(start)\(path)")
   }
 
-  /// Returns the name of the token's user.
+  /// Requests the name of the token's user.
   func user() async throws(TodoError) -> String {
     let (response, json) = try await json("GET", address("\(scope)/user"))
     guard let name = json["login"]?.stringValue else {
@@ -75,8 +77,8 @@ struct GitHubClient: Sendable {
     return name
   }
 
-  /// Returns the path before `end`, such as `repositories/42` for
-  /// `BASE/repositories/42/issues?...`; `nil` if the path is not plain.
+  /// Returns the part of a URL's path before `end`, such as `repositories/42` for
+  /// `BASE/repositories/42/issues?...`; `nil` if this part is not a plain path.
   func root(of url: HTTPURL, before end: String) -> String? {
     let (start, end) = ("\(scope)/", "/\(end)")
     let text = url.description
@@ -91,7 +93,7 @@ struct GitHubClient: Sendable {
   ///
   /// - Parameter source: The URL whose response contains the address; `nil` for an absolute
   ///   address.
-  /// - Throws: `invalidResponse` if the URL is outside the scope.
+  /// - Throws: `invalidResponse` if the URL is outside of the scope.
   func address(
     _ text: String, in source: HTTPURL? = nil, status: Int? = nil
   ) throws(TodoError) -> HTTPURL {
@@ -109,8 +111,8 @@ struct GitHubClient: Sendable {
     return url
   }
 
-  /// Sends a request, and returns the response with status 200 or 201, after redirects, with its
-  /// JSON.
+  /// Sends a request, follows its redirects, and returns the last response with its parsed JSON.
+  /// Throws an error unless the status is 200 or 201.
   func json(
     _ method: String, _ url: HTTPURL
   ) async throws(TodoError) -> (response: HTTPResponse, json: JSON) {
@@ -118,7 +120,7 @@ struct GitHubClient: Sendable {
     return (response, try json(of: response))
   }
 
-  /// Returns the JSON of a response. Throws an error if the status is neither 200 nor 201, or the
+  /// Parses the JSON of a response. Throws an error if the status is neither 200 nor 201, or the
   /// body is not JSON.
   func json(of response: HTTPResponse, guessesInstant: Bool = true) throws(TodoError) -> JSON {
     guard response.status == 200 || response.status == 201 else {
@@ -141,13 +143,13 @@ struct GitHubClient: Sendable {
     }
   }
 
-  /// Sends a request, follows its redirects, and returns the last response. `movedTo` is its URL if
-  /// there were redirects and all were permanent; otherwise `nil`.
+  /// Sends a request, follows its redirects, and returns the last response. If all redirects were
+  /// permanent, also returns the URL to which they led; without redirects, `nil`.
   ///
-  /// A 303 asks for a GET instead of the request, so it is not followed.
+  /// A redirect with status 303 is not followed, because it would change the method to GET.
   ///
-  /// - Parameter segment: The last segment of the path, which may have any characters. A redirect
-  ///   that repeats such characters leads out of the scope.
+  /// - Parameter segment: The last segment of the path, such as a label, which can contain any
+  ///   characters. If it is not plain, a redirect of the request is outside of the scope.
   func send(
     _ method: String, _ start: HTTPURL, segment: String? = nil, body: JSONObject? = nil,
     tag: String? = nil
@@ -186,9 +188,9 @@ struct GitHubClient: Sendable {
       .invalidResponse, "GitHub redirects more than \(Self.redirectsMax) times.")
   }
 
-  /// Returns a URL with one more segment, in which every byte that is not plain is encoded.
+  /// Returns a URL with one more segment, in which all special characters are percent-encoded.
   ///
-  /// - Throws: `validation` for a segment that would name another part of the path.
+  /// - Throws: `validation` for a segment such as `..`, which would name another path.
   private static func url(
     _ url: HTTPURL, appending segment: String
   ) throws(TodoError) -> HTTPURL {
@@ -203,8 +205,8 @@ struct GitHubClient: Sendable {
     return url
   }
 
-  /// Returns the rest of the timeout that a request shares with its redirects, in milliseconds.
-  /// Other server processes rely on the timeout of the whole request.
+  /// Returns the time that is left for a redirect, in milliseconds. A request and its redirects
+  /// share one timeout, because other server processes rely on it.
   ///
   /// - Throws: `timeout` if no time is left.
   private func timeLeft(since start: Timestamp) throws(TodoError) -> Int64 {

@@ -1,19 +1,20 @@
 import JSONRPC
 import TodoModel
 
-/// The translation of an unsuccessful response of GitHub into a `TodoError`.
+/// The conversion of an unsuccessful response of GitHub into a `TodoError`.
 ///
-/// It depends on the status and the headers where possible, because messages are for people and
-/// change.
+/// Where possible, it uses the status and the headers. The texts of messages are for humans, and
+/// can change.
 struct GitHubFailure {
   let response: HTTPResponse
-  /// The token, which is hidden if the response repeats it.
+  /// The token of the request. It is masked if the response contains it.
   let token: Secret?
-  /// The name of the environment variable for the token.
+  /// The name of the environment variable for the token, which error messages contain.
   let tokenVariable: String
   let now: Timestamp
-  /// Whether the next request is assumed to be allowed in a minute if GitHub states no time.
-  /// `false` for a caller that knows how often this has happened; the error then has no time.
+  /// Whether to assume that the next request is allowed in one minute, if GitHub does not name a
+  /// time for a rate limit. With `false`, the error contains no time: the caller computes it from
+  /// the number of limits in a row.
   var guessesInstant = true
 
   var error: TodoError {
@@ -56,14 +57,15 @@ struct GitHubFailure {
     }
   }
 
-  /// The end of a message: the variable to set, and the rights that its token needs.
+  /// The end of an error message: the environment variable to set, and the rights that the token
+  /// needs.
   private var tokenAdvice: String {
     "\(tokenVariable) to \(token == nil ? "a" : "another") token that has \(GitHubToken.rights)"
   }
 
   // MARK: Limits
 
-  /// The error of a rate limit; `nil` if the response is about permission.
+  /// The error for a rate limit; `nil` if the response is about permissions.
   private var limit: TodoError? {
     if response.value(of: "Retry-After") != nil {
       return rateLimited(until: retryAfter ?? guess)
@@ -81,7 +83,8 @@ struct GitHubFailure {
     }.map { SyncEngine.limitEnd($0, at: now) }
   }
 
-  /// The time of the next request if GitHub states none: one minute from now, as GitHub asks.
+  /// The time of the next request if GitHub does not name one: in one minute, as GitHub recommends.
+  /// `nil` unless `guessesInstant`.
   private var guess: Timestamp? {
     guessesInstant ? Timestamp(milliseconds: now.milliseconds + 60_000) : nil
   }
@@ -103,13 +106,13 @@ struct GitHubFailure {
 
   // MARK: What GitHub says
 
-  /// Whether the message says that the issue was deleted. The status is the same if the
-  /// repository's issues are switched off, so only the message tells the two apart.
+  /// Whether GitHub's message says that the issue was deleted. GitHub sends the same status
+  /// if the repository's issues are switched off.
   private var isDeleted: Bool {
     json?["message"]?.stringValue?.lowercased().contains("deleted") ?? false
   }
 
-  /// The maximum number of problems that are shown.
+  /// The maximum number of problems that a message contains.
   private static let problemsMax = 20
 
   private var validation: TodoError {
@@ -129,13 +132,13 @@ struct GitHubFailure {
 
   private var json: JSON? { try? JSON(repairing: response.body) }
 
-  /// Returns `start`, followed by GitHub's own message if there is one.
+  /// Returns `start`, followed by GitHub's own message if the response contains one.
   private func message(_ start: String) -> String {
     let message = json?["message"]?.stringValue.map(shown) ?? ""
     return message.isEmpty ? "\(start)." : "\(start): \(message)"
   }
 
-  /// Returns `start`, followed by GitHub's own message in parentheses if there is one.
+  /// Returns `start`, followed by GitHub's own message in parentheses if the response contains one.
   private func quoting(_ start: String) -> String {
     let message = json?["message"]?.stringValue.map(shown) ?? ""
     return message.isEmpty ? start : "\(start) (\(message))"

@@ -1,16 +1,16 @@
 import JSONRPC
 import TodoModel
 
-/// An issue as GitHub sends it.
+/// An issue as GitHub has sent it.
 ///
-/// Members that a todo depends on are required: an issue without a title is an error. Other members
-/// may be missing: recordings contain issues without a state, a number or dates.
+/// The members that a todo needs are required, so an issue without a title is an error. Other
+/// members can be missing: some recorded responses have no state, number or dates.
 struct GitHubIssue: Sendable, Equatable {
   var issue: Issue
   var isPullRequest: Bool
   /// The marker with which the issue was created; `nil` if it has none.
   var marker: ItemMarker?
-  /// Whether the issue was closed as not planned, which is how a todo is removed at GitHub.
+  /// Whether the issue was closed as not planned. This is the way to remove a todo at GitHub.
   var isNotPlanned: Bool
   var closedAt: Timestamp?
   var isReopened: Bool
@@ -18,10 +18,10 @@ struct GitHubIssue: Sendable, Equatable {
   var creator: String?
   var assignees: [String]
   var milestoneNumber: Int64?
-  /// The repository, as GitHub spells it.
+  /// The repository, in GitHub's spelling; `nil` if it is not known.
   var repository: RepositoryName?
 
-  /// Parses an issue. Throws `invalidResponse` if the value is not an issue.
+  /// Parses an issue. Throws `invalidResponse` if the JSON is not a valid issue.
   init(_ json: JSON, from client: GitHubClient, status: Int) throws(TodoError) {
     func broken(_ what: String) -> TodoError {
       TodoError(.invalidResponse, "GitHub sent an issue \(what).", status: status)
@@ -60,7 +60,7 @@ struct GitHubIssue: Sendable, Equatable {
     isNotPlanned = issue.isClosed && json["state_reason"]?.stringValue == "not_planned"
   }
 
-  /// Returns the members of an issue that has the values of some fields of a todo.
+  /// Returns the JSON members for an issue that correspond to some fields of a todo.
   static func members(
     of content: TodoContent, _ fields: [ContentField], _ marker: ItemMarker?
   ) -> JSONObject {
@@ -73,20 +73,21 @@ struct GitHubIssue: Sendable, Equatable {
         members["state"] = .string(content.isDone ? "closed" : "open")
         members["state_reason"] = .string(content.isDone ? "completed" : "reopened")
       case .labels: members["labels"] = .array(content.labels.texts.map { .string($0) })
-      // They are not in `Issue.fields`.
+      // Issues do not have these fields.
       case .due, .priority: break
       }
     }
     return members
   }
 
-  /// Returns the labels in an array of objects with a `name`; older servers send strings.
+  /// Returns the labels in an array of objects with a member `name`. Older servers send strings
+  /// instead of objects.
   static func labels(_ array: [JSON]) -> LabelSet {
     LabelField.delivered(array.compactMap { $0.stringValue ?? $0["name"]?.stringValue })
   }
 
-  /// Returns the details of an issue. A milestone is due on a day in the time zone of the United
-  /// States' west coast; in UTC, its time is on the same day.
+  /// Returns the details of an issue. GitHub sends the due date of a milestone as a time in UTC,
+  /// which is always on the day that the user has entered.
   private static func details(_ json: JSON) -> SourceDetails? {
     let milestone = json["milestone"]
     let day = milestone?["due_on"]?.stringValue.flatMap { CivilDay($0.prefix(CivilDay.textBytes)) }
@@ -101,21 +102,21 @@ struct GitHubIssue: Sendable, Equatable {
     json["assignees"]?.arrayValue?.compactMap { $0["login"]?.stringValue } ?? []
   }
 
-  /// Returns the repository of an issue. Only lists of several repositories contain the repository
-  /// itself; all other responses contain its URL.
+  /// Returns the repository of an issue; `nil` if it is not known. Lists of issues from several
+  /// repositories contain the repository; all other responses contain only its URL.
   private static func repository(_ json: JSON) -> RepositoryName? {
     if let name = json["repository"]?["full_name"]?.stringValue { return RepositoryName(name) }
     let parts = json["repository_url"]?.stringValue?.split(separator: "/") ?? []
     return RepositoryName(parts.suffix(2).joined(separator: "/"))
   }
 
-  /// Returns a link that a user can open; `nil` unless it is an `http` or `https` URL of limited
-  /// length.
+  /// Returns a link that the user can open; `nil` unless the JSON is an `http` or `https` URL of
+  /// limited length.
   private static func link(_ json: JSON?) -> String? {
     json?.stringValue.flatMap { HTTPURL($0) == nil ? nil : $0 }
   }
 
-  /// Returns the number at the end of a URL such as `.../issues/605`.
+  /// Returns the number at the end of a URL such as `.../issues/605`; `nil` if there is none.
   private static func number(in url: String?) -> Int64? {
     url?.split(separator: "/").last.flatMap { Int64($0) }
   }

@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// The open issues of a GitHub repository, page by page, without its pull requests.
+/// Reads the open issues of a GitHub repository page by page, without pull requests.
 ///
 /// ```swift
 /// let issues = try GitHubIssues(
@@ -13,17 +13,17 @@ import TodoModel
 /// } while link != nil
 /// ```
 ///
-/// Errors have the kinds that Protocol.md lists. Links that lead out of the base path, in a circle
-/// or over more than `PageLink.pagesMax` pages are reported as `invalidResponse`.
+/// Errors have the kinds that Protocol.md lists. The error is `invalidResponse` if links lead out
+/// of the base path, form a loop, or exceed `PageLink.pagesMax` pages.
 package struct GitHubIssues: Sendable {
   package static let defaultURL = "https://api.github.com"
 
-  /// The client without the token, which `client` adds.
+  /// The client without a token. `client` adds the token before each request.
   private let anonymous: GitHubClient
   private let token: @Sendable () async -> Secret?
 
-  /// Creates a reader of the issues of a repository. Throws `validation` unless the repository is
-  /// `OWNER/REPO` and the URL is an http or https URL.
+  /// Creates a reader for the issues of a repository. Throws `validation` unless the repository has
+  /// the form `OWNER/REPO`, and the URL is an http or https URL.
   package init(
     repository: String, baseURL: String = GitHubIssues.defaultURL, token: Secret?,
     transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp
@@ -33,11 +33,12 @@ package struct GitHubIssues: Sendable {
     self.init(client, token: { token })
   }
 
-  /// Creates a reader of the issues at an address.
+  /// Creates a reader for the issues at an address.
   ///
   /// - Parameters:
-  ///   - token: Called before each request; returns `nil` if there is no token.
-  ///   - tokenVariable: The variable to name in messages; `nil` for the variable of the host.
+  ///   - token: Called before each request. Returns `nil` if there is no token.
+  ///   - tokenVariable: The environment variable that error messages name; `nil` for the variable
+  ///     of the host.
   package init(
     _ address: GitHubAddress, token: @escaping @Sendable () async -> Secret?,
     tokenVariable: String? = nil, transport: any HTTPTransport,
@@ -67,8 +68,7 @@ package struct GitHubIssues: Sendable {
     return try await page(link ?? first)
   }
 
-  /// Requests one issue, to check that the list can be read. Throws the same errors as
-  /// `issues(at:)`.
+  /// Requests one issue to check that the list can be read. Throws the errors of `issues(at:)`.
   package func checkAccess() async throws(TodoError) {
     _ = try await issues(
       at: PageLink(url: anonymous.url("issues?per_page=1&state=open").description))

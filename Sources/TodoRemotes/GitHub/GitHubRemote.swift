@@ -1,15 +1,14 @@
 import JSONRPC
 import TodoModel
 
-/// The issues of a repository, or all issues that are assigned to a user, as a source of todos that
-/// can be read and changed.
+/// A source of todos on GitHub: the issues of a repository, or all issues assigned to a user.
 ///
-/// An issue is a todo: its title, its body without the marker, its labels, and whether it is
-/// closed. A created issue has a marker, `<!-- todo-server:MARKER -->`, as the last line of its
-/// body.
+/// Each issue is a todo with its title, its body without the marker, its labels, and whether it is
+/// closed. The last line of the body of an issue that this program has created is a marker:
+/// `<!-- todo-server:MARKER -->`.
 ///
-/// Errors have the kinds that Protocol.md lists. A redirect is followed below the base URL only,
-/// with the method and the body. If it is permanent, the answer contains the new path.
+/// Errors have the kinds that Protocol.md lists. A redirect is followed only below the base URL,
+/// with the same method and body. After a permanent redirect, the response contains the new path.
 package struct GitHubRemote: TodoRemote {
   package var address: RemoteAddress { place.remote(of: user.known) }
   package var capabilities: RemoteCapabilities {
@@ -33,7 +32,8 @@ package struct GitHubRemote: TodoRemote {
   private let now: @Sendable () -> Timestamp
   private let user = TokenUser()
 
-  /// Creates a source. Throws `validation` unless the address has an http or https URL.
+  /// Creates the source at an address. Throws `validation` unless the URL of the API is an http or
+  /// https URL.
   package static func checked(
     _ address: GitHubAddress, token: @escaping @Sendable () async -> Secret?,
     tokenVariable: String? = nil, transport: any HTTPTransport,
@@ -45,11 +45,12 @@ package struct GitHubRemote: TodoRemote {
     return remote
   }
 
-  /// Creates a source.
+  /// Creates the source at an address.
   ///
   /// - Parameters:
-  ///   - token: Called before each request; returns `nil` if there is no token.
-  ///   - tokenVariable: The variable to name in messages; `nil` for the variable of the host.
+  ///   - token: Called before each request. Returns `nil` if there is no token.
+  ///   - tokenVariable: The environment variable that error messages name; `nil` for the variable
+  ///     of the host.
   package init(
     _ address: GitHubAddress, token: @escaping @Sendable () async -> Secret?,
     tokenVariable: String? = nil, transport: any HTTPTransport,
@@ -67,15 +68,15 @@ package struct GitHubRemote: TodoRemote {
       place, token: token, tokenVariable: tokenVariable, transport: transport, now: now)
   }
 
-  /// Returns the name of the token's user; `nil` if the selection does not depend on the name, or
-  /// if the token does not belong to a user.
+  /// Returns the name of the token's user; `nil` if the selected issues do not depend on it, or the
+  /// token does not belong to a user.
   private func userName(_ client: GitHubClient) async throws(TodoError) -> String? {
     if place.issues.namesUser { return try await user.name(by: client) }
     guard place.issues.namesCreator, client.token != nil else { return nil }
     return try await user.nameOfUser(by: client)
   }
 
-  /// A body has at most 65,536 characters, with the marker that is added to it.
+  /// The maximum lengths at GitHub. The limit of 65,536 characters for a body includes the marker.
   private static let limits = FieldLimits([
     .title: 256, .note: 65_536 - IssueBody.markerCharactersMax, .labels: 50,
   ])
@@ -113,9 +114,10 @@ package struct GitHubRemote: TodoRemote {
     }
   }
 
-  /// Throws `invalidResponse` if a full page has changes that are older than requested. The next
-  /// request begins at the latest change of the page, so a source that ignores `since` would cause
-  /// endless requests.
+  /// Checks that a full page contains no changes that are older than requested. If the source
+  /// ignored `since`, the sync would request the same page again and again.
+  ///
+  /// - Throws: `invalidResponse` if there are older changes.
   private static func check(_ answer: RemoteAnswer, since: String) throws(TodoError) {
     guard case .items(let page) = answer.body, page.isFull, let since = Timestamp(rfc3339: since)
     else { return }

@@ -1,13 +1,14 @@
 import TodoModel
 
-/// The body of an issue: the note of a todo and, below it, the marker that it was created with.
+/// The body of an issue: the note of a todo and, below it, the marker with which the issue was
+/// created.
 struct IssueBody: Equatable {
   var note: String
   var marker: ItemMarker?
 
   private static let start = "<!-- todo-server:"
   private static let end = " -->"
-  /// The maximum number of characters that the marker of a new issue adds to a note.
+  /// The maximum number of characters that a marker adds to the note of a new issue.
   static let markerCharactersMax =
     2 + start.utf8.count + ItemMarker.newBytesMax + end.utf8.count
 
@@ -16,7 +17,7 @@ struct IssueBody: Equatable {
     self.marker = marker
   }
 
-  /// Parses a body. The marker is the last line, which whitespace may follow.
+  /// Parses the body of an issue. The marker is the last line with text.
   init(_ text: String) {
     let bytes = Array(text.utf8)
     let last = bytes.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
@@ -34,7 +35,7 @@ struct IssueBody: Equatable {
       self.init(note: text, marker: nil)
       return
     }
-    // Remove the two line ends before the marker, which a browser may have changed to CRLF.
+    // Removes the two line ends before the marker. A browser may have changed them to CR LF.
     var note = bytes[..<lineStart]
     for _ in 0..<2 {
       guard note.last == UInt8(ascii: "\n") else { break }

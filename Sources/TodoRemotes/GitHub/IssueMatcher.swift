@@ -2,13 +2,13 @@ import JSONRPC
 import Synchronization
 import TodoModel
 
-/// A selection of issues, together with the user to whom the token belongs.
+/// A selection of issues, with the name of the user that it may refer to as `@me`.
 struct IssueMatcher: Sendable {
   let issues: IssueSelection
-  /// The name of the user; `nil` if the selection does not depend on it.
+  /// The name of the token's user; `nil` if the selection does not depend on it.
   let user: String?
 
-  /// Whether the selection contains an issue.
+  /// Returns whether the selection contains an issue.
   func contains(_ issue: GitHubIssue) -> Bool {
     switch issues {
     case .assigned: return Self.has(user, issue.assignees)
@@ -32,7 +32,7 @@ struct IssueMatcher: Sendable {
     }
   }
 
-  /// The query parameters of a list of the selection.
+  /// The query parameters that request the selection from GitHub.
   var query: String {
     guard case .repository(_, let filter) = issues else { return "&filter=assigned" }
     var query = ""
@@ -51,7 +51,7 @@ struct IssueMatcher: Sendable {
     return query
   }
 
-  /// The members that a new issue needs to be in the selection, without its labels.
+  /// The members that a new issue must have to be in the selection, except for its labels.
   var requirements: JSONObject {
     var members = JSONObject()
     guard case .repository(_, let filter) = issues else { return members }
@@ -62,7 +62,7 @@ struct IssueMatcher: Sendable {
     return members
   }
 
-  /// Whether an issue has the members of `requirements`.
+  /// Returns whether an issue has the members in `requirements`.
   func meetsRequirements(_ issue: GitHubIssue) -> Bool {
     guard case .repository(_, let filter) = issues else { return true }
     if case .user(let user) = filter.assignee, !Self.has(name(of: user), issue.assignees) {
@@ -79,14 +79,14 @@ struct IssueMatcher: Sendable {
     }
   }
 
-  /// Whether a list of user names contains a name, regardless of case.
+  /// Returns whether user names contain a name. Case is ignored.
   private static func has(_ name: String?, _ names: [String]) -> Bool {
     names.contains { $0.lowercased() == name?.lowercased() }
   }
 }
 
 extension IssueSelection {
-  /// Whether the selection depends on the user to whom the token belongs.
+  /// Whether the selection depends on the token's user.
   var namesUser: Bool {
     switch self {
     case .repository(_, let filter): filter.namesUser
@@ -94,7 +94,7 @@ extension IssueSelection {
     }
   }
 
-  /// Whether the selection contains only the issues that a named user has created.
+  /// Whether the filter requires a creator with a given name, who may also be the token's user.
   var namesCreator: Bool {
     switch self {
     case .repository(_, let filter): filter.namesCreator
@@ -103,9 +103,9 @@ extension IssueSelection {
   }
 }
 
-/// The name of the user of a token, requested once.
+/// The name of the user to whom a token belongs. It is requested only once for each token.
 final class TokenUser: Sendable {
-  /// The same user in the view of the source.
+  /// The same name, as the view of the source reads it.
   let known = SourceUser()
   private let named = Mutex<(token: Secret?, name: String?)?>(nil)
 
@@ -119,11 +119,10 @@ final class TokenUser: Sendable {
     return name
   }
 
-  /// Returns the name of the token's user; `nil` if the token does not belong to a user, such as
-  /// the token of an app.
+  /// Returns the name of the token's user; `nil` if the token does not belong to a user, but for
+  /// example to an app.
   ///
-  /// - Throws: All other errors, such as a rate limit, because the next request would fail with the
-  ///   same error.
+  /// - Throws: Other errors, such as a rate limit. The next request would fail with the same error.
   func nameOfUser(by client: GitHubClient) async throws(TodoError) -> String? {
     if let named = named.withLock({ $0 }), named.token == client.token { return named.name }
     do {

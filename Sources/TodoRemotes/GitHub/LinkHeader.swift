@@ -1,22 +1,22 @@
 import TodoModel
 
-/// The links of a response (RFC 8288), by relation, such as `next` and `last`.
+/// The links in the headers of a response (RFC 8288), by relation, such as `next` and `last`.
 struct LinkHeader: Sendable, Equatable {
-  /// The maximum size of all `Link` headers of a response, in bytes: several links of
-  /// `HTTPURL.bytesMax`.
+  /// The maximum size of all `Link` headers of a response, in bytes. Several links of the maximum
+  /// size of a URL (`HTTPURL.bytesMax`) fit.
   static let bytesMax = 16 << 10
 
   private var urls: [String: String] = [:]
 
-  /// Parses any number of `Link` header values. Invalid parts are ignored.
+  /// Parses the values of `Link` headers. Invalid parts are ignored.
   init(_ values: [String]) {
     for value in values { read(value[...]) }
   }
 
   /// Parses the `Link` headers of a response.
   ///
-  /// - Throws: `invalidResponse` if they have more than `bytesMax` bytes: without its link, a page
-  ///   would seem to be the last one.
+  /// - Throws: `invalidResponse` if the headers are larger than `bytesMax`. If they were ignored,
+  ///   the page would wrongly count as the last one.
   init(of response: HTTPResponse) throws(TodoError) {
     let values = response.values(of: "Link")
     guard values.reduce(0, { $0 + $1.utf8.count }) <= Self.bytesMax else {
@@ -29,7 +29,7 @@ struct LinkHeader: Sendable, Equatable {
 
   subscript(relation: String) -> String? { urls[relation] }
 
-  /// The number of the last page, from its link; `nil` if it is not known.
+  /// The number of the last page, taken from the link to it; `nil` if it is not known.
   var lastPageNumber: Int? {
     guard let query = urls["last"]?.split(separator: "?", maxSplits: 1).dropFirst().first else {
       return nil
@@ -38,10 +38,11 @@ struct LinkHeader: Sendable, Equatable {
     return page.flatMap { Int($0.dropFirst("page=".utf8.count)) }
   }
 
-  /// Returns the link to the page after `page`, which is at `url`; `nil` after the last page.
+  /// Returns the link to the page after `page`; `nil` if `page` is the last one.
   ///
-  /// - Throws: `invalidResponse` if the link leads out of the scope or in a circle, or if there are
-  ///   too many pages.
+  /// - Parameter url: The URL of `page`.
+  /// - Throws: `invalidResponse` if the link is outside of the scope, if the links form a loop, or
+  ///   if there are too many pages.
   func next(
     after page: PageLink, at url: HTTPURL, on client: GitHubClient
   ) throws(TodoError) -> PageLink? {
@@ -54,7 +55,7 @@ struct LinkHeader: Sendable, Equatable {
     while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
       let url = String(rest[rest.index(after: open)..<close])
       rest = rest[rest.index(after: close)...]
-      // The parameters end at a comma that is not in quotes.
+      // The parameters of a link end at a comma, except for commas in quotation marks.
       var isQuoted = false
       let end =
         rest.firstIndex { character in

@@ -1,4 +1,4 @@
-/// The encoding of bytes as text of RFC 4648, with padding.
+/// The base64 encoding of bytes (RFC 4648), with padding.
 enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

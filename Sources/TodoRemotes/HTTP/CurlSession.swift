@@ -2,10 +2,10 @@ import CCurl
 import System
 import TodoModel
 
-/// A libcurl session and its connections.
+/// A libcurl session, which keeps connections open for later requests.
 ///
-/// `Sendable` is unchecked, because the compiler cannot see the rule that makes it safe: one thread
-/// at a time performs a request, and other threads call only `cancel`.
+/// `Sendable` is unchecked, because the compiler cannot check why it is safe: only one thread at a
+/// time performs a request, and other threads call only `cancel`.
 final class CurlSession: @unchecked Sendable {
   private let handle: OpaquePointer
 
@@ -19,12 +19,12 @@ final class CurlSession: @unchecked Sendable {
 
   func cancel() { curl_session_cancel(handle) }
 
-  /// Sends a request and waits for its answer. Blocks.
+  /// Sends a request, and blocks until it has received the response.
   func perform(
     _ request: HTTPRequest, timeouts: RequestTimeouts, certificates: String?
   ) throws(TodoError) -> HTTPResponse {
-    // Without an empty `Expect`, curl would wait for `100 Continue` before a longer body. The
-    // services here do not send it.
+    // An empty `Expect` header prevents curl from waiting for `100 Continue` before a longer body.
+    // The servers of sources do not send it.
     let lines = request.headers.map { "\($0.name): \($0.value)" } + ["Expect:"]
     guard lines.allSatisfy({ !$0.utf8.contains { $0 < 0x20 } }) else {
       throw TodoError(.offline, "The request to \(request.url.host) has a header with a line end.")
@@ -97,8 +97,7 @@ final class CurlSession: @unchecked Sendable {
       body: Array(UnsafeBufferPointer(start: body, count: count)))
   }
 
-  /// Returns the header in the line `Name: value`; `nil` for the status line and the empty last
-  /// line.
+  /// Parses a header line `Name: value`; returns `nil` for the status line and the empty last line.
   private static func header(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> HTTPHeader? {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), !line.starts(with: "HTTP/".utf8)
     else {
@@ -122,7 +121,7 @@ private func withCStrings<Result>(
   defer {
     for (copy, text) in zip(copies, texts) {
       guard let copy else { continue }
-      // A header may hold a token.
+      // A header can contain a token.
       let count = text.utf8.count + 1
       wipe(
         UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(mutating: copy), count: count))
@@ -139,7 +138,8 @@ private func withCString<Result>(
   return text.withCString { body($0) }
 }
 
-/// Calls `body` with the bytes. An empty body has an address; a missing body has none.
+/// Calls `body` with the bytes. The buffer has an address if `bytes` is empty, and none if it is
+/// `nil`.
 private func withBytes<Result>(
   _ bytes: [UInt8]?, _ body: (UnsafeBufferPointer<UInt8>) -> Result
 ) -> Result {

@@ -3,15 +3,15 @@ import Synchronization
 import System
 import TodoModel
 
-/// HTTP over the system's libcurl, which is loaded with the first request.
+/// A transport that uses the system's libcurl. The library is loaded with the first request.
 ///
-/// Each request runs on a thread of its own, so that the few threads of Swift's concurrency pool
-/// stay free. Connections are reused by later requests of the same transport. `SSL_CERT_FILE` names
-/// a file of certificates to trust instead of the system's.
+/// Each request runs on its own thread, so that the few threads of Swift's concurrency pool stay
+/// free. Later requests of the same transport reuse its connections. If `SSL_CERT_FILE` names a
+/// file of certificates, these are trusted instead of the system's certificates.
 package final class CurlTransport: HTTPTransport {
   /// The maximum size of a response body, in bytes.
   package static let bodyBytesMax = 64 << 20
-  /// The maximum size of all header lines of a response, in bytes.
+  /// The maximum size of all headers of a response, in bytes.
   package static let headerBytesMax = 64 << 10
   /// The maximum number of idle sessions whose connections stay open.
   private static let idleSessionsMax = 4
@@ -27,7 +27,8 @@ package final class CurlTransport: HTTPTransport {
 
   package func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse {
     let call = CurlCall()
-    // After a cancellation, the thread is not joined: it may be stuck in a name lookup.
+    // After a cancellation, nothing waits for the thread, because it may be blocked in a name
+    // lookup.
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         guard call.begin(continuation) else { return }
@@ -39,7 +40,7 @@ package final class CurlTransport: HTTPTransport {
     return try result.get()
   }
 
-  /// Performs the whole request, on its own thread.
+  /// Performs the whole request on its own thread.
   private func perform(
     _ request: HTTPRequest, for call: CurlCall
   ) -> Result<HTTPResponse, TodoError> {
@@ -48,7 +49,7 @@ package final class CurlTransport: HTTPTransport {
     let result = Result { () throws(TodoError) in
       try session.perform(request, timeouts: timeouts, certificates: certificates)
     }
-    // A session that was cancelled, or whose answer broke off, is not used again.
+    // A session is not used again after a cancellation or an incomplete response.
     if call.release(), case .success = result { keep(session) }
     return result
   }
@@ -69,8 +70,8 @@ package final class CurlTransport: HTTPTransport {
       + "On Debian: apt-get install libcurl4 ca-certificates")
 }
 
-/// The state of one request, shared by the task that waits for it and the thread that performs it.
-/// The task is resumed by the response or by a cancellation, whichever comes first.
+/// The state of a request, shared by the task that waits for the response and the thread that
+/// performs the request. The response or a cancellation resumes the task, whichever comes first.
 private final class CurlCall: Sendable {
   typealias Answer = Result<HTTPResponse, TodoError>
 
@@ -84,7 +85,7 @@ private final class CurlCall: Sendable {
 
   private let state = Mutex(State())
 
-  /// Stores the continuation. If the task is already cancelled, resumes the continuation and
+  /// Records the task that waits for the response. If the task is already cancelled, resumes it and
   /// returns `false`.
   func begin(_ continuation: CheckedContinuation<Answer, Never>) -> Bool {
     let isCancelled = state.withLock { state in
@@ -95,7 +96,8 @@ private final class CurlCall: Sendable {
     return !isCancelled
   }
 
-  /// Records the session of the request; returns `false` if the request is already cancelled.
+  /// Records the session that performs the request. Returns `false` if the request is already
+  /// cancelled.
   func use(_ session: CurlSession) -> Bool {
     state.withLock { state in
       if !state.isCancelled { state.session = session }
@@ -103,7 +105,7 @@ private final class CurlCall: Sendable {
     }
   }
 
-  /// Releases the session; returns `false` if the request was cancelled.
+  /// Releases the session. Returns `false` if the request was cancelled.
   func release() -> Bool {
     state.withLock { state in
       state.session = nil
@@ -119,7 +121,7 @@ private final class CurlCall: Sendable {
   func cancel() {
     let waiting = state.withLock { state in
       state.isCancelled = true
-      // Under the lock, so that the session cannot be freed meanwhile.
+      // The lock is held, so that the session cannot be deallocated at the same time.
       state.session?.cancel()
       return state.waiting.take()
     }

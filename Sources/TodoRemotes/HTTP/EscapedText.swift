@@ -1,9 +1,9 @@
-/// A text with decoded escapes, in which each letter has a record of its positions in the original
-/// text. Escapes may be decoded several times.
+/// A text whose escapes can be decoded, several times if necessary. Each character records its
+/// position in the original text.
 struct EscapedText {
   struct Letter {
     let scalar: Unicode.Scalar
-    /// The indices in the original text.
+    /// The range of indices in the original text from which the character was decoded.
     let places: ClosedRange<Int>
   }
 
@@ -15,9 +15,9 @@ struct EscapedText {
 
   private init(letters: [Letter]) { self.letters = letters }
 
-  /// Returns the text with one layer of escapes decoded: those of JSON and of programs (`\u0054`,
-  /// `\x54`, `\"`), of HTML (`&#84;`, `&#x54;`, `&quot;`) and of URLs (`%54`). Returns `nil` if it
-  /// has no escapes.
+  /// Returns the text with its escapes decoded once; `nil` if it has no escapes. Decodes the
+  /// escapes of JSON and programming languages (`\u0054`, `\x54`, `\"`), HTML (`&#84;`, `&#x54;`,
+  /// `&quot;`) and URLs (`%54`).
   func unescaped() -> EscapedText? {
     var result: [Letter] = []
     var place = 0
@@ -33,7 +33,7 @@ struct EscapedText {
     return result.count == letters.count ? nil : EscapedText(letters: result)
   }
 
-  /// The letters that an escape stands for, and the index after the escape.
+  /// The decoded characters of an escape, and the index after the escape.
   private typealias Escape = (letters: [Letter], end: Int)
 
   private func escape(at place: Int) -> Escape? {
@@ -52,7 +52,8 @@ struct EscapedText {
 
   // MARK: Kinds of escapes
 
-  /// Decodes `%C3%9F` or `\xC3\x9F` as UTF-8, or else as Latin-1.
+  /// Decodes bytes such as `%C3%9F` or `\xC3\x9F` as UTF-8. Bytes that are not UTF-8 are decoded as
+  /// Latin-1.
   private func bytes(from place: Int) -> Escape? {
     var (bytes, ends) = ([UInt8](), [place])
     while let (value, end) = byte(at: ends[bytes.count]) {
@@ -88,8 +89,8 @@ struct EscapedText {
     }
   }
 
-  /// Decodes `\u0054`, `\u{54}`, `\U00000054` or `%u0054`; two halves of a surrogate pair are one
-  /// scalar.
+  /// Decodes an escape such as `\u0054`, `\u{54}`, `\U00000054` or `%u0054`. Two escapes that form
+  /// a surrogate pair are decoded to one scalar.
   private func code(at place: Int) -> Escape? {
     guard let (value, end) = unit(at: place) else { return nil }
     if let scalar = Unicode.Scalar(value) { return escape(scalar, from: place, to: end) }
@@ -112,8 +113,8 @@ struct EscapedText {
     }
   }
 
-  /// Decodes `\"` and other escaped signs. A control character such as `\t` becomes a line feed,
-  /// which no secret contains.
+  /// Decodes an escaped character such as `\"`. A control character such as `\t` is decoded to a
+  /// line feed, which no secret contains.
   private func sign(at place: Int) -> Escape? {
     guard let next = scalar(place + 1), next.isASCII else { return nil }
     if "ntrbf".unicodeScalars.contains(next) { return escape("\n", from: place, to: place + 2) }
@@ -121,7 +122,7 @@ struct EscapedText {
     return escape(next, from: place, to: place + 2)
   }
 
-  /// Decodes `&#84;` or `&#x54;`; the `;` may be missing.
+  /// Decodes a numeric character reference such as `&#84;` or `&#x54;`. The `;` can be missing.
   private func reference(at place: Int) -> Escape? {
     guard scalar(place + 1) == "#" else { return nil }
     let isHexadecimal = scalar(place + 2) == "x" || scalar(place + 2) == "X"
@@ -150,7 +151,9 @@ struct EscapedText {
     letters.indices.contains(place) ? letters[place].scalar : nil
   }
 
-  /// Returns the value of some digits, and the index after them; `nil` if there are too few digits.
+  /// Parses a number, and returns its value and the index after it; `nil` if it has too few digits.
+  ///
+  /// - Parameter counts: The allowed number of digits.
   private func number(
     at place: Int, _ counts: ClosedRange<Int>, radix: Int = 16
   ) -> (UInt32, end: Int)? {

@@ -1,9 +1,9 @@
 import TodoModel
 
-/// Functions that parse the times in HTTP headers. An invalid time is `nil`, never an error.
+/// Parsers for the times in HTTP headers. They return `nil` for an invalid time.
 enum HTTPDate {
-  /// Returns the time of `Retry-After`: a number of seconds from now, or a date by the server's
-  /// clock.
+  /// Returns the time that a `Retry-After` header names. It is a number of seconds from now, or a
+  /// date by the server's clock.
   static func instant(after text: String, now: Timestamp, theirs: Timestamp?) -> Timestamp? {
     guard let seconds = Int64(text) else {
       return instant(text).map { byOurClock($0, now: now, theirs: theirs) }
@@ -12,8 +12,8 @@ enum HTTPDate {
     return Timestamp(milliseconds: now.milliseconds + min(seconds, 366 * 86_400) * 1_000)
   }
 
-  /// Converts a time of the server's clock to that of the local clock. Differences of up to
-  /// `differenceMillisecondsMax` are ignored.
+  /// Converts a time from the server's clock to the local clock. A difference of up to
+  /// `differenceMillisecondsMax` between the clocks is ignored.
   ///
   /// - Parameter theirs: The time of the server's clock when the local clock showed `now`; `nil` if
   ///   it is not known.
@@ -24,17 +24,17 @@ enum HTTPDate {
     return Timestamp(milliseconds: instant.milliseconds + difference)
   }
 
-  /// The difference between the clocks that is ignored: responses take time, and dates have whole
+  /// The difference between the clocks that is ignored. Responses take time, and dates are in whole
   /// seconds.
   private static let differenceMillisecondsMax: Int64 = 2_000
 
-  /// Returns the instant of a number of seconds since 1970, up to the year 9999; otherwise `nil`.
+  /// Converts a number of seconds since 1970 to a time; `nil` after the year 9999.
   static func instant(epochSeconds: Int64) -> Timestamp? {
     guard (0...253_402_300_799).contains(epochSeconds) else { return nil }
     return Timestamp(milliseconds: epochSeconds * 1_000)
   }
 
-  /// Parses `Wed, 21 Oct 2015 07:28:00 GMT`, the only form that is still written.
+  /// Parses a date such as `Wed, 21 Oct 2015 07:28:00 GMT`. Other formats are obsolete.
   static func instant(_ text: String) -> Timestamp? {
     let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -49,11 +49,12 @@ enum HTTPDate {
 }
 
 extension HTTPResponse {
-  /// The time at which the response was sent, by the server's clock.
+  /// The time at which the server sent the response, by the server's clock; `nil` if it is not
+  /// known.
   var date: Timestamp? { value(of: "Date").flatMap { HTTPDate.instant($0) } }
 
-  /// Returns the time at which an exhausted rate limit is reset; `nil` if it is not stated or has
-  /// passed.
+  /// Returns the time at which an exhausted rate limit ends; `nil` if the response does not name
+  /// it, or the time has passed.
   func resetInstant(now: Timestamp) -> Timestamp? {
     guard let reset = value(of: "X-RateLimit-Reset").flatMap({ Int64($0) }),
       let named = HTTPDate.instant(epochSeconds: reset)

@@ -1,9 +1,9 @@
 import TodoModel
 
-/// A transport that sends HTTP requests. It returns each complete response, whatever its status.
+/// Sends HTTP requests, and returns each complete response with any status.
 ///
-/// No redirect is followed. Cancelling the task ends the request immediately. Throws `offline`,
-/// `timeout` or `invalidResponse` if there is no complete response.
+/// Redirects are not followed. If the task is cancelled, the request ends immediately. Without a
+/// complete response, the error is `offline`, `timeout` or `invalidResponse`.
 package protocol HTTPTransport: Sendable {
   func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse
 }
@@ -15,7 +15,7 @@ package struct HTTPRequest: Sendable {
   package var headers: [HTTPHeader]
   /// The body; `nil` for a request without a body.
   package var body: [UInt8]?
-  /// The timeout if it is shorter than the transport's; `nil` for the transport's own.
+  /// A timeout in milliseconds that is shorter than the transport's timeout; `nil` for none.
   package var millisecondsMax: Int64?
 
   package init(
@@ -28,7 +28,7 @@ package struct HTTPRequest: Sendable {
   }
 }
 
-/// One header line. Its value may be a token, so only its name is printed.
+/// A header of a request or response. Its value can be a token, so only its name is printed.
 package struct HTTPHeader: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
   package var name: String
   package var value: String
@@ -46,7 +46,7 @@ package struct HTTPHeader: Sendable, Equatable, CustomStringConvertible, CustomR
 package struct HTTPResponse: Sendable {
   package var status: Int
   package var headers: [HTTPHeader]
-  /// The body, without transfer and content encodings.
+  /// The body, with transfer and content encodings decoded.
   package var body: [UInt8]
 
   package init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
@@ -55,7 +55,7 @@ package struct HTTPResponse: Sendable {
     self.body = body
   }
 
-  /// Returns the values of a header, in order; its name is matched regardless of case.
+  /// Returns the values of a header in their order. The case of the name is ignored.
   package func values(of name: String) -> [String] {
     let name = name.lowercased()
     return headers.filter { $0.name.lowercased() == name }.map(\.value)
@@ -64,7 +64,7 @@ package struct HTTPResponse: Sendable {
   /// Returns the first value of a header; `nil` if there is none.
   package func value(of name: String) -> String? { values(of: name).first }
 
-  /// Whether `Content-Type` says that the body is JSON; `nil` if the header is missing.
+  /// Whether the header `Content-Type` names a JSON format; `nil` if the header is missing.
   package var isJSON: Bool? {
     value(of: "Content-Type").map { type in
       let media = type.prefix { $0 != ";" }.lowercased().trimmed

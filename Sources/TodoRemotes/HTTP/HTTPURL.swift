@@ -1,15 +1,15 @@
-/// An `http` or `https` URL, parsed as far as necessary to know its server.
+/// An `http` or `https` URL.
 ///
-/// It is strict on purpose: a text that two parsers could understand differently is refused, so
-/// that no token is sent to a host that only libcurl finds in the text.
+/// The parser is strict: it rejects a URL that other parsers could understand differently.
+/// Otherwise, libcurl could send a token to another host than the one that was checked.
 package struct HTTPURL: Sendable, Equatable, CustomStringConvertible {
   package enum Scheme: String, Sendable { case http, https }
 
   package let scheme: Scheme
-  /// The host, in lower case; an IPv6 address includes its brackets.
+  /// The host in lower case. An IPv6 address includes its brackets.
   package let host: String
   package let port: UInt16
-  /// The part after the host, which begins with `/` or `?`; empty if there is none.
+  /// The part after the host and port, which begins with `/` or `?`; may be empty.
   package let target: String
   /// The text of the URL, without its fragment.
   package let description: String
@@ -17,8 +17,8 @@ package struct HTTPURL: Sendable, Equatable, CustomStringConvertible {
   /// The maximum length of a URL, in bytes.
   package static let bytesMax = 2 << 10
 
-  /// Parses a URL; `nil` unless the text is a plain `http(s)://host[:port][/...][?...]` in visible
-  /// ASCII of at most `bytesMax` bytes.
+  /// Parses a URL of the form `http(s)://host[:port][/...][?...]`; `nil` for any other text. The
+  /// text must consist of visible ASCII characters, and have at most `bytesMax` bytes.
   package init?(_ text: String) {
     guard text.utf8.count <= Self.bytesMax else { return nil }
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else {
@@ -64,23 +64,24 @@ package struct HTTPURL: Sendable, Equatable, CustomStringConvertible {
   /// The part of `target` before the query.
   package var path: Substring { target.prefix { $0 != "?" } }
 
-  /// Whether both URLs have the same scheme, host and port.
+  /// Returns whether both URLs have the same scheme, host and port.
   package func hasSameOrigin(as other: HTTPURL) -> Bool {
     scheme == other.scheme && host == other.host && port == other.port
   }
 
-  /// Whether the host is this machine, so that nothing travels over a network.
+  /// Whether the host is this machine, so that requests do not leave it.
   package var isLoopback: Bool {
     if host == "localhost" || host == "[::1]" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// Whether requests cannot be read on a network: the scheme is `https`, or the host is this
-  /// machine.
+  /// Whether requests to this URL are safe from being read on the network: the scheme is `https`,
+  /// or the host is this machine.
   package var isConfidential: Bool { scheme == .https || isLoopback }
 
-  /// Returns the URL of a reference, such as a `Location` header, in a response from this URL.
+  /// Resolves a reference, such as the value of a `Location` header, relative to this URL; `nil` if
+  /// the result is not a valid URL.
   package func resolving(_ reference: String) -> HTTPURL? {
     if reference.hasPrefix("//") { return HTTPURL("\(scheme.rawValue):\(reference)") }
     if reference.contains("://") { return HTTPURL(reference) }

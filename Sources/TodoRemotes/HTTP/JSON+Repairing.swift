@@ -1,9 +1,10 @@
 import JSONRPC
 
 extension JSON {
-  /// Parses JSON from a service, and replaces each lone surrogate in a string by U+FFFD.
-  /// `init(parsing:)` refuses lone surrogates, but other programs write them, and one such
-  /// character in one issue must not make the whole list unreadable.
+  /// Parses JSON from a service. Each lone surrogate in a string is replaced by U+FFFD.
+  ///
+  /// `init(parsing:)` rejects lone surrogates, but some programs write them. A single one in one
+  /// issue must not make the whole list unreadable.
   package init(repairing bytes: [UInt8]) throws(JSONError) {
     do {
       self = try JSON(parsing: bytes)
@@ -15,14 +16,14 @@ extension JSON {
     }
   }
 
-  /// Returns the text with each lone surrogate written as `\ufffd`.
+  /// Returns the JSON text with each lone surrogate replaced by `\ufffd`.
   private static func repaired(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var index = 0
     while index < bytes.count {
-      // A backslash and the byte after it are read together, so that `\\u` is not an escape of a
-      // code unit.
+      // A backslash is consumed together with the next byte, so that the `u` in `\\u` does not
+      // begin an escape.
       guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else {
         result.append(bytes[index])
         index += 1
@@ -51,7 +52,7 @@ extension JSON {
 
   private static let replacement = Array("\\ufffd".utf8)
 
-  /// Returns the code unit of `\uXXXX` at an index; `nil` if there is no such escape.
+  /// Returns the code unit of the escape `\uXXXX` at an index; `nil` if there is no such escape.
   private static func unit(in bytes: [UInt8], at index: Int) -> UInt16? {
     guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"),
       bytes[index + 1] == UInt8(ascii: "u")

@@ -1,17 +1,17 @@
 import TodoModel
 
-/// The URLs to which requests about one source may be sent: those of its origin, below the path of
-/// its base URL.
+/// The URLs to which requests for a source may be sent: those with the same origin as its base URL,
+/// below the path of the base URL.
 ///
-/// Every URL is checked here, whether it comes from the settings, the store, a redirect or a link
-/// to the next page. So a response cannot direct a request, with the token in it, to another
-/// service of the same host.
+/// Each URL is checked, whether it comes from the settings, the store, a redirect or a link to the
+/// next page. Otherwise, a response could direct a request with the token to another service on the
+/// same host.
 struct RequestScope: Sendable, CustomStringConvertible {
   private let base: HTTPURL
 
   /// Creates the scope of a base URL.
   ///
-  /// - Returns: `nil` if the base is not a URL, has a query or has a path that is not plain.
+  /// - Returns: `nil` if the text is not a URL, or if the URL has a query or its path is not plain.
   init?(_ base: String) {
     let text = base.last == "/" ? String(base.dropLast()) : base
     guard let url = HTTPURL(text), !url.target.contains("?"),
@@ -20,7 +20,7 @@ struct RequestScope: Sendable, CustomStringConvertible {
     self.base = url
   }
 
-  /// The base, without a slash at its end.
+  /// The base URL, without a slash at its end.
   var description: String { base.description }
 
   func contains(_ url: HTTPURL) -> Bool {
@@ -29,12 +29,13 @@ struct RequestScope: Sendable, CustomStringConvertible {
       && Self.isPlain(path: url.path.dropFirst(prefix.utf8.count))
   }
 
-  /// Whether all servers understand a relative path in the same way: segments of letters, digits
-  /// and `-._~` with single slashes between them, none of them `.` or `..`. A `%` could encode a
-  /// slash or a dot, and a `;` is cut off by some servers.
+  /// Returns whether all servers understand a relative path in the same way. It must consist of
+  /// segments with letters, digits and `-._~`, separated by single slashes, and no segment may be
+  /// `.` or `..`. Other characters are not allowed: a `%` can encode a slash or a dot, and some
+  /// servers remove the text after a `;`.
   static func isPlain(path: some StringProtocol) -> Bool {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-    // A slash at the end leaves an empty segment.
+    // After a slash at the end, there is an empty segment.
     let named = segments.last?.isEmpty == true ? segments.dropLast() : segments[...]
     return !named.isEmpty
       && named.allSatisfy { segment in

@@ -1,10 +1,10 @@
 import TodoModel
 
-/// A service's message about a failure, prepared for the user: on one line, of limited length, and
-/// without the secrets that were sent, in whatever form the service repeats them.
+/// An error message from a service, prepared for the user: it is on one line, its length is
+/// limited, and secrets of the request are masked, in any form in which the service repeats them.
 package struct SanitizedMessage {
   package static let charactersMax = 200
-  /// The maximum number of scalars that are read. A character may have any number of scalars.
+  /// The maximum number of scalars that are examined. One character can have any number of scalars.
   private static let scalarsMax = 4_096
 
   package let text: String

@@ -1,22 +1,22 @@
 import TodoModel
 
-/// The forms in which a service may repeat a secret: unchanged, backwards, in any case, in
-/// hexadecimal or base64, or with escapes of JSON, HTML or URLs. Pieces of a minimum length count,
-/// too.
+/// Masks a secret in a text, in any form in which a service may repeat it: unchanged, backwards, in
+/// any case, in hexadecimal or base64, or with escapes of JSON, HTML or URLs. A part of the secret
+/// is masked, too, if it is long enough.
 struct SecretForms {
-  /// The minimum number of scalars of a piece at the beginning or end of a form, and of any other
-  /// piece.
+  /// The minimum length of a part at the beginning or end of a form, and of any other part, in
+  /// scalars.
   private static let (endCountMin, pieceCountMin) = (4, 5)
-  /// The maximum size of a secret that is searched for as a whole, in bytes. Of a longer secret,
-  /// only the beginning and the end are searched for.
+  /// The maximum length of a secret that is masked completely, in bytes. Of a longer secret, only
+  /// the beginning and the end are masked.
   private static let bytesMax = 8_192
-  /// The maximum number of layers of escapes that are decoded.
+  /// The maximum number of times that the escapes in a text are decoded.
   private static let escapesMax = 3
 
-  /// The pieces of the secret, by their length. Every piece that a text contains is hidden there. A
-  /// longer part of the secret consists of several pieces. The search looks up each position of a
-  /// text once for each length, so a text and a secret that an attacker has chosen cannot slow it
-  /// down.
+  /// The pieces of the secret, by their length. Wherever a text contains a piece, it is masked
+  /// there; a longer part of the secret consists of several pieces. At each position of a text, the
+  /// search looks up one piece of each length. Its duration is limited, even if an attacker has
+  /// chosen the text.
   private var pieces: [Int: Set<Piece>] = [:]
 
   init(of secret: Secret) {
@@ -28,7 +28,7 @@ struct SecretForms {
     }
   }
 
-  /// Returns the text with each form replaced by `<secret>`.
+  /// Returns the text with each form of the secret replaced by `<secret>`.
   func hidden(in text: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var isHidden = [Bool](repeating: false, count: text.count)
     var layer: EscapedText? = EscapedText(text)
@@ -70,10 +70,11 @@ struct SecretForms {
       text, String(String.UnicodeScalarView(text.unicodeScalars.reversed())),
       String(text.reversed()), bytes.map(Self.hexadecimal).joined(),
     ]
-    // In a longer base64 text, the secret may begin at any of the three bytes of a group.
+    // If a base64 text encodes more than the secret, the secret can begin at any of the three bytes
+    // of a group.
     for offset in 0..<3 {
       let letters = Self.base64(bytes, after: offset)
-      // If there are few bytes, hardly any letter depends on them alone.
+      // With few bytes, hardly any letter depends only on them.
       if offset == 0 || letters.count >= Self.endCountMin { forms.append(letters) }
     }
     for form in forms { add(form.unicodeScalars.flatMap(Self.folded)) }
@@ -95,9 +96,9 @@ struct SecretForms {
     }
   }
 
-  /// The last few scalars of a text.
+  /// A piece of a text: its last few scalars.
   private struct Piece: Hashable {
-    /// The last Unicode scalars, packed with 21 bits each, the newest in the lowest bits.
+    /// The scalars, packed with 21 bits each. The newest scalar is in the lowest bits.
     private var scalars: UInt128 = 0
     private let mask: UInt128
 
@@ -108,7 +109,7 @@ struct SecretForms {
     }
   }
 
-  /// Returns a scalar as it is compared: in lower case, and with the same sign for characters that
+  /// Converts a scalar for comparisons: to lower case, and to a common character for those that
   /// URLs and the two alphabets of base64 use for each other. Returns nothing for a scalar that is
   /// not printable.
   private static func folded(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
@@ -120,7 +121,7 @@ struct SecretForms {
     case _ where scalar.isASCII: return [scalar]
     default: break
     }
-    // Converted to upper case first, so that ß becomes ss.
+    // The conversion to upper case comes first, so that ß becomes ss.
     return scalar.properties.uppercaseMapping.lowercased().unicodeScalars.map { $0 }
   }
 
@@ -128,14 +129,14 @@ struct SecretForms {
     (byte < 16 ? "0" : "") + String(byte, radix: 16)
   }
 
-  /// Returns the letters of base64 that depend on these bytes alone, if `offset` other bytes
-  /// precede.
+  /// Returns the letters of a base64 text that depend only on these bytes, if `offset` other bytes
+  /// come before these bytes.
   private static func base64(_ bytes: [UInt8], after offset: Int) -> String {
     let all = [UInt8](repeating: 0, count: offset) + bytes
     let letters = Base64.encoded(all)
     if offset == 0 { return String(letters.prefix { $0 != "=" }) }
-    // The first letters depend on the preceding bytes; the last letter of an incomplete group, on
-    // the following bytes.
+    // The first letters also depend on the preceding bytes. The last letter of an incomplete group
+    // also depends on the following bytes.
     return String(letters.prefix(all.count * 8 / 6).dropFirst(offset + 1))
   }
 }

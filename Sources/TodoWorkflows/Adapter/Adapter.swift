@@ -1,122 +1,123 @@
 import ScreenModel
 import TodoModel
 
-/// A protocol adapter: translates bytes to operations, and outcomes and screens to bytes.
+/// An adapter for a protocol: translates the client's bytes to operations, and translates outcomes
+/// and screens back to bytes.
 ///
-/// An adapter knows a protocol and makes no decisions about todos. The loop, which is generic over
-/// the adapter, calls `receive`, then `next` until that returns `nil`, and then `encode` as soon as
-/// all earlier output has been written. An adapter does no input or output itself.
+/// An adapter knows its protocol, but makes no decisions about todos. The loop is generic over the
+/// adapter. It calls `receive`, and then `next` until that returns `nil`. It calls `encode` when
+/// all earlier output has been written. The adapter itself does no I/O.
 package protocol Adapter: ~Copyable {
-  /// Whether to read more input at this moment.
+  /// Whether the loop should read more input now.
   var wantsInput: Bool { get }
   /// Whether the input has ended.
   var isInputEnded: Bool { get }
 
-  /// Appends received bytes, split at any position.
+  /// Parses received bytes. A message can be split between two calls at any byte.
   mutating func receive(_ bytes: UnsafeRawBufferPointer)
-  /// Records that the input has ended.
+  /// Handles the end of the input.
   mutating func endInput()
-  /// Returns the next request to the loop; `nil` if there is none, or if the next one must wait.
+  /// Returns the next request to the loop; `nil` if there is none, or if it has to wait.
   mutating func next() -> AdapterRequest?
 
-  /// Passes on the outcome of an operation. Each token is answered once; unknown tokens are
-  /// ignored.
+  /// Handles the outcome of an operation. Each token gets one outcome; unknown tokens are ignored.
   ///
-  /// - Returns: `false` if the request needs no response.
+  /// - Returns: `false` if the client expects no response.
   mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) -> Bool
-  /// Reports the progress of a load, if the client has requested that.
+  /// Sends the progress of a load to the client, if the client has requested it.
   mutating func report(_ progress: LoadProgress, to token: OperationToken)
-  /// Passes on the result of `AdapterRequest.open`.
+  /// Handles the result of the request `AdapterRequest.open`.
   mutating func opened(_ token: OperationToken, _ result: Result<Void, AdapterError>)
-  /// Encodes changes that the client watches. Called after `encode(rendering:)`, and before the
-  /// responses to the requests that made the changes.
+  /// Encodes changes that the client watches. The loop calls it after `encode(rendering:)`, and
+  /// before it encodes the responses to the requests that made the changes.
   mutating func encode(changes: [LoggedChange])
-  /// Passes on a message to the user.
+  /// Sends a message for the user to the client.
   mutating func report(_ level: LogLevel, _ text: String)
-  /// Records that anything in the list may have changed. The loop calls it after the workflows were
-  /// rendered.
+  /// Handles a possible change of the list. The loop calls it after it has rendered the workflows.
   mutating func storeDidChange()
-  /// Passes on the user's current day, after the login and at the start of each day.
+  /// Handles the start of a day. The loop calls it after the login and at the start of each day.
   mutating func dayBegan(_ today: CivilDay)
-  /// Records that the timer of `AdapterRequest.startAdapterTimer` has fired.
+  /// Handles the expiry of the timer that `AdapterRequest.startAdapterTimer` has started.
   mutating func timerFired()
 
-  /// Responds to queued requests with an error.
+  /// Responds to all queued requests with an error.
   mutating func refuseWaiting()
-  /// The requests in flight.
+  /// The tokens of the requests in flight.
   var inFlight: [OperationToken] { get }
-  /// The requests in flight that wait for the network or a password check, and not for the store.
+  /// The tokens of the requests in flight that wait for the network or a password check. Requests
+  /// that wait for the store are not among them.
   var cancellable: [OperationToken] { get }
 
-  /// Whether requests are queued.
+  /// Whether at least one request is queued.
   var hasWaiting: Bool { get }
 
-  /// Whether output is waiting to be encoded and, for `hasPendingAnswer`, whether a response is
-  /// part of it.
+  /// Whether output must still be encoded.
   var hasPendingOutput: Bool { get }
+  /// Whether the output to encode contains a response.
   var hasPendingAnswer: Bool { get }
-  /// Encodes a rendering of the screens, if the client shows them. Called before
+  /// Encodes the rendered screens, if the client shows screens. The loop calls it before
   /// `encode(answersOver:)`.
   mutating func encode(rendering screens: [Screen], revision: Int64)
-  /// Encodes all pending output. Responses that refer to screens refer to `screens`.
+  /// Encodes all pending output. Responses about screens refer to `screens`.
   mutating func encode(answersOver screens: [Screen], revision: Int64)
 
-  /// Whether everything that was encoded has been written.
+  /// Whether all encoded output has been written.
   var isWritten: Bool { get }
   func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result
   mutating func didWrite(_ count: Int)
 
-  /// The policy for requests in flight after the input has ended.
+  /// The policy for requests in flight when the input ends.
   var shutdownPolicy: ShutdownPolicy { get }
-  /// The exit code if the session ends without the request by which the protocol ends it.
+  /// The exit code if the client ends the session without the request that the protocol requires
+  /// for this.
   var endExitCode: Int32 { get }
 }
 
 extension Adapter where Self: ~Copyable {
-  /// Does nothing by default: an adapter that receives renderings needs no further notice.
+  /// Does nothing. Adapters that receive renderings need no other notice of changes.
   package mutating func storeDidChange() {}
-  /// Does nothing by default: the workflows follow the day themselves.
+  /// Does nothing. For most adapters, the workflows handle the start of a day.
   package mutating func dayBegan(_ today: CivilDay) {}
-  /// Does nothing by default: clients with their own views receive no screens.
+  /// Does nothing. Only some clients show screens.
   package mutating func encode(rendering screens: [Screen], revision: Int64) {}
-  /// Does nothing by default: only clients of our own protocol watch changes.
+  /// Does nothing. Only clients of this project's own protocol watch changes.
   package mutating func encode(changes: [LoggedChange]) {}
-  /// Does nothing by default: most adapters start no timer.
+  /// Does nothing. Most adapters start no timer.
   package mutating func timerFired() {}
 }
 
-/// The policy for requests in flight after the input has ended.
+/// The policy for requests in flight when the input ends.
 package enum ShutdownPolicy: Sendable {
-  /// Cancel the requests after the grace period, because an editor has exited.
+  /// Cancels the requests after the grace period. Used when an editor has exited.
   case cancel
-  /// Finish the requests as long as the client reads the responses, because a script waits for
-  /// them.
+  /// Finishes the requests as long as the client reads the responses. Used for scripts, which wait
+  /// for the responses.
   case drain
 }
 
-/// A request of an adapter to the loop.
+/// A request from an adapter to the loop.
 package enum AdapterRequest {
-  /// Begins the session, and opens the store and sources that the options name.
+  /// Begins the session: opens the store and the sources that the options name.
   case open(AdapterOptions, OperationToken)
   case perform(TodoOperation, OperationToken)
   case screen(ScreenOperation, OperationToken)
-  /// Cancels an operation whose client no longer waits.
+  /// Cancels an operation, because its client no longer waits for it.
   case cancel(OperationToken)
-  /// Shows the screens to the client from now on.
+  /// Renders the screens for the client from now on.
   case show
-  /// Begins the shutdown: requests in flight get a grace period.
+  /// Begins the shutdown. Requests in flight get a grace period.
   case beginShutdown
-  /// Requests a call of `timerFired` after 250 ms.
+  /// Starts a timer, which calls `timerFired` after 250 ms.
   case startAdapterTimer
   case exit(code: Int32)
   case log(LogLevel, String)
 }
 
 extension AdapterRequest {
-  /// Whether the request contains strings of the message that it was parsed from, and so retains
-  /// memory of the message's size.
+  /// Whether the request contains strings of the message from which it was parsed. Such strings can
+  /// keep the memory of the whole message in use.
   ///
-  /// An operation counts as containing text unless it is listed here.
+  /// All requests count as containing strings, except those that the implementation lists.
   package var hasText: Bool {
     switch self {
     case .perform(.logOut, _), .perform(.load, _), .perform(.sync, _), .perform(.lists, _),
@@ -127,8 +128,8 @@ extension AdapterRequest {
   }
 }
 
-/// The tokens of operations that an adapter begins itself. Their numbers count down from the
-/// largest one, while the numbers of requests count up.
+/// The tokens of operations that an adapter starts itself. Their numbers count down from the
+/// greatest number, so that they differ from the numbers of client requests, which count up.
 package struct AdapterTokens {
   private var number = UInt64.max
 
@@ -140,19 +141,20 @@ package struct AdapterTokens {
   }
 }
 
-/// The client's options for a session.
+/// The options that a client sets for a session.
 package struct AdapterOptions: Sendable {
-  /// Applies the client's options to those of the command line.
+  /// Applies the client's options to the options of the command line.
   ///
   /// - Throws: `AdapterError` for an invalid option.
   package var override: @Sendable (ServerOptions) throws(AdapterError) -> ServerOptions
-  /// The ID of the process at whose end the server exits.
+  /// The ID of the process that the server watches: when that process ends, the server exits. `nil`
+  /// for none.
   package var processID: Int?
-  /// The initial number of items of a list in a rendering; `nil` for all.
+  /// The number of list items that a rendering contains at first; `nil` for all.
   package var windowLimit: Int?
-  /// Whether the client shows the beginnings of notes beside a list.
+  /// Whether list items contain the beginnings of notes, which the client shows beside the list.
   package var hasPreviews: Bool
-  /// Whether covered screens that are not lists are sent with only their names.
+  /// Whether only names are sent for screens that are covered by another screen and are not lists.
   package var isFrontOnly: Bool
 
   package init(
@@ -167,14 +169,14 @@ package struct AdapterOptions: Sendable {
   }
 }
 
-/// The reason why a session does not begin.
+/// The reason why a session could not begin.
 package enum AdapterError: Error, Sendable {
-  /// An option that cannot be parsed, with a message for the author of the front-end.
+  /// An option is invalid. The value is a message for the author of the front-end.
   case badOption(String)
   case todo(TodoError)
 }
 
-/// The level of a log line.
+/// The level of a log message.
 package enum LogLevel: String, Sendable, CaseIterable, Comparable {
   case debug, info, warning, error, off
 

@@ -1,28 +1,30 @@
 import ScreenModel
 import TodoModel
 
-/// The agenda: the open todos with a date, of all lists of a session.
+/// The screen of the agenda: the open todos with a due date, from all lists of a session.
 struct AgendaScreen {
   var name: String
   var agenda: Agenda
   var today: CivilDay
-  /// The todos with drafts, by list.
+  /// The todos that have drafts, by list.
   var drafted: [TodoListKey: [DraftedTodo]]
   var message: ScreenMessage?
   var filter = ""
-  /// The names of the lists on the wire.
+  /// The names of the lists on the wire, which the filter can contain.
   var lists: [String] = []
   /// Whether changes can be undone.
   var hasHistory: Bool
   /// Whether several todos of a list can be changed in one transaction.
   var hasGroups: Bool
   var onOutput: (Output) -> Void
-  /// Returns the effect that opens the form of an unsaved text; `nil` if the user has no such list.
+  /// Returns a closure that opens the form for an unsaved text; `nil` if the user does not have the
+  /// list of the text.
   var onReopened: (Draft, OperationToken?) throws(ScreenOffer.Refusal) -> (() -> Void)?
 
   enum Output {
     case item(TodoListKey, TodoListWorkflow.Output)
-    /// An action on todos of several lists. It fails, because a transaction changes only one list.
+    /// An action on todos of several lists. It fails, because a transaction changes todos of one
+    /// list only.
     case itemsOfSeveralLists(OperationToken?)
     case history(TodoListWorkflow.Output)
     case filter(String, OperationToken?)
@@ -58,7 +60,7 @@ extension AgendaScreen: DescribableScreen {
       }
       onOutput(.item(list, output(todos.map(\.id))))
     }
-    // The todos are in the order of their dates, so they cannot be moved.
+    // The order of the agenda is that of the due dates, so todos cannot be moved.
     actions.addMoves(isEnabled: false) { _, _, _ in }
     let names = lists.count > 1 ? lists.map { "list:\($0)" } : []
     actions.add(
@@ -88,7 +90,8 @@ extension AgendaScreen: DescribableScreen {
     return item
   }
 
-  /// The todo of an item, and its list; `nil` for an item that counts the rest.
+  /// Returns the todo of an item, and its list; `nil` for an item that stands for todos which are
+  /// not shown.
   private func todo(_ id: String) -> (id: TodoID, list: TodoListKey)? {
     for row in agenda.rows {
       guard case .todo(let todo, let list) = row.content, row.itemID == id else { continue }
@@ -111,7 +114,7 @@ extension AgendaScreen: DescribableScreen {
 }
 
 extension Agenda.Row {
-  /// The ID of the item, which differs from the ID in the todo's own list.
+  /// The ID of the item in the agenda. It differs from the ID of the item in the todo's own list.
   var itemID: String {
     switch content {
     case .todo(let todo, let list): "\(TodoSource.wireName(of: list))/\(todo.id)"

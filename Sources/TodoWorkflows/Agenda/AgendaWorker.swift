@@ -2,12 +2,12 @@ import ScreenModel
 import TodoModel
 import WorkflowRuntime
 
-/// Reads the window of the agenda that the user sees.
+/// A worker that reads the window of the agenda that the user sees.
 struct AgendaWorker: Worker {
   typealias Output = Result<Agenda, TodoError>
 
   var query: AgendaQuery
-  /// The `readCount` of each list. When a count grows, the agenda is read again.
+  /// The `readCount` of each list. If one of them grows, the agenda is read again.
   var readCounts: [Int]
   var reads: any AgendaReads
 

@@ -4,14 +4,14 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// The lists of a user, and the agenda of their todos.
+/// The lists of a user, and the agenda, which shows todos of all lists.
 ///
-/// The agenda stores nothing: it reads the open todos with a date, and performs an action on a row
-/// as an action on the row's list.
+/// The agenda stores nothing. It reads the open todos with a due date. An action on a row of the
+/// agenda is performed as an action on the list of the row.
 struct AgendaWorkflow: Workflow {
   var directory: ListDirectory
   var today: CivilDay
-  /// The initial window of a list.
+  /// The window that each list has at first.
   var window = ListWindow.whole
 
   typealias Output = TodoWorkflow.Output
@@ -26,7 +26,7 @@ extension AgendaWorkflow {
     var agenda = Agenda()
     var filter = ""
     var failure: TodoError?
-    /// The list on which the last action was performed. The agenda shows the message of that list.
+    /// The list of the last action. The agenda shows the message of this list.
     var currentList: TodoListKey?
   }
 
@@ -53,7 +53,8 @@ extension AgendaWorkflow {
     case read(Result<Agenda, TodoError>)
     case selectedList(TodoListKey)
     case refused(TodoError, OperationToken?)
-    /// A filter, with all lists, because it may name one.
+    /// Sets the filter. The value contains the keys of all lists, because the filter can select
+    /// lists.
     case filter(String, [TodoListKey], OperationToken?)
     case show(ListWindow)
     case close
@@ -91,7 +92,7 @@ extension AgendaWorkflow {
       }
     }
 
-    /// Sets the filter. If a qualifier in it has an invalid value, the agenda stays unchanged.
+    /// Sets the filter. If the filter is invalid, the agenda shows an error and stays unchanged.
     private func filter(
       _ text: String, _ lists: [TodoListKey], _ token: OperationToken?, _ state: inout State
     ) -> Output? {
@@ -126,7 +127,7 @@ extension AgendaWorkflow {
     let current = rendering.lists.first { $0.key == state.currentList }
     let openFront = rendering.lists.first(where: \.isOpen)?.front
     if openFront != nil { rendering.items.removeLast() }
-    // A form with unsaved text is always in front, whatever its list.
+    // A form with unsaved text is always in front, in whichever list it is.
     let unsaved = rendering.lists.first { $0.front?.hasUnsavedText ?? false }?.front
     let front = unsaved ?? current?.front ?? openFront
     rendering.items.append(screen(state, rendering, current, context))
@@ -191,7 +192,7 @@ extension AgendaWorkflow {
 }
 
 extension TodoError {
-  /// The error of an action on todos of several lists.
+  /// The error for an action on todos of several lists.
   fileprivate static let severalLists = TodoError(
     .validation, "These todos are in several lists. Select todos of one list. Nothing was changed.")
 }

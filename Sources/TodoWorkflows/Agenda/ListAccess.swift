@@ -1,18 +1,19 @@
 import ScreenModel
 import TodoModel
 
-/// A list of the agenda, with the values that it shows and a closure that changes the list.
+/// A list as the agenda needs it: the values to show, and a closure that performs actions on the
+/// list.
 package struct ListAccess {
   var key: TodoListKey
-  /// Whether the list is on the screen.
+  /// Whether the list is open on the screen.
   var isOpen: Bool
-  /// The form of a todo, or another screen in front of the list.
+  /// The screen in front of the list, such as the form for a todo; `nil` if there is none.
   var front: (any DescribableScreen)?
-  /// The todos with drafts.
+  /// The todos that have drafts.
   var drafted: [DraftedTodo]
-  /// The message of the list's screen.
+  /// The message that the list shows.
   var message: ScreenMessage?
-  /// The number of times that the list was read or changed.
+  /// The number of times that the list was read or changed. If it grows, the agenda is read again.
   var readCount: Int
   /// Performs an action on the list.
   var send: (TodoListWorkflow.Output) -> Void

@@ -1,30 +1,32 @@
 import TodoModel
 
-/// A conflict that the user resolves: its sides, and the merged text.
+/// A conflict that the user resolves: its sides, and the merged text that the user can edit.
 ///
 /// When another client changes the todo, the sides and the proposal are computed again. The user's
-/// text stays, and saving it over newer text requires a confirmation.
+/// text is kept. The user must confirm before it replaces text that the user has not seen.
 struct Comparison: Sendable, Equatable {
   let list: TodoListKey
   private(set) var sides: ConflictSides
-  /// The user's text, or the proposal.
+  /// The text in the field for the merged text: the proposal, or the user's own text.
   private(set) var merged: String
-  /// The edit whose save led to the conflict, so that it is not stored yet; `nil` if there is none.
+  /// The user's edit that could not be stored because of the conflict; `nil` if there is none, such
+  /// as in a conflict with the source.
   private(set) var edit: Draft?
-  /// The merged text at the time of the last change of theirs. While `merged` equals it, the user
-  /// has not revised the text since that change.
+  /// The merged text at the time when `theirs` last changed. While `merged` equals it, the user has
+  /// not edited the merged text since that change.
   private var outdatedText: String?
-  /// The version that the user saw at the last action; `nil` if the front-end did not send it.
+  /// The version of the todo that the user saw at the last action; `nil` if the front-end did not
+  /// send it.
   private var seenVersion: Int64?
   /// The error of the last decision; `nil` after the next edit.
   var failure: TodoError?
-  /// The time at which the text was typed, if it was restored from an ended process; `nil` after
-  /// the next edit.
+  /// The time at which the user typed the text, if the text was restored from an ended process. It
+  /// is `nil` after the next edit.
   private(set) var restoredFrom: Timestamp?
 
-  /// Creates a comparison in which the merged text is the proposal.
+  /// Creates a comparison whose merged text is the proposal.
   ///
-  /// - Parameter edit: The edit whose save led to the conflict.
+  /// - Parameter edit: The user's edit that could not be stored because of the conflict.
   init(_ sides: ConflictSides, in list: TodoListKey, edit: Draft? = nil) {
     (self.list, self.sides, self.edit) = (list, sides, edit)
     merged = TodoText.text(of: sides.merge.proposal)
@@ -44,16 +46,16 @@ struct Comparison: Sendable, Equatable {
   /// Whether the user has edited the merged text.
   var isMergedEdited: Bool { !merged.hasSameBytes(as: TodoText.text(of: sides.merge.proposal)) }
 
-  /// Whether closing the form would drop text. An edit is not stored until its conflict is
-  /// resolved.
+  /// Whether closing the form would lose text. The edit that caused the conflict counts, because it
+  /// is not stored until the conflict is resolved.
   var hasUnsavedText: Bool { !sides.isWithSource || isMergedEdited }
 
-  /// The unsaved text; `nil` if there is none.
+  /// The unsaved text; `nil` without unsaved text.
   var draft: Draft? {
     isMergedEdited ? Draft(base: editBase, edit: .merged(merged)) : edit
   }
 
-  /// The edit that saves the merged text, or the error in the merged text.
+  /// The edit that saves the merged text, or the error if the merged text is invalid.
   var mergedEdit: Result<TodoEdit, TodoError> {
     Result { () throws(TodoError) in
       let (title, note) = TodoText.split(merged)
@@ -61,7 +63,8 @@ struct Comparison: Sendable, Equatable {
     }
   }
 
-  /// The question to ask the user before the merged text is saved; `nil` if none is needed.
+  /// The question that the user must confirm before the merged text is saved; `nil` if none is
+  /// necessary.
   var mergedQuestion: String? {
     if isMergedEdited, let outdatedText, merged.hasSameBytes(as: outdatedText) {
       return "Theirs was changed after you wrote the merged text. Save your text in its place?"
@@ -75,9 +78,9 @@ struct Comparison: Sendable, Equatable {
 // MARK: Edits
 
 extension Comparison {
-  /// Applies the user's merged text.
+  /// Applies the user's change of the merged text.
   ///
-  /// - Parameter version: The version that the user saw.
+  /// - Parameter version: The version of the todo that the user saw.
   mutating func apply(merged text: String?, basedOn version: Int64?) {
     (failure, restoredFrom) = (nil, nil)
     seenVersion = version
@@ -86,21 +89,21 @@ extension Comparison {
     if let version, version != sides.version { outdatedText = text }
   }
 
-  /// Shows an unsaved text again.
+  /// Restores an unsaved text.
   ///
-  /// - Parameter time: The time at which the text was typed; `nil` if the front-end still shows the
-  ///   text.
+  /// - Parameter time: The time at which the user typed the text; `nil` if the front-end still
+  ///   shows the text.
   mutating func restore(_ draft: Draft, typedAt time: Timestamp? = nil) {
     guard case .merged(let text) = draft.edit else { return }
     apply(merged: text, basedOn: draft.base.version)
     restoredFrom = time
   }
 
-  /// The next step after a decision.
+  /// The effect of a decision by the user.
   enum Decision {
-    /// The user must decide again, because a side has changed since it was shown.
+    /// The user is asked again, because the todo has changed since the user saw it.
     case asks
-    /// Nothing must be saved, because theirs is stored already.
+    /// Nothing has to be saved, because the chosen text is already stored.
     case stored
     case operation(ListOperation)
   }
@@ -123,7 +126,8 @@ extension Comparison {
 // MARK: The store
 
 extension Comparison {
-  /// Replaces the sides. If the user has not edited the merged text, it becomes the new proposal.
+  /// Replaces the sides of the conflict. If the user has not edited the merged text, it becomes the
+  /// new proposal.
   mutating func follow(_ newSides: ConflictSides) {
     let wasEdited = isMergedEdited
     if newSides.merge.theirs.inForm != sides.merge.theirs.inForm { outdatedText = merged }
@@ -131,9 +135,10 @@ extension Comparison {
     if !wasEdited { merged = TodoText.text(of: sides.merge.proposal) }
   }
 
-  /// Updates the comparison from the store.
+  /// Updates the comparison after its todo was read again.
   ///
-  /// - Returns: `false` if the conflict was resolved elsewhere and the user has no unsaved text.
+  /// - Returns: `false` if another client has resolved the conflict, and the user has no unsaved
+  ///   text.
   mutating func follow(_ todo: Todo, _ conflict: SourceConflict?) -> Bool {
     if !sides.isWithSource {
       follow(sides.against(todo))
@@ -152,10 +157,11 @@ extension Comparison {
     return true
   }
 
-  /// Returns a form that saves the text of a todo that was removed elsewhere as a new todo. The
-  /// text is the merged text if the user has edited it, otherwise that of mine.
+  /// Returns the form in which the user can save the text as a new todo, because another client has
+  /// removed the todo. The text is the merged text if the user has edited it; otherwise that of
+  /// `mine`.
   ///
-  /// - Returns: `nil` if all text is stored.
+  /// - Returns: `nil` if there is no unsaved text.
   func formAfterRemoval() -> TodoForm? {
     guard hasUnsavedText else { return nil }
     guard isMergedEdited else { return formAfterRemoval(saving: sides.merge.mine) }
@@ -163,14 +169,14 @@ extension Comparison {
     return formAfterRemoval(saving: TodoContent(title: title, note: note))
   }
 
-  /// Returns a form that saves `content` as a new todo. If the removed todo has been restored, the
-  /// save is merged with all changes that the content does not contain.
+  /// Returns the form in which the user can save a content as a new todo. If the removed todo is
+  /// restored meanwhile, the content is merged with it instead.
   func formAfterRemoval(saving content: TodoContent) -> TodoForm {
     TodoForm(removed: Draft(base: textBase, edit: .fields(FieldChanges(content, fields: .inForm))))
   }
 
-  /// The version on which the user's text is based; version 0 if no version has everything that the
-  /// user saw.
+  /// The version on which the user's text is based. The version is 0 if the text is not based on a
+  /// single version.
   private var textBase: EditBase {
     let unknown = EditBase(list: list, id: sides.id, version: 0)
     guard isMergedEdited else { return edit?.base ?? unknown }

@@ -49,7 +49,7 @@ extension ConflictScreen: DescribableScreen {
         onDecided(.merged(edit), call.stays, call.token)
       }
     }
-    // A conflict with the source can wait. An edit cannot, because it is not stored yet.
+    // A conflict with the source can be resolved later. An edit that is not stored cannot be left.
     if sides.isWithSource {
       actions.add(
         "later", "Decide later", role: .back, key: "b", isEnabled: !isSaving,
@@ -86,7 +86,7 @@ extension ConflictScreen: DescribableScreen {
     ]
   }
 
-  /// Returns the label of a side, with the fields that its text does not contain.
+  /// Returns the label of a side. It names the values of fields that the text does not contain.
   private func label(_ side: String, _ content: TodoContent?) -> String {
     guard let content else { return "\(side) (not known)" }
     return "\(side) (\(TodoText.facts(of: content).joined(separator: ", ")))"
@@ -112,7 +112,7 @@ extension ConflictScreen: DescribableScreen {
     return screen
   }
 
-  /// Changes the merged text; the other fields are read-only.
+  /// Applies the user's change of the merged text. All other fields are read-only.
   func change(_ values: [String: String], base: String?) {
     onChanged(values[Field.merged], base.flatMap { try? version($0) })
   }

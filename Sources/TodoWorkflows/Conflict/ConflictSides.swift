@@ -1,14 +1,15 @@
 import TodoModel
 
-/// The sides of a conflict: the todo was changed by the user, and by another client or its source.
+/// The sides of a conflict: the user's change of a todo, and a change by another client or the
+/// source.
 struct ConflictSides: Sendable, Equatable {
   var id: TodoID
   var merge: Merge
-  /// The stored version that the resolution replaces.
+  /// The stored version of the todo, which the resolution replaces.
   var version: Int64
   var isWithSource: Bool
 
-  /// Creates the sides of an edit that is in conflict with an edit of another client.
+  /// Creates the sides of a conflict between an edit of the user and an edit by another client.
   init(_ id: TodoID, _ conflict: TodoConflict) {
     self.id = id
     merge = Merge(base: conflict.base, mine: conflict.mine, theirs: conflict.theirs)
@@ -23,7 +24,7 @@ struct ConflictSides: Sendable, Equatable {
     isWithSource = true
   }
 
-  /// Creates the sides of an edit whose base is not known, so that every field that differs is in
+  /// Creates the sides of a conflict whose base is not known, so that every different field is in
   /// conflict.
   init(edit: TodoContent, of todo: Todo) {
     self.init(
@@ -31,7 +32,7 @@ struct ConflictSides: Sendable, Equatable {
       TodoConflict(base: nil, mine: edit, theirs: todo.content, theirVersion: todo.version))
   }
 
-  /// Returns the sides of the same edit and a newer version of the todo.
+  /// Returns the sides of a conflict between the same edit and a newer version of the todo.
   func against(_ todo: Todo) -> ConflictSides {
     ConflictSides(
       id,

@@ -4,20 +4,20 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Shows the sides of a conflict, and reports the user's edits and decision.
+/// A workflow that shows the sides of a conflict, and reports the user's edits and decision.
 struct ConflictWorkflow: Workflow, Equatable {
   var comparison: Comparison
   var isSaving: Bool
-  /// The maximum lengths of values in the list.
+  /// The maximum lengths of the fields' values.
   var limits = FieldLimits.none
 
   enum Output {
-    /// The user has edited the merged text; `version` is the version that the user saw.
+    /// The user has edited the merged text. `version` is the version of the todo that the user saw.
     case changed(merged: String?, version: Int64?)
-    /// The user has decided how to resolve the conflict; `stays` is whether the form of the todo is
-    /// opened afterwards.
+    /// The user has decided how to resolve the conflict. `stays` is whether the form for the todo
+    /// opens afterwards.
     case decide(Resolution, stays: Bool, OperationToken?)
-    /// The user leaves the conflict unresolved.
+    /// The user has left the conflict unresolved.
     case leave
   }
 }

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// A todo as one text, in the shape of a commit message: the title, a blank line, the note.
+/// The text of a todo in the form of a commit message: the title, a blank line, and the note.
 enum TodoText {
   static func text(of content: TodoContent) -> String {
     content.note.isEmpty ? content.title : "\(content.title)\n\n\(content.note)"
@@ -14,11 +14,11 @@ enum TodoText {
       + details.map { "\($0.rawValue) \(content.text(of: $0))" }
   }
 
-  /// Splits a text into the first line, which is the title, and the note after it. One blank line
-  /// between them belongs to neither.
+  /// Splits a text into the title, which is the first line, and the note. A blank line after the
+  /// title is not part of the note.
   static func split(_ text: String) -> (title: String, note: String) {
-    // The text is split by scalar, not by character, because CR LF is one character and a note
-    // keeps its bytes.
+    // The text is split at a scalar. As a character, LF would not be found in CR LF, and splitting
+    // must not change the bytes of the note.
     let scalars = text.unicodeScalars
     guard let lineEnd = scalars.firstIndex(of: "\n") else { return (text, "") }
     var note = scalars[scalars.index(after: lineEnd)...]

@@ -5,7 +5,7 @@ import WorkflowRuntime
 // MARK: Actions
 
 extension TodoWorkflow {
-  /// The user's choice between drafts.
+  /// An action of the user on the screen that shows several drafts of a todo.
   struct DraftsAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
@@ -28,7 +28,7 @@ extension TodoWorkflow {
 // MARK: State
 
 extension TodoWorkflow.State {
-  /// Opens the form of a todo, with or without an unsaved text.
+  /// Opens the form for a todo. `restored` is the unsaved text to restore into it; `nil` for none.
   mutating func open(_ todo: Todo, _ restored: RestoredDraft?) {
     var form = TodoForm(todo, in: key)
     if let restored { form.restore(restored.draft, typedAt: restored.typedAt) }
@@ -50,11 +50,11 @@ extension TodoWorkflow.State {
 
   private mutating func didOpen(_ id: TodoID, _ restored: RestoredDraft?) {
     self.restored = restored
-    // Without a restored draft, the draft was already saved, or was discarded elsewhere.
+    // There is no draft to restore, so the list still marks one that was saved or discarded.
     if restored == nil, list.drafted.contains(where: { $0.id == id }) { readDrafts() }
   }
 
-  /// The unsaved text of the open form, if there is any.
+  /// The unsaved text of the open form; empty without unsaved text.
   var unsavedTexts: [UnsavedText] {
     switch step {
     case .edit(let form): unsavedTexts(form.draft, form.todo.content)
@@ -84,8 +84,8 @@ extension TodoWorkflow.State {
   /// Marks the todos that have drafts.
   ///
   /// - Parameters:
-  ///   - isFirst: Whether the user has just logged in, so that a message announces the drafts.
-  ///   - discarded: The numbers of the drafts that were discarded.
+  ///   - isFirst: Whether the user has just logged in. A message then announces the drafts.
+  ///   - discarded: The numbers of drafts that were discarded.
   mutating func show(_ drafted: [DraftedTodo], isFirst: Bool, discarded: [Int64]) {
     if !list.show(drafted) { readRows() }
     if case .drafts(var choice) = step {

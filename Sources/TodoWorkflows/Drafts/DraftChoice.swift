@@ -1,18 +1,18 @@
 import TodoModel
 
-/// Several drafts of one todo, of which the user opens one.
+/// Several drafts of one todo, from which the user chooses one.
 struct DraftChoice: Sendable, Equatable {
   let id: TodoID
-  /// The drafts, newest first, at least one.
+  /// The drafts, newest first. There is at least one.
   private(set) var drafts: [StoredDraft]
 
-  /// Creates a choice; `nil` if there are fewer than two drafts.
+  /// Creates a choice; `nil` for fewer than two drafts, which need no choice.
   init?(_ drafts: [StoredDraft]) {
     guard drafts.count > 1 else { return nil }
     (id, self.drafts) = (drafts[0].draft.base.id, drafts)
   }
 
-  /// Removes drafts.
+  /// Removes the drafts with these numbers.
   ///
   /// - Returns: `false` if no draft is left.
   mutating func remove(_ numbers: [Int64]) -> Bool {
@@ -22,7 +22,7 @@ struct DraftChoice: Sendable, Equatable {
 }
 
 extension StoredDraft {
-  /// The beginning of the text, in one line.
+  /// The beginning of the draft's text on one line.
   var excerpt: String {
     let text =
       switch draft.edit {
@@ -41,7 +41,7 @@ extension StoredDraft {
 }
 
 extension Timestamp {
-  /// The date and the time to the minute, such as `2026-11-23 16:42 UTC`.
+  /// The date and the time without seconds, such as `2026-11-23 16:42 UTC`.
   var minuteText: String {
     let text = description
     let parts = text.split(separator: "T", maxSplits: 1)

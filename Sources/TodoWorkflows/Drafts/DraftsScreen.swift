@@ -1,7 +1,7 @@
 import ScreenModel
 import TodoModel
 
-/// The choice between several drafts of a todo.
+/// The screen on which the user chooses one of several drafts of a todo.
 struct DraftsScreen {
   var choice: DraftChoice
   var onOpenTapped: (_ number: Int64, OperationToken?) -> Void

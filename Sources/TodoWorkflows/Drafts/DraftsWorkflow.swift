@@ -4,7 +4,7 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Shows the drafts of a todo, and reports the one that the user opens or discards.
+/// A workflow that shows the drafts of a todo, and reports which one the user opens or discards.
 struct DraftsWorkflow: Workflow, Equatable {
   var choice: DraftChoice
 

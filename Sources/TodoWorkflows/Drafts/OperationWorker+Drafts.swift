@@ -1,9 +1,9 @@
 import TodoModel
 
-/// The operations on drafts.
+/// Operations on drafts.
 extension OperationWorker {
-  /// Opens the form of a todo, with its draft; if there are several drafts, opens the choice
-  /// between them.
+  /// Opens the form for a todo with its draft, if it has one. If it has several drafts, opens the
+  /// screen on which the user chooses one.
   func open(_ id: TodoID, from reads: any LocalReads) throws(TodoError) -> ListResult {
     let drafts = try unsavedDrafts(of: id, from: reads)
     if let choice = DraftChoice(drafts) { return .openedDrafts(choice) }
@@ -13,7 +13,7 @@ extension OperationWorker {
     return .opened(todo)
   }
 
-  /// Opens one of several drafts of a todo.
+  /// Opens the form for a todo with the draft that the user has chosen.
   func openDraft(
     _ number: Int64, of id: TodoID, from reads: any LocalReads
   ) throws(TodoError) -> ListResult {
@@ -24,7 +24,7 @@ extension OperationWorker {
     return try reopen(RestoredDraft(draft), from: reads)
   }
 
-  /// Opens a form with the unsaved text that a front-end has sent again.
+  /// Opens the form for an unsaved text that a front-end still has, such as after a restart.
   func reopen(_ draft: Draft, from reads: any LocalReads) throws(TodoError) -> ListResult {
     let others = try drafts?.store.drafts(of: draft.base.id, in: list) ?? []
     return try reopen(RestoredDraft(draft, among: others), from: reads)
@@ -38,7 +38,7 @@ extension OperationWorker {
     do throws(TodoError) {
       todo = try reads.todo(draft.base.id, in: list)
     } catch {
-      // The text of a removed todo can be saved as a new one.
+      // The text of a removed todo can be saved as a new todo.
       if error.kind == .notFound { return .openedRemoved(restored) }
       throw error
     }
@@ -46,12 +46,12 @@ extension OperationWorker {
     if let conflict = try conflict(of: todo) {
       return .openedConflict(ConflictSides(conflict), restored)
     }
-    // The edit that led to the conflict is not known any more: the merged text replaces it.
+    // The edit that caused the conflict is no longer known. The merged text takes its place.
     let mine = draft.changes.applied(to: todo.content)
     return .openedConflict(ConflictSides(edit: mine, of: todo), restored)
   }
 
-  /// Returns the drafts of a todo, and discards those that were saved.
+  /// Returns the drafts of a todo. Drafts whose text was saved are discarded instead.
   private func unsavedDrafts(
     of id: TodoID, from reads: any LocalReads
   ) throws(TodoError) -> [StoredDraft] {
@@ -66,7 +66,7 @@ extension OperationWorker {
   /// Imports the drafts of ended processes.
   func importDrafts() throws(TodoError) -> ListResult {
     if let drafts {
-      // So a user who has logged out and in again finds the text of the last session.
+      // The text of a user who logs out and in again is then among the imported drafts.
       drafts.log.flush()
       try drafts.store.importDrafts()
     }
@@ -88,7 +88,7 @@ extension OperationWorker {
 
   /// Discards the drafts whose text the operation has stored.
   func endDrafts() {
-    // If this fails, the drafts are discarded when their todo is opened.
+    // If this fails, the drafts are discarded when the todo is next opened.
     if !entry.drafts.isEmpty { try? drafts?.store.discardDrafts(entry.drafts, in: list) }
   }
 }

@@ -1,20 +1,22 @@
 import TodoModel
 
-/// An unsaved text that a form shows again.
+/// An unsaved text that is restored into a form.
 struct RestoredDraft: Sendable, Equatable {
   var draft: Draft
-  /// The stored drafts to discard when the text is saved or discarded.
+  /// The stored drafts that contain this text. They are discarded when the text is saved or
+  /// discarded.
   var stored: [StoredDraft]
-  /// The time at which the text was typed; `nil` if the front-end still has the text.
+  /// The time at which the user typed the text; `nil` if the front-end still has the text.
   var typedAt: Timestamp?
 
   init(_ stored: StoredDraft) {
     (draft, self.stored, typedAt) = (stored.draft, [stored], stored.typedAt)
   }
 
-  /// Creates a draft from the text that a front-end has sent again.
+  /// Creates a draft from the text that a front-end still has.
   ///
-  /// - Parameter others: The stored drafts of the todo, some of which the text may continue.
+  /// - Parameter others: The stored drafts of the todo. The text can be a continuation of some of
+  ///   them.
   init(_ draft: Draft, among others: [StoredDraft]) {
     self.draft = draft
     stored = others.filter { draft.continues($0.draft) }
@@ -24,7 +26,7 @@ struct RestoredDraft: Sendable, Equatable {
 }
 
 extension Timestamp {
-  /// Returns the message of a form that shows an unsaved text again.
+  /// Returns the message of a form into which an unsaved text was restored.
   func restoredMessage(isStale: Bool) -> String {
     "Unsaved text from \(minuteText)."
       + (isStale ? " This todo was changed since then." : "") + " Save or discard it."

@@ -4,7 +4,7 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Shows an error, and offers to retry or to go back.
+/// A workflow that shows an error, and lets the user retry or go back.
 struct FailureWorkflow: Workflow {
   var title: String
   var error: TodoError

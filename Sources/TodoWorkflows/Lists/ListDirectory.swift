@@ -1,13 +1,13 @@
 import TodoModel
 
-/// The lists of a user: one for each source.
+/// The lists of a user. There is one list for each source.
 struct ListDirectory: Sendable {
   var name: String
   var services: TodoServices
 
-  /// Returns a summary of every list, from the store, in the order of the sources.
+  /// Returns a summary of each list from the store, in the order of the sources.
   ///
-  /// - Parameter failures: The failure of each list's last run, by name of the source.
+  /// - Parameter failures: The error of each list's last sync, by the name of the source.
   func summaries(
     open: TodoSource?, failures: [String: SyncFailure?]
   ) throws(TodoError) -> [ListSummary] {
@@ -28,7 +28,7 @@ struct ListDirectory: Sendable {
 
   /// Returns the source with a name.
   ///
-  /// - Throws: `TodoError` of kind `notFound` if there is none.
+  /// - Throws: `TodoError` of kind `notFound` if there is no such source.
   func source(named text: String) throws(TodoError) -> TodoSource {
     let name = (try? SourceKind(text))?.listName
     guard let source = services.sources.first(where: { $0.name == name || $0.wireName == text })
@@ -39,7 +39,7 @@ struct ListDirectory: Sendable {
     return source
   }
 
-  /// Returns a subscription to the changes of all lists from now on.
+  /// Returns a subscription to all lists, beginning with the next change.
   ///
   /// - Throws: `TodoError` of kind `validation` if the store has no log of changes.
   func watchedChanges() throws(TodoError) -> WatchedChanges {
@@ -48,7 +48,7 @@ struct ListDirectory: Sendable {
       lists: services.sources.map { key(of: $0) }, position: try feed.endPosition())
   }
 
-  /// Returns the writes that a sync of every list would send.
+  /// Returns the changes that a sync of all lists would send.
   func plan() throws(TodoError) -> [PlannedWrite] {
     var plan: [PlannedWrite] = []
     for source in services.sources {

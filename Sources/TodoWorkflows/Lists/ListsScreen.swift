@@ -1,14 +1,14 @@
 import ScreenModel
 import TodoModel
 
-/// The choice between several lists.
+/// The screen on which the user chooses one of several lists.
 struct ListsScreen {
   /// The name of the user.
   var name: String
   var lists: [ListSummary]
   var onOpenTapped: (String) -> Void
-  /// Returns the effect that opens the list of an unsaved text, and then its form; `nil` if the
-  /// user has no such list.
+  /// Returns a closure that opens the list of an unsaved text, and then the form for the text;
+  /// `nil` if the user has no such list.
   var onReopened: (Draft, OperationToken?) throws(ScreenOffer.Refusal) -> (() -> Void)?
   var onSyncTapped: () -> Void
   var onLogOutTapped: (OperationToken?) -> Void
@@ -35,7 +35,7 @@ extension ListsScreen: DescribableScreen {
 }
 
 extension ListsScreen {
-  /// Returns the effect that opens the form again in the list that the base names.
+  /// Returns a closure that opens the form for an unsaved text in the list named by `base`.
   func reopening(
     _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
   ) throws(ScreenOffer.Refusal) -> (() -> Void)? {

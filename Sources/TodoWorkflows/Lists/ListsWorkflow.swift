@@ -4,17 +4,17 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// The lists of a user who has several lists: which list is open, and the operations on all of
-/// them.
+/// The lists of a user who has several. The workflow records which list is open, and performs
+/// operations on all lists.
 ///
-/// The workflow of each list runs from the login on, whether the list is open or not. So the
-/// changes of a list are sent even while another list is on the screen.
+/// The workflow of each list runs from the login until the logout, even if another list is open.
+/// Therefore, the changes of a list are sent even while the user sees another list.
 struct ListsWorkflow: Workflow {
   var directory: ListDirectory
   var today: CivilDay
-  /// The initial window of a list.
+  /// The window that each list has at first.
   var window = ListWindow.whole
-  /// Whether the agenda shows all lists.
+  /// Whether the agenda is open. The agenda shows todos of all lists.
   var isAgendaOpen = false
 
   typealias Output = TodoWorkflow.Output
@@ -24,22 +24,23 @@ struct ListsWorkflow: Workflow {
 
 extension ListsWorkflow {
   struct State: Equatable {
-    /// The names of the sources whose lists have not ended after a logout.
+    /// The names of the sources whose lists have not ended. After a logout, lists end one by one.
     var present: Set<String>
-    /// The name of the list that is open.
+    /// The name of the open list's source on the wire; `nil` if no list is open.
     var open: String?
-    /// The number of changes of each list that were undone or redone from another list.
+    /// The number of changes of each list that were undone or redone from another list, by the name
+    /// of the source.
     var foreignChangeCounts: [String: Int] = [:]
     /// The running operations that sync all lists.
     var syncs: [JoinedSync] = []
-    /// The ends of operations to report once all lists have ended; `nil` before a logout.
+    /// The outcomes to report when all lists have ended after a logout; `nil` before a logout.
     var leaving: [OperationEnd]?
   }
 
-  /// An operation that syncs all lists, and has one outcome.
+  /// An operation that syncs all lists, and reports one outcome for them.
   struct JoinedSync: Equatable {
     var token: OperationToken
-    /// The number of lists whose sync has not ended.
+    /// The number of lists whose sync has not ended yet.
     var missing: Int
     var report = SyncReport()
     var failure: TodoError?
@@ -56,7 +57,7 @@ extension ListsWorkflow {
 
     case opened(String)
     case syncingAll(OperationToken, count: Int)
-    /// Logs out, with the end to report to the client.
+    /// The user logs out. The value is the outcome to report to the client.
     case leaving(OperationEnd?)
     case cancel(OperationToken)
     case list(TodoWorkflow.Output, source: String)
@@ -97,8 +98,10 @@ extension ListsWorkflow {
 }
 
 extension ListsWorkflow.State {
-  /// Handles the end of an operation of one list. Returns the end to report; `nil` if it ends a
-  /// sync of all lists that still waits for other lists.
+  /// Handles the outcome of an operation on one list.
+  ///
+  /// - Returns: The outcome to report; `nil` if the operation syncs all lists and still waits for
+  ///   other lists.
   fileprivate mutating func join(_ end: OperationEnd, of source: String) -> OperationEnd? {
     guard let index = syncs.firstIndex(where: { $0.token == end.token }) else { return end }
     syncs[index].missing -= 1
@@ -120,7 +123,7 @@ extension ListsWorkflow.State {
     return OperationEnd(end.token, sync.failure.map { .failed($0) } ?? .synced(sync.report))
   }
 
-  /// Begins the logout of all lists, whichever one requested it.
+  /// Begins the logout of all lists. Any list can request it.
   fileprivate mutating func leave(_ ends: [OperationEnd]) { leaving = (leaving ?? []) + ends }
 }
 
@@ -187,8 +190,8 @@ extension ListsWorkflow {
             return .lists(try directory.summaries(open: open?.source, failures: failures))
           case .watch: return .watching(try directory.watchedChanges())
           case .openList(let name):
-            // Later requests refer to the new list, so the operations on the open list must end
-            // first.
+            // The open list must first finish its operations, because later requests concern the
+            // new list.
             let outcome: TodoOutcome? =
               if let open {
                 open.list.operations.begin(operation, token)
@@ -229,7 +232,7 @@ extension ListsWorkflow {
 }
 
 extension SyncReport {
-  /// Adds the counts of another list's sync.
+  /// Adds the numbers from the sync of another list.
   fileprivate mutating func add(_ other: SyncReport) {
     pushed += other.pushed
     pulled += other.pulled

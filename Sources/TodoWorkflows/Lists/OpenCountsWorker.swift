@@ -1,13 +1,13 @@
 import TodoModel
 import WorkflowRuntime
 
-/// Counts the open todos of a list.
+/// A worker that counts the open todos of a list.
 struct OpenCountsWorker: Worker {
   typealias Output = Result<OpenCounts, TodoError>
 
   var list: TodoListKey
   var today: CivilDay
-  /// The `readCount` of the list. When it grows, the todos are counted again.
+  /// The `readCount` of the list. If it grows, the todos are counted again.
   var readCount: Int
   var reads: any AgendaReads
 

@@ -2,26 +2,26 @@ import ScreenModel
 import TodoModel
 import WorkflowRuntime
 
-/// Syncs a list with its source, one request at a time, and then reads the rows from the store. If
-/// an earlier sync has completed the list, the rows are also read before the sync, so that the user
-/// need not wait for the network.
+/// A worker that syncs a list with its source, and then reads the rows from the store. If the list
+/// was completely loaded before, it also reads the rows before the sync, so that the user does not
+/// wait for the network.
 ///
-/// With the local source, only the rows are read.
+/// For the local source, it only reads the rows.
 struct LoadWorker: StreamWorker {
   var list: TodoListKey
   var source = TodoSource.local
   var services: TodoServices
   var goal = SyncGoal.pull
-  /// Whether no rows of the list have been shown yet.
+  /// Whether this is the first load of the session, before which no rows are shown.
   var isFirst = false
-  /// The window of rows to read at the end.
+  /// The window of rows to read.
   var window = ListWindow.whole
 
   enum Event: Sendable {
-    /// The stored rows, as of the last sync.
+    /// The rows were read before the sync. `syncedAt` is the time of the last sync.
     case opened(TodoRows, syncedAt: Timestamp?)
     case progressed(LoadProgress)
-    /// A todo has been sent to the source.
+    /// A todo was sent to the source.
     case sent
     case loaded(TodoRows, SyncReport = .local)
     case failed(TodoError, rows: TodoRows?, SyncReport = SyncReport())
@@ -56,7 +56,7 @@ struct LoadWorker: StreamWorker {
     }
   }
 
-  /// Emits the stored rows, if an earlier sync has completed the list.
+  /// Emits the stored rows, if the list was completely loaded before.
   private func open(
     _ journal: any SyncJournal, _ remote: any TodoRemote, emit: (Event) -> Void
   ) async throws(TodoError) {
@@ -74,7 +74,7 @@ struct LoadWorker: StreamWorker {
 }
 
 extension SyncReport {
-  /// The report for a list without a source, which is always complete.
+  /// The report of a sync for the local source, which has nothing to sync.
   static let local: SyncReport = {
     var report = SyncReport()
     report.isComplete = true

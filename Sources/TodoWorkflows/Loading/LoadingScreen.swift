@@ -1,7 +1,7 @@
 import ScreenModel
 
 struct LoadingScreen {
-  /// The name of the source; `nil` for the local source.
+  /// The title of the source; `nil` for the local source.
   var source: String?
   var progress: LoadProgress
   var onCancelTapped: () -> Void

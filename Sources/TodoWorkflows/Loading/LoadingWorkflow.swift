@@ -4,23 +4,24 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Updates a list from its source, and shows the progress.
+/// A workflow that syncs a list with its source, and shows the progress.
 struct LoadingWorkflow: Workflow {
   var list: TodoListKey
   var source = TodoSource.local
   var services: TodoServices
   var goal = SyncGoal.pull
-  /// Whether no rows of the list have been shown yet.
+  /// Whether this is the first load of the session, before which no rows are shown.
   var isFirst = false
   var window = ListWindow.whole
 
   enum Output {
-    /// The stored rows, as of the last sync, are available, and the load continues.
+    /// The rows were read before the sync, which continues. `syncedAt` is the time of the last
+    /// sync.
     case opened(TodoRows, syncedAt: Timestamp?)
     case progressed(LoadProgress)
     case sent
     case loaded(TodoRows, SyncReport)
-    /// The load failed. Items received until then are stored; `rows` is `nil` if the store cannot
+    /// The load has failed. Items received before are stored. `rows` is `nil` if the store cannot
     /// be read.
     case failed(TodoError, rows: TodoRows?, SyncReport)
     case cancelled

@@ -2,10 +2,10 @@ import ScreenModel
 import TodoModel
 import WorkflowRuntime
 
-/// A read of a page that takes long to sort or to search. It runs on another thread, on a snapshot
-/// of the list, while other operations run.
+/// A read of a page that takes long, because many todos must be sorted or searched. It runs on
+/// another thread, on a snapshot of the list, while other operations run.
 struct BackgroundRead: Sendable, Equatable {
-  /// The number of the operation that requested the read.
+  /// The number of the operation that requested the page.
   var number: Int
   var query: TodoQuery
   var reader: any TodoReader
@@ -14,7 +14,7 @@ struct BackgroundRead: Sendable, Equatable {
   static func == (a: BackgroundRead, b: BackgroundRead) -> Bool { a.number == b.number }
 }
 
-/// Reads the page. Cancelling the task stops the read.
+/// A worker that reads the page. Cancelling its task stops the read.
 struct BackgroundReadWorker: Worker {
   var read: BackgroundRead
 

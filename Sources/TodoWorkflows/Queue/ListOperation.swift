@@ -1,99 +1,100 @@
 import ScreenModel
 import TodoModel
 
-/// An operation on a list. Operations run one after the other, in the order of arrival, so that
-/// each sees the effects of those before it. Large values are indirect.
+/// An operation on a list. Operations run one after the other in the order of their arrival, so
+/// that each sees the effects of those before it. Cases with large values are indirect.
 package enum ListOperation: Sendable, Equatable {
   indirect case page(TodoQuery)
   case ask(ListQuestion)
   indirect case add(TodoDraft)
   indirect case edit(TodoID, TodoEdit)
-  /// Edits a todo whose item no longer exists at the source, so that a sync creates a new item.
+  /// Edits a todo whose item no longer exists at the source. The next sync then creates a new item.
   indirect case createAgain(TodoID, TodoEdit)
   case remove(TodoID, expectedVersion: Int64?)
   case toggle(TodoID)
   indirect case adjust(TodoID, FieldAdjustment)
-  /// Changes several todos, all or none.
+  /// Changes several todos in one transaction.
   indirect case changeAll([TodoID], GroupChange)
   case move(TodoID, to: MoveTarget)
-  /// Moves a todo past the row that the list screen shows above or below it.
+  /// Moves a todo past the next row above or below it on the screen of the list.
   indirect case moveRow(TodoID, MoveDirection, filter: String)
   case undo
-  /// Reverts the last change that this process made to one todo.
+  /// Undoes the last change of one todo that this process has made.
   case undoOwn(TodoID, version: Int64)
   case redo
   /// Restores a removed todo.
   case restore(TodoID)
-  /// Deletes a removed todo, its changes and its drafts.
+  /// Deletes a removed todo permanently, with its changes and drafts.
   case forget(TodoID)
-  /// Reads the removed todos, and opens their screen.
+  /// Opens the screen of removed todos.
   case openRemoved
-  /// Reads the removed todos again for their screen.
+  /// Reads the removed todos again for their open screen.
   case readRemoved
-  /// Resolves a conflict with the source.
+  /// Resolves the conflict of a todo with its source.
   indirect case resolve(TodoID, version: Int64, Resolution)
-  /// Counts the todos that differ from the source.
+  /// Counts the todos that differ from their source.
   case counts
-  /// Reads a todo for the edit screen, or its conflict with the source.
+  /// Opens the form for a todo, or the comparison if the todo is in conflict with its source.
   case open(TodoID)
-  /// Reads the todo of a form that is opened again with its unsaved text.
+  /// Opens the form for an unsaved text again.
   indirect case reopen(Draft)
-  /// Opens one of several drafts of a todo.
+  /// Opens the form with one of several drafts of a todo.
   case openDraft(TodoID, number: Int64)
   case importDrafts
-  /// Reads which todos have drafts.
+  /// Reads which todos have drafts, to mark them in the list.
   case readDrafts
-  /// Reads the drafts that ended processes have left.
+  /// Returns the drafts of ended processes to the client.
   case listDrafts
   case discardDrafts([Int64])
   /// Reads the todo of the open form again.
   case refresh(TodoID)
-  /// Reads the rows that the list screen shows. If the todo to reveal is outside the window, the
-  /// window moves to it.
+  /// Reads the rows for the screen of the list. The row `anchor` keeps its position on the screen.
+  /// If the todo `revealing` is outside the window, the window moves to it.
   indirect case rows(
     filter: String, window: ListWindow = .whole, anchor: TodoID? = nil, revealing: TodoID? = nil)
-  /// An operation of a document or file that shows the list.
+  /// Performs a request of a document, which shows the list as a Markdown file.
   indirect case document(DocumentRequest)
   /// Logs out, after all earlier operations of the list.
   case logOut
-  /// Opens another list, by its name on the wire, after all earlier operations of this list.
+  /// Opens another list by the name of its source on the wire, after all earlier operations of this
+  /// list.
   case openList(source: String)
 }
 
-/// The result of an operation on the store.
+/// The result of an operation on a list.
 enum ListResult: Sendable, Equatable {
-  /// An outcome for the client only, without an effect on the screens.
+  /// The outcome of an operation that does not affect the screens.
   case answered(TodoOutcome)
-  /// The read is slow, and runs on another thread on a snapshot of the list.
+  /// The read is slow. It continues on another thread, on a snapshot of the list.
   case reading(TodoQuery, BackgroundReader)
   case added(Todo)
   case edited(Todo)
   case removed(TodoID)
   case moved(Todo)
-  /// The todos after a change that was applied to several todos in one step.
+  /// Several todos were changed in one transaction. The value contains the changed todos.
   case changedAll([Todo], GroupChange)
   case opened(Todo, RestoredDraft? = nil)
   case openedConflict(ConflictSides, RestoredDraft? = nil)
-  /// A removed todo, whose unsaved text can be saved as a new one.
+  /// The todo of an unsaved text was removed. The text can be saved as a new todo.
   case openedRemoved(RestoredDraft)
-  /// The removed todos, newest first.
+  /// The removed todos, newest first. `opens` is whether to open their screen.
   case removedTodos([RemovedTodo], opens: Bool)
   /// A removed todo was restored.
   case cameBack(Todo)
   case forgotten(TodoID)
   case openedDrafts(DraftChoice)
-  /// The todos with drafts; `isFirst` is whether the user has just logged in.
+  /// The todos that have drafts. `isFirst` is whether the user has just logged in.
   case drafted([DraftedTodo], isFirst: Bool)
   case counts(SyncCounts)
   case restored(RestoredTodo)
   case refreshed(Todo, SourceConflict?)
-  /// The rows of a window. `total` includes the todos that the filter hides.
+  /// The rows of a window. `total` counts all todos, even those that the filter hides.
   case rows(TodoRows, total: Int)
   case documentSaved(DocumentReport)
   case loggedOut
 }
 
-/// A reader of a list for another thread. Two readers are never equal, whatever they read.
+/// A snapshot of a list to read on another thread. It equals no other reader, not even itself.
 struct BackgroundReader: Sendable, Equatable {
   var reader: any TodoReader
 
@@ -101,15 +102,15 @@ struct BackgroundReader: Sendable, Equatable {
 }
 
 extension ListOperation {
-  /// Returns the operation that changes some todos. For one todo it is `one`, which every store
-  /// supports.
+  /// Returns the operation that changes some todos. For a single todo, this is `one`, because some
+  /// stores cannot change several todos in one transaction.
   static func change(
     _ ids: [TodoID], _ change: GroupChange, one: (TodoID) -> ListOperation
   ) -> ListOperation {
     ids.count == 1 ? one(ids[0]) : .changeAll(ids, change)
   }
 
-  /// Returns the outcome of a read-only operation, which needs neither an action nor a rendering;
+  /// Answers a read that does not affect the screens, without an action of the workflow. Returns
   /// `nil` for other operations and for slow reads.
   func answer(
     from store: any TodoStore, in list: TodoListKey

@@ -1,23 +1,23 @@
 import TodoModel
 
-/// A question about a list. Answering it changes nothing.
+/// A read of a list that does not affect the screens.
 package enum ListQuestion: Sendable, Equatable {
   case todo(TodoID)
-  /// A page of the todos that were changed both locally and at the source.
+  /// A page of the todos that are in conflict with the source.
   case conflicts(offset: Int, limit: Int?)
   /// The conflict of one todo with its source.
   case conflict(TodoID)
-  /// The writes that a sync would send.
+  /// The changes that a sync would send.
   case plan
   /// A page of the removed todos.
   case removed(offset: Int, limit: Int?)
 }
 
-/// The answer to a question.
+/// The answer to a `ListQuestion`.
 package enum ListAnswer: Sendable, Equatable {
   case todo(Todo)
   case conflicts(ConflictPage)
-  /// The conflict of a todo; `nil` if it has none.
+  /// The conflict of a todo; `nil` if it is not in conflict.
   case conflict(SourceConflict?)
   case planned([PlannedWrite])
   case removed(RemovedPage)

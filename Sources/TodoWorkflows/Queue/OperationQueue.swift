@@ -1,20 +1,20 @@
 import ScreenModel
 import TodoModel
 
-/// The operations of a list that have not ended. They run one after the other, in the order of
-/// arrival, so that each sees the effects of those before it. Slow reads run beside them. Loads and
-/// syncs leave the queue as soon as all earlier operations have ended.
+/// The operations of a list that have not ended. They run one after the other in the order of their
+/// arrival, so that each sees the effects of those before it. Slow reads run at the same time as
+/// other operations. A load or sync leaves the queue when all earlier operations have ended.
 struct OperationQueue: Equatable {
-  /// The operations, oldest first; the first one is running.
+  /// The operations, oldest first. The first one is running.
   private(set) var entries: [QueuedOperation] = []
   private(set) var slowReads: [BackgroundRead] = []
-  /// Loads and syncs that wait for the operations queued before them.
+  /// The loads and syncs that wait until all earlier operations have ended.
   private(set) var loads: [QueuedLoad] = []
   private var count = 0
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// The tokens of all operations whose clients wait.
+  /// The tokens of the operations for which a client waits.
   var tokens: [OperationToken] {
     entries.compactMap(\.token) + loads.compactMap(\.token) + slowReads.map(\.token)
   }
@@ -45,9 +45,9 @@ struct OperationQueue: Equatable {
     loads.append(QueuedLoad(number: count, request: request, token: token))
   }
 
-  /// Removes the loads and syncs for which all earlier operations have ended.
+  /// Removes the loads and syncs that can start, because all earlier operations have ended.
   ///
-  /// - Returns: The removed loads, in order.
+  /// - Returns: The removed loads and syncs in the order of their arrival.
   mutating func popDueLoads() -> [QueuedLoad] {
     let first = entries.first?.number ?? .max
     let due = Array(loads.prefix { $0.number < first })
@@ -55,30 +55,32 @@ struct OperationQueue: Equatable {
     return due
   }
 
-  /// Removes an operation that has ended, and returns its current entry: a cancellation may have
-  /// removed the token. Returns `nil` if the operation is not the first one.
+  /// Removes the first operation, which has ended.
+  ///
+  /// - Returns: The removed operation. It has no token if it was cancelled. `nil` if `entry` is not
+  ///   the first operation.
   mutating func end(_ entry: QueuedOperation) -> QueuedOperation? {
     entries.first?.number == entry.number ? entries.removeFirst() : nil
   }
 
-  /// Adds a slow read, which continues for its client while other operations run.
+  /// Adds a slow read for an operation, so that the next operation can run at the same time.
   mutating func read(_ query: TodoQuery, _ reader: any TodoReader, for entry: QueuedOperation) {
     guard let token = entry.token else { return }
     slowReads.append(
       BackgroundRead(number: entry.number, query: query, reader: reader, token: token))
   }
 
-  /// Removes a slow read that has ended.
+  /// Removes a slow read, which has ended.
   ///
-  /// - Returns: `false` if its client no longer waits.
+  /// - Returns: `false` if the read was cancelled.
   mutating func end(_ read: BackgroundRead) -> Bool {
     guard let index = slowReads.firstIndex(of: read) else { return false }
     slowReads.remove(at: index)
     return true
   }
 
-  /// Cancels an operation. If it is running, it completes without a response; otherwise it is
-  /// removed.
+  /// Cancels an operation. If it is already running, it only loses its token: it completes, but its
+  /// outcome is not reported.
   mutating func cancel(_ token: OperationToken) {
     slowReads.removeAll { $0.token == token }
     loads.removeAll { $0.token == token }
@@ -91,28 +93,29 @@ struct OperationQueue: Equatable {
 struct QueuedOperation: Sendable, Equatable {
   enum Origin: Sendable, Equatable {
     case request, list, editScreen, conflictScreen, removedScreen
-    /// A read after a change by another process.
+    /// A read after another process has changed the store.
     case refresh
   }
 
   var number: Int
   var operation: ListOperation
-  /// The origin of the operation, which determines the screen that shows a failure.
+  /// The origin of the operation. If the operation fails, this screen shows the error.
   var origin: Origin
-  /// Whether the form that the operation came from stays open.
+  /// Whether the form that has sent this operation stays open.
   var stays = false
-  /// The numbers of the drafts whose text the operation stores.
+  /// The numbers of the drafts whose text this operation stores.
   var drafts: [Int64] = []
-  /// The token of the request that waits for the end; `nil` if none waits.
+  /// The token of the request for which a client waits; `nil` if no client waits.
   var token: OperationToken?
 }
 
 extension QueuedOperation {
   var isReadingRows: Bool { if case .rows = operation { true } else { false } }
 
-  /// Returns the end of the operation for its client. The effect of a screen's action is visible on
-  /// the screens, so the client only learns whether the action failed or needs a decision, and the
-  /// base of text that was typed during a save.
+  /// Returns the outcome to report to the client; empty if no client waits.
+  ///
+  /// The client of a screen action sees the effect on the screens. The outcome only reports a
+  /// failure, a decision that is needed, or the new base of text that the user typed during a save.
   func end(_ outcome: TodoOutcome, saved: EditBase? = nil) -> [OperationEnd] {
     guard let token else { return [] }
     switch origin {

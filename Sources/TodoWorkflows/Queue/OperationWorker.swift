@@ -2,16 +2,16 @@ import ScreenModel
 import TodoModel
 import WorkflowRuntime
 
-/// Performs one operation on the store.
+/// A worker that performs one operation of the queue on the store.
 struct OperationWorker: Worker {
   typealias Output = Result<ListResult, TodoError>
 
   var entry: QueuedOperation
   var list: TodoListKey
   var store: any TodoStore
-  /// The services for drafts; `nil` for a store without drafts.
+  /// The drafts; `nil` for a store without drafts.
   var drafts: DraftServices?
-  /// The maximum lengths of the list's values.
+  /// The maximum lengths of the fields' values.
   var limits = FieldLimits.none
 
   func run() async -> Output {
@@ -25,8 +25,8 @@ struct OperationWorker: Worker {
     }
   }
 
-  /// Returns the result of an operation that only reads; `nil` for other operations, and for a
-  /// store on the network.
+  /// Returns the result of an operation that only reads. Returns `nil` for other operations, and
+  /// for stores on the network.
   func immediateResult() -> Output? {
     do throws(TodoError) {
       guard let reads = store.localReads else { return nil }
@@ -112,7 +112,7 @@ struct OperationWorker: Worker {
     }
   }
 
-  /// Loads one todo of a store on the network; the result is empty if it does not exist any more.
+  /// Reads a todo from a store on the network. The result is empty if the todo does not exist.
   private func todo(_ id: TodoID) async throws(TodoError) -> LoadedTodos {
     do throws(TodoError) {
       return LoadedTodos([try await store.todo(id, in: list)], days: store.days)
@@ -165,9 +165,9 @@ struct OperationWorker: Worker {
     return .rows(rows, total: total)
   }
 
-  /// Returns the rows after moving their window just far enough to show a todo.
+  /// Moves the window of the rows just far enough that it contains a todo, and returns its rows.
   ///
-  /// - Returns: The same rows if the query does not match the todo.
+  /// - Returns: The unchanged rows if the query does not select the todo.
   private func reveal(
     _ id: TodoID, in rows: TodoRows, _ query: TodoQuery, from reads: any LocalReads
   ) throws(TodoError) -> TodoRows {
@@ -183,7 +183,7 @@ struct OperationWorker: Worker {
 
   // MARK: Changing
 
-  /// Checks the values of an edit against the limits of the source.
+  /// Checks the new values of an edit against the maximum lengths of the source.
   ///
   /// - Throws: `TodoError` of kind `validation`.
   private func checkLimits() throws(TodoError) {
@@ -192,9 +192,9 @@ struct OperationWorker: Worker {
     case .edit(_, let edit), .createAgain(_, let edit), .resolve(_, _, .merged(let edit)):
       try limits.check(edit.changes)
     case .changeAll(_, .adjust(let adjustment)):
-      // The new values are the same for each todo.
+      // The adjusted values do not depend on the todo, so they are checked once.
       try limits.check(adjustment.changes(of: TodoContent(), on: store.days.today))
-    // These change no text, or restore an earlier one. The values of `adjust` are checked later.
+    // These operations store no new text, except for `adjust`, which checks its values later.
     case .page, .ask, .remove, .toggle, .adjust, .changeAll, .move, .moveRow, .undo, .undoOwn,
       .redo,
       .restore, .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .reopen, .openDraft,
@@ -208,7 +208,7 @@ struct OperationWorker: Worker {
     _ id: TodoID, _ version: Int64, _ resolution: Resolution
   ) async throws(TodoError) -> Todo {
     guard let journal = store.journal else {
-      // Without a journal there is no conflict that could be resolved.
+      // Without a journal, the todo cannot be in conflict with a source.
       let theirs = try await store.todo(id, in: list)
       let merge = Merge(base: nil, mine: theirs.content, theirs: theirs.content)
       throw .conflict(
@@ -221,7 +221,7 @@ struct OperationWorker: Worker {
   }
 
   private func createAgain(_ id: TodoID, _ edit: TodoEdit) throws(TodoError) -> Todo {
-    // Without a journal, no todo has failed.
+    // Without a journal, no source can have refused the todo.
     guard let journal = store.journal else { throw .todoNotFound }
     return try journal.createAgain(id, edit, in: list)
   }
@@ -231,7 +231,8 @@ struct OperationWorker: Worker {
     return .removed(id)
   }
 
-  /// Toggles the current state of a todo, so that two toggles in a row both count.
+  /// Marks a todo as done, or reopens it if it is done. It reads the current state first, so that
+  /// two toggles in a row both count.
   private func toggle(_ id: TodoID) async throws(TodoError) -> Todo {
     let todo = try await store.todo(id, in: list)
     var edit = TodoEdit(isDone: !todo.content.isDone)
@@ -239,7 +240,8 @@ struct OperationWorker: Worker {
     return try await store.edit(id, edit, in: list)
   }
 
-  /// Adjusts the current state of a todo, so that two changes in a row both count.
+  /// Adjusts a field of a todo. It reads the current value first, so that two adjustments in a row
+  /// both count.
   private func adjust(
     _ id: TodoID, _ adjustment: FieldAdjustment
   ) async throws(TodoError) -> Todo {
@@ -297,8 +299,8 @@ struct OperationWorker: Worker {
 }
 
 extension LocalReads {
-  /// Returns the rows of a window. The window begins with the todo `anchor`, if that is in the
-  /// list. A window beyond the end is moved to the end.
+  /// Returns the rows of a window. If the list contains the todo `anchor`, the window begins with
+  /// it. A window beyond the end of the list is moved to the last rows.
   func rows(
     _ query: TodoQuery, _ window: ListWindow, anchor: TodoID? = nil, in list: TodoListKey,
     on today: CivilDay
@@ -316,7 +318,7 @@ extension LocalReads {
       query.offset = max(0, page.total - query.limit)
       page = try rows(query, in: list)
     }
-    // For an empty list, the window starts at the top.
+    // The window of an empty list starts at the top.
     window.offset = page.total == 0 ? 0 : page.offset
     var rows = TodoRows(
       page.elements, total: page.total, offset: window.offset, window: window,

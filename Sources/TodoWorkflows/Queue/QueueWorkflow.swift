@@ -3,20 +3,21 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Runs the operations of a list: the oldest operation of the queue and, beside it, the slow reads.
+/// A workflow that runs the operations of a list: the oldest operation of the queue, and all slow
+/// reads.
 struct QueueWorkflow: Workflow {
   var queue: OperationQueue
   var list: TodoListKey
   var store: any TodoStore
-  /// The services for drafts; `nil` for a store without drafts.
+  /// The drafts; `nil` for a store without drafts.
   var drafts: DraftServices?
-  /// The maximum lengths of the list's values.
+  /// The maximum lengths of the fields' values.
   var limits = FieldLimits.none
 
   enum Output {
-    /// The operation has ended.
+    /// An operation has ended with this result.
     case ended(QueuedOperation, Result<ListResult, TodoError>)
-    /// A slow read has ended.
+    /// A slow read has ended with this result.
     case read(BackgroundRead, Result<TodoOutcome, TodoError>)
   }
 }

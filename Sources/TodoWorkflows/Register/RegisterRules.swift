@@ -2,7 +2,7 @@ import TodoModel
 
 /// The rules for names and passwords of new accounts.
 enum RegisterRules {
-  /// The minimum length of a name and of a password, in user-perceived characters.
+  /// The minimum length of names and passwords, in user-perceived characters.
   static let charactersMin = 8
 
   static func problems(username: String, password: Secret) -> [FieldProblem] {
@@ -21,7 +21,7 @@ enum RegisterRules {
     return problems
   }
 
-  /// Checks a name and a password.
+  /// Checks the name and the password of a new account.
   ///
   /// - Throws: `TodoError` of kind `validation`.
   static func check(username: String, password: Secret) throws(TodoError) {

@@ -7,7 +7,8 @@ struct RegisterScreen {
   var isRegistering: Bool
   var isLoggingIn: Bool
   var failure: TodoError?
-  /// The number of the attempt that the message is about.
+  /// The number of the attempt to register. It is the ID of the message, so a repeated message
+  /// counts as new.
   var attemptNumber: Int
   var onChanged: (_ username: String?, _ password: Secret?) -> Void
   var onRegisterTapped: () -> Void
@@ -27,7 +28,7 @@ extension RegisterScreen: DescribableScreen {
       body: .form([
         ScreenField(
           name: Field.username, label: "User name", value: username,
-          // An empty field shows no error before the first edit.
+          // No error is shown for an empty field, which the user has not filled in yet.
           error: username.isEmpty ? nil : problem(Field.username)),
         .secret(
           name: Field.password, label: "Password",
@@ -47,7 +48,7 @@ extension RegisterScreen: DescribableScreen {
     ) { _ in onBackTapped() }
   }
 
-  /// Whether leaving the screen would drop text.
+  /// Whether leaving the screen would lose text.
   private var isTyped: Bool { !username.isEmpty || !password.isEmpty }
 
   private var problems: [FieldProblem] {

@@ -4,14 +4,15 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Creates an account. The button is enabled when name and password are long enough and no request
-/// is in flight, see `RegisterRules`.
+/// A workflow that registers an account. The button is enabled if the name and the password are
+/// long enough (see `RegisterRules`), and no request is in flight.
 struct RegisterWorkflow: Workflow {
   var service: any RegisterService
   var credentials: any CredentialStore
-  /// Whether a login is in progress; only one login or registration runs at a time.
+  /// Whether a login is in progress. During a login, the user cannot register.
   var isLoggingIn = false
-  /// The input of an operation that creates an account without the form; `nil` if there is none.
+  /// The name and password from a client's `register` request, which needs no input in the form;
+  /// `nil` without such a request.
   var submission: Submission?
 
   enum Output {
@@ -33,14 +34,15 @@ extension RegisterWorkflow {
   struct State: Equatable {
     var username = ""
     var password = Secret("")
-    /// The state of the request. Every outcome of the request ends the state `.request`.
+    /// The state of the request to the service. Every result of the request ends the state
+    /// `.request`.
     var registration: AsyncRequestState<Attempt> = .none
     var attempt: Attempt?
     var attemptCount = 0
 
     var isRegistering: Bool { registration.isUnderWay }
 
-    /// Compares byte for byte, because canonically equivalent text is not the same input.
+    /// Compares texts byte for byte, because two Unicode forms of a text are different input.
     static func == (a: State, b: State) -> Bool {
       a.username.hasSameBytes(as: b.username) && a.password == b.password
         && a.registration == b.registration && a.attempt == b.attempt
@@ -67,7 +69,7 @@ extension RegisterWorkflow {
 }
 
 extension RegisterWorkflow.State {
-  /// Fills in the form from an operation, and submits it.
+  /// Fills in the form with the input from a request, and submits it.
   fileprivate mutating func start(_ submission: RegisterWorkflow.Submission?) {
     guard let submission else { return }
     username = submission.username
@@ -130,7 +132,7 @@ extension RegisterWorkflow {
     func run() async -> Action {
       do throws(TodoError) {
         try RegisterRules.check(username: attempt.username, password: attempt.password)
-        // Before the account is created, check that the store of tokens is accessible.
+        // The store for tokens must be accessible, or the token of the new account would be lost.
         _ = try credentials.token(for: attempt.username)
         let token = try await service.register(
           username: attempt.username, password: attempt.password)

@@ -5,7 +5,7 @@ import WorkflowRuntime
 // MARK: Actions
 
 extension TodoWorkflow {
-  /// The user's decisions about removed todos.
+  /// An action of the user on the screen of removed todos.
   struct RemovedAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
@@ -33,7 +33,7 @@ extension TodoWorkflow {
 // MARK: State
 
 extension TodoWorkflow.State {
-  /// Opens the screen of the removed todos, or updates it.
+  /// Updates the screen of removed todos, or opens it if `opens` is `true`.
   mutating func show(_ removed: [RemovedTodo], opens: Bool) {
     if case .removed(var list) = step {
       list.follow(removed)
@@ -43,13 +43,14 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Reads the removed todos again, if their screen is in front.
+  /// Reads the removed todos again if their screen is open.
   mutating func readRemoved() {
     guard case .removed = step, !queue.contains(.readRemoved) else { return }
     queue.add(.readRemoved, from: .refresh, token: nil)
   }
 
-  /// Shows a restored todo in the list, and selects it if the user restored it on a screen.
+  /// Shows a restored todo in the list. If the user has restored it on the screen of removed todos,
+  /// the list also selects it.
   mutating func showRestored(_ todo: Todo, _ entry: QueuedOperation) {
     if entry.origin == .removedScreen { list.reveal(todo.id) }
     show(.cameBack(todo))
@@ -73,7 +74,7 @@ extension TodoWorkflow.State {
     step = .removed(list)
   }
 
-  /// Shows why an action on a removed todo failed, and reads the removed todos again.
+  /// Shows the error of an action on a removed todo, and reads the removed todos again.
   mutating func show(_ error: TodoError, ofRemoved entry: QueuedOperation) -> TodoOutcome {
     if case .removed(var list) = step {
       list.notify(.error, error.message)

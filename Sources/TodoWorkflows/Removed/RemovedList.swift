@@ -1,10 +1,10 @@
 import ScreenModel
 import TodoModel
 
-/// The removed todos on the screen, and the window that the front-end shows.
+/// The contents of the screen of removed todos, and the window of rows that the front-end shows.
 struct RemovedList: Sendable, Equatable {
   let key: TodoListKey
-  /// The todos, newest first.
+  /// The removed todos, newest first.
   private(set) var todos: [RemovedTodo]
   var window: ListWindow
   private(set) var message: ScreenMessage?
@@ -17,7 +17,7 @@ struct RemovedList: Sendable, Equatable {
 
   mutating func follow(_ todos: [RemovedTodo]) { self.todos = todos }
 
-  /// Removes the row of a todo that was restored or forgotten.
+  /// Removes a todo from the screen, because it was restored or deleted permanently.
   mutating func drop(_ id: TodoID) { todos.removeAll { $0.id == id } }
 
   mutating func notify(_ level: ScreenMessage.Level, _ text: String) {
@@ -27,27 +27,28 @@ struct RemovedList: Sendable, Equatable {
 
   mutating func clearMessage() { message = nil }
 
-  /// Returns the title of a todo on the screen.
+  /// Returns the title of a todo on the screen; `nil` if the todo is not on the screen.
   func title(of id: TodoID) -> String? { todos.first { $0.id == id }?.title }
 
-  /// Whether any todo can be restored.
+  /// Whether at least one of the todos can be restored.
   var hasRestorable: Bool { todos.contains { $0.reason != .leftFilter } }
 
-  /// Whether a restored todo may be opened again at its source.
+  /// Whether restoring one of the todos can open its item again at the source.
   var hasClosed: Bool { todos.contains { $0.reason == .closed } }
 
-  /// The index of the first row to show. A window beyond the end shows the last rows.
+  /// The index of the first visible row. If the window begins beyond the end, the last rows are
+  /// visible.
   var offset: Int {
     guard window.offset >= todos.count else { return window.offset }
     return max(0, todos.count - (window.limit ?? todos.count))
   }
 
-  /// The rows to show.
+  /// The visible rows.
   var rows: ArraySlice<RemovedTodo> { todos.dropFirst(offset).prefix(window.limit ?? .max) }
 }
 
 extension RemovedTodo {
-  /// The reason, the actor and the time, such as `removed by an assistant, 2026-11-23 16:42 UTC`.
+  /// The reason, the author and the time, such as `removed by an assistant, 2026-11-23 16:42 UTC`.
   var detail: String { "\(event), \(removedAt.minuteText)" }
 
   private var event: String {

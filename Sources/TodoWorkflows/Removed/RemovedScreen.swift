@@ -1,10 +1,10 @@
 import ScreenModel
 import TodoModel
 
-/// The removed todos, to restore or to delete permanently.
+/// The screen of removed todos, which the user can restore or delete permanently.
 struct RemovedScreen {
   var list: RemovedList
-  /// The name of the list, if the user has several.
+  /// The name of the list; `nil` if the user has only one list.
   var source: String?
   var onRestoreTapped: (TodoID, OperationToken?) -> Void
   var onForgetTapped: (TodoID, OperationToken?) -> Void
@@ -29,7 +29,8 @@ extension RemovedScreen: DescribableScreen {
   }
 
   func declareActions(in actions: inout ActionDeclarations) {
-    // If no todo can be restored, the only action is `back`. An empty list keeps its actions.
+    // If none of the todos can be restored, the screen has only the action `back`. An empty screen
+    // has all actions.
     guard list.todos.isEmpty || list.hasRestorable else { return addBack(in: &actions) }
     actions.addForItem(
       "restore", "Restore", role: .restore, key: "r", isPrimary: true,

@@ -4,10 +4,11 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Shows the removed todos of a list, and reports the one that the user restores or deletes.
+/// A workflow that shows the removed todos of a list, and reports which one the user restores or
+/// deletes.
 struct RemovedWorkflow: Workflow, Equatable {
   var list: RemovedList
-  /// The name of the list, if the user has several.
+  /// The name of the list; `nil` if the user has only one list.
   var source: String?
 
   enum Output: Equatable {

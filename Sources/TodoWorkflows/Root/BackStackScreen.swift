@@ -1,14 +1,14 @@
 import ScreenModel
 
-/// A stack of screens, the bottom one first; the last one is in front.
+/// A stack of screens. The first screen is at the bottom, and the last one is in front.
 package struct BackStackScreen {
   package var items: [any DescribableScreen]
 
   package init(items: [any DescribableScreen]) { self.items = items }
 
-  /// Returns the descriptions of all screens. Actions are enabled only on the front screen and, if
-  /// that is a form without unsaved text, on a list directly below it: an action on the list closes
-  /// the form.
+  /// Returns the descriptions of all screens. Only the actions of the screen in front are enabled,
+  /// with one exception: if that screen is a form without unsaved text, a list directly below it
+  /// keeps its actions. Such an action first closes the form.
   package func describe() -> [Screen] {
     var screens = items.map { $0.describe() }
     let coveredList = Self.coveredListIndex(in: screens)
@@ -19,7 +19,7 @@ package struct BackStackScreen {
     return screens
   }
 
-  /// Returns the index of the list that only a form covers; `nil` if there is none.
+  /// Returns the index of a list directly below a form that is in front; `nil` if there is none.
   package static func coveredListIndex(in screens: [Screen]) -> Int? {
     guard screens.count >= 2, case .form = screens[screens.count - 1].body,
       screens[screens.count - 2].isList

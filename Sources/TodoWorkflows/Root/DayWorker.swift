@@ -1,7 +1,7 @@
 import TodoModel
 import WorkflowRuntime
 
-/// Waits for the next day.
+/// A worker that waits for the next day, and returns it.
 struct DayWorker: Worker {
   var days: DayClock
   var today: CivilDay

@@ -1,7 +1,8 @@
 import TodoModel
 import WorkflowRuntime
 
-/// A worker that discovers the lists of a user at the sources that are hosts.
+/// A worker that discovers the lists of a user. Its result contains the lists in place of their
+/// hosts.
 struct DiscoveryWorker: Worker {
   var profile: String
   var services: TodoServices
@@ -11,13 +12,13 @@ struct DiscoveryWorker: Worker {
   func isEquivalent(to otherWorker: DiscoveryWorker) -> Bool { profile == otherWorker.profile }
 }
 
-/// A worker that repeats the discovery of lists during the session, for the next login.
+/// A worker that repeats the discovery of lists during the session. The next login uses its result.
 struct DiscoveryRefreshWorker: StreamWorker {
   var profile: String
   var services: TodoServices
   var sync: SyncServices
 
-  /// The pause between two discoveries.
+  /// The pause between two discoveries, in milliseconds.
   static let milliseconds: Int64 = 300_000
 
   func run(emit: @escaping @Sendable (Never) -> Void) async {

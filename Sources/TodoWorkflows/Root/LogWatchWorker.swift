@@ -1,10 +1,10 @@
 import TodoModel
 import WorkflowRuntime
 
-/// Reports each time any process has added to the log of changes.
+/// A worker that reports whenever a process has added changes to the log.
 struct LogWatchWorker: StreamWorker {
   var feed: any ChangeFeed
-  /// The position in the log from which the client watches.
+  /// The position in the log after which the client watches.
   var position: Int64
 
   struct Grew: Sendable {}

@@ -4,14 +4,14 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// The root of the app: the welcome screen at the bottom of the back stack, and the user's todos on
-/// top of it.
+/// The root workflow of the app. The welcome screen is at the bottom of the screens; after the
+/// login, the user's todos are on top of it.
 package struct RootWorkflow: Workflow {
   package var services: TodoServices
-  /// The window of the list to show after a login.
+  /// The window that each list has at first.
   package var window: ListWindow
 
-  /// The name of the list screen, whose window can be set before the screen exists.
+  /// The name of the list screen. Clients can set the window of this screen before it exists.
   package static let listScreenName = TodoListScreen.name
 
   package init(services: TodoServices, window: ListWindow = .whole) {
@@ -20,9 +20,9 @@ package struct RootWorkflow: Workflow {
   }
 
   package enum Output {
-    /// Operations whose clients wait have ended.
+    /// Operations for which clients wait have ended.
     case ended([OperationEnd])
-    /// A load whose client waits has progressed.
+    /// A load for which clients wait has made progress.
     case progressed([OperationToken], LoadProgress)
   }
 }
@@ -32,10 +32,10 @@ package struct RootWorkflow: Workflow {
 extension RootWorkflow {
   package enum State: Equatable {
     case welcome
-    /// Discovery of the user's lists, before the login ends.
+    /// The user has logged in, and the lists of the user are being discovered.
     case discovering(PendingLogin)
-    /// A user is logged in. `services` contains the discovered lists; `nil` if no source needs a
-    /// discovery.
+    /// A user is logged in. `services` contains the discovered lists; it is `nil` if there are no
+    /// hosts whose lists must be discovered.
     case todo(
       name: String, today: CivilDay, watched: WatchedChanges? = nil, services: TodoServices? = nil)
   }
@@ -43,7 +43,8 @@ extension RootWorkflow {
   package struct PendingLogin: Equatable {
     package var name: String
     package var today: CivilDay
-    /// The outcome to report to the operation that waits for the login; `nil` if none waits.
+    /// The outcome of the login, to be reported after the discovery; `nil` if no client waits for
+    /// it.
     package var end: OperationEnd?
   }
 
@@ -62,7 +63,7 @@ extension RootWorkflow {
     case cancel(OperationToken)
     case todo(TodoWorkflow.Output)
     case watching(WatchedChanges)
-    /// A process has added to the log of changes.
+    /// A process has added changes to the log.
     case logGrew
     case dayBegan(CivilDay)
 
@@ -86,12 +87,12 @@ extension RootWorkflow {
       case .welcome(.failed(let token, let error), _, _):
         return .ended([OperationEnd(token, .failed(error))])
       case .watching(let changes):
-        // A second request joins the first.
+        // A second request to watch does not start again.
         if case .todo(let name, let today, nil, let services) = state {
           state = .todo(name: name, today: today, watched: changes, services: services)
         }
         return nil
-      // The loop reads the log after every event.
+      // The loop reads the log after each event.
       case .logGrew: return nil
       case .dayBegan(let today):
         if case .todo(let name, _, let watched, let services) = state {
@@ -101,7 +102,7 @@ extension RootWorkflow {
       case .todo(.loggedOut(let ends)):
         state = .welcome
         return .ended(ends)
-      // With one list, there is no other screen.
+      // A user with one list has no other screen to return to.
       case .todo(.closed), .todo(.agendaWanted): return nil
       case .todo(.ended(let ends)), .todo(.changedOther(_, let ends)):
         return .ended(ends)
@@ -166,8 +167,7 @@ extension RootWorkflow {
 }
 
 extension RootWorkflow {
-  /// Returns the operations of the lists. In addition, they store which changes the client watches,
-  /// until it logs out.
+  /// Returns operations that also record which changes the client watches.
   private func operations(
     _ operations: Operations, _ context: RenderContext<RootWorkflow>
   ) -> Operations {
@@ -181,7 +181,7 @@ extension RootWorkflow {
     return noting
   }
 
-  /// Returns the operations during the discovery of lists: all are refused until the login ends.
+  /// Returns operations that all fail, because the lists of the user are still being discovered.
   private func operations(
     of login: PendingLogin, _ context: RenderContext<RootWorkflow>
   ) -> Operations {
@@ -204,16 +204,16 @@ extension RootWorkflow {
   }
 }
 
-/// The screens of the app, and the operations that are possible now.
+/// The rendering of the app: the screens, and the operations that are possible now.
 package struct RootRendering {
   package var backStack: BackStackScreen
   package var operations: Operations
-  /// The name of the user who is logged in.
+  /// The name of the user; `nil` before the login.
   package var user: String?
-  /// The user's current day.
+  /// The current day of the user; `nil` before the login.
   package var today: CivilDay?
   /// The unsaved texts of the open forms.
   package var unsavedTexts: [UnsavedText] = []
-  /// The changes that the client watches.
+  /// The changes that the client watches; `nil` if it watches none.
   package var watched: WatchedChanges?
 }

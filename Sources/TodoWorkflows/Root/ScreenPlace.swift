@@ -1,6 +1,6 @@
 import ScreenModel
 
-/// The stack of screens at the time of an action.
+/// The screens at the time of an action. They are compared with the screens after the action.
 package struct ScreenPlace: Sendable, Equatable {
   private var front: String?
   private var below: [String]
@@ -14,11 +14,11 @@ package struct ScreenPlace: Sendable, Equatable {
   package enum Outcome: String, Sendable, CaseIterable {
     /// The same screen is in front.
     case stays
-    /// A screen from below is in front, or the old front screen is gone.
+    /// A screen from below is in front, or the previous front screen is closed.
     case back
-    /// Another screen is in front of the old one.
+    /// A new screen is in front of the previous one.
     case further
-    /// Nothing was stored: the screen in front needs a decision.
+    /// Nothing was stored, because the screen in front needs a decision of the user.
     case asks
   }
 

@@ -1,76 +1,77 @@
 import ScreenModel
 import TodoModel
 
-/// An operation of the app, independent of the adapter's protocol.
+/// An operation that a client requests. It does not depend on the protocol of the client.
 package enum TodoOperation: Sendable {
   case logIn(name: String, password: Secret?)
   case register(username: String, password: Secret)
   case logOut
-  /// Updates the list from its source. Without `refresh`, a list that is up to date is not
-  /// requested again.
+  /// Loads the list from its source. Without `refresh`, a list that was loaded before is not loaded
+  /// again.
   case load(refresh: Bool)
   /// Syncs lists with their sources.
   case sync(SyncRequest)
-  /// Lists the lists of the user.
+  /// Returns a summary of each of the user's lists.
   case lists
-  /// Shows another list.
+  /// Opens another list.
   case openList(source: String)
-  /// Reports every change of the session's lists from now on.
+  /// Reports all changes of the user's lists from now on.
   case watch
   case list(ListOperation)
-  /// An operation that fails with this error, because its input is invalid.
+  /// Fails with this error, because the request of the client was invalid.
   case invalid(TodoError)
 }
 
-/// A request about the screens, which the loop handles without the workflows' operations.
+/// A request that concerns the screens. The loop handles it, and not the workflows.
 package enum ScreenOperation: Sendable {
   case change(ScreenChange)
   indirect case act(ScreenAct)
   case window(ScreenWindow)
-  /// Reads the current screens.
+  /// Returns the current screens.
   case rendering
 }
 
-/// The options of a sync.
+/// The options of a request to sync.
 package struct SyncRequest: Sendable, Equatable {
-  /// Whether to return only the writes that would be sent.
+  /// Whether to send nothing, and return only the changes that a sync would send.
   package var isDryRun = false
-  /// Whether to sync every list, not only the open one.
+  /// Whether all lists are synced. Otherwise, only the open list is synced.
   package var isForAll = false
 
   package init() {}
 }
 
-/// Text that the user typed into the fields of a screen.
+/// Text that the user has typed into the fields of a screen.
 package struct ScreenChange: Sendable, Equatable {
   package var screen = ""
   package var values: [String: String] = [:]
-  /// The base version that the client echoed from the form; `nil` if it sent none.
+  /// The base version that the client has copied from the form; `nil` if it sent none.
   package var base: String?
-  /// Whether to open the form again if it does not exist any more.
+  /// Whether the form is opened again if it is closed, such as after a restart.
   package var opens = false
 
   package init() {}
 }
 
-/// An action of a screen that the user invoked.
+/// An action that the user has invoked on a screen.
 package struct ScreenAct: Sendable, Equatable {
   package var screen = ""
   package var action = ""
-  /// The IDs of the items on which the action is performed: on all of them, or on none.
+  /// The IDs of the items for the action. The action affects all of them or none.
   package var items: [String] = []
   package var values: [String: String] = [:]
-  /// Whether the form stays open after a save.
+  /// Whether the form stays open after it was saved.
   package var stays = false
-  /// The base version that the client echoed from the form; `nil` if it sent none. Actions on items
-  /// need no base. Items have stable IDs, so an action that is still offered has the effect that
-  /// the user meant, even if the user saw an old rendering.
+  /// The base version that the client has copied from the form; `nil` if it sent none.
+  ///
+  /// Actions on items need no base. The ID of an item never changes, so the action affects the item
+  /// that the user meant, even if the user saw an old rendering.
   package var base: String?
 
   package init() {}
 }
 
-/// The part of a list that a front-end shows.
+/// A request for the part of a list that the front-end shows.
 package struct ScreenWindow: Sendable, Equatable {
   package var screen = ""
   package var window = ListWindow.whole
@@ -78,7 +79,8 @@ package struct ScreenWindow: Sendable, Equatable {
   package init() {}
 }
 
-/// The outcome of an operation. Large values are indirect, because an outcome is passed on often.
+/// The outcome of an operation. Cases with large values are indirect, because outcomes are often
+/// copied.
 package enum TodoOutcome: Sendable, Equatable {
   case loggedIn(name: String)
   case registered(name: String)
@@ -94,27 +96,27 @@ package enum TodoOutcome: Sendable, Equatable {
   case removed(TodoID)
   case forgotten(TodoID)
   indirect case restored(RestoredTodo)
-  /// The answer to a document or file that shows the list.
+  /// The answer to a request of a document.
   indirect case document(DocumentAnswer)
-  /// The result is on the screens.
+  /// The outcome is visible on the screens.
   case shown
-  /// A save was stored and its form stays open. The value is the base of the text that the user
-  /// typed during the save.
+  /// A form was saved and stays open. The value is the new base of text that the user typed during
+  /// the save.
   indirect case saved(EditBase)
-  /// An action was performed. `from` are the screens on which the user invoked it; `saved` is the
-  /// base of the text that the user typed during a save.
+  /// An action was performed. `from` describes the screens before the action. `saved` is the new
+  /// base of text that the user typed during a save.
   indirect case acted(from: ScreenPlace, saved: EditBase?)
-  /// Nothing was stored: the screen in front needs a decision.
+  /// Nothing was stored, because the screen in front needs a decision of the user.
   case asked
-  /// The current screens are the result.
+  /// The response consists of the current screens.
   case rendering
   indirect case failed(TodoError)
-  /// The screens do not offer the request at this moment.
+  /// The current screens do not offer what the client has requested.
   indirect case refused(ScreenOffer.Refusal)
   case cancelled
 }
 
-/// The outcome of an operation whose client waits.
+/// The outcome of an operation, to be reported to the client that waits for it.
 package struct OperationEnd: Sendable, Equatable {
   package var token: OperationToken
   package var outcome: TodoOutcome
@@ -125,32 +127,32 @@ package struct OperationEnd: Sendable, Equatable {
   }
 }
 
-/// The result of a load.
+/// The result of loading a list.
 package struct LoadSummary: Sendable, Equatable {
   /// The number of todos in the list.
   package var total: Int
-  /// Whether everything at the source was received.
+  /// Whether all todos of the source were received.
   package var isComplete: Bool
   package var source: String
 }
 
-/// A summary of one list of the user.
+/// A summary of one of the user's lists.
 package struct ListSummary: Sendable, Equatable {
-  /// The name of the source in messages of the protocol.
+  /// The name of the source on the wire.
   package var source: String
-  /// The name of the list at its host; `nil` if it has none.
+  /// The title of the list at its host; `nil` if it has none.
   package var title: String?
-  /// The filter of the todos that are shown; `nil` for all.
+  /// The filter that selects the todos which are shown; `nil` for all.
   package var filter: String?
-  /// Whether the user may only read the list at its source.
+  /// Whether the user has only read access to the list at its source.
   package var isReadOnly: Bool
-  /// The fields of a todo that the source stores; the others stay in the store of this machine.
+  /// The fields of a todo that the source stores. All others are stored only on this machine.
   package var fields: [ContentField]
   package var total: Int
   package var counts: SyncCounts
   /// The numbers of open todos; `nil` if they are not known.
   package var openCounts: OpenCounts?
-  /// The error of the last sync.
+  /// The error of the last sync; `nil` if it succeeded.
   package var failure: SyncFailure?
   package var isOpen: Bool
 
@@ -172,7 +174,7 @@ package struct ListSummary: Sendable, Equatable {
   }
 }
 
-/// A page of the todos that were changed both locally and at their source.
+/// A page of the todos that are in conflict with their source.
 package struct ConflictPage: Sendable, Equatable {
   package var conflicts: [SourceConflict]
   package var total: Int
@@ -182,14 +184,14 @@ package struct ConflictPage: Sendable, Equatable {
     self.total = total
   }
 
-  /// The maximum number of conflicts in a page.
+  /// The maximum number of conflicts on a page.
   package static let limitMax = 100
 }
 
-/// The progress of a load.
+/// The progress of loading a list.
 package struct LoadProgress: Sendable, Equatable {
   package var pagesDone: Int
-  /// The number of pages; `nil` if the source does not report it.
+  /// The number of all pages; `nil` if the source does not report it.
   package var pageCount: Int?
 
   package init(pagesDone: Int, pageCount: Int? = nil) {
@@ -198,13 +200,15 @@ package struct LoadProgress: Sendable, Equatable {
   }
 }
 
-/// The operations that are possible at this moment. They send to the same sinks as the screens.
+/// The operations that are possible now. They send actions to the same workflows as the screens.
 package struct Operations {
-  /// Begins an operation. Returns the outcome if it is known immediately; otherwise `nil`, and the
-  /// outcome becomes an output of the root workflow, with the token.
+  /// Begins an operation.
+  ///
+  /// - Returns: The outcome, if it is known immediately. Otherwise `nil`; the root workflow later
+  ///   reports the outcome with the token.
   package var begin: (_ operation: TodoOperation, _ token: OperationToken) -> TodoOutcome?
-  /// Cancels an operation whose client no longer waits.
+  /// Cancels an operation, because its client no longer waits for it.
   package var cancel: (OperationToken) -> Void
-  /// Whether an operation has not ended yet.
+  /// Returns whether an operation has not ended yet.
   package var isWaiting: (OperationToken) -> Bool
 }

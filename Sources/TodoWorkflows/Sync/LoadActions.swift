@@ -5,11 +5,11 @@ import WorkflowRuntime
 // MARK: Actions
 
 extension TodoWorkflow {
-  /// The start of a scheduled run, or the progress or end of the run in flight.
+  /// The progress or the end of the sync in flight, or the start of a scheduled sync.
   enum LoadAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
-    /// The pause of the schedule has ended.
+    /// A pause of the schedule has ended, so that a sync with this goal starts.
     case due(SyncGoal)
     case loading(LoadingWorkflow.Output, source: String)
 
@@ -43,7 +43,7 @@ extension TodoWorkflow {
     }
   }
 
-  /// The user's answer to the screen of a failed load.
+  /// An action of the user on the screen for a failed load.
   struct FailureAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
@@ -63,11 +63,11 @@ extension TodoWorkflow {
 }
 
 extension TodoWorkflow.State {
-  /// Starts the queued loads and syncs for which all earlier operations have ended.
+  /// Starts the queued loads and syncs that can start, because all earlier operations have ended.
   ///
-  /// - Parameter keepsMessage: Whether the message of the list stays, because it belongs to an
-  ///   operation that has just ended.
-  /// - Returns: The ends of the loads and syncs that have nothing to do.
+  /// - Parameter keepsMessage: Whether the list keeps its message, because an operation that has
+  ///   just ended has set it.
+  /// - Returns: The outcomes of loads and syncs that have nothing to do, to be reported.
   mutating func startDueLoads(keepsMessage: Bool = false) -> [OperationEnd] {
     queue.popDueLoads().flatMap { start($0, keepsMessage: keepsMessage) }
   }
@@ -77,11 +77,11 @@ extension TodoWorkflow.State {
     switch queued.request {
     case .load(let refresh):
       guard !refresh, case .success(let summary) = load.request else {
-        // Everything of a local list is read each time.
+        // A load of a local list always reads everything.
         join(refresh && hasSource ? .reload : .pull, .load, token, keepsMessage: keepsMessage)
         return []
       }
-      // The rows that are being read contain the new number of todos.
+      // The number of todos may have changed. It will be known when the rows have been read.
       guard queue.isReadingRows else { return OperationEnd.ends(token, .loaded(summary)) }
       load.waitForRows(token)
     case .sync:
@@ -93,7 +93,8 @@ extension TodoWorkflow.State {
     return []
   }
 
-  /// Adds a waiter for a run that achieves the goal, and starts a run if none is in flight.
+  /// Waits for the sync in flight if it achieves the goal, or else for a later one. Starts a sync
+  /// if none is in flight.
   private mutating func join(
     _ goal: SyncGoal, _ waiter: LoadCoordinator.Waiter.Goal, _ token: OperationToken?,
     keepsMessage: Bool
@@ -138,18 +139,18 @@ extension TodoWorkflow.State {
       waiters.flatMap { OperationEnd.ends($0.token, $0.goal.outcome(of: result, report)) })
   }
 
-  /// Whether the run sent a change, had a change refused, or had nothing to send. If not, another
-  /// server process is sending the changes.
+  /// Returns whether a sync that sends changes has made progress. If it has not, another server
+  /// process is sending the changes.
   private func isProgress(_ report: SyncReport) -> Bool {
     counts.pending == 0 || report.pushed > 0 || !report.failed.isEmpty || report.isComplete
   }
 
-  /// Shows the error of a run.
+  /// Shows the error of a sync.
   ///
-  /// - Parameter isNotified: Whether to show a message: the user waits for the run, or the run
-  ///   before it did not fail in the same way.
+  /// - Parameter isNotified: Whether to show a message: the user waits for the sync, or the
+  ///   previous sync did not fail in the same way.
   private mutating func show(_ error: TodoError, isInFront: Bool, isNotified: Bool) {
-    // A user who edits a todo is not interrupted: the list shows the error.
+    // A user who is editing a todo is not interrupted. The list shows the error instead.
     if step == .list, isInFront {
       step = .loadFailed(error)
     } else if isNotified {
@@ -159,7 +160,7 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Shows the user which todos were refused or are in conflict.
+  /// Shows a message if the source has refused a todo, or if todos are in conflict.
   private mutating func announce(_ report: SyncReport) {
     if let failed = report.failed.first {
       list.notify(.warning, "“\(failed.title)” was refused: \(failed.failure.message)")
@@ -171,7 +172,7 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Stops the run in flight, and reads the stored rows. The loads that wait for the run end with
+  /// Stops the sync in flight, and reads the stored rows. Loads that wait for the sync end with
   /// these rows.
   mutating func cancelLoad() {
     load.stop()
@@ -180,14 +181,16 @@ extension TodoWorkflow.State {
     readRows()
   }
 
-  /// Ends the loads that wait for rows, and the syncs that were stopped; returns their ends.
+  /// Ends the loads that wait for rows and the syncs that were stopped.
+  ///
+  /// - Returns: The outcomes to report.
   mutating func answerReaders(_ rows: Result<LoadSummary, TodoError>) -> [OperationEnd] {
     load.drainReaders().flatMap { OperationEnd.ends($0.token, $0.outcome(after: rows)) }
   }
 }
 
 extension LoadCoordinator.Waiter {
-  /// Returns the outcome for a waiter whose rows have been read.
+  /// Returns the outcome for a waiter after the rows were read.
   fileprivate func outcome(after rows: Result<LoadSummary, TodoError>) -> TodoOutcome {
     switch (stage, goal, rows) {
     case (_, .sync, _): return .failed(TodoError(.interrupted, "The sync was stopped."))
@@ -201,7 +204,7 @@ extension LoadCoordinator.Waiter {
 }
 
 extension OperationEnd {
-  /// Returns the end of an operation, if its client waits.
+  /// Returns the outcome to report to the client; empty if no client waits.
   fileprivate static func ends(_ token: OperationToken?, _ outcome: TodoOutcome) -> [OperationEnd] {
     token.map { [OperationEnd($0, outcome)] } ?? []
   }
@@ -215,7 +218,7 @@ extension LoadCoordinator.Waiter.Goal {
     case (.load, .success(let summary)): .loaded(summary)
     case (.load, .error(let error)): .failed(error)
     case (.load, .none), (.load, .request): .cancelled
-    // A rate limit does not fail the sync: the remaining changes are sent after the limit has
+    // A sync succeeds in spite of a rate limit. The remaining changes are sent after the limit has
     // ended.
     case (.sync, .error(let error)) where error.kind != .rateLimited: .failed(error)
     case (.sync, .none), (.sync, .request), (.sync, .success), (.sync, .error):
@@ -225,7 +228,7 @@ extension LoadCoordinator.Waiter.Goal {
 }
 
 extension TodoWorkflow.Output {
-  /// Returns the output for ended operations; `nil` if no client waits for any.
+  /// Returns the output that reports outcomes; `nil` if there are none.
   static func reported(_ ends: [OperationEnd]) -> TodoWorkflow.Output? {
     ends.isEmpty ? nil : .ended(ends)
   }

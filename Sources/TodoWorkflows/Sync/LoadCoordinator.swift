@@ -1,45 +1,47 @@
 import ScreenModel
 import TodoModel
 
-/// Coordinates the loads and syncs of a list: at most one run at a time, and the operations that
-/// wait for it or for the next one.
+/// Coordinates the loads and syncs of a list. Only one run is in flight at a time; other operations
+/// wait for it or for the next run.
 struct LoadCoordinator: Equatable {
-  /// The state of the last fetch. A run that only sends leaves it unchanged.
+  /// The state of the last run that loads from the source. A run that only sends changes does not
+  /// affect it.
   var request = AsyncRequestState<LoadSummary>.request
   /// The run in flight; `nil` between two runs.
   private(set) var run: Run?
-  /// The number of the newest run. Each run has its own worker.
+  /// The number of the newest run. Each number has its own worker.
   private(set) var number = 1
   private(set) var waiters: [Waiter] = []
 
-  /// One execution of a `LoadWorker`.
+  /// A run: one execution of `LoadWorker`, which loads or syncs the list.
   struct Run: Equatable {
     var goal: SyncGoal
-    /// Whether the loading screen is in front; `false` while the user works on the list.
+    /// Whether the loading screen is in front. It is `false` if the user sees the list during the
+    /// run.
     var isInFront: Bool
-    /// The token of the operation that started the run. Cancelling the operation stops the run,
-    /// unless other operations wait for it.
+    /// The token of the operation that started the run. If the operation is cancelled, the run
+    /// stops, unless other operations wait for it.
     var starter: OperationToken?
-    /// Whether the list has changed since the run started, so that the rows of the run may be
-    /// outdated.
+    /// Whether the list has changed since the run started. If so, the rows that the run reads may
+    /// be outdated.
     var isOutdated = false
   }
 
   /// A load or sync that waits for the end of a run.
   struct Waiter: Equatable {
-    /// The token of the request that waits; `nil` if the user started the load or sync on a screen.
+    /// The token of the request for which a client waits; `nil` for an action on a screen.
     var token: OperationToken?
     var goal: Goal
-    /// Whether the run must request everything, not only changes.
+    /// Whether the run must load the whole list, and not only its changes.
     var needsAll = false
     var stage: Stage
 
     enum Goal { case load, sync }
 
     enum Stage: Equatable {
-      /// Waits for the end of the run with this number, or of a run that replaces it.
+      /// The load or sync waits for the end of the run with this number, or of a later run.
       case run(Int)
-      /// The run has ended or was stopped, and the rows for the outcome are being read.
+      /// The run has ended or was stopped. The load or sync waits until the rows have been read.
       case rows(isComplete: Bool)
     }
 
@@ -55,15 +57,15 @@ struct LoadCoordinator: Equatable {
   var isInFront: Bool { run?.isInFront ?? false }
   var tokens: [OperationToken] { waiters.compactMap(\.token) }
 
-  /// Returns the initial state, with a first run.
+  /// Returns the initial state, in which the first run is in flight.
   static func starting(_ goal: SyncGoal) -> LoadCoordinator {
     LoadCoordinator(run: Run(goal: goal, isInFront: true))
   }
 
   // MARK: Runs
 
-  /// Starts a run, which replaces the run in flight. Operations that wait for the replaced run now
-  /// wait for the new one, so its goal includes what they need.
+  /// Starts a run, and replaces a run in flight. Operations that wait for the replaced run then
+  /// wait for the new run, which also achieves their goals.
   mutating func start(_ goal: SyncGoal, inFront: Bool, by starter: OperationToken? = nil) {
     number += 1
     let goal = goal.extended(for: waiters, ofRun: number)
@@ -71,13 +73,13 @@ struct LoadCoordinator: Equatable {
     run = Run(goal: goal, isInFront: inFront, starter: starter)
   }
 
-  /// Ends the run in flight. If its rows are outdated, its loads wait until the rows have been read
-  /// again.
+  /// Ends the run in flight. If its rows are outdated, the loads that wait for it now wait until
+  /// the rows have been read again.
   ///
-  /// - Returns: The other waiters of this run.
+  /// - Returns: The other loads and syncs that have waited for this run.
   mutating func end(_ result: AsyncRequestState<LoadSummary>) -> [Waiter] {
     if request.isUnderWay {
-      // A run that fetches nothing reveals nothing about the list.
+      // A run that loads nothing does not show whether the list can be loaded.
       request = run?.goal.pulls == true || result.failure != nil ? result : .none
     }
     let mustReadRows = run?.isOutdated == true && result.failure == nil
@@ -89,7 +91,8 @@ struct LoadCoordinator: Equatable {
     }
   }
 
-  /// Stops the run in flight before its end. All waiters end when the rows have been read.
+  /// Stops the run in flight. The loads and syncs that wait for it end when the rows have been
+  /// read.
   mutating func stop() {
     if request.isUnderWay { request = .none }
     run = nil
@@ -98,14 +101,12 @@ struct LoadCoordinator: Equatable {
     }
   }
 
-  /// Removes the waiters for rows.
-  ///
-  /// - Returns: The removed waiters.
+  /// Removes the loads and syncs that wait for rows, and returns them.
   mutating func drainReaders() -> [Waiter] {
     drain { if case .rows = $0.stage { true } else { false } }
   }
 
-  /// Removes the waiters for which `isDone` returns `true`.
+  /// Removes the waiters for which `isDone` returns `true`, and returns them.
   private mutating func drain(_ isDone: (inout Waiter) -> Bool) -> [Waiter] {
     var (done, left): ([Waiter], [Waiter]) = ([], [])
     for var waiter in waiters {
@@ -120,9 +121,9 @@ struct LoadCoordinator: Equatable {
 
   // MARK: Waiters
 
-  /// Adds a waiter for the run in flight if that run achieves the goal, otherwise for the next run.
-  /// A run during which the list has changed does not achieve a sync, because it may have collected
-  /// the changes to send before the latest ones were made.
+  /// Adds a waiter for the run in flight, if that run achieves the goal; otherwise for the next
+  /// run. A run during which the list has changed does not achieve the goal of a sync, because it
+  /// may not send the latest changes.
   mutating func wait(for goal: Waiter.Goal, needsAll: Bool, _ token: OperationToken?) {
     let isServed =
       switch goal {
@@ -135,23 +136,25 @@ struct LoadCoordinator: Equatable {
         stage: .run(isServed ? number : number + 1)))
   }
 
-  /// Adds a waiter for the rows that are being read.
+  /// Adds a load that waits until the rows have been read.
   mutating func waitForRows(_ token: OperationToken?) {
     append(Waiter(token: token, goal: .load, stage: .rows(isComplete: true)))
   }
 
-  /// Adds a waiter. If the user presses a key twice, only one is added.
+  /// Adds a waiter. If the user starts the same load or sync twice on a screen, only one waiter is
+  /// added.
   private mutating func append(_ waiter: Waiter) {
     if waiter.token != nil || !waiters.contains(waiter) { waiters.append(waiter) }
   }
 
-  /// The goal of the next run; `nil` if no waiter needs another run.
+  /// The goal of the next run, which achieves the goals of all waiters; `nil` if no other run is
+  /// needed.
   var nextGoal: SyncGoal? {
     let goal = SyncGoal.none.extended(for: waiters, ofRun: number + 1)
     return goal == .none ? nil : goal
   }
 
-  /// Removes the waiters of an operation.
+  /// Removes the waiters of a cancelled operation.
   ///
   /// - Returns: Whether the run in flight is no longer needed.
   mutating func cancel(_ token: OperationToken) -> Bool {
@@ -161,10 +164,10 @@ struct LoadCoordinator: Equatable {
 }
 
 extension SyncGoal {
-  /// Whether this goal includes everything that a sync of the user does.
+  /// Whether a sync with this goal does everything that the user's action `sync` does.
   fileprivate var sendsAll: Bool { pushes && pulls && retriesFailed }
 
-  /// Returns this goal, extended by the needs of the waiters of run `number`.
+  /// Returns a goal that includes this goal and the goals of all waiters for the run `number`.
   fileprivate func extended(
     for waiters: [LoadCoordinator.Waiter], ofRun number: Int
   ) -> SyncGoal {

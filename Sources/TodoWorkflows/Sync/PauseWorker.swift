@@ -1,7 +1,8 @@
 import TodoModel
 import WorkflowRuntime
 
-/// Waits until a pause between two syncs has ended, and returns the goal of the next sync.
+/// A worker that waits until a pause between two syncs has ended, and returns the goal of the next
+/// sync.
 struct PauseWorker: Worker {
   var pause: SyncSchedule.Pause
   var services: SyncServices

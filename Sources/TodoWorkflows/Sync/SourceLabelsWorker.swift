@@ -1,8 +1,8 @@
 import TodoModel
 import WorkflowRuntime
 
-/// A worker that reads the labels that the items of a source can have, unless they were read
-/// recently. Its result is whether the stored labels were replaced; after a failure, they stay.
+/// A worker that updates the stored list of the source's labels, unless it was updated recently.
+/// Returns whether the list was updated. After an error, the stored list stays unchanged.
 struct SourceLabelsWorker: Worker {
   var list: TodoListKey
   var remote: any TodoRemote
@@ -23,7 +23,7 @@ struct SourceLabelsWorker: Worker {
 }
 
 extension TodoWorkflow {
-  /// An action that reads the rows again if the stored labels of the source have changed.
+  /// An action that reads the rows again if the stored list of labels was updated.
   struct SourceLabelsAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
@@ -35,7 +35,7 @@ extension TodoWorkflow {
     }
   }
 
-  /// Reads the labels of the source while a form suggests labels.
+  /// Updates the stored list of the source's labels while a form that suggests labels is open.
   func renderSourceLabels(_ state: State, _ context: RenderContext<TodoWorkflow>) {
     guard case .edit = state.step, let remote = source.remote,
       remote.capabilities.listsLabels, let sync = services.sync, sync.kind == .auto,

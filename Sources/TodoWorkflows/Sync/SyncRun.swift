@@ -1,7 +1,7 @@
 import TodoModel
 
-/// Performs the requests of a `SyncEngine`, until the sync is done, times out, or must wait too
-/// long.
+/// A sync: sends the requests of a `SyncEngine` until the engine is done, the sync times out, or a
+/// pause is too long.
 struct SyncRun: Sendable {
   var list: TodoListKey
   var goal: SyncGoal
@@ -9,13 +9,14 @@ struct SyncRun: Sendable {
   var journal: any SyncJournal
   var services: SyncServices
 
-  /// The timeout of a run, several times that of a request. So a slow source does not block other
-  /// sources forever. Received pages are kept, and the next run continues with them.
+  /// The timeout of a sync, which is several times that of a request. It limits how long a slow
+  /// source blocks other sources. Received pages are stored, and the next sync continues after
+  /// them.
   static let millisecondsMax = 6 * RequestTimeouts.standard.totalMilliseconds
 
-  /// Runs the sync. Errors of the source are in the report.
+  /// Runs the sync, and returns its report, which contains errors of the source.
   ///
-  /// - Throws: `TodoError` of kind `storage`.
+  /// - Throws: `TodoError` of kind `storage` if the store fails.
   func run(onProgress: (Progress) -> Void) async throws(TodoError) -> SyncReport {
     var engine = SyncEngine(
       list, at: remote.address, remote.capabilities, goal: goal, journal: journal,
@@ -53,29 +54,29 @@ struct SyncRun: Sendable {
     }
   }
 
-  /// A step of progress.
+  /// The progress of a sync.
   enum Progress {
     case page(LoadProgress)
-    /// A todo has been sent to the source.
+    /// A todo was sent to the source.
     case sent
   }
 
-  /// The wait before the next request, or the end of the run.
+  /// The wait before the next request, or the end of the sync.
   private enum Pause {
     case none, done
     case until(Timestamp)
   }
 
   private func step(_ engine: inout SyncEngine) async throws(TodoError) -> Pause {
-    // No other run, of this or another server, sends a request to the same host until this request
-    // has ended.
+    // Until this request has ended, no other sync sends a request to the same host, neither in this
+    // server nor in another one.
     await services.hostRequests.acquire(remote.address.baseURL)
     defer { services.hostRequests.release(remote.address.baseURL) }
-    // The item that was read for a change may also be in another list of this server, which must
-    // not change the item before the change is sent. Other servers send no changes while this one
-    // does.
+    // After an item is read, the next request changes it. Between both, another list of this server
+    // must not change the item, so this server keeps the host. Other servers send no changes
+    // meanwhile.
     while true {
-      // `acquire` also returns when its task is cancelled, while another request may be in flight.
+      // `acquire` also returns if its task is cancelled. Another request may then be in flight.
       guard !Task.isCancelled else { return .none }
       switch try engine.next(at: services.now()) {
       case .done: return .done
@@ -87,8 +88,8 @@ struct SyncRun: Sendable {
         } catch {
           result = .failure(error)
         }
-        // An aborted request may have arrived: the engine checks that before it sends the request
-        // again.
+        // A cancelled request may have reached the source. The engine searches for its effect
+        // before it sends the request again.
         if !Task.isCancelled { try engine.handle(result, at: services.now()) }
         guard engine.hasReadItem else { return .none }
         await services.hostRequests.releaseOtherServers(remote.address.baseURL)
@@ -98,7 +99,7 @@ struct SyncRun: Sendable {
 }
 
 extension SyncReport {
-  /// Returns the report of a run that timed out.
+  /// Returns the report of a sync that has timed out.
   fileprivate func cutShort() -> SyncReport {
     var report = self
     report.error = TodoError(
@@ -108,7 +109,8 @@ extension SyncReport {
     return report
   }
 
-  /// Returns the report of a run whose source allows no request before an instant.
+  /// Returns the report of a sync that has ended because the source allows no request before
+  /// `instant`.
   fileprivate func held(until instant: Timestamp) -> SyncReport {
     var report = self
     report.retryAt = instant

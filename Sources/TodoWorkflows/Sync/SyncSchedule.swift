@@ -1,36 +1,38 @@
 import TodoModel
 
-/// The schedule of automatic syncs: some time after an edit, every few minutes, and again after a
-/// failure.
+/// The schedule of automatic syncs: a short time after an edit, every few minutes, and after an
+/// error.
 struct SyncSchedule: Equatable {
-  /// The number of local changes. Each change restarts the delay.
+  /// The number of local changes. Each change restarts the delay before changes are sent.
   private var editCount = 0
   private var failureCount = 0
   private var isToBeLookedAtAgain = false
-  /// The time before which no request is allowed.
+  /// The time before which no request is allowed; `nil` without a limit.
   private(set) var retryAt: Timestamp?
 
-  /// The delay before the list is fetched again after a load of several pages: items that were
-  /// closed during the load can shift open items to pages that were loaded already.
+  /// The delay before the second load that follows a load of several pages, in milliseconds. If
+  /// items were closed during the first load, it may have missed items that moved to an earlier
+  /// page.
   static let secondLookMilliseconds: Int64 = 10_000
-  /// The delay after a failure; it doubles with each further failure.
+  /// The delay after an error, in milliseconds. It doubles with each further error.
   static let retryMilliseconds: Int64 = 30_000
   static let retryMillisecondsMax: Int64 = 300_000
 
   mutating func recordEdit() { editCount += 1 }
 
-  /// Records the result of a run.
+  /// Records the result of a sync.
   mutating func recordEnd(_ report: SyncReport, isWell: Bool) {
     failureCount = isWell ? 0 : failureCount + 1
     isToBeLookedAtAgain = report.loadedPages.count > 1
     retryAt = report.retryAt
   }
 
-  /// Returns the pauses before the next syncs. All pauses begin now, and a sync starts at the end
-  /// of each.
+  /// Returns the pauses before the next syncs. All pauses begin now. At the end of each pause, a
+  /// sync starts.
   ///
   /// - Parameters:
-  ///   - hasPending: Whether there are unsent changes.
+  ///   - number: The number of the last run.
+  ///   - hasPending: Whether there are changes to send.
   ///   - isInFront: Whether the user sees the list.
   func pauses(
     afterRun number: Int, hasPending: Bool, isInFront: Bool,
@@ -52,14 +54,15 @@ struct SyncSchedule: Equatable {
     return [pull, push]
   }
 
-  /// A pause between syncs.
+  /// A pause before a sync, and the goal of that sync.
   struct Pause: Sendable, Equatable {
     var goal: SyncGoal
     /// The number of the run before the pause.
     var number: Int
     var editCount = 0
     var milliseconds: Int64
-    /// The earliest end of the pause, even if its duration is shorter.
+    /// The time before which the pause must not end, even if it then takes longer than
+    /// `milliseconds`.
     var until: Timestamp?
 
     init(

@@ -5,7 +5,7 @@ import WorkflowRuntime
 // MARK: Actions
 
 extension TodoWorkflow {
-  /// The user's edits and decisions in the form of a todo.
+  /// An action of the user in the form for a todo.
   struct EditAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
@@ -35,7 +35,7 @@ extension TodoWorkflow {
     }
   }
 
-  /// The user's edits and decision in a comparison.
+  /// An action of the user on the screen of a conflict.
   struct ConflictAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
@@ -63,7 +63,8 @@ extension TodoWorkflow {
 }
 
 extension TodoWorkflow.State {
-  /// Stores the text of a form, or shows in the form why that is impossible.
+  /// Queues the operation that stores the text of a form. If the text is invalid, the form shows
+  /// the error.
   fileprivate mutating func save(
     _ form: TodoForm, stays: Bool, _ token: OperationToken?,
     as operation: () throws(TodoError) -> ListOperation
@@ -93,7 +94,7 @@ extension TodoWorkflow.State {
         token: token)
       return nil
     case .stored:
-      // The list may not have read the stored text yet.
+      // The text is already stored, but the list may not show it yet.
       step = .list
       discardRestored()
       if stays { queue.add(.open(id), from: .list, token: token) }

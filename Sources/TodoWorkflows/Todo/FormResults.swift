@@ -3,8 +3,8 @@ import TodoModel
 
 /// The effects of ended operations on the open form.
 extension TodoWorkflow.State {
-  /// Handles a todo that was stored: closes the form if its save has ended, otherwise updates the
-  /// form if it is open for this todo.
+  /// Handles an edit that was stored. Closes the form that has sent the edit, or updates the form
+  /// if it is open for the same todo.
   mutating func showEdited(_ todo: Todo, _ entry: QueuedOperation) {
     switch (step, entry.origin) {
     case (.edit, .editScreen), (.conflict, .conflictScreen): closeForm(todo, stays: entry.stays)
@@ -21,7 +21,8 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Closes the form after its text was stored, or shows the stored todo in it if it stays open.
+  /// Closes a form whose text was stored. If `stays` is `true`, shows the stored todo in a new form
+  /// instead.
   mutating func closeForm(_ todo: Todo, stays: Bool) {
     if restored != nil { readDrafts() }
     restored = nil
@@ -48,8 +49,8 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Marks the form of a todo as removed. A comparison of the todo is replaced by a form with its
-  /// unsaved text.
+  /// Marks the form for a todo as removed. If the todo is in a comparison, replaces the comparison
+  /// by a form with its unsaved text.
   mutating func markRemoved(_ id: TodoID) {
     switch step {
     case .edit(var form):
@@ -65,7 +66,7 @@ extension TodoWorkflow.State {
 
   // MARK: Failures
 
-  /// Handles a failed save: shows the error in the form, or opens the comparison of a conflict.
+  /// Handles a failed save: shows the error in the form, or opens the comparison for a conflict.
   mutating func show(_ error: TodoError, ofSave entry: QueuedOperation) -> TodoOutcome {
     guard case .edit(var form) = step else { return .failed(error) }
     if let conflict = error.conflict {
@@ -79,7 +80,7 @@ extension TodoWorkflow.State {
     return .failed(error)
   }
 
-  /// Handles a decision of the user that could not be stored: shows the error in the comparison.
+  /// Handles a failed resolution of a conflict: shows the error in the comparison.
   mutating func show(_ error: TodoError, ofDecision entry: QueuedOperation) -> TodoOutcome {
     guard case .conflict(var comparison) = step else { return .failed(error) }
     comparison.failure = error

@@ -33,7 +33,7 @@ extension TodoWorkflow {
     }
   }
 
-  /// The end of an operation of the queue, or of a slow read.
+  /// The end of an operation in the queue, or of a slow read.
   struct QueueAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
@@ -69,7 +69,7 @@ extension Result where Success == TodoOutcome, Failure == TodoError {
 }
 
 extension TodoWorkflow.State {
-  /// Cancels an operation, and the load if only this operation needs it.
+  /// Cancels an operation. Also cancels the load if no other operation needs it.
   fileprivate mutating func cancel(_ token: OperationToken) {
     queue.cancel(token)
     if load.cancel(token) { cancelLoad() }
@@ -91,8 +91,8 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Returns the new base of the text that the user typed during a save whose form stays open;
-  /// `nil` if the text keeps its old base.
+  /// Returns the new base of text that the user typed during a save whose form stays open; `nil` if
+  /// the text keeps its base.
   private func savedBase(_ result: ListResult, _ entry: QueuedOperation) -> EditBase? {
     guard entry.stays, entry.origin == .editScreen, case .edit(let form) = step else { return nil }
     switch result {
@@ -126,7 +126,7 @@ extension TodoWorkflow.State {
     return entry.end(.shown) + answerReaders(.success(summary))
   }
 
-  /// Shows the result of an operation, and returns its outcome.
+  /// Applies the result of an operation to the screens, and returns its outcome.
   private mutating func apply(
     _ result: ListResult, _ entry: QueuedOperation
   ) -> TodoOutcome {
@@ -195,7 +195,7 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Shows the effects of a saved document, which may have changed any number of todos.
+  /// Updates the list after a document was saved, which can change many todos.
   private mutating func showSaved() {
     list.clearMessage()
     if hasSource { schedule.recordEdit() }
@@ -218,7 +218,8 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Shows a local change. The schedule sends it to the source some time after the last change.
+  /// Shows a local change in the list. If the list has a source, the schedule sends the change
+  /// later.
   mutating func show(_ change: RowChange) { show([change]) }
 
   private mutating func show(_ changes: [RowChange]) {
@@ -261,8 +262,8 @@ extension TodoWorkflow.State {
     list.notify(.info, "\(done): \(restored.summary)")
   }
 
-  /// Shows a failure on the screen that the operation came from, and returns the ends of the
-  /// operations that it ends.
+  /// Shows an error on the screen from which the operation came, and returns the outcomes to
+  /// report.
   private mutating func show(_ error: TodoError, _ entry: QueuedOperation) -> [OperationEnd] {
     let outcome =
       switch entry.origin {

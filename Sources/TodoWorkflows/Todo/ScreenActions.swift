@@ -5,7 +5,7 @@ import WorkflowRuntime
 // MARK: Actions
 
 extension TodoWorkflow {
-  /// An action of the user on the list.
+  /// An action of the user on the screen of a list.
   struct ListAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
@@ -36,9 +36,9 @@ extension TodoWorkflow {
       case .show(let window, let token):
         state.list.turn(to: window)
         state.queue.add(state.list.turning, from: .list, token: token)
-      // A reload only fetches, and starts immediately. The list stays visible if it was complete
-      // before. Everything is requested, because the changes since the last fetch do not include
-      // deleted items.
+      // A reload starts immediately and sends nothing. The list stays visible if it was completely
+      // loaded before. The whole list is loaded, because requests for changes do not report deleted
+      // items.
       case .reload: state.startLoad(.reload, inFront: state.syncedAt == nil)
       case .sync:
         state.queue.add(.sync, token: nil)
@@ -53,7 +53,7 @@ extension TodoWorkflow {
       return nil
     }
 
-    /// Sets the filter. If a qualifier in it has an invalid value, the list stays unchanged.
+    /// Sets the filter. If the filter is invalid, the list shows an error and stays unchanged.
     private func find(_ filter: String, _ token: OperationToken?, _ state: inout State) -> Output? {
       do throws(TodoError) {
         try TodoFilter.check(filter)

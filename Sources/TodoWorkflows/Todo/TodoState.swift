@@ -5,7 +5,7 @@ extension TodoWorkflow {
   package struct State: Equatable {
     let key: TodoListKey
     var step: Step = .list
-    /// The unsaved text with which the open form was opened; `nil` if there was none.
+    /// The unsaved text that was restored into the open form; `nil` if there was none.
     var restored: RestoredDraft?
     /// Whether the store supports drafts.
     var hasDrafts = false
@@ -15,13 +15,13 @@ extension TodoWorkflow {
     /// Whether the list has a source on the network.
     var hasSource = false
     var schedule = SyncSchedule()
-    /// The numbers of todos that differ from the source.
+    /// The numbers of todos that differ from their source.
     var counts = SyncCounts()
-    /// The numbers of open todos, if the user has several lists.
+    /// The numbers of open todos; `nil` if the user has only one list.
     var openCounts: OpenCounts?
-    /// The time at which the list was last identical to the source.
+    /// The time at which all changes of the source were last loaded.
     var syncedAt: Timestamp?
-    /// The error of the last sync.
+    /// The error of the last sync; `nil` if it succeeded.
     var failure: SyncFailure?
 
     init(of key: TodoListKey, window: ListWindow = .whole) {
@@ -34,7 +34,7 @@ extension TodoWorkflow {
       if case .success(let summary) = load.request { summary.total } else { list.rows.total }
     }
 
-    /// The state of the list relative to its source; `nil` for a local list.
+    /// The sync state of the list for its screen; `nil` for a local list.
     var status: ListStatus? {
       guard hasSource else { return nil }
       return ListStatus(
@@ -65,11 +65,11 @@ extension TodoWorkflow {
     return state
   }
 
-  /// Handles a change of the front-end's window or of the day, an undo or redo from another list,
-  /// and a logout.
+  /// Handles changed inputs: another window or day, an undo or redo from another list, and a logout
+  /// from another list.
   package func workflowDidChange(from previousWorkflow: TodoWorkflow, state: inout State) {
     if window != previousWorkflow.window { state.list.turn(to: window) }
-    // Overdue, due today and due this week depend on the day.
+    // The display of due dates depends on the day.
     if today != previousWorkflow.today { state.readRows() }
     if foreignChangeCount != previousWorkflow.foreignChangeCount {
       if state.hasSource { state.schedule.recordEdit() }
@@ -82,25 +82,26 @@ extension TodoWorkflow {
 }
 
 extension TodoWorkflow.State {
-  /// Starts a load for the user.
+  /// Starts a load that the user has requested.
   mutating func startLoad(_ goal: SyncGoal, inFront: Bool) {
     load.start(goal, inFront: inFront)
     list.clearMessage()
   }
 
-  /// Counts again how many todos differ from the source.
+  /// Counts again how many todos differ from their source.
   mutating func recount() {
     guard hasSource, !queue.contains(.counts) else { return }
     queue.add(.counts, from: .refresh, token: nil)
   }
 
-  /// Shows the rows that a load has read. If they are outdated or of another filter, reads the rows
-  /// again.
+  /// Shows the rows that a load has read. If they are outdated or belong to another filter, reads
+  /// the rows again.
   mutating func show(_ rows: TodoRows, isOutdated: Bool) {
     if isOutdated || !list.apply(rows) { readRows() }
   }
 
-  /// Reads everything on the screens again after a change by another client. Unsaved text stays.
+  /// Reads everything on the screens again, because another client has changed the store. Unsaved
+  /// text is kept.
   mutating func readAgain() {
     load.markOutdated()
     readRows()
@@ -111,7 +112,7 @@ extension TodoWorkflow.State {
 
   mutating func readRows() { queue.add(list.reading, from: .list, token: nil) }
 
-  /// Reads again the todo or the todos that the screen in front of the list shows.
+  /// Reads the todos on the screen in front of the list again.
   mutating func refreshFront() {
     switch step {
     case .edit(let form): queue.add(.refresh(form.todo.id), from: .refresh, token: nil)

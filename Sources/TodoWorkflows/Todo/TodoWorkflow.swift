@@ -4,29 +4,31 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// The todos of one list: loading, the list, and the form of a todo.
+/// The workflow of one list: loading, the screen of the list, and the form for a todo.
 package struct TodoWorkflow: Workflow {
   package var name: String
   package var services: TodoServices
   package var source = TodoSource.local
   package var today: CivilDay
-  /// The initial window of the list.
+  /// The window that the list has at first.
   package var window = ListWindow.whole
-  /// Whether the user has logged out from another list, so that this list ends, too.
+  /// Whether the user has logged out from another list, so that this list must end, too.
   package var isLeaving = false
-  /// The number of changes of this list that were undone or redone from another list.
+  /// The number of changes of this list that were undone or redone from another list. If it grows,
+  /// the list is read again.
   package var foreignChangeCount = 0
-  /// Whether the user sees the list, also as a part of the agenda.
+  /// Whether the user sees the list, alone or as part of the agenda.
   package var isInFront = true
 
   package enum Output {
-    /// The user has logged out; contains the ends of all pending operations.
+    /// The user has logged out. The value contains the outcomes of all operations that had not
+    /// ended.
     case loggedOut([OperationEnd])
     case ended([OperationEnd])
     case progressed([OperationToken], LoadProgress)
-    /// The user wants to choose another list.
+    /// The user has closed the list to choose another one.
     case closed
-    /// The user opens the agenda.
+    /// The user has opened the agenda.
     case agendaWanted
     /// An undo or redo has changed another list, which has this key.
     case changedOther(TodoListKey, [OperationEnd])
@@ -41,15 +43,15 @@ extension TodoWorkflow {
   package struct Rendering {
     package var items: [any DescribableScreen]
     package var operations: Operations
-    /// The summary of the list; `nil` for several lists.
+    /// The summary of the list; `nil` if the rendering stands for several lists.
     package var summary: ListSummary?
-    /// Syncs the list without reporting an outcome.
+    /// Starts a sync of the list, whose outcome is not reported.
     package var sync: () -> Void
-    /// Opens the form of an unsaved text.
+    /// Opens the form for an unsaved text.
     package var reopen: (Draft, OperationToken?) -> Void
     /// The unsaved texts of the open forms.
     package var unsavedTexts: [UnsavedText]
-    /// The lists, for the agenda.
+    /// The lists, as the agenda needs them.
     package var lists: [ListAccess]
   }
 
@@ -103,7 +105,7 @@ extension TodoWorkflow {
       ])
   }
 
-  /// Counts open todos, for the screen of all lists.
+  /// Counts the open todos, which the screen of all lists shows.
   private func renderOpenCounts(_ state: State, _ context: RenderContext<TodoWorkflow>) {
     guard services.sources.count > 1, let reads = services.store.agenda else { return }
     let worker = OpenCountsWorker(
@@ -119,7 +121,7 @@ extension TodoWorkflow {
       failure: state.failure, isOpen: true)
   }
 
-  /// Schedules the next sync while none is running.
+  /// Starts the pauses before the next syncs, unless a sync is running.
   private func renderSchedule(_ state: State, _ context: RenderContext<TodoWorkflow>) {
     guard let remote = source.remote, let sync = services.sync, sync.kind == .auto,
       !state.load.isRunning
@@ -148,7 +150,7 @@ extension TodoWorkflow {
     .rendered(with: context, key: "\(state.load.number)")
   }
 
-  /// Returns the screen in front of the list, if there is one.
+  /// Returns the screen in front of the list; `nil` if there is none.
   private func frontScreen(
     _ state: State, _ context: RenderContext<TodoWorkflow>
   ) -> (any DescribableScreen)? {
@@ -201,7 +203,7 @@ extension TodoWorkflow {
             requests.send(.perform(.ask(.plan), token))
           case .sync: requests.send(.load(.sync, token))
           case .lists:
-            // Do not read a store on the network only to count.
+            // A store on the network is not requested just to count its todos.
             guard store.localReads != nil else { return .lists([summary]) }
             return .lists(
               try directory.summaries(open: own, failures: [own.name: state.failure]))
@@ -212,7 +214,8 @@ extension TodoWorkflow {
           case .watch: return .watching(try directory.watchedChanges())
           case .logOut: requests.send(.logOut(token))
           case .list(let operation):
-            // Queued operations may change the result.
+            // If operations are queued, they may change the result, so this one is queued after
+            // them.
             if queue.isEmpty, let outcome = try operation.answer(from: store, in: list) {
               return outcome
             }

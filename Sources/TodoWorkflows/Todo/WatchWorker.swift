@@ -1,7 +1,7 @@
 import TodoModel
 import WorkflowRuntime
 
-/// Reports changes of the store by other processes.
+/// A worker that reports changes of the store by other processes.
 package struct WatchWorker: StreamWorker {
   var file: any SharedStoreFile
 
@@ -17,8 +17,8 @@ package struct WatchWorker: StreamWorker {
 }
 
 extension TodoWorkflow {
-  /// A change of the store by another process, after which everything on the screens is read again.
-  /// Unsaved text stays.
+  /// An action that reads everything on the screens again, because another process has changed the
+  /// store. Unsaved text is kept.
   struct ChangedElsewhereAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 

@@ -2,13 +2,13 @@ import ScreenModel
 import TodoModel
 
 extension Draft {
-  /// The screens with a form whose unsaved text can be restored, by name.
+  /// The names of the screens that contain a form whose unsaved text can be restored.
   enum FormScreen: String { case todoEdit, conflict }
 
   /// Creates a draft from the values of a form that is no longer open.
   ///
-  /// - Returns: `nil` if forms named `screen` have no drafts.
-  /// - Throws: `unknownField` for a value that the form has no field for.
+  /// - Returns: `nil` if the screen has no form whose text can be restored.
+  /// - Throws: `unknownField` if `values` contains a field that the form does not have.
   init?(
     _ values: [String: String], of screen: String, base: EditBase
   ) throws(ScreenOffer.Refusal) {
@@ -23,7 +23,7 @@ extension Draft {
     }
   }
 
-  /// The unvalidated values of the fields.
+  /// The fields of the draft, not validated.
   var changes: FieldChanges {
     switch edit {
     case .fields(let changes): return changes
@@ -35,11 +35,11 @@ extension Draft {
 }
 
 extension EditBase {
-  /// Parses the `base` that a front-end sent for the form of a todo.
+  /// Parses the `base` that a front-end has sent for the form of a todo, and returns its version.
   ///
-  /// - Returns: The version. For an unreadable base it is 0, which no todo has, so that the text
-  ///   does not count as newer than it is.
-  /// - Throws: A refusal for the base of another user, list or todo.
+  /// - Returns: The version; 0 if the base cannot be parsed. No todo has version 0, so a save is
+  ///   then merged with the current version.
+  /// - Throws: A refusal if the base belongs to another user, list or todo.
   static func version(
     _ text: String, of id: TodoID, in list: TodoListKey
   ) throws(ScreenOffer.Refusal) -> Int64 {
@@ -49,9 +49,9 @@ extension EditBase {
     return base.version
   }
 
-  /// Checks that the edit belongs to a user.
+  /// Checks that the edit belongs to a list of this user.
   ///
-  /// - Throws: A refusal if it does not.
+  /// - Throws: A refusal if it belongs to another user.
   func check(isOf profile: String) throws(ScreenOffer.Refusal) {
     guard list.profile.hasSameBytes(as: profile) else {
       throw .notOffered(
@@ -59,9 +59,9 @@ extension EditBase {
     }
   }
 
-  /// Checks that the edit belongs to a list.
+  /// Checks that the edit belongs to this list.
   ///
-  /// - Throws: A refusal if it does not.
+  /// - Throws: A refusal if it belongs to another list or user.
   func check(isIn list: TodoListKey) throws(ScreenOffer.Refusal) {
     try check(isOf: list.profile)
     guard self.list == list else {

@@ -1,16 +1,17 @@
 import TodoModel
 
 extension ContentField {
-  /// The fields in the form of a todo, in the order of the form: fields of one line come first.
+  /// The fields in the form for a todo, in their order: first the fields with one line, then the
+  /// others.
   static let inForm = allCases.filter { $0.isLine == true } + allCases.filter { $0.isLine == false }
 
-  /// The fields that the form does not have.
+  /// The fields that the form does not contain.
   static let outsideForm = allCases.filter { $0.isLine == nil }
 
-  /// The fields that the user can change on an item of a list, without the form.
+  /// The fields that the user can change directly on an item of a list, without opening the form.
   static let ofItems = allCases.filter { $0.traits.itemAction != nil }
 
-  /// Whether the form has one line for the field; `nil` if it does not have the field.
+  /// Whether the field has one line in the form; `nil` if the form does not contain the field.
   private var isLine: Bool? {
     switch traits.formField {
     case .line: true
@@ -19,7 +20,7 @@ extension ContentField {
     }
   }
 
-  /// Returns the values to offer the user for completion.
+  /// Returns the values that are suggested to the user for the field.
   ///
   /// - Parameter labels: The labels of the list.
   func suggestions(labels: [String]) -> [String] {
@@ -36,7 +37,8 @@ extension ContentFieldSet {
 }
 
 extension FieldChanges {
-  /// Creates unvalidated values from the texts of a form, by name of the field.
+  /// Creates changes from the texts of a form, by the names of the fields. The values are not
+  /// validated.
   init(texts: [String: String]) {
     self.init()
     for field in ContentField.inForm {

@@ -3,13 +3,13 @@ import TodoModel
 
 struct TodoEditScreen {
   var form: TodoForm { didSet { problems = form.problems(within: limits) } }
-  /// The fields with invalid values.
+  /// The fields with invalid values, each with an error message.
   private var problems: [FieldProblem]
   var isSaving: Bool
-  /// The labels of the list.
+  /// The labels that are suggested to the user.
   var labels: [String]
   var limits: FieldLimits
-  /// Whether the todo cannot be saved, because the user may only read its list.
+  /// Whether the todo cannot be saved, because the user has only read access to the list.
   var isReadOnly: Bool
   var onChanged: (FieldChanges, _ version: Int64?) -> Void
   var onSaveTapped: (_ stays: Bool, OperationToken?) -> Void
@@ -46,7 +46,7 @@ extension TodoEditScreen: DescribableScreen {
 
   func declareActions(in actions: inout ActionDeclarations) {
     let isSaveEnabled = !isSaving && problems.isEmpty && !isReadOnly
-    // A removed todo cannot be saved, but its text can.
+    // A removed todo cannot be changed, but the text in its form can be saved as a new todo.
     if form.isRemoved || form.isMissingAtSource {
       actions.add(
         "saveAsNew", "Save as new", role: .save, key: "s", isPrimary: true, on: .right,

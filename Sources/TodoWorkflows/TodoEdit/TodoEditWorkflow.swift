@@ -4,23 +4,24 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Shows the form of a todo, and reports the user's edits and decisions.
+/// A workflow that shows the form for a todo, and reports the user's edits and decisions.
 struct TodoEditWorkflow: Workflow, Equatable {
   var form: TodoForm
   var isSaving: Bool
-  /// The labels of the list.
+  /// The labels that are suggested to the user.
   var labels: [String]
-  /// The maximum lengths of the list's values.
+  /// The maximum lengths of the fields' values.
   var limits = FieldLimits.none
-  /// Whether the todo cannot be saved, because the user may only read its list.
+  /// Whether the todo cannot be saved, because the user has only read access to the list.
   var isReadOnly = false
 
   enum Output {
-    /// The user has edited fields; `version` is the version that the user saw.
+    /// The user has edited fields. `version` is the version of the todo that the user saw.
     case changed(FieldChanges, version: Int64?)
-    /// The user saves the text; `stays` is whether the form stays open.
+    /// The user has saved the text. `stays` is whether the form stays open.
     case save(stays: Bool, OperationToken?)
-    /// Stores the text of a removed todo as a new one, or creates a new item at the source.
+    /// The user has saved the text of a removed todo as a new todo. If only the item at the source
+    /// was removed, the todo gets a new item.
     case saveAsNew(stays: Bool, OperationToken?)
     case discard
   }

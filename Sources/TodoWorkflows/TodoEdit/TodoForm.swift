@@ -1,34 +1,33 @@
 import TodoModel
 
-/// The form of a todo: the stored todo, and the user's unsaved edits with the version on which they
-/// are based.
+/// The form for a todo: the stored todo, and the user's unsaved edits with their base version.
 ///
-/// Without edits, the form follows the store. Edits keep their base until they are saved or
-/// discarded, even if another client changes the todo.
+/// Without edits, the form always shows the stored todo. Edits keep their base version until they
+/// are saved or discarded, even if another client changes the todo.
 struct TodoForm: Sendable, Equatable {
   let list: TodoListKey
-  /// The todo as it is stored now.
+  /// The todo as it is currently stored.
   private(set) var todo: Todo
-  /// The fields that the user sees. They do not change while the form is open: an editor that shows
-  /// the form as text has a line for each.
+  /// The fields that the form shows. They do not change while the form is open, because an editor
+  /// can show the form as text with one line for each field.
   private(set) var shownFields: ContentFieldSet
-  /// The values that differ from the base, unvalidated.
+  /// The edited fields, not validated.
   private(set) var edits = FieldChanges()
   private var base: Base
-  /// Whether the todo was removed elsewhere.
+  /// Whether another client has removed the todo.
   private(set) var isRemoved = false
   /// The error of the last save; `nil` after the next edit.
   var failure: TodoError?
-  /// The time at which the text was typed, if it was restored from an ended process; `nil` after
-  /// the next edit.
+  /// The time at which the user typed the text, if the text was restored from an ended process. It
+  /// is `nil` after the next edit.
   private(set) var restoredFrom: Timestamp?
 
   /// The stored text on which the edits are based.
   private struct Base: Sendable, Equatable {
-    /// The versions with this text. There are several if only fields outside the form have changed,
-    /// such as the done state.
+    /// The versions of the todo that have this text. There are several if only fields that the form
+    /// does not show have changed, such as whether the todo is done.
     var versions: ClosedRange<Int64>
-    /// The text; `nil` if it is not the stored text and therefore not known.
+    /// The text; `nil` if it is not known, because the current version has another text.
     var content: TodoContent?
 
     init(_ todo: Todo) {
@@ -42,7 +41,7 @@ struct TodoForm: Sendable, Equatable {
 
   /// Creates a form for a stored todo.
   ///
-  /// - Parameter shownFields: The optional fields to show even if they have no value.
+  /// - Parameter shownFields: The fields to show even if they have no value.
   init(_ todo: Todo, in list: TodoListKey, showing shownFields: ContentFieldSet = []) {
     (self.list, self.todo, base) = (list, todo, Base(todo))
     self.shownFields = ContentFieldSet(
@@ -51,9 +50,9 @@ struct TodoForm: Sendable, Equatable {
       })
   }
 
-  /// Creates a form for a removed todo, whose text can be saved as a new todo.
+  /// Creates a form for a removed todo. Its text can be saved as a new todo.
   ///
-  /// - Parameter title: The title of the todo, for a text without one; `nil` if it is not known.
+  /// - Parameter title: The title to use if the draft has none; `nil` if it is not known.
   init(removed draft: Draft, title: String? = nil) {
     self.init(.removed(draft.base.id, title: title ?? ""), in: draft.base.list)
     isRemoved = true
@@ -63,26 +62,26 @@ struct TodoForm: Sendable, Equatable {
 
   // MARK: The form
 
-  /// The texts in the form.
+  /// The text in the form: the base with the edits applied.
   var content: TodoContent { edits.applied(to: base.content ?? todo.content.inForm) }
 
-  /// Whether the source refused the todo because its item no longer exists there.
+  /// Whether the source has refused the todo because its item no longer exists there.
   var isMissingAtSource: Bool {
     todo.sync == .failed && todo.failure?.kind == .notFound && todo.origin != nil
   }
 
   var hasEdits: Bool { !edits.fields.isEmpty }
 
-  /// Whether the stored text was changed elsewhere since the user began to edit it.
+  /// Whether another client has changed the text of the todo since the user began to edit it.
   var isStale: Bool { hasEdits && base.content != todo.content.inForm }
 
   var editBase: EditBase { EditBase(list: list, id: todo.id, version: base.versions.upperBound) }
 
-  /// Returns the new base of the text that the user typed during a save: the version that the save
+  /// Returns the new base of text that the user typed during a save: the version that the save has
   /// stored.
   ///
-  /// - Returns: `nil` if the save has merged another client's change of a field that the user has
-  ///   not edited: that change was not on the screen while the user typed.
+  /// - Returns: `nil` if the save was merged with a change of a field that the user has not edited.
+  ///   The user has not seen this change, so the text keeps its base.
   func base(afterSaving stored: Todo) -> EditBase? {
     let content = stored.content.inForm
     let isMerged = ContentField.inForm.contains { field in
@@ -91,13 +90,13 @@ struct TodoForm: Sendable, Equatable {
     return isMerged ? nil : EditBase(list: list, id: todo.id, version: stored.version)
   }
 
-  /// The unsaved text; `nil` if there is none.
+  /// The unsaved text; `nil` without unsaved text.
   var draft: Draft? { hasEdits ? Draft(base: editBase, edit: .fields(edits)) : nil }
 
-  /// Returns the edit that saves the text, with only the fields that the user changed.
+  /// Returns the edit that stores the text. It contains only the fields that the user has changed.
   ///
-  /// A title from a source may break our rules; an unchanged title is not part of the edit, so it
-  /// is not checked.
+  /// Fields from a source can have values that a user could not enter. They are not checked,
+  /// because the edit contains them only if the user has changed them.
   ///
   /// - Throws: `TodoError` of kind `validation`.
   func edit() throws(TodoError) -> TodoEdit {
@@ -113,7 +112,7 @@ struct TodoForm: Sendable, Equatable {
     return try TodoDraft(checking: changes)
   }
 
-  /// Returns the fields with invalid values.
+  /// Returns the fields with invalid values, each with an error message.
   func problems(within limits: FieldLimits = .none) -> [FieldProblem] {
     do throws(TodoError) {
       return limits.problems(
@@ -127,10 +126,10 @@ struct TodoForm: Sendable, Equatable {
 // MARK: Edits
 
 extension TodoForm {
-  /// Applies the user's edits.
+  /// Applies the user's edits to the form.
   ///
-  /// - Parameter version: The version that the user saw. It differs from the current one if the
-  ///   todo was changed elsewhere in the same moment, or if the text is older than this process.
+  /// - Parameter version: The version of the todo that the user saw. It can differ from the current
+  ///   version: another client has just changed the todo, or the text is older than this process.
   mutating func apply(_ changes: FieldChanges, basedOn version: Int64?) {
     (failure, restoredFrom) = (nil, nil)
     if let version, !base.versions.contains(version), hasEdits || !changes.fields.isEmpty {
@@ -144,18 +143,17 @@ extension TodoForm {
     dropUnchanged()
   }
 
-  /// Shows an unsaved text again.
+  /// Restores an unsaved text.
   ///
-  /// - Parameter time: The time at which the text was typed; `nil` if the front-end still shows the
-  ///   text.
+  /// - Parameter time: The time at which the user typed the text; `nil` if the front-end still
+  ///   shows the text.
   mutating func restore(_ draft: Draft, typedAt time: Timestamp? = nil) {
     apply(draft.changes, basedOn: draft.base.version)
     if hasEdits { restoredFrom = time }
   }
 
-  /// Sets the base version of the edits. If old and new edits have different base versions, the
-  /// older one is used: a save is merged with all changes since that version, and the user resolves
-  /// conflicts.
+  /// Changes the base version of the edits. If old and new edits have different base versions, all
+  /// get the older one: a save is then merged with all changes since that version.
   private mutating func rebase(_ changes: FieldChanges, to version: Int64) {
     let isPartial = ContentField.inForm.contains {
       edits.fields.contains($0) && !changes.fields.contains($0)
@@ -165,9 +163,9 @@ extension TodoForm {
     base = version == todo.version ? Base(todo) : Base(version: version)
   }
 
-  /// Removes edits that equal their base or the stored text. In the latter case, the stored text
-  /// becomes the base: with the old base, an edit that restores the text from before a save would
-  /// equal its base, and be lost.
+  /// Removes edits that equal the base or the stored text. In the second case, the stored text
+  /// becomes the base. With the old base, an edit that changes the text back to the old base would
+  /// be lost.
   private mutating func dropUnchanged() {
     guard hasEdits else { return }
     if let content = base.content { edits.drop(equalTo: content) }
@@ -181,7 +179,7 @@ extension TodoForm {
 // MARK: The store
 
 extension TodoForm {
-  /// Updates the form from the store. Unsaved edits stay.
+  /// Updates the form after its todo was read again. Unsaved edits are kept.
   mutating func follow(_ newTodo: Todo) {
     let wasStale = base.content != todo.content.inForm
     todo = newTodo
@@ -195,12 +193,12 @@ extension TodoForm {
     dropUnchanged()
   }
 
-  /// Marks the todo as removed elsewhere: its text can be saved as a new one.
+  /// Records that another client has removed the todo. The text can then be saved as a new todo.
   mutating func markRemoved() { (isRemoved, failure) = (true, nil) }
 }
 
 extension Todo {
-  /// Returns a placeholder for a removed todo.
+  /// Returns a placeholder for a todo that no longer exists.
   fileprivate static func removed(_ id: TodoID, title: String) -> Todo {
     let never = Timestamp(milliseconds: 0)
     return Todo(
@@ -210,7 +208,7 @@ extension Todo {
 }
 
 extension TodoContent {
-  /// The content with only the fields of the form; the others have their initial values.
+  /// The content with only the fields of the form. All other fields have their initial values.
   var inForm: TodoContent {
     var content = self
     for field in ContentField.outsideForm { content.copy(field, from: TodoContent()) }

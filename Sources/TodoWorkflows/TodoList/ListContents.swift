@@ -1,7 +1,7 @@
 import ScreenModel
 import TodoModel
 
-/// The contents of the list's screen: the rows of a window and filter, and a message.
+/// The contents of the screen of a list: the rows, the window, the filter, and a message.
 struct ListContents: Equatable {
   private(set) var rows = TodoRows()
   /// The part of the list that the front-end shows.
@@ -9,21 +9,21 @@ struct ListContents: Equatable {
   private(set) var filter = ""
   /// The number of times that rows were read or changed.
   private(set) var readCount = 0
-  /// The position of the window before the filter was set.
+  /// The position of the window before the user set the filter.
   private var unfilteredPlace = Place(offset: 0, anchor: nil)
   private(set) var message: ScreenMessage?
   private var messageCount = 0
-  /// Whether the message reports that the source could not be reached.
+  /// Whether the message is about an error of the source.
   private var isMessageOfSource = false
   /// The todos with drafts of ended processes, newest first.
   private(set) var drafted: [DraftedTodo] = []
-  /// The row that the front-end selects. It stays here until the row is gone, but the front-end
-  /// receives it only once.
+  /// The row that the front-end has to select. The front-end receives it only once, but it is
+  /// stored until the row is gone.
   private(set) var selection: ListSelection?
-  /// The todo to show and select, until rows that contain it have been read.
+  /// The todo that will be shown and selected when its row has been read.
   private var revealed: TodoID?
 
-  /// The start of a window.
+  /// The position of a window: the offset of its first row, and the row that must stay in place.
   private struct Place: Equatable {
     var offset: Int
     var anchor: TodoID?
@@ -33,7 +33,7 @@ struct ListContents: Equatable {
 
   // MARK: Message, filter and window
 
-  /// Shows a message until the next action.
+  /// Shows a message until the user's next action.
   mutating func notify(_ level: ScreenMessage.Level, _ text: String, isOfSource: Bool = false) {
     messageCount += 1
     isMessageOfSource = isOfSource
@@ -42,11 +42,11 @@ struct ListContents: Equatable {
 
   mutating func clearMessage() { message = nil }
 
-  /// Removes a message about the source, because it has responded.
+  /// Removes a message about an error of the source, because the source has responded.
   mutating func clearMessageOfSource() { if isMessageOfSource { message = nil } }
 
-  /// Sets the filter, and moves the window to the first match. An empty filter returns the window
-  /// to its position before a filter was set.
+  /// Sets the filter, and moves the window to the first match. Without a filter, the window returns
+  /// to the position that it had before.
   ///
   /// - Returns: The operation that reads the rows.
   mutating func find(_ text: String) -> ListOperation {
@@ -64,27 +64,27 @@ struct ListContents: Equatable {
 
   mutating func turn(to window: ListWindow) { (self.window, revealed) = (window, nil) }
 
-  /// Selects a todo. If it is outside the window, the next read moves the window to it.
+  /// Selects a todo when the rows are next read. If the todo is outside the window, the window
+  /// moves to it.
   mutating func reveal(_ id: TodoID) { revealed = id }
 
   // MARK: Rows from the store
 
-  /// The operation that reads the rows again. Visible rows keep their position.
+  /// The operation that reads the rows again. Visible rows keep their position on the screen.
   var reading: ListOperation {
     .rows(filter: filter, window: window, anchor: anchor, revealing: revealed)
   }
 
-  /// The row that keeps its position on the screen; `nil` if the rows of a new window have not been
-  /// read yet.
+  /// The row that keeps its position on the screen; `nil` if the rows of the current window have
+  /// not been read yet.
   private var anchor: TodoID? { rows.window == window ? rows.anchor : nil }
 
-  /// The operation that reads the rows from the offset of the window on, without keeping the
-  /// position of a row.
+  /// The operation that reads the rows of a window which the front-end has requested.
   var turning: ListOperation { .rows(filter: filter, window: window) }
 
-  /// Shows rows that were read.
+  /// Shows the rows that an operation has read.
   ///
-  /// - Returns: `false` if the rows are of another filter or window than the current ones.
+  /// - Returns: `false` if the rows belong to another filter or window than the current ones.
   mutating func apply(_ rows: TodoRows, readBy operation: ListOperation) -> Bool {
     readCount += 1
     guard case .rows(filter, window, _, let revealed) = operation else { return false }
@@ -97,9 +97,9 @@ struct ListContents: Equatable {
     return true
   }
 
-  /// Shows rows that a load read without a filter.
+  /// Shows the rows that a load has read without a filter.
   ///
-  /// - Returns: `false` if a filter is set, or if the rows are of another window than the current
+  /// - Returns: `false` if a filter is set, or the rows belong to another window than the current
   ///   one.
   mutating func apply(_ rows: TodoRows) -> Bool {
     readCount += 1
@@ -121,7 +121,7 @@ struct ListContents: Equatable {
 
   /// Marks the todos that have drafts.
   ///
-  /// - Returns: `false` if rows must be read again, because a mark must be removed.
+  /// - Returns: `false` if a mark must be removed. The rows must then be read again.
   mutating func show(_ todos: [DraftedTodo]) -> Bool {
     let isShown = drafted.allSatisfy { old in todos.contains { $0.id == old.id } }
     drafted = todos
@@ -129,12 +129,12 @@ struct ListContents: Equatable {
     return isShown
   }
 
-  /// The removed todos whose drafts can still be saved.
+  /// The removed todos whose drafts can still be saved as new todos.
   var removedWithDraft: [DraftedTodo] { drafted.filter(\.isGone) }
 
   // MARK: Changes
 
-  /// Shows a change.
+  /// Shows a change of a todo in the rows.
   ///
   /// - Returns: `false` if the rows must be read again.
   mutating func show(_ change: RowChange) -> Bool {
@@ -171,11 +171,11 @@ struct ListContents: Equatable {
   private func row(_ todo: Todo) -> TodoRow { TodoRow(todo, hasPreview: window.hasPreviews) }
 }
 
-/// A change of a todo that affects the rows.
+/// A change of a todo that affects the visible rows.
 enum RowChange {
   case added(Todo)
   case changed(Todo)
-  /// A todo that may have been removed before.
+  /// A todo was changed that may have been removed before.
   case cameBack(Todo)
   case removed(TodoID)
 }

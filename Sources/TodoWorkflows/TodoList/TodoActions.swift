@@ -2,7 +2,7 @@ import ScreenModel
 import TodoModel
 
 extension ActionDeclarations {
-  /// Declares the moves of a todo past its neighbors.
+  /// Declares the actions that move a todo past the todo above or below it.
   mutating func addMoves(
     isEnabled: Bool, effect: (String, MoveDirection, OperationToken?) -> Void
   ) {
@@ -16,14 +16,14 @@ extension ActionDeclarations {
     }
   }
 
-  /// Declares the actions on the todos of a list.
+  /// Declares the actions on todos of a list.
   ///
   /// - Parameters:
-  ///   - labels: The labels to offer the user for completion.
+  ///   - labels: The labels that are suggested to the user.
   ///   - isForMany: Whether several todos can be changed in one transaction.
   ///   - isEnabled: Whether the todos can be changed.
-  ///   - effect: Receives the IDs of the items and the token of the call, and makes the output for
-  ///     their todos.
+  ///   - effect: Performs an action. Its parameters are the IDs of the items, the token of the
+  ///     call, and a closure that returns the output for the todos of the items.
   mutating func addTodoActions(
     labels: [String], isForMany: Bool, isEnabled: Bool = true,
     effect: ([String], OperationToken?, ([TodoID]) -> TodoListWorkflow.Output) -> Void

@@ -1,18 +1,18 @@
 import ScreenModel
 import TodoModel
 
-/// The screen of a list. Its description is cached, so a screen is immutable.
+/// The screen of a list. It is immutable, because its description is cached.
 struct TodoListScreen {
   let key: TodoListKey
   let rows: TodoRows
-  /// The removed todos whose drafts can still be saved.
+  /// The removed todos whose drafts can still be saved as new todos.
   let removedWithDraft: [DraftedTodo]
   let filter: String
-  /// The row to select.
+  /// The row that the front-end has to select; `nil` for none.
   let selection: ListSelection?
   let message: ScreenMessage?
   let isLoading: Bool
-  /// The state of the list relative to its source; `nil` for a local list.
+  /// The sync state of the list; `nil` for a local list.
   let status: ListStatus?
   /// Whether changes can be undone.
   let hasHistory: Bool
@@ -22,16 +22,17 @@ struct TodoListScreen {
   let hasRemoved: Bool
   /// Whether todos can be moved.
   let hasOrdering: Bool
-  /// Whether the list can open the agenda.
+  /// Whether the screen has an action that opens the agenda.
   let hasAgenda: Bool
-  /// The name of the list, if the user has several.
+  /// The name of the list; `nil` if the user has only one list.
   let source: String?
-  /// The title of the list's source, if the user has several lists or the list has a filter.
+  /// The title of the list's source, to be shown in the title of the screen. It is `nil` if the
+  /// user has only one list, which has no filter.
   var place: String?
-  /// Whether the list offers the action that adds a todo; `false` if a new todo could not appear in
-  /// the list.
+  /// Whether the screen has the action that adds a todo. It is `false` if the filter would hide a
+  /// new todo.
   var isAddingOffered = true
-  /// The details that the todos can have.
+  /// The kinds of details that the todos can have.
   var details: Set<SourceDetail> = []
   let memo: ScreenMemo? = ScreenMemo()
   let onOutput: (TodoListWorkflow.Output) -> Void

@@ -4,7 +4,7 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Shows the todos of a list, and reports the user's actions.
+/// A workflow that shows the todos of a list, and reports the user's actions.
 struct TodoListWorkflow: Workflow {
   var key: TodoListKey
   var list: ListContents
@@ -18,16 +18,17 @@ struct TodoListWorkflow: Workflow {
   var hasRemoved = true
   /// Whether todos can be moved.
   var hasOrdering = true
-  /// Whether the list can open the agenda.
+  /// Whether the screen has an action that opens the agenda.
   var hasAgenda = false
-  /// The name of the list, if the user has several.
+  /// The name of the list; `nil` if the user has only one list.
   var source: String?
-  /// The title of the list's source, if the user has several lists or the list has a filter.
+  /// The title of the list's source, to be shown in the title of the screen. It is `nil` if the
+  /// user has only one list, which has no filter.
   var place: String?
-  /// Whether the list offers the action that adds a todo; `false` if a new todo could not appear in
-  /// the list.
+  /// Whether the screen has the action that adds a todo. It is `false` if the filter would hide a
+  /// new todo.
   var isAddingOffered = true
-  /// The details that the todos can have.
+  /// The kinds of details that the todos can have.
   var details: Set<SourceDetail> = []
 
   enum Output {
@@ -35,7 +36,7 @@ struct TodoListWorkflow: Workflow {
     case reopen(Draft, OperationToken?)
     case toggle([TodoID], OperationToken?)
     case remove([TodoID], OperationToken?)
-    /// Changes one field of the todos; the adjustment is `nil` if the user typed nothing.
+    /// Changes one field of the todos. The adjustment is `nil` if the user has entered nothing.
     case adjust([TodoID], FieldAdjustment?, OperationToken?)
     case move(TodoID, MoveDirection, OperationToken?)
     case add(title: String, OperationToken?)

@@ -1,20 +1,21 @@
 import ScreenModel
 import TodoModel
 
-/// The visible rows of a list, and their position. Other rows are only in the store.
+/// The visible rows of a list, and their position in the list. All other rows are only in the
+/// store.
 package struct TodoRows: Sendable, Equatable {
   package private(set) var items: ListItems
-  /// The number of rows in the list.
+  /// The number of all rows in the list.
   package private(set) var total: Int
-  /// The index of the first of `items` in the whole list.
+  /// The index of the first visible row in the list.
   package private(set) var offset: Int
-  /// The requested window.
+  /// The window that the front-end has requested.
   package var window: ListWindow
-  /// The labels to offer the user for completion.
+  /// The labels that are suggested to the user.
   package private(set) var labels: [String]
-  /// Whether the user may only read the list.
+  /// Whether the user has only read access to the list.
   package var isReadOnly = false
-  /// The day on which the rows were read, which decides what is overdue.
+  /// The day on which the rows were read. It determines which todos are overdue.
   private let today: CivilDay
 
   package init(
@@ -28,11 +29,11 @@ package struct TodoRows: Sendable, Equatable {
     self.window = window
   }
 
-  /// The row that keeps its position on the screen when rows above it are added or removed; `nil`
-  /// at the top, where new rows must be visible.
+  /// The row that keeps its position on the screen when rows are added or removed above it. It is
+  /// `nil` at the top of the list, where new rows must be visible.
   var anchor: TodoID? { offset == 0 ? nil : items.first.map { TodoID($0.id) } }
 
-  /// Whether the window has space for more rows of the list.
+  /// Whether the list has more rows that would fit into the window.
   var isShort: Bool {
     let room = window.limit ?? .max
     if items.isEmpty { return min(room, total) > 0 }
@@ -41,7 +42,8 @@ package struct TodoRows: Sendable, Equatable {
 
   var isWhole: Bool { items.count == total }
 
-  /// Adds a row at the top. If a load has already added the row, it is moved to the top.
+  /// Adds a row at the top. If the rows already contain it, because a load has added it, it is
+  /// moved to the top.
   mutating func add(_ row: TodoRow) {
     if items.contains(id: row.id.text) { remove(row.id) }
     total += 1
@@ -49,11 +51,11 @@ package struct TodoRows: Sendable, Equatable {
     if let limit = window.limit, items.count > limit { items.removeLast() }
   }
 
-  /// Changes a row, if it is visible.
+  /// Replaces a row if it is visible.
   mutating func replace(_ row: TodoRow) {
     guard let index = items.index(of: row.id.text), let old = items[index] else { return }
     var new = item(row)
-    // A change of a todo does not move it to another section.
+    // An edit of a todo does not move it to another section.
     new.section = old.section
     items.replace(new)
   }
@@ -66,7 +68,7 @@ package struct TodoRows: Sendable, Equatable {
     return ListItem(row, on: today)
   }
 
-  /// Marks the todos that have drafts, unless a row has a more urgent badge.
+  /// Marks the rows of todos that have drafts. A more urgent badge is not replaced.
   mutating func mark(_ todos: [DraftedTodo]) {
     for todo in todos {
       guard let index = items.index(of: todo.id.text), var item = items[index],
@@ -84,7 +86,7 @@ package struct TodoRows: Sendable, Equatable {
 }
 
 extension ListItem {
-  /// Creates the row of a removed todo whose drafts can still be saved.
+  /// Creates the row for a removed todo whose drafts can still be saved as a new todo.
   init(removed todo: DraftedTodo) {
     self.init(
       id: todo.id.text, title: todo.title, detail: todo.typedAt.minuteText, badge: "draft",
@@ -93,7 +95,7 @@ extension ListItem {
 
   /// Marks the row of a todo that has drafts.
   ///
-  /// - Returns: `false` if a more urgent badge stays.
+  /// - Returns: `false` if the row has a more urgent badge, which is not replaced.
   mutating func markDraft() -> Bool {
     guard tone != .alert || badge == nil else { return false }
     badge = "draft"
@@ -118,7 +120,7 @@ extension ListItem {
 }
 
 extension TodoRow {
-  /// The number at the source, the due date, and the details of the source.
+  /// The number at the source, the due date and the details, as one text.
   fileprivate var detail: String? {
     let number = number.map { "\(place ?? "")#\($0)" }
     let due = effectiveDue.map { "due \($0.shownText)" }
@@ -131,9 +133,9 @@ extension TodoRow {
 }
 
 extension SourceDetails {
-  /// The maximum number of assignees in a row.
+  /// The maximum number of assignees that a row shows.
   private static let assigneesShownMax = 2
-  /// The maximum number of characters of a milestone in a row.
+  /// The maximum number of characters of a milestone that a row shows.
   private static let milestoneShownMax = 30
 
   /// The milestone, the assignees, the number of comments and the remarks, such as `Spring`,
@@ -155,13 +157,13 @@ extension SourceDetails {
 }
 
 extension DueDate {
-  /// The date as users read it, such as `2026-12-01 17:30`.
+  /// The date in the form for users, such as `2026-12-01 17:30`.
   fileprivate var shownText: String {
     minutes == nil
       ? description : description.split(separator: "T").joined(separator: " ")
   }
 
-  /// Returns the emphasis of the date. The time of day does not count.
+  /// Returns the emphasis of the date on a day. It does not depend on the time of day.
   fileprivate func tone(on today: CivilDay) -> ListItem.Tone? {
     if day < today { return .alert }
     return day == today ? .notice : nil

@@ -5,7 +5,8 @@ struct WelcomeScreen {
   var name: String
   var isBusy: Bool
   var failure: TodoError?
-  /// The number of the attempt that the message is about.
+  /// The number of the attempt to log in. It is the ID of the message, so a repeated message counts
+  /// as new.
   var attemptNumber: Int
   var onChanged: (_ name: String?, _ password: Secret?) -> Void
   var onLoginTapped: () -> Void

@@ -4,7 +4,7 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// Asks for a name, and for a password if the name has an account.
+/// A workflow for logging in. It asks for a name, and for a password if the name has an account.
 struct WelcomeWorkflow: Workflow {
   var services: TodoServices
 
@@ -16,7 +16,7 @@ struct WelcomeWorkflow: Workflow {
 }
 
 extension WelcomeWorkflow: Equatable {
-  /// The services do not change while the program runs.
+  /// Always returns `true`, because the services do not change while the program runs.
   static func == (a: WelcomeWorkflow, b: WelcomeWorkflow) -> Bool { true }
 }
 
@@ -27,12 +27,12 @@ extension WelcomeWorkflow {
     var name = ""
     var password = Secret("")
     var login: AsyncRequestState<LoginAttempt> = .none
-    /// The current attempt, or the last one.
+    /// The current attempt to log in, or the last one.
     var attempt: LoginAttempt?
     var attemptCount = 0
     var register: RegisterStep = .closed
 
-    /// Compares byte for byte, because canonically equivalent text is not the same input.
+    /// Compares texts byte for byte, because two Unicode forms of a text are different input.
     static func == (a: State, b: State) -> Bool {
       a.name.hasSameBytes(as: b.name) && a.password == b.password && a.login == b.login
         && a.attempt == b.attempt && a.attemptCount == b.attemptCount && a.register == b.register
@@ -41,8 +41,8 @@ extension WelcomeWorkflow {
 
   enum RegisterStep: Equatable {
     case closed
-    /// The screen is open. The submission belongs to an operation that registers without the form;
-    /// `nil` if there is none.
+    /// The register screen is open. The value is the input of a client's request to register; `nil`
+    /// if the user fills in the form.
     case open(RegisterWorkflow.Submission?)
   }
 
@@ -217,8 +217,8 @@ extension WelcomeWorkflow {
     return Rendering(items: items, operations: operations(sink, isRegistering: isRegistering))
   }
 
-  /// Returns the operations. Only one login or registration runs at a time: another one is refused
-  /// immediately.
+  /// Returns the operations that are possible before the login. While one login or registration is
+  /// in progress, another one fails immediately.
   private func operations(_ sink: Sink<Action>, isRegistering: Bool) -> Operations {
     Operations(
       begin: { operation, token in
