@@ -19,6 +19,10 @@ struct StoredTodo {
   /// stored for the history. Otherwise it is a tombstone: the user has removed the todo, and a load
   /// must not add it again.
   var isRemoved: Bool
+  /// Whether the stored content of the item is in doubt, because the source last reported the item
+  /// as missing, or a conflict with it was resolved. The todo is not `synced` before the source has
+  /// returned the item again, whatever the user edits or reverts meanwhile.
+  var mustBeRead = false
   /// The source's key of the item; `nil` if the source has no item.
   var key: String?
   var revision: String?
@@ -59,11 +63,9 @@ struct ExportedAddition: Equatable {
 extension StoredTodo {
   /// Applies an edit of the user.
   mutating func edit(to content: TodoContent, at now: Timestamp) {
-    let isMissing = todo.failure?.kind == .notFound
     keepBase()
     replaceContent(content, at: now)
     settle()
-    if isMissing { readAgain() }
   }
 
   /// Removes the todo for the user. It stays stored as a tombstone, because the source may still
@@ -92,15 +94,10 @@ extension StoredTodo {
   mutating func resolve(to content: TodoContent, at now: Timestamp) {
     if let theirs { moveBase(to: theirs) }
     theirs = nil
+    mustBeRead = true
     // The version must change even if the content does not, because the sync state changes.
     replaceContent(content, at: now)
     settle()
-    readAgain()
-  }
-
-  /// Makes the next sync read the item again before the todo counts as synced.
-  private mutating func readAgain() {
-    if todo.sync == .synced { (base, todo.sync) = (todo.content, .pending) }
   }
 }
 
@@ -115,6 +112,7 @@ extension StoredTodo {
     let before = self
     let now = item.updatedAt ?? now
     place(as: item)
+    mustBeRead = false
     if isIncomplete(item) { return }
     if let sent {
       let base = base ?? sent.content
@@ -266,7 +264,7 @@ extension StoredTodo {
   /// Removes the link to the item. If the item appears again, it becomes another todo.
   private mutating func detach() {
     (key, revision, todo.origin, sourceOrder) = (nil, nil, nil, nil)
-    (base, theirs, sent) = (nil, nil, nil)
+    (base, theirs, sent, mustBeRead) = (nil, nil, nil, false)
   }
 
   /// Marks the todo as failed, because the source refused a write and would refuse it again.
@@ -278,6 +276,7 @@ extension StoredTodo {
     guard key == nil || base != nil else { return }
     todo.failure = failure
     todo.sync = .failed
+    if failure.kind == .notFound { mustBeRead = true }
   }
 
   /// Returns an item with this todo's values for the fields that its source does not store. The
@@ -387,7 +386,7 @@ extension StoredTodo {
     theirs = nil
     // While the outcome of a write is unknown, the source may have the sent content, even if the
     // user has reverted the edit.
-    let isSynced = content == source && sent == nil
+    let isSynced = content == source && sent == nil && !mustBeRead
     if isSynced { self.base = nil } else { moveBase(to: source) }
     todo.sync = isSynced ? .synced : .pending
   }

@@ -8,8 +8,8 @@ enum TodoColumn: Int32, CaseIterable {
   // Together with the columns above, a todo with the members that users see.
   case version, createdAt, updatedAt, failureKind, failure
   // Together with the columns above, a todo with everything that is stored.
-  case row, sourceOrder, isRemoved, revision, base, theirs, sent, sentKind, sentAt, marker
-  case exportedMarker, exportedAt, exportedContent, sourceFields
+  case row, sourceOrder, isRemoved, mustBeRead, revision, base, theirs, sent, sentKind, sentAt
+  case marker, exportedMarker, exportedAt, exportedContent, sourceFields
 
   /// The name of the column, with its table.
   var sql: String {
@@ -34,6 +34,7 @@ enum TodoColumn: Int32, CaseIterable {
     case .place: "todo.place"
     case .sourceOrder: "todo.source_order"
     case .isRemoved: "todo.is_removed"
+    case .mustBeRead: "todo.must_be_read"
     case .revision: "todo.remote_revision"
     case .base: "base.content"
     case .theirs: "theirs.content"
@@ -127,7 +128,8 @@ extension Row {
       row: integer(TodoColumn.row.rawValue), todo: todo,
       place: number(TodoColumn.place.rawValue),
       sourceOrder: optionalInteger(TodoColumn.sourceOrder.rawValue), isRemoved: flag(.isRemoved),
-      key: optionalText(.key), revision: optionalText(.revision), base: content(.base),
+      mustBeRead: flag(.mustBeRead), key: optionalText(.key), revision: optionalText(.revision),
+      base: content(.base),
       theirs: content(.theirs),
       sent: content(.sent).map { content in
         UnconfirmedWrite(

@@ -38,6 +38,7 @@ package struct TodoSchema: SchemaPart {
       try connection.execute(Self.discoveryTable)
       try connection.execute(Self.sourceLabelTables)
     }
+    if (5..<23).contains(version) { try connection.execute(Self.addMustBeRead) }
     if version == 21 {
       for column in Self.addedColumns {
         try connection.execute("ALTER TABLE remote ADD COLUMN \(column)")
@@ -150,6 +151,8 @@ package struct TodoSchema: SchemaPart {
       effective_due TEXT,
       -- Its place among the items of its source, see `RemoteItem.order`.
       source_order INTEGER,
+      -- See `StoredTodo.mustBeRead`.
+      must_be_read INTEGER NOT NULL DEFAULT 0,
       UNIQUE (list, name)
     );
     """

@@ -45,7 +45,7 @@ final class TodoTable {
       version = ?, updated_at = ?, remote_key = ?,
       remote_url = ?, remote_revision = ?, generation = max(generation, ?), place = ?, sync = ?,
       failure_kind = ?, failure = ?, is_removed = ?, search_title = ?, effective_due = ?,
-      source_order = ?
+      source_order = ?, must_be_read = ?
     WHERE id = ?
     """, on: connection)
   private lazy var changePlace = Statement(
@@ -160,7 +160,7 @@ final class TodoTable {
       new.version == old.version && new.sync == old.sync && new.failure == old.failure
       && new.origin?.url == old.origin?.url && after.key == before.key
       && after.place == before.place && after.sourceOrder == before.sourceOrder
-      && after.isRemoved == before.isRemoved
+      && after.isRemoved == before.isRemoved && after.mustBeRead == before.mustBeRead
     if !isRowSame {
       try changeTodo.run(
         new.content.sqlValues + [
@@ -170,7 +170,7 @@ final class TodoTable {
           SQLValue(new.failure?.message), SQLValue(after.isRemoved),
           SQLValue(SearchFolding.folded(new.content.title)),
           SQLValue(new.effectiveDue?.description), SQLValue(after.sourceOrder),
-          .integer(after.row),
+          SQLValue(after.mustBeRead), .integer(after.row),
         ])
     }
     if new.origin?.details != old.origin?.details {

@@ -231,7 +231,7 @@ extension Schema {
   /// The schema of a store's file, with all tables.
   package static let todos = Schema(
     // "todo"
-    applicationID: 0x746F_646F, version: 22, versionMin: 4,
+    applicationID: 0x746F_646F, version: 23, versionMin: 4,
     parts: [
       TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema(), ExportSchema(),
       AgendaSchema(), EntrySchema(),

@@ -178,7 +178,11 @@ final class SeedCount: Sendable {
   private func runSome() {
     while elapsed < milliseconds, let seed = nextSeed() {
       let run = SimulationRun(seed: seed, of: world)
-      if let problem = run.problem { print("seed \(seed): \(problem)") }
+      if let problem = run.problem {
+        print("seed \(seed): \(problem)")
+        // Otherwise a file shows it only at the end of all runs.
+        fflush(nil)
+      }
       state.withLock { state in
         state.seedCount += 1
         state.eventCount += run.eventCount

@@ -61,6 +61,36 @@ import TodoModel
     #expect(try counts == SyncCounts())
   }
 
+  /// Otherwise the todo would count as synced although the source no longer has its item.
+  @Test func missingItemIsReadAgainWhateverIsRevertedMeanwhile() throws {
+    let id = try world.id("issue 2")
+    try world.edit("issue 2", TodoEdit(title: "mine"))
+    world.source.delete(2)
+    try world.sync()
+    try world.edit("mine", TodoEdit(title: "issue 2"))
+    try world.edit("issue 2", TodoEdit(title: "other"))
+    _ = try world.store.undo(in: world.list)
+    #expect(try world.store.todo(id, in: world.list).sync == .pending)
+    try world.store.remove(id, expectedVersion: nil, in: world.list)
+    _ = try world.store.undo(in: world.list)
+    try world.restart()
+    #expect(try world.store.todo(id, in: world.list).sync == .pending)
+    #expect(try world.sync().failed.isEmpty)
+    #expect(try titles == ["issue 3", "issue 1"])
+  }
+
+  @Test func editOfAnItemThatAppearedAgainCanBeReverted() throws {
+    try world.edit("issue 2", TodoEdit(title: "mine"))
+    world.source.delete(2)
+    try world.sync()
+    let item = RemoteItem(
+      key: "2", url: "https://example.org/2", content: TodoContent(title: "issue 2"), fields: .all,
+      order: RemoteItem.order(ofNumber: 2))
+    _ = try world.store.deliver([item], of: nil, to: world.list)
+    try world.edit("mine", TodoEdit(title: "issue 2"))
+    #expect(try counts == SyncCounts())
+  }
+
   @Test func reportedDeletionOfAnEditedTodoFails() throws {
     try world.edit("issue 2", TodoEdit(title: "mine"))
     world.source.delete(2)

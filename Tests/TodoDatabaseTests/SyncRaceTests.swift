@@ -71,6 +71,20 @@ import TodoModel
     }
   }
 
+  /// The text that the user has chosen may be outdated.
+  @Test func resolvedItemIsReadAgainAfterARevertedEdit() throws {
+    try deliver(item(note: "base"))
+    let id = try #require(try world.todos.first).id
+    _ = try store.edit(id, TodoEdit(note: "mine"), in: world.list)
+    try deliver(item(note: "theirs"))
+    let seen = try #require(try store.conflict(of: id, in: world.list))
+    _ = try store.resolve(id, version: seen.version, to: .keep(.theirs), in: world.list)
+    _ = try store.edit(id, TodoEdit(note: "later"), in: world.list)
+    #expect(try store.undo(in: world.list).todo?.sync == .pending)
+    try deliver(item(note: "theirs"))
+    #expect(try store.todo(id, in: world.list).sync == .synced)
+  }
+
   // MARK: Reverted edits
 
   /// Adds a todo whose new title was sent without a response and then reverted.

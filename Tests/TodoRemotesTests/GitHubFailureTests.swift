@@ -117,6 +117,28 @@ import TodoModel
     #expect(message?.contains("not found, or no access") == true)
   }
 
+  @Test func errorOfADeletedIssueDoesNotMentionTheToken() async throws {
+    let answer = try #require(ProjectFolder().answer("errors/404.http"))
+    let server = LoopbackServer { _ in answer.served(at: "") }
+    let address = GitHubAddress(
+      baseURL: server.url, repository: try #require(RepositoryName("octo/tasks")))
+    let remote = GitHubRemote(
+      address, token: { Secret("secret") }, transport: CurlTransport(), now: { .now })
+    func error(_ kind: RemoteRequest.Kind) async -> TodoError? {
+      await failure { try await remote.perform(RemoteRequest(kind)) }
+    }
+    let read = await error(.read(key: "7"))
+    #expect(read?.kind == .notFound && read?.message.contains("TOKEN") == false)
+    // A token without write access gets the same status for a change.
+    let change = await error(.remove(key: "7", revision: nil))
+    #expect(change?.kind == .notFound && change?.message.contains("TOKEN") == true)
+  }
+
+  @Test func messageAboutIssuesThatAreSwitchedOffIsASentence() async throws {
+    let answer = try #require(ProjectFolder().answer("errors/410.http"))
+    #expect(try await error(for: answer)?.message.hasSuffix("another source.") == true)
+  }
+
   @Test func validationNamesTheFields() async throws {
     let answer = try #require(ProjectFolder().answer("errors/422.http"))
     let error = try await error(for: answer)

@@ -202,6 +202,7 @@ import TodoModel
           """
           DROP TABLE source_label; DROP TABLE source_label_read; DROP TABLE discovered_list;
           ALTER TABLE remote DROP COLUMN fields; ALTER TABLE remote DROP COLUMN is_read_only;
+          ALTER TABLE todo DROP COLUMN must_be_read;
           """)
         try connection.execute("PRAGMA user_version = 21")
       }
@@ -212,6 +213,28 @@ import TodoModel
     try store.keep(labels: LabelSet(["bug"]), at: now, of: .source)
     #expect(try store.labels(in: .source) == ["bug"])
     #expect(try store.labelsReadAt(of: .source) == now)
+  }
+
+  /// Version 22 did not record which items must be read again.
+  @Test func updateFromVersion22ReadsMissingItemsAgain() throws {
+    let path = folder.path("22.sqlite")
+    let edited: TodoID
+    do {
+      let store = try SQLiteStore(at: .file(path), environment: .counting())
+      let item = RemoteItem(
+        key: "7", url: "https://tasks.example/7", content: TodoContent(title: "one"), fields: .all,
+        order: 7)
+      _ = try store.deliver([item], of: nil, to: .source)
+      edited = try #require(try store.todos(TodoQuery(), in: .source).elements.first).id
+      _ = try store.edit(edited, TodoEdit(title: "two"), in: .source)
+      _ = try store.deliver(deleted: ["7"], to: .source)
+      try store.database.withWriter { connection throws(TodoError) in
+        try connection.execute(
+          "ALTER TABLE todo DROP COLUMN must_be_read; PRAGMA user_version = 22")
+      }
+    }
+    let store = try SQLiteStore(at: .file(path), environment: .counting())
+    #expect(try store.edit(edited, TodoEdit(title: "one"), in: .source).sync == .pending)
   }
 
   private static let toVersionNine = """
@@ -252,6 +275,7 @@ import TodoModel
     ALTER TABLE todo DROP COLUMN source_details;
     ALTER TABLE todo DROP COLUMN effective_due;
     ALTER TABLE todo DROP COLUMN source_order;
+    ALTER TABLE todo DROP COLUMN must_be_read;
     CREATE TRIGGER todo_counted_again AFTER UPDATE OF title ON todo BEGIN SELECT 1; END;
     ALTER TABLE todo DROP COLUMN due;
     ALTER TABLE todo DROP COLUMN labels;

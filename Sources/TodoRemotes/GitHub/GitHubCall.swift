@@ -117,6 +117,10 @@ struct GitHubCall {
     let path = try path(of: key)
     let (response, movedTo) = try await client.send(
       method, client.url(path, in: root), body: body)
+    // The token needs other rights only if the list cannot be read either, or a change is refused.
+    if method == "GET", response.status == 404 {
+      throw TodoError(.notFound, "The issue was deleted at GitHub, or you may no longer see it.")
+    }
     var answer = try answer(
       response, movedTo: movedTo.flatMap { client.root(of: $0, before: path) })
     guard case .item(var item) = answer.body, item.key.lowercased() != key.lowercased() else {

@@ -42,9 +42,8 @@ struct GitHubFailure {
     case 410:
       return TodoError(
         .issuesDisabled,
-        message(
-          "The repository's issues are switched off. Switch them on at GitHub, or choose another "
-            + "source"))
+        "\(quoting("The repository's issues are switched off")). Switch them on at GitHub, or choose "
+          + "another source.")
     case 422: return validation
     case 500...599:
       return TodoError(
