@@ -51,7 +51,7 @@ def shown(text: str) -> str:
 
 
 def shown_lines(texts: Sequence[str]) -> str:
-    """The texts, each on a line. Most lists are plain, and checking all texts at once is fast."""
+    """The texts, each on a line. Most lists are plain, and checking all texts together is fast."""
     lines = texts if is_plain("".join(texts)) else map(shown, texts)
     return "\n".join([*lines, ""])
 
