@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-from servers import PASSWORD, ROOT, USER
+from servers import HERE, PASSWORD, ROOT, USER
 from test_servers import task
 
 CLIENTS = os.path.join(ROOT, ".build", "caldav-clients")
@@ -119,14 +119,26 @@ class Todoman:
                 f'fileext = ".ics"\n[storage there]\ntype = "caldav"\nurl = "http://127.0.0.1:{server.port}{server.home}"\n'
                 f'username = "{USER}"\npassword = "{PASSWORD}"\nitem_types = ["VTODO"]\n'
             )
+        # Importing the packages takes longer than what the programs do.
+        self.process = subprocess.Popen(
+            [sys.executable, "-W", "ignore", os.path.join(HERE, "forked.py"), "todoman.cli", "vdirsyncer.cli"],
+            env={**os.environ, "PYTHONPATH": CLIENTS}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
         self.run("vdirsyncer", "discover", input=b"y\ny\n")
 
-    def run(self, program, *words, **options):
+    def run(self, program, *words, input=b""):
         name = "todoman.py" if program == "todo" else "vdirsyncer"
-        return subprocess.run(
-            [sys.executable, f"{CLIENTS}/bin/{program}", "--config", f"{self.folder.name}/{name}", *words],
-            env={**os.environ, "PYTHONPATH": CLIENTS}, check=True, capture_output=True, **options,
-        ).stdout  # fmt: skip
+        folder = self.folder.name
+        with open(f"{folder}/stdin", "wb") as file:
+            file.write(input)
+        arguments = [f"{CLIENTS}/bin/{program}", "--config", f"{folder}/{name}", *words]
+        self.process.stdin.write(json.dumps({"arguments": arguments, "folder": folder}) + "\n")
+        self.process.stdin.flush()
+        code = self.process.stdout.readline().strip()
+        with open(f"{folder}/stdout", "rb") as out, open(f"{folder}/stderr", errors="replace") as errors:
+            if code != "0":
+                raise AssertionError(f"{program} {words}: {code}\n{errors.read()}")
+            return out.read()
 
     def sync(self):
         self.run("vdirsyncer", "sync")
@@ -160,6 +172,9 @@ class Todoman:
         self.sync()
 
     def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
         self.folder.cleanup()
 
 

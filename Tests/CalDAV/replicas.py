@@ -4,10 +4,14 @@
 Every edit of a label adds one that is used once, so a lost edit is a missing label, and every todo has a word of its
 own in its note, so a lost or a double todo is seen. Titles are changed as well, with conflicts, which are settled.
 
-    replicas.py radicale|xandikos [--edits N] [--seed N] [--clients http,python-caldav,todoman] [--replicas 1|2]
+    replicas.py radicale|xandikos [--edits N] [--seconds N] [--seed N] [--clients http,python-caldav,todoman]
+        [--replicas 1|2]
+
+The edits are made in rounds, each with its seed, in a new list of the same server.
 """
 
 import argparse
+import itertools
 import os
 import random
 import shlex
@@ -19,6 +23,9 @@ from clients import KINDS
 from servers import PASSWORD, Radicale, Xandikos
 from test_servers import PROGRAM, TodoServer
 from todo_server import TodoError
+
+# Few enough that the list stays small: each client reads all of it for each edit.
+ROUND_EDITS = 400
 
 
 class Replica:
@@ -182,26 +189,40 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("server", choices=["radicale", "xandikos"])
     parser.add_argument("--edits", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=int, default=1 << 40, help="no round begins later than this")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of the first round")
     parser.add_argument("--clients", default="http", help="some of http, python-caldav and todoman, with commas")
     parser.add_argument("--replicas", type=int, default=2, choices=[1, 2], help="the number of todo-servers")
     arguments = parser.parse_args()
     server = {"radicale": Radicale, "xandikos": Xandikos}[arguments.server]()
+    began, done, fault_count = time.monotonic(), 0, 0
     try:
-        world = World(server, arguments.seed, arguments.edits, arguments.clients.split(","), arguments.replicas)
-        began = time.monotonic()
-        try:
-            world.run()
-            faults = world.faults()
-            kills = sum(replica.kills for replica in world.replicas)
-            print(f"{arguments.server} with {arguments.clients}, seed {arguments.seed}: {arguments.edits} edits, {kills} kills, {len(world.words)} todos, "
-                  f"{sum(map(len, world.labels.values()))} labels, {len(faults)} faults, {time.monotonic() - began:.0f} s")  # fmt: skip
-            print("\n".join(faults[:20]))
-        finally:
-            world.close()
+        for seed in itertools.count(arguments.seed):
+            count = min(ROUND_EDITS, arguments.edits - done)
+            if count <= 0 or time.monotonic() - began > arguments.seconds:
+                break
+            fault_count += run_round(server, arguments, seed, count)
+            done += count
+        print(f"{arguments.server}: {done} edits, {fault_count} faults, {time.monotonic() - began:.0f} s")
     finally:
         server.close()
-    raise SystemExit(bool(faults))
+    raise SystemExit(fault_count > 0)
+
+
+def run_round(server, arguments, seed, count):
+    """The number of faults that are found after some edits."""
+    began = time.monotonic()
+    world = World(server, seed, count, arguments.clients.split(","), arguments.replicas)
+    try:
+        world.run()
+        faults = world.faults()
+        kills = sum(replica.kills for replica in world.replicas)
+        print(f"{arguments.server} with {arguments.clients}, seed {seed}: {count} edits, {kills} kills, {len(world.words)} todos, "
+              f"{sum(map(len, world.labels.values()))} labels, {len(faults)} faults, {time.monotonic() - began:.0f} s")  # fmt: skip
+        print("\n".join(faults[:20]), end="\n" if faults else "", flush=True)
+        return len(faults)
+    finally:
+        world.close()
 
 
 if __name__ == "__main__":
