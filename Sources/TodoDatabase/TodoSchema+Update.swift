@@ -84,13 +84,13 @@ extension TodoSchema {
     \(sourceOrderIndex)
     """
 
-  /// Adds whether an item must be read again.
+  /// The script that adds whether an item must be read again.
   static let addMustBeRead = """
     ALTER TABLE todo ADD COLUMN must_be_read INTEGER NOT NULL DEFAULT 0;
     UPDATE todo SET must_be_read = 1 WHERE failure_kind = 'notFound';
     """
 
-  /// Allows moves in the log of changes, where the `CHECK` constraint did not accept them.
+  /// The script that allows moves in the log of changes, where a `CHECK` constraint rejected them.
   static let addMoves = """
     ALTER TABLE change RENAME TO old_change;
     DROP INDEX change_list;
