@@ -237,6 +237,18 @@ if vim.fn.has('nvim-0.8') == 1 then t.test('an action asks by vim.ui.input, whic
   client.stop()
 end) end
 
+t.test('in a narrow window titles are seen, in the list and in the help', function()
+  local args, client = t.store({ title = 'Pay the rent', due = '2026-01-28' }, { title = 'Tea', due = '2026-01-28' })
+  local term = terminal({ server = args, columns = 28, lines = 10 })
+  term:log_in()
+  term:wait('[ ] Pay the rent')
+  term:wait_screen('the date', function(screen) return screen:find('%[ %] Tea +due 2026%-01%-28') end)
+  term:keys('g?')
+  term:wait('Done or not')
+  term:keys('Escape')
+  client.stop()
+end)
+
 t.test('hints follow the width of the window', function()
   local term, client = open(80, { title = 'Call' })
   term:wait('<CR> open  a add  x done or not  g? help')

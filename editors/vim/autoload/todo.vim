@@ -367,7 +367,9 @@ export def Menu()
   final screen = b:todo.screen
   const all = draw.Bindings(screen)
   const Label = (action: any) => action.enabled ? $'[{action.title}]' : $'({action.title})'
-  const Line = (action: any) => printf('%-12s %s', Readable(join(all[action.name])), Label(action))
+  const keys = min([&columns / 4, 12])
+  const Line = (action: any) =>
+    printf($'%-{keys}s %s', Readable(join(all[action.name])), Label(action))
   const Scoped = (scope: string) =>
     copy(screen.actions)->filter((_, action) => action.scope ==# scope)
   const rows = Scoped('item')
