@@ -98,8 +98,8 @@ Many fonts have the signs ☐ and ☑."
                        title
                        (unless (string-empty-p more)
                          ;; In a terminal the border of a window beside takes one more column.
-                         (propertize " · " 'display
-                                     `(space :align-to (- right ,(+ 2 (string-width more))))))
+                         (concat " " (propertize "· " 'display
+                                                 `(space :align-to (- right ,(+ 2 (string-width more)))))))
                        more "\n")
                'todo-server-item item)))))
 

@@ -11,6 +11,17 @@ t.test('1 every file loads', function()
   end
 end)
 
+t.test('the rockspec has what an installation needs', function()
+  local files = vim.fn.glob(root .. '/*.rockspec', true, true)
+  t.equal(1, #files)
+  local rock = {}
+  assert(setfenv(assert(loadfile(files[1])), rock))()
+  t.equal(rock.package .. '-' .. rock.version .. '.rockspec', vim.fn.fnamemodify(files[1], ':t'))
+  t.equal({ '3.0', 'Apache-2.0', 'builtin' }, { rock.rockspec_format, rock.description.license, rock.build.type })
+  for _, folder in ipairs(rock.build.copy_directories) do t.equal(1, vim.fn.isdirectory(root .. '/' .. folder)) end
+  if vim.fn.executable('luarocks') == 1 then t.equal(0, select(2, t.system({ 'luarocks', 'lint', files[1] }))) end
+end)
+
 t.test('2 no file says anything about todos that the server has to say', function()
   -- Roles, such as "toggle", are words of the protocol.
   local names = { 'welcome', 'loading', 'lists', 'todoList', 'todoEdit', 'failure', 'openRegister', 'add', 'reload' }

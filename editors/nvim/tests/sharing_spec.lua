@@ -93,13 +93,13 @@ local function conflict()
   return child, client, ids
 end
 
-t.test('21 a conflict is shown side by side in the diff of the editor, and settled there', function()
+t.test('21 the sides of a conflict are shown in the diff of the editor, and it is settled there', function()
   local child, client, ids = conflict()
   local sides = child:lua([[return vim.tbl_map(function(win)
     local buf = vim.api.nvim_win_get_buf(win)
     return { vim.wo[win].diff, table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), '|') }
   end, vim.api.nvim_tabpage_list_wins(0))]])
-  t.equal({ { true, 'a||one|mine' }, { true, 'a||<<< mine|one|mine|=== theirs|theirs|>>>' }, { true, 'a||theirs' } }, sides)
+  t.equal({ { true, 'a||one|mine' }, { true, 'a||theirs' }, { true, 'a||<<< mine|one|mine|=== theirs|theirs|>>>' } }, sides)
   child:wait_buffer('conflict')
   t.equal(true, child:lua('return vim.bo.modified'))
   child:keys('ggdGimerged<Esc>o<CR>both<Esc>:w<CR>')

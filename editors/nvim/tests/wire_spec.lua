@@ -37,8 +37,8 @@ t.test('edits are sent with the base of their form', function()
   local child = t.child({ cmd = cmd })
   child:keys(':Todo<CR>')
   child:wait_line(3, 'b')
-  -- The read-only text is beside it, wherever it comes in the form.
-  t.equal({ { 'a', '', 'b' }, { 'c' } }, child:lua([[return vim.tbl_map(function(win)
+  -- The read-only text is above it, wherever it comes in the form.
+  t.equal({ { 'c' }, { 'a', '', 'b' } }, child:lua([[return vim.tbl_map(function(win)
     return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false)
   end, vim.api.nvim_tabpage_list_wins(0))]]))
   child:keys('GAx<Esc>')

@@ -8,6 +8,8 @@ import autoload './todo/paint.vim'
 import autoload './todo/view.vim'
 
 const ROW_MS = 2000
+# The wait for the answer to a field before the next question.
+const ANSWER_MS = 500
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 # The role of the action that ends up with a side of a comparison.
 const WAYS = {mine: 'keep', theirs: 'take', merged: 'merge'}
@@ -137,32 +139,44 @@ export def CompleteAnswer(text: string, _: string, __: number): list<string>
 enddef
 
 # [answer] to a question for a field, or [] if the user thought better of it. A secret is asked by
-# Vim's own prompt for secrets, which keeps it out of every history; of other fields of a page the
-# server hears while they are typed.
+# Vim's own prompt for secrets, which keeps it out of every history. The server gets the others of a
+# page while they are typed; one that it refuses is asked for again, unless keys for the next question
+# are there already.
 def Question(here: any, field: any, is_on_page: bool): list<string>
-  const is_heard = is_on_page && !has_key(field, 'secret')
+  const [is_secret, value] = [has_key(field, 'secret'), get(field, 'value', '')]
+  const is_heard = is_on_page && !is_secret
+  # What the page does may be possible already.
+  const may_be_empty = is_on_page && is_secret && draw.Main(here.screen).enabled
+  const prompt = field.label .. (may_be_empty ? ' (may be empty): ' : ': ')
   # Vim does not say how a question ended, but where there is no text any more the user gave up.
   was_entered = false
   autocmd todo CmdlineLeave @,- was_entered = getcmdpos() > 0
   const Params = (text: string) => paint.Params(here, {values: {[field.name]: text}})
   Hear = (text) => server.Request('screen/change', Params(text))
   execute 'autocmd! todo CmdlineChanged @' is_heard ? 'Hear(getcmdline())' : ''
+  var answer = value
   try
     suggested = get(field, 'suggest', [])
-    const [prompt, value] = [field.label .. ': ', get(field, 'value', '')]
-    const answer = has_key(field, 'secret') ? inputsecret(prompt, value)
-      : input(prompt, value, 'customlist,todo#CompleteAnswer')
-    return was_entered ? [answer] : []
+    answer = is_secret ? inputsecret(prompt, value) : input(prompt, value, 'customlist,todo#CompleteAnswer')
   finally
     autocmd! todo CmdlineChanged,CmdlineLeave @,-
-    if is_heard && !was_entered
-      Hear(get(field, 'value', ''))
+    if is_heard
+      # Also what was typed ahead.
+      Hear(was_entered ? answer : value)
     endif
     # The answer, or the dots of a secret, would stay on the last line.
     redraw
     echo ''
   endtry
-  return []
+  if is_heard && was_entered
+    server.Wait(() => server.pending == 0, ANSWER_MS)
+    paint.Repaint(here)
+    const newest = draw.Named(get(here.screen.body, 'fields', []), field.name)
+    if has_key(newest, 'error') && getchar(1) == 0
+      return Question(here, newest, true)
+    endif
+  endif
+  return was_entered ? [answer] : []
 enddef
 
 # Returns the params of an action: the text, or the fields of a page from the cursor on, and the
@@ -353,7 +367,9 @@ export def Menu()
   final screen = b:todo.screen
   const all = draw.Bindings(screen)
   const Label = (action: any) => action.enabled ? $'[{action.title}]' : $'({action.title})'
-  const Line = (action: any) => printf('%-12s %s', Readable(join(all[action.name])), Label(action))
+  const keys = min([&columns / 4, 12])
+  const Line = (action: any) =>
+    printf($'%-{keys}s %s', Readable(join(all[action.name])), Label(action))
   const Scoped = (scope: string) =>
     copy(screen.actions)->filter((_, action) => action.scope ==# scope)
   const rows = Scoped('item')

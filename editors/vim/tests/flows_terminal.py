@@ -55,6 +55,20 @@ def test_09_password_is_on_no_screen_in_no_file_and_no_argv(folder):
         assert found == "", found
 
 
+def test_09_the_question_for_a_password_says_that_it_may_be_empty(folder):
+    with Terminal(folder) as one:
+        one.see(r"r register")
+        one.keys("<Enter>", "ann", "<Enter>")
+        one.see(r"^Password \(may be empty\):")
+        one.keys("<Escape>", "r")
+        one.see("^User name:")
+        # A new account has one. A name that is too short is asked for again first.
+        one.keys("<Enter>", "ann", "<Enter>")
+        one.see(r"^! At least 8 characters\.(.|\n)*^User name: ann\s*\Z")
+        one.keys("abella", "<Enter>")
+        one.see(r"^Password:\s*\Z")
+
+
 def test_14_keys_typed_ahead_reach_the_screen_they_were_meant_for(folder):
     with Terminal(folder) as one:
         one.log_in()

@@ -76,11 +76,11 @@ def g:Test_48_two_short_fields_and_a_long_one_are_a_text()
 enddef
 
 # The sides of a conflict: mine, the merged one, and theirs.
-def g:Test_49_sides_are_compared_with_the_merged_one_in_the_middle()
+def g:Test_49_sides_are_compared_with_the_merged_one_below_or_in_the_middle()
   g:Toy()
   Todo sides
   g:AtScreen('sides')
-  assert_equal(['MINE', 'MERGED', 'THEIRS'], range(1, 3)->mapnew((_, nr) => matchstr(getbufvar(winbufnr(nr), 'todo').title, '^\w*')))
+  assert_equal(['MINE', 'THEIRS', 'MERGED'], range(1, 3)->mapnew((_, nr) => matchstr(getbufvar(winbufnr(nr), 'todo').title, '^\w*')))
   assert_true(&modifiable)
   setline(3, 'both')
   g:Keys(":write\<CR>")

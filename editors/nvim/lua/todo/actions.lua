@@ -9,6 +9,7 @@ local api, fn = vim.api, vim.fn
 local M = {}
 
 local ESCAPE, DECLINED = '\27', {} -- the latter is an error that the user knows
+local ANSWER_MS = 500 -- for the answer to a field before the next question
 
 --- Returns the answer to a prompt, which then leaves the command line; CTRL-C may be an error.
 local function prompt(run, ...)
@@ -34,45 +35,77 @@ function M.complete(text)
   return {}
 end
 
---- Asks for the text of a field; returns nil if the user cancels. The text of a form's field is
---- sent to the server with each letter, and the server reports its errors; a secret is sent at the
---- end, and never stored here.
-local function ask(view, field, is_of_form)
+--- Asks for the text of the field in a row of a form; returns nil if the user cancels. The text is
+--- sent to the server with each letter, and asked for again if the server refuses it, unless keys for
+--- the next question are there already. A secret is sent at the end, and never stored here.
+local function ask_field(view, row)
+  local field = view.fields[row]
+  local told = field.value or ''
   local function tell(text)
-    session.tell('change', view, { values = { [field.name] = text } })
+    if text ~= told then session.tell('change', view, { values = { [field.name] = text } }) end
+    told = text
   end
-  local watch = is_of_form and not field.secret and api.nvim_create_autocmd('CmdlineChanged', {
+  local watch = not field.secret and api.nvim_create_autocmd('CmdlineChanged', {
     pattern = '@', callback = function() tell(fn.getcmdline()) end,
   })
-  suggested = field.suggest or {}
+  -- What the form does may be possible already.
+  local may_be_empty = field.secret and screens.main_action(view.screen).enabled
   local answer = prompt(field.secret and fn.inputsecret or fn.input, {
-    prompt = field.label .. ': ', default = field.value or '', cancelreturn = ESCAPE,
-    completion = field.suggest and "customlist,v:lua.require'todo.actions'.complete" or nil,
+    prompt = field.label .. (may_be_empty and ' (may be empty): ' or ': '),
+    default = field.value or '', cancelreturn = ESCAPE,
   })
-  if watch then api.nvim_del_autocmd(watch) end
-  if answer and answer ~= ESCAPE then return answer end
-  if watch then tell(field.value or '') end -- as it was
+  if answer == ESCAPE then answer = nil end
+  if not watch then return answer end
+  api.nvim_del_autocmd(watch)
+  tell(answer or field.value or '') -- keys that are typed ahead are no events
+  vim.wait(ANSWER_MS, function() return session.acting == 0 end, 5)
+  local is_refused = answer and view.fields[row].error and fn.getchar(1) == 0
+  if is_refused then return ask_field(view, row) end
+  return answer
 end
 
---- Returns the params of an action: the text, or the fields of a page from the cursor on, and the
---- answers to its questions; nil if the user cancels. `argument` answers the first question.
-local function collect(view, action, argument)
+--- Asks for what an action needs, and calls `done(text)`, with nil if the user cancels.
+local function ask_input(field, done)
+  suggested = field.suggest or {}
+  -- Before Neovim 0.8 this does not tell an empty answer from none.
+  local has_ui = fn.has('nvim-0.8') == 1 and not field.secret
+  local function answered(text)
+    vim.cmd([[redraw | echo '']])
+    done(text ~= ESCAPE and text or nil)
+  end
+  local options = {
+    prompt = field.label .. ': ', default = field.value or '', cancelreturn = ESCAPE,
+    completion = field.suggest and "customlist,v:lua.require'todo.actions'.complete" or nil,
+  }
+  if has_ui then return vim.ui.input(options, answered) end
+  answered(prompt(field.secret and fn.inputsecret or fn.input, options))
+end
+
+--- Calls `done(values)` with the params of an action: the text, or the fields of a page from the
+--- cursor on, and the answers to its questions; with nil if the user cancels. `argument` answers the
+--- first question.
+local function collect(view, action, argument, done)
   local is_main, win = action == screens.main_action(view.screen), fn.bufwinid(view.buf)
   local values = is_main and view.is_text and vim.deepcopy(texts.take(view)) or {}
   local first = win == -1 and 1 or api.nvim_win_get_cursor(win)[1]
   for row = first, is_main and view.is_page and #view.fields or 0 do
-    local field = view.fields[row]
+    local name = view.fields[row].name
     if win ~= -1 then api.nvim_win_set_cursor(win, { row, 0 }) end
-    local answer = ask(view, field, true)
-    if not answer then return end
-    values[field.name], view.typed[field.name] = answer, answer ~= '' or nil
+    local answer = ask_field(view, row)
+    if not answer then return done() end
+    values[name], view.typed[name] = answer, answer ~= '' or nil
   end
-  for index, field in ipairs(action.input or {}) do
+  local function ask_from(index)
+    local field = (action.input or {})[index]
+    if not field then return done(values) end
+    local function answered(text)
+      values[field.name] = text
+      if text then ask_from(index + 1) else done() end
+    end
     local given = index == 1 and argument ~= '' and not field.secret and argument
-    values[field.name] = given or ask(view, field)
-    if not values[field.name] then return end
+    if given then answered(given) else ask_input(field, answered) end
   end
-  return values
+  ask_from(1)
 end
 
 --- Does an action of the screen, or saves its text: `done(err)` is called once. `options` are the
@@ -97,22 +130,23 @@ local function perform(view, action, done, options)
   local is_sure = options.confirmed or question == ''
   local is_yes = is_sure or prompt(fn.confirm, question, '&Yes\n&No', 2) == 1
   if not is_yes then return done(DECLINED) end
-  local values = collect(view, action, options.argument)
-  if not values then return done(DECLINED) end
-  local params = { action = action.name, stay = stay, values = next(values) and values }
-  params.items = items[1] and vim.tbl_map(function(item) return item.id end, items)
-  local sent = view.is_text and texts.values(view)
-  view.is_saving = true
-  session.tell('act', view, params, function(err, result)
-    view.is_saving = false
-    if not err then view.typed = {} end -- a secret that was used is forgotten
-    local asks = not err and result.outcome == 'asks'
-    if not err and sent then texts.finish(view, sent, result, stay) end
-    if asks then err = { message = 'not saved yet: ' .. session.front().title } end
-    local is_silent = err or not stay and fn.bufwinid(view.buf) ~= -1
-    if not is_silent then session.say(action.title .. ': done') end
-    -- The user may have cancelled the wait.
-    if done(err) then session.complain(err) end
+  collect(view, action, options.argument, function(values)
+    if not values then return done(DECLINED) end
+    local params = { action = action.name, stay = stay, values = next(values) and values }
+    params.items = items[1] and vim.tbl_map(function(item) return item.id end, items)
+    local sent = view.is_text and texts.values(view)
+    view.is_saving = true
+    session.tell('act', view, params, function(err, result)
+      view.is_saving = false
+      if not err then view.typed = {} end -- a secret that was used is forgotten
+      local asks = not err and result.outcome == 'asks'
+      if not err and sent then texts.finish(view, sent, result, stay) end
+      if asks then err = { message = 'not saved yet: ' .. session.front().title } end
+      local is_silent = err or not stay and fn.bufwinid(view.buf) ~= -1
+      if not is_silent then session.say(action.title .. ': done') end
+      -- The user may have cancelled the wait.
+      if done(err) then session.complain(err) end
+    end)
   end)
 end
 

@@ -11,6 +11,7 @@ local M = { marks = api.nvim_create_namespace('todo'), has_winbar = fn.exists('+
 
 local FRAMES, TONES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏', { notice = 'TodoNotice', alert = 'TodoAlert' }
 local WAYS = { mine = 'keep', theirs = 'take' } -- the role of the action that ends up with a side
+local TITLE_COLUMNS = 16 -- of a row with its box, before the text at its right gives way
 local PREVIEW_COLUMNS = 100 -- what a window needs for notes beside its rows
 local preview_win
 
@@ -119,7 +120,9 @@ local function decorate_row(view, line, item, mark)
   end
   local column = math.max(room(view) - width, 0)
   local beside = { virt_text = chunks, virt_text_win_col = column, hl_mode = 'combine' }
-  if width > 0 then mark(line, beside) end
+  -- In a narrow window the title is worth more.
+  local is_title_seen = column >= math.min(fn.strwidth(fn.getbufline(view.buf, line)[1]), TITLE_COLUMNS)
+  if width > 0 and is_title_seen then mark(line, beside) end
   if item.preview then mark(line, { virt_text = { { '≡', 'TodoMuted' } } }) end
   local is_first = item.section and item.section ~= (view.items[line - 1] or {}).section
   if is_first and item.section ~= screens.DONE then
@@ -237,9 +240,10 @@ local SCROLLS = { j = '\5', k = '\25', ['\4'] = '\4', ['\21'] = '\21' } -- keys,
 --- The help: all actions with their keys, and the news, in a window that any key closes but
 --- those that scroll it.
 function M.help(view)
-  local lines, scope = {}, nil
+  local lines, scope, columns = {}, nil, math.min(math.floor(vim.o.columns / 4), 14)
   local function add(name, title)
-    table.insert(lines, (' %-14s %s '):format(table.concat(keys_of(view, name), '  '), title))
+    local keys = fn.printf('%-' .. columns .. 'S', table.concat(keys_of(view, name), '  '))
+    table.insert(lines, (' %s %s '):format(keys, title))
   end
   for _, action in ipairs(view.screen.actions) do
     if scope and scope ~= action.scope then table.insert(lines, '') end

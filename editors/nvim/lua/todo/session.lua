@@ -36,7 +36,7 @@ end
 
 --- Shows a message on one line, so that the user need not press Enter.
 function M.say(text, level)
-  local line = M.fit(('todo: ' .. text):gsub('%s+', ' '), math.max(vim.v.echospace - 1, 20))
+  local line = M.fit(('todo: ' .. text):gsub('%s+', ' '), math.max(vim.v.echospace - 1, 7))
   api.nvim_echo({ { line, STYLES[level] } }, true, {})
 end
 

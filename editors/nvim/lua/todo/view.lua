@@ -11,6 +11,7 @@ local uv = vim.uv or vim.loop
 
 local M = {}
 
+local SIDES_COLUMNS, SIDE_ROWS = 100, 2 -- what sides need beside each other, or one above the other
 local PATIENCE_MS = 200 -- a progress that is over sooner is not shown
 local timer, progress_since = -1, nil
 local redraw_soon = vim.schedule_wrap(session.redraw) -- in an autocommand others are not heard
@@ -130,13 +131,22 @@ local function show(win, view)
   look.decorate(view) -- its columns depend on the width of the window
 end
 
---- Shows the sides of a text beside it, in a tab of their own, so that no layout is lost.
+--- Shows the sides of a text beside it, in a tab of their own, so that no layout is lost. Without the
+--- width for that, mine is above theirs, and the text below them; without the height, the text is
+--- alone, for it has what differs of both.
 local function compare(view)
-  vim.cmd('tab sbuffer ' .. view.buf)
+  -- With less than 6 lines there is no room for a bar, which is an error.
+  if not pcall(vim.cmd, 'tab sbuffer ' .. view.buf) then return show(0, view) end
+  local is_wide, rows = fn.winwidth(0) >= SIDES_COLUMNS, math.floor(api.nvim_win_get_height(0) / 3)
   for _, pane in ipairs(screens.panes(view.screen)) do
     local side = pane.side and session.find_view(view.screen, pane.side)
-    local where = pane.side == 'mine' and 'leftabove' or 'rightbelow'
-    if side then vim.cmd(('%s vertical sbuffer %d | wincmd p'):format(where, side.buf)) end
+    local where = pane.side == 'theirs' and is_wide and 'rightbelow' or 'leftabove'
+    if side and (is_wide or rows >= SIDE_ROWS) then
+      vim.cmd(('%s %s sbuffer %d'):format(where, is_wide and 'vertical' or '', side.buf))
+      local height = math.min(api.nvim_buf_line_count(side.buf) + (look.has_winbar and 1 or 0), rows)
+      if not is_wide then vim.cmd(('resize %d | setlocal winfixheight'):format(height)) end
+      vim.cmd('wincmd p')
+    end
   end
 end
 

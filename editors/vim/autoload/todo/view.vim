@@ -14,6 +14,8 @@ const PAUSE_MS = 400
 const LOADING_MS = 200
 # The distance to the end of the loaded rows at which more are requested.
 const MARGIN_ROWS = 100
+# What compared sides need to be beside each other, or else one above the other.
+const [SIDES_COLUMNS, SIDE_ROWS] = [100, 2]
 
 # The buffers of the screens that were drawn last, the one in front last.
 export var drawn: list<number> = []
@@ -99,13 +101,8 @@ def Show(dead: list<number>)
   if !empty(turned)
     # What is at the right depends on the width of the window.
     paint.Paint(server.stack[-1])
+    Compare(bufwinid(front), paint.Of(front).sides)
   endif
-  for [index, side] in items(empty(turned) ? [] : paint.Of(front).sides)
-    if empty(win_findbuf(side))
-      const place = index == 0 ? 'leftabove' : 'rightbelow'
-      win_execute(bufwinid(front), $'silent {place} vertical sbuffer {side}')
-    endif
-  endfor
   [shown, wanted] = [empty(win_findbuf(front)) ? shown : id, []]
   for buf in dead
     if !paint.IsUnsaved(buf)
@@ -115,6 +112,21 @@ def Show(dead: list<number>)
       setbufvar(buf, '&buflisted', true)
       const title = paint.Of(buf).title
       server.Say('warning', $'"{title}" is gone; its unsaved text stays in buffer {buf}')
+    endif
+  endfor
+enddef
+
+# Shows the sides of a text beside it. Without the width for that, mine is above theirs, and the
+# text below them; without the height, the text is alone, for it has what differs of both.
+def Compare(window: number, sides: list<number>)
+  const [is_wide, rows] = [winwidth(window) >= SIDES_COLUMNS, winheight(window) / 3]
+  for [index, side] in items(is_wide || rows >= SIDE_ROWS ? sides : [])
+    if empty(win_findbuf(side))
+      const place = is_wide ? (index == 0 ? 'leftabove vertical' : 'rightbelow vertical') : 'leftabove'
+      win_execute(window, $'silent {place} sbuffer {side}')
+      if !is_wide
+        win_execute(bufwinid(side), $'resize {min([getbufinfo(side)[0].linecount, rows])} | setlocal winfixheight')
+      endif
     endif
   endfor
 enddef
