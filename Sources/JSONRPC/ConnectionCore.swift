@@ -243,7 +243,7 @@ struct ConnectionCore: ~Copyable {
   ///
   /// The new size is `byteCount` bytes plus the overhead of a message. From then on, a notification
   /// counts as a call in flight, too.
-  mutating func retain(_ address: ReplyAddress, byteCount: Int) -> ReplyAddress {
+  mutating func setRetainedByteCount(_ address: ReplyAddress, byteCount: Int) -> ReplyAddress {
     budget.end(address)
     var retained = address
     retained.weight =

@@ -132,8 +132,9 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// - Parameter byteCount: the number of bytes that the host retains;
   ///   `ConnectionLimits.bytesPerMessage` is added.
   /// - Returns: the address to use when the call is answered, refused or dropped.
-  public mutating func retain(_ address: ReplyAddress, byteCount: Int) -> ReplyAddress {
-    core.retain(address, byteCount: byteCount)
+  public mutating func setRetainedByteCount(_ address: ReplyAddress, byteCount: Int) -> ReplyAddress
+  {
+    core.setRetainedByteCount(address, byteCount: byteCount)
   }
 
   /// Answers a call in flight with an error.

@@ -131,7 +131,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     // Only an operation with text retains the bytes of the params.
     let hasText = request.hasText
     if !hasText || call.address.isNotification {
-      inFlight.address = connection.retain(
+      inFlight.address = connection.setRetainedByteCount(
         call.address, byteCount: hasText ? call.params?.bytes.count ?? 0 : 0)
     }
     calls.insert(inFlight)
