@@ -126,7 +126,7 @@ struct ConnectionCore: ~Copyable {
     queuedResponseCount = 0
     while let entry = queue.next(holding: { _ in false }) {
       switch entry {
-      case .call(let call): if call.address.wantsAnswer { putError(error, call.address) }
+      case .call(let call): if call.address.expectsResponse { putError(error, call.address) }
       case .refused(let address, let error): putError(error, address)
       case .response, .strayResponse: break
       }
@@ -153,7 +153,7 @@ struct ConnectionCore: ~Copyable {
     case .single(let message): handle(message, body, batch: nil)
     case .batch(let messages):
       batchCount += 1
-      let answeredCount = messages.count { $0.wantsAnswer }
+      let answeredCount = messages.count { $0.expectsResponse }
       if answeredCount > 0 { batches[batchCount] = Batch(unansweredCount: answeredCount) }
       for message in messages { handle(message, body, batch: batchCount) }
     }
@@ -184,12 +184,12 @@ struct ConnectionCore: ~Copyable {
   ) {
     if rules.controlMethods.contains(method) { notices.append(.noticed(method: method)) }
     var address = makeAddress(
-      id, batch: batch, wantsAnswer: id != nil,
+      id, batch: batch, expectsResponse: id != nil,
       byteCount: (params?.count ?? 0) + method.utf8.count)
     if let id {
-      address.holdsID = true
+      address.ownsID = true
       if !inFlight.insert(address, id) {
-        address.holdsID = false
+        address.ownsID = false
         let error = RPCError.invalidRequest("a request with this id is in flight")
         return queue.append(.refused(address, error))
       }
@@ -199,16 +199,16 @@ struct ConnectionCore: ~Copyable {
 
   /// Queues an error response to a message that cannot be processed.
   private mutating func refuse(_ id: RequestID?, _ error: RPCError, batch: Int?) {
-    queue.append(.refused(makeAddress(id, batch: batch, wantsAnswer: true), error))
+    queue.append(.refused(makeAddress(id, batch: batch, expectsResponse: true), error))
   }
 
   private mutating func makeAddress(
-    _ id: RequestID?, batch: Int?, wantsAnswer: Bool, byteCount: Int = 0
+    _ id: RequestID?, batch: Int?, expectsResponse: Bool, byteCount: Int = 0
   ) -> ReplyAddress {
     callCount += 1
     return ReplyAddress(
-      number: callCount, id: id, batch: batch, wantsAnswer: wantsAnswer,
-      weight: ConnectionLimits.bytesPerMessage + (id?.byteCount ?? 0) + byteCount, holdsID: false)
+      number: callCount, id: id, batch: batch, expectsResponse: expectsResponse,
+      weight: ConnectionLimits.bytesPerMessage + (id?.byteCount ?? 0) + byteCount, ownsID: false)
   }
 
   /// Cancels the request whose id is in the params. A queued request ends immediately; a request in
@@ -251,7 +251,7 @@ struct ConnectionCore: ~Copyable {
     retained.isRetained = true
     budget.begin(retained)
     // A later cancellation reports the address recorded here.
-    if let id = address.id, address.holdsID { inFlight.replace(id, retained) }
+    if let id = address.id, address.ownsID { inFlight.replace(id, retained) }
     return retained
   }
 
@@ -262,19 +262,19 @@ struct ConnectionCore: ~Copyable {
   /// Answers a call in flight with an error.
   mutating func refuse(_ address: ReplyAddress, _ error: RPCError) {
     budget.end(address)
-    if address.wantsAnswer { putError(error, address) }
+    if address.expectsResponse { putError(error, address) }
   }
 
   /// Ends a call in flight without a response.
   mutating func drop(_ address: ReplyAddress) {
     budget.end(address)
-    if address.wantsAnswer { forget(address) }
+    if address.expectsResponse { forget(address) }
   }
 
   /// Releases the id of a call that gets no response. If the call belongs to a batch, the batch is
   /// answered without it.
   private mutating func forget(_ address: ReplyAddress) {
-    if let id = address.id, address.holdsID { inFlight.remove(id) }
+    if let id = address.id, address.ownsID { inFlight.remove(id) }
     guard let number = address.batch, var batch = batches.removeValue(forKey: number) else {
       return
     }
@@ -370,7 +370,7 @@ struct ConnectionCore: ~Copyable {
 }
 
 extension ScannedMessage {
-  fileprivate var wantsAnswer: Bool {
+  fileprivate var expectsResponse: Bool {
     switch self {
     case .call(let id, _, _): id != nil
     case .invalid: true

@@ -118,7 +118,7 @@ extension Outbox.Item {
       release(id)
       writeAnswer(slot, id, &writer)
     case .error(let address, let error):
-      if let id = address.id, address.holdsID { release(id) }
+      if let id = address.id, address.ownsID { release(id) }
       writer.response(id: address.id, error: error)
     case .batch(let items):
       writer.array { writer in
