@@ -60,7 +60,7 @@ struct ConnectionCore: ~Copyable {
   var wantsInput: Bool { !isInputEnded && queue.weight < limits.waitingBytesMax }
 
   /// Whether messages are queued.
-  var hasWaitingCalls: Bool { !queue.isEmpty }
+  var hasQueuedMessages: Bool { !queue.isEmpty }
 
   /// Whether a call is in flight.
   var hasCallsInFlight: Bool { budget.count > 0 }
@@ -121,7 +121,7 @@ struct ConnectionCore: ~Copyable {
   mutating func releaseHeld() { queue.releaseHeld() }
 
   /// Answers all queued requests with an error and discards all other queued messages.
-  mutating func refuseWaiting(_ error: RPCError) {
+  mutating func refuseQueued(_ error: RPCError) {
     queue.releaseHeld()
     queuedResponseCount = 0
     while let entry = queue.next(holding: { _ in false }) {

@@ -46,7 +46,7 @@ extension Loop where AdapterType: ~Copyable {
   /// flight. The server exits when they have ended.
   mutating func exit(asked code: Int32) {
     ending.exitCode = ending.exitCode ?? code
-    adapter.refuseWaiting()
+    adapter.refuseQueued()
     ending.hasStarted = true
     startGracePeriod()
   }
@@ -54,7 +54,7 @@ extension Loop where AdapterType: ~Copyable {
   /// Begins the shutdown after a signal or the end of the parent process. Requests that change the
   /// store are completed; requests that wait for the network or a password check are cancelled.
   mutating func endNow() {
-    adapter.refuseWaiting()
+    adapter.refuseQueued()
     ending.hasStarted = true
     startGracePeriod()
     for token in adapter.cancellable { cancel(token) }

@@ -74,7 +74,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     }
     if isEndNoticed {
       isEndNoticed = false
-      if !calls.isEmpty || connection.hasWaitingCalls { return .beginShutdown }
+      if !calls.isEmpty || connection.hasQueuedMessages { return .beginShutdown }
     }
     if let request = nextOfDocuments() { return request }
     answerCommands()
@@ -225,7 +225,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 
   package var hasWaiting: Bool {
-    connection.hasWaitingCalls || !nextRequests.isEmpty
+    connection.hasQueuedMessages || !nextRequests.isEmpty
       || shutdownReply != nil || !doneCommands.isEmpty
       || isReady && documents.values.contains { $0.document.isBusy }
   }

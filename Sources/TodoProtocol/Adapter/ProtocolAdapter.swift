@@ -59,7 +59,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     if isEndNoticed {
       isEndNoticed = false
       // A shutdown does not wait for a call that hangs.
-      if !calls.isEmpty || connection.hasWaitingCalls { return .beginShutdown }
+      if !calls.isEmpty || connection.hasQueuedMessages { return .beginShutdown }
     }
     answerShutdown()
     return nil
@@ -260,7 +260,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     inFlight.filter { calls[$0]?.method.rules.endsWithSignal ?? false }
   }
 
-  package var hasWaiting: Bool { connection.hasWaitingCalls || shutdownReply != nil }
+  package var hasWaiting: Bool { connection.hasQueuedMessages || shutdownReply != nil }
 
   package mutating func encode(rendering screens: [Screen], revision: Int64) {
     connection.encode(notification: ServerNotification.render.rawValue) { writer in

@@ -236,7 +236,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     return notices
   }
 
-  package mutating func refuseWaiting() { connection.refuseWaiting(Self.ending) }
+  package mutating func refuseQueued() { connection.refuseQueued(Self.ending) }
 
   /// The error for calls that are unanswered at a shutdown.
   static let ending = RPCError.internalError("the server ended before this was done")
@@ -249,7 +249,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     inFlight.filter { $0 == entering?.token || calls[$0]?.waitsForNobodyHere == true }
   }
 
-  package var hasWaiting: Bool { connection.hasWaitingCalls }
+  package var hasWaiting: Bool { connection.hasQueuedMessages }
 
   package var hasPendingOutput: Bool { connection.hasPendingOutput || hasChanges }
   private var hasChanges: Bool {

@@ -42,7 +42,7 @@ package protocol Adapter: ~Copyable {
   mutating func timerFired()
 
   /// Responds to queued requests with an error.
-  mutating func refuseWaiting()
+  mutating func refuseQueued()
   /// The requests in flight.
   var inFlight: [OperationToken] { get }
   /// The requests in flight that wait for the network or a password check, and not for the store.
