@@ -220,7 +220,7 @@ struct ConnectionCore: ~Copyable {
     else { return }
     if queue.remove(address.number) != nil {
       if rules.answersCancelled { putError(.requestCancelled(), address) } else { forget(address) }
-    } else if outbox.waitsToAnswer(address) == false {
+    } else if outbox.hasQueuedAnswer(to: address) == false {
       notices.append(.cancelled(address))
     }
   }
@@ -282,13 +282,13 @@ struct ConnectionCore: ~Copyable {
     if batch.unansweredCount > 0 {
       batches[number] = batch
     } else if !batch.answers.isEmpty {
-      outbox.wait(.batch(batch.answers), weight: batch.weight)
+      outbox.enqueue(.batch(batch.answers), weight: batch.weight)
     }
   }
 
   /// Queues a notification behind all other queued output.
   mutating func notify(_ method: String, _ params: JSON? = nil) {
-    outbox.wait(.notification(method, params), weight: 256 + (params?.estimatedByteCount ?? 0))
+    outbox.enqueue(.notification(method, params), weight: 256 + (params?.estimatedByteCount ?? 0))
   }
 
   /// Queues a request to the other side, and returns its id. The response arrives as
@@ -297,7 +297,7 @@ struct ConnectionCore: ~Copyable {
     askedCount += 1
     let id = RequestID.integer(askedCount)
     asked.insert(id)
-    outbox.wait(.request(id, method, params), weight: 256 + (params?.estimatedByteCount ?? 0))
+    outbox.enqueue(.request(id, method, params), weight: 256 + (params?.estimatedByteCount ?? 0))
     return id
   }
 
@@ -310,7 +310,7 @@ struct ConnectionCore: ~Copyable {
     _ item: consuming Outbox.Item, for address: ReplyAddress, weight: Int
   ) -> Bool {
     guard let number = address.batch, var batch = batches.removeValue(forKey: number) else {
-      outbox.wait(item, weight: weight)
+      outbox.enqueue(item, weight: weight)
       return true
     }
     let isSmall = weight <= ConnectionLimits.smallAnswerBytesMax
@@ -326,7 +326,7 @@ struct ConnectionCore: ~Copyable {
     }
     batch.unansweredCount -= 1
     if batch.unansweredCount == 0 {
-      outbox.wait(.batch(batch.answers), weight: batch.weight)
+      outbox.enqueue(.batch(batch.answers), weight: batch.weight)
     } else {
       batches[number] = batch
     }

@@ -32,14 +32,14 @@ struct Outbox: ~Copyable {
 
   var hasAnswers: Bool { answerCount > 0 }
 
-  mutating func wait(_ item: consuming Item, weight: Int) {
+  mutating func enqueue(_ item: consuming Item, weight: Int) {
     if item.isAnswer { answerCount += 1 }
     items.append(item)
     itemsWeight += weight
   }
 
   /// Whether a call has been answered, but the answer is not encoded yet.
-  func waitsToAnswer(_ address: ReplyAddress) -> Bool {
+  func hasQueuedAnswer(to address: ReplyAddress) -> Bool {
     items.contains { $0?.answers(address) ?? false }
   }
 
