@@ -103,7 +103,7 @@ struct ConnectionCore: ~Copyable {
       case .response(let response):
         queuedResponseCount -= 1
         return .response(response)
-      case .strayResponse: return .strayResponse
+      case .unmatchedResponse: return .unmatchedResponse
       }
     }
     // Prevents a deadlock: the calls before this response may wait for a call in flight that waits
@@ -128,7 +128,7 @@ struct ConnectionCore: ~Copyable {
       switch entry {
       case .call(let call): if call.address.expectsResponse { putError(error, call.address) }
       case .refused(let address, let error): putError(error, address)
-      case .response, .strayResponse: break
+      case .response, .unmatchedResponse: break
       }
     }
   }
@@ -171,7 +171,7 @@ struct ConnectionCore: ~Copyable {
       handle(id, method, params, batch: batch)
     case .response(let response):
       guard let id = response.id, asked.remove(id) != nil else {
-        return queue.append(.strayResponse)
+        return queue.append(.unmatchedResponse)
       }
       queue.append(.response(response))
       queuedResponseCount += 1

@@ -67,5 +67,5 @@ public enum Arrival: Sendable {
   /// The response to a request that was sent with `JSONRPCConnection.request`.
   case response(Response)
   /// A response whose id matches no request.
-  case strayResponse
+  case unmatchedResponse
 }

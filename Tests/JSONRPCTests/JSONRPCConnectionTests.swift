@@ -184,7 +184,7 @@ struct JSONRPCConnectionTests {
     while let arrival = connection.next() {
       switch arrival {
       case .response(let response): responses.append(response)
-      case .strayResponse: strayCount += 1
+      case .unmatchedResponse: strayCount += 1
       case .call, .cancelled, .noticed: break
       }
     }

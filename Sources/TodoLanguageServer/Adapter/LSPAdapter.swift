@@ -65,7 +65,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
       case .cancelled(let address): return .cancel(OperationToken(number: address.number))
       case .response(let response): record(response)
       case .noticed: isEndNoticed = true
-      case .strayResponse: return .log(.debug, "A response to no request was dropped.")
+      case .unmatchedResponse: return .log(.debug, "A response to no request was dropped.")
       }
     }
     if let problem = connection.inputProblem, !isProblemLogged {

@@ -48,7 +48,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
       case .call(let call): if let request = handle(call) { return request }
       case .cancelled(let address): return .cancel(OperationToken(number: address.number))
       case .noticed: isEndNoticed = true
-      case .response, .strayResponse:
+      case .response, .unmatchedResponse:
         return .log(.debug, "A response was dropped: this server asks nothing.")
       }
     }

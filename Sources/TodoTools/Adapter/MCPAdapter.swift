@@ -100,7 +100,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     case .call(let call): return handle(call)
     case .cancelled(let address): return cancel(address)
     case .response(let response): return handle(response)
-    case .strayResponse: return .log(.debug, "A response to no request was dropped.")
+    case .unmatchedResponse: return .log(.debug, "A response to no request was dropped.")
     case .noticed: return nil
     }
   }
