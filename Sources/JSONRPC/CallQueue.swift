@@ -94,7 +94,7 @@ struct CallQueue {
     weight -= entry.weight
     while headIndex < entries.count, entries[headIndex] == nil { headIndex += 1 }
     if headIndex == entries.count {
-      entries.dropTaken(keepingCountMax: Self.keptCountMax)
+      entries.removeAllNil(keepingCountMax: Self.keptCountMax)
       (headIndex, scanIndex, ownedIndex) = (0, 0, 0)
     }
   }

@@ -85,7 +85,7 @@ struct Outbox: ~Copyable {
       item.write(to: &frame.writer, write, release: release)
       estimatedItemLength = Self.guess(after: frames.end(frame, in: &bytes))
     }
-    sending.dropTaken(keepingCountMax: Self.keptItemsMax)
+    sending.removeAllNil(keepingCountMax: Self.keptItemsMax)
     swap(&sending, &items)
     (itemsWeight, answerCount) = (0, 0)
   }
