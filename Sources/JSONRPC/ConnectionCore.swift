@@ -17,8 +17,8 @@ struct ConnectionCore: ~Copyable {
   private var batches: [Int: Batch] = [:]
   private var batchCount = 0
 
-  private var asked: Set<RequestID> = []
-  private var askedCount: Int64 = 0
+  private var pendingRequestIDs: Set<RequestID> = []
+  private var requestCount: Int64 = 0
   /// The number of responses in the queue.
   private var queuedResponseCount = 0
 
@@ -170,7 +170,7 @@ struct ConnectionCore: ~Copyable {
       if id == nil, method == rules.cancelMethod { return cancel(params) }
       handle(id, method, params, batch: batch)
     case .response(let response):
-      guard let id = response.id, asked.remove(id) != nil else {
+      guard let id = response.id, pendingRequestIDs.remove(id) != nil else {
         return queue.append(.unmatchedResponse)
       }
       queue.append(.response(response))
@@ -294,9 +294,9 @@ struct ConnectionCore: ~Copyable {
   /// Queues a request to the other side, and returns its id. The response arrives as
   /// `Arrival.response` with this id.
   mutating func request(_ method: String, _ params: JSON? = nil) -> RequestID {
-    askedCount += 1
-    let id = RequestID.integer(askedCount)
-    asked.insert(id)
+    requestCount += 1
+    let id = RequestID.integer(requestCount)
+    pendingRequestIDs.insert(id)
     outbox.enqueue(.request(id, method, params), weight: 256 + (params?.estimatedByteCount ?? 0))
     return id
   }
