@@ -61,7 +61,7 @@ final class HostCore {
 
   /// The number of nested renders, and the number at which the stack is checked next.
   @exclusivity(unchecked) @usableFromInline var renderDepth = 0
-  @exclusivity(unchecked) @usableFromInline var nextLookAtStack = StackRoom.levelsBetweenChecks
+  @exclusivity(unchecked) @usableFromInline var nextStackCheckDepth = StackRoom.levelsBetweenChecks
 
   /// The stack that was checked last.
   @exclusivity(unchecked) var stack: StackRoom?
