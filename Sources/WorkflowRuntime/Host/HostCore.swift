@@ -152,7 +152,7 @@ final class HostCore {
         type,
         render: { _ = unsafeDowncast($0, to: TypedNode<W>.self).render() },
         release: { unsafeDowncast($0, to: TypedNode<W>.self).release() })
-    learn(kind)
+    register(kind)
     return kind
   }
 
@@ -171,7 +171,7 @@ final class HostCore {
   func knownKind(_ id: ObjectIdentifier) -> NodeKind? { kinds.first { $0.typeID == id } }
 
   @usableFromInline
-  func learn(_ kind: NodeKind) {
+  func register(_ kind: NodeKind) {
     lastKind = kind
     if knownKind(kind.typeID) == nil { kinds.append(kind) }
   }
