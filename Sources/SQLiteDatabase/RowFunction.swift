@@ -17,7 +17,7 @@ package final class RowFunction {
 
   /// Runs `body`. While it runs, calls of this function in statements report their rows to
   /// `receive`.
-  package func handing(
+  package func withReceiver(
     _ receive: (Int64) -> Void, during body: () throws(TodoError) -> Void
   ) throws(TodoError) {
     if !isKnown { try register() }

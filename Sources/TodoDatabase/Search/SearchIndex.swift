@@ -116,7 +116,7 @@ final class SearchIndex {
     _ word: String, _ marking: inout ListOrder.Marking
   ) throws(TodoError) {
     let expressions = try expressions(for: word)
-    try mark.handing(&marking) { () throws(TodoError) in
+    try mark.withMarking(&marking) { () throws(TodoError) in
       for expression in expressions { try matches.run(.text(expression)) }
     }
   }
