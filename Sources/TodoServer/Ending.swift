@@ -82,7 +82,7 @@ extension Loop where AdapterType: ~Copyable {
       ending.isFlushTimeoutStarted = true
       effects.append(.startFlushTimeout)
     }
-    guard adapter.inFlight.isEmpty, !adapter.hasWaiting, !adapter.hasPendingOutput,
+    guard adapter.inFlight.isEmpty, !adapter.hasQueuedRequests, !adapter.hasPendingOutput,
       adapter.isWritten
     else { return }
     exit(code: ending.exitCode ?? adapter.endExitCode)

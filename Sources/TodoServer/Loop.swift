@@ -82,7 +82,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
 
   /// Whether the loop has something to do once all output has been written.
   private var isWaitingForReader: Bool {
-    adapter.hasPendingOutput || adapter.hasWaiting || display.isDue || watchedLog.hasMore
+    adapter.hasPendingOutput || adapter.hasQueuedRequests || display.isDue || watchedLog.hasMore
       || ending.hasStarted
   }
 

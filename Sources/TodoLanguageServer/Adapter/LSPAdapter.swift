@@ -224,7 +224,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     inFlight.filter { calls[$0]?.waitsForNobodyHere ?? false }
   }
 
-  package var hasWaiting: Bool {
+  package var hasQueuedRequests: Bool {
     connection.hasQueuedMessages || !nextRequests.isEmpty
       || shutdownReply != nil || !doneCommands.isEmpty
       || isReady && documents.values.contains { $0.document.isBusy }

@@ -260,7 +260,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     inFlight.filter { calls[$0]?.method.rules.endsWithSignal ?? false }
   }
 
-  package var hasWaiting: Bool { connection.hasQueuedMessages || shutdownReply != nil }
+  package var hasQueuedRequests: Bool { connection.hasQueuedMessages || shutdownReply != nil }
 
   package mutating func encode(rendering screens: [Screen], revision: Int64) {
     connection.encode(notification: ServerNotification.render.rawValue) { writer in

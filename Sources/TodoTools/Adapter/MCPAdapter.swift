@@ -249,7 +249,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     inFlight.filter { $0 == entering?.token || calls[$0]?.waitsForNobodyHere == true }
   }
 
-  package var hasWaiting: Bool { connection.hasQueuedMessages }
+  package var hasQueuedRequests: Bool { connection.hasQueuedMessages }
 
   package var hasPendingOutput: Bool { connection.hasPendingOutput || hasChanges }
   private var hasChanges: Bool {

@@ -49,7 +49,7 @@ package protocol Adapter: ~Copyable {
   var cancellable: [OperationToken] { get }
 
   /// Whether requests are queued.
-  var hasWaiting: Bool { get }
+  var hasQueuedRequests: Bool { get }
 
   /// Whether output is waiting to be encoded and, for `hasPendingAnswer`, whether a response is
   /// part of it.
