@@ -239,7 +239,7 @@ struct DocumentSaving {
     _ id: TodoID, _ edit: DocumentEdit, dropping: [Int64]
   ) throws(TodoError) {
     if let digest = edit.lineDigest, try !wasRemovedHere(id),
-      try tables.appliedLines.stoodThere(digest, of: id, at: edit.version, in: document)
+      try tables.appliedLines.wasShown(digest, of: id, at: edit.version, in: document)
     {
       report.knownCount += 1
       return
