@@ -238,7 +238,7 @@ struct DocumentSaving {
   private mutating func edit(
     _ id: TodoID, _ edit: DocumentEdit, dropping: [Int64]
   ) throws(TodoError) {
-    if let digest = edit.lineDigest, try !wasRemovedHere(id),
+    if let digest = edit.lineDigest, try !wasRemovedByDocument(id),
       try tables.appliedLines.wasShown(digest, of: id, at: edit.version, in: document)
     {
       report.knownCount += 1
