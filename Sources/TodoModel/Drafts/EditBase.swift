@@ -14,7 +14,7 @@ package struct EditBase: Sendable, Hashable {
   }
 
   /// Whether another edit belongs to the same todo.
-  package func isOfTodo(of other: EditBase) -> Bool { id == other.id && list == other.list }
+  package func isForSameTodo(as other: EditBase) -> Bool { id == other.id && list == other.list }
 
   /// The text form, which is the `base` of a form.
   package var text: String { "\(todoText)/\(version)" }
