@@ -284,13 +284,15 @@ extension SQLiteStore: SyncJournal {
     let stored = try change(id, in: list, at: now, after: item) {
       (stored, tables) throws(TodoError) in
       if let key = stored.key, !key.hasSameBytes(as: item.key) {
-        guard try tables.makeRoom(for: item, of: stored.todo.id, in: list, at: now) else { return }
+        guard try tables.deleteDuplicate(of: item, keeping: stored.todo.id, in: list, at: now)
+        else { return }
       }
       if isAnswer {
         stored.accept(item, now: now)
         if item.isIncomplete { stored.failIncomplete(SyncFailure(.requirementsRefused)) }
       } else if stored.key == nil {
-        guard try tables.makeRoom(for: item, of: stored.todo.id, in: list, at: now) else { return }
+        guard try tables.deleteDuplicate(of: item, keeping: stored.todo.id, in: list, at: now)
+        else { return }
         stored.adopt(item, now: now)
       } else {
         stored.receiveOutcome(item, now: now)
@@ -366,8 +368,8 @@ extension TodoTables {
   /// Deletes the todo that a load has created for an item that belongs to another todo.
   ///
   /// - Returns: `false`, without a change, if the user has changed the todo to delete.
-  fileprivate func makeRoom(
-    for item: RemoteItem, of id: TodoID, in list: TodoListKey, at now: Timestamp
+  fileprivate func deleteDuplicate(
+    of item: RemoteItem, keeping id: TodoID, in list: TodoListKey, at now: Timestamp
   ) throws(TodoError) -> Bool {
     guard let number = try lists.knownNumber(of: list),
       let other = try todos.stored(key: item.key, in: number), other.todo.id != id
