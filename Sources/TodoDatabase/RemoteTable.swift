@@ -190,7 +190,7 @@ final class RemoteTable {
   }
 
   /// Makes the next load of a list start from scratch, instead of continuing an unfinished one.
-  func beginAnew(_ list: Int64) throws(TodoError) { try forgetLoad.run(.integer(list)) }
+  func restartLoad(of list: Int64) throws(TodoError) { try forgetLoad.run(.integer(list)) }
 
   func keep(path: String, of view: ViewKey) throws(TodoError) {
     try setPath.run(.text(path), .integer(view.list), .text(view.view))

@@ -266,7 +266,7 @@ extension SQLiteStore: SyncJournal {
       try tables.hosts.slow(host, nextWriteAt: nextWriteAt)
       // Closing an item removes it from the pages of an unfinished load and shifts the other items.
       if content.isDone, let number = try tables.lists.knownNumber(of: list) {
-        try tables.remotes.beginAnew(number)
+        try tables.remotes.restartLoad(of: number)
       }
     }
   }
