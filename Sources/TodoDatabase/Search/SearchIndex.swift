@@ -65,7 +65,7 @@ final class SearchIndex {
 
   /// Returns the row numbers of a list in a sort order, which is cached.
   func order(_ key: ListOrders.Key, _ versions: ListVersions) throws(TodoError) -> ListOrder {
-    if let known = orders.known(key, versions) { return known }
+    if let cached = orders.cached(key, versions) { return cached }
     let rows = try statement(for: key.sort).all(
       .integer(key.list), SQLValue(key.isDone)
     ) { row in row.integer(0) }
