@@ -22,7 +22,7 @@ final class PageReader {
     """, on: connection)
 
   /// The largest offset at which SQLite skips rows. For larger offsets, a cached order is used.
-  private static let walkedCountMax = 1_000
+  private static let scannedOffsetMax = 1_000
 
   init(
     over connection: Connection, lists: ListTable, search: SearchIndex, sections: SectionTable
@@ -80,7 +80,7 @@ final class PageReader {
     }
     let isScanned = read.query.sort == TodoSort()
     switch read {
-    case .todos, .rows: return !(isScanned && read.query.offset <= Self.walkedCountMax)
+    case .todos, .rows: return !(isScanned && read.query.offset <= Self.scannedOffsetMax)
     case .position: return !isScanned
     }
   }
@@ -155,7 +155,7 @@ final class PageReader {
     if let cached = search.orders.cached(key, list.versions) { return cached }
     if query.sort == TodoSort() {
       // The first request for a page far down creates no order, because it may be the only one.
-      let isNear = query.offset <= Self.walkedCountMax
+      let isNear = query.offset <= Self.scannedOffsetMax
       if isNear || !search.orders.recordRequest(key, list.versions) { return nil }
     }
     return try search.order(key, list.versions)
