@@ -181,7 +181,7 @@ final class RemoteTable {
     ) { row in row.text(1) }
   }
 
-  func keep(
+  func record(
     cursor: String?, loadEndedAt: Timestamp?, at now: Timestamp, of view: ViewKey
   ) throws(TodoError) {
     try setCursor.run(
@@ -192,11 +192,11 @@ final class RemoteTable {
   /// Makes the next load of a list start from scratch, instead of continuing an unfinished one.
   func restartLoad(of list: Int64) throws(TodoError) { try forgetLoad.run(.integer(list)) }
 
-  func keep(path: String, of view: ViewKey) throws(TodoError) {
+  func record(path: String, of view: ViewKey) throws(TodoError) {
     try setPath.run(.text(path), .integer(view.list), .text(view.view))
   }
 
-  func keep(isReadOnly: Bool, of list: Int64) throws(TodoError) {
+  func record(isReadOnly: Bool, of list: Int64) throws(TodoError) {
     try setReadOnly.run(.integer(isReadOnly ? 1 : 0), .integer(list))
   }
 

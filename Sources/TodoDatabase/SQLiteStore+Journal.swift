@@ -133,12 +133,12 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  package func keep(
+  package func record(
     cursor: String?, _ validator: RemoteValidator?, loadEndedAt: Timestamp?, at now: Timestamp,
     of list: TodoListKey
   ) throws(TodoError) {
     try change(numberOf: list) { (number, tables) throws(TodoError) in
-      try tables.remotes.keep(
+      try tables.remotes.record(
         cursor: cursor, loadEndedAt: loadEndedAt, at: now, of: viewKey(of: list, number))
     }
     validators.withLock { validators in
@@ -148,9 +148,9 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  package func keep(path: String, of list: TodoListKey) throws(TodoError) {
+  package func record(path: String, of list: TodoListKey) throws(TodoError) {
     try change(numberOf: list) { (number, tables) throws(TodoError) in
-      try tables.remotes.keep(path: path, of: viewKey(of: list, number))
+      try tables.remotes.record(path: path, of: viewKey(of: list, number))
     }
   }
 
@@ -162,7 +162,7 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  package func keep(
+  package func record(
     labels: LabelSet, at now: Timestamp, of list: TodoListKey
   ) throws(TodoError) {
     try change(numberOf: list) { (number, tables) throws(TodoError) in

@@ -92,7 +92,7 @@ import TodoModel
     }
     try store.finishLoad(loadID, of: list, at: .now)
     let validator = RemoteValidator(url: "u", tag: "t", token: nil)
-    try store.keep(cursor: "c", validator, loadEndedAt: now, at: now, of: list)
+    try store.record(cursor: "c", validator, loadEndedAt: now, at: now, of: list)
     _ = try store.remote(of: list)
     try store.backOff(address.baseURL, until: now, limitCount: 1, at: now)
     _ = try store.acquireLease(

@@ -209,7 +209,7 @@ import TodoModel
     let store = try SQLiteStore(at: .file(path), environment: .counting())
     #expect(try store.labelsReadAt(of: .source) == nil)
     let now = Timestamp(milliseconds: 7)
-    try store.keep(labels: LabelSet(["bug"]), at: now, of: .source)
+    try store.record(labels: LabelSet(["bug"]), at: now, of: .source)
     #expect(try store.labels(in: .source) == ["bug"])
     #expect(try store.labelsReadAt(of: .source) == now)
   }

@@ -70,7 +70,7 @@ extension SQLiteStore: DocumentMemory {
   ) throws(TodoError) {
     let now = environment.now()
     try changeDocument(next.path, in: list) { (record, number, tables) throws(TodoError) in
-      try tables.documents.keep(next, of: record.row, at: now)
+      try tables.documents.record(next, of: record.row, at: now)
       try tables.plainLines.deleteUnknown(in: number)
     }
   }
@@ -86,7 +86,7 @@ extension SQLiteStore: DocumentMemory {
       next.number = record.generation + 1
       let difference = (newest ?? DocumentGeneration(number: record.generation))
         .difference(to: next, path: path)
-      try tables.documents.keep(difference, of: record.row, at: now)
+      try tables.documents.record(difference, of: record.row, at: now)
       try tables.plainLines.deleteUnknown(in: number)
       appended = next.number
     }

@@ -151,7 +151,7 @@ extension SyncEngine {
   ) throws(TodoError) {
     try journal.finishLoad(load.id, of: list, at: now)
     let isShifting = load.pageCount > 1 && capabilities.changes == .time
-    try journal.keep(
+    try journal.record(
       cursor: load.cursor, nil, loadEndedAt: isShifting ? date : nil, at: now, of: list)
     pull = .done
     record(completeAt: now)
@@ -198,7 +198,7 @@ extension SyncEngine {
     guard page.isFull else {
       // The validator belongs to the requested URL, which contains the cursor.
       if !isReloadDelayed {
-        try journal.keep(
+        try journal.record(
           cursor: next, next == cursor ? page.validator : nil, loadEndedAt: nil, at: now, of: list)
       }
       pull = .done
@@ -208,7 +208,7 @@ extension SyncEngine {
     // because pages shift when items change.
     if next != cursor {
       if !isReloadDelayed {
-        try journal.keep(
+        try journal.record(
           cursor: next, nil, loadEndedAt: time?.upperBound, at: now, of: list)
       }
       pull = .changes(since: next, nil)

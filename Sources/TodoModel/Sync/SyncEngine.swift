@@ -234,9 +234,9 @@ package struct SyncEngine {
   }
 
   private func respect(_ answer: RemoteAnswer, _ now: Timestamp) throws(TodoError) {
-    if let path = answer.movedTo { try journal.keep(path: path, of: list) }
+    if let path = answer.movedTo { try journal.record(path: path, of: list) }
     if let isReadOnly = answer.isReadOnly, try record.isReadOnly != isReadOnly {
-      try journal.keep(isReadOnly: isReadOnly, of: list)
+      try journal.record(isReadOnly: isReadOnly, of: list)
     }
     if let instant = answer.nextRequestAt {
       try journal.backOff(address.baseURL, until: instant, limitCount: 0, at: now)

@@ -66,16 +66,16 @@ package protocol SyncJournal: Sendable {
   /// Records the cursor for the next request for changes. The validator is kept in memory only.
   ///
   /// - Parameter loadEndedAt: The end of a load of several pages, by the source's clock.
-  func keep(
+  func record(
     cursor: String?, _ validator: RemoteValidator?, loadEndedAt: Timestamp?, at now: Timestamp,
     of list: TodoListKey
   ) throws(TodoError)
 
   /// Records the path to which a permanent redirect led.
-  func keep(path: String, of list: TodoListKey) throws(TodoError)
+  func record(path: String, of list: TodoListKey) throws(TodoError)
 
   /// Records whether the user may only read the list at its source.
-  func keep(isReadOnly: Bool, of list: TodoListKey) throws(TodoError)
+  func record(isReadOnly: Bool, of list: TodoListKey) throws(TodoError)
 
   /// Returns the lists of a user that were last found at a host.
   ///
@@ -84,7 +84,7 @@ package protocol SyncJournal: Sendable {
 
   /// Records the lists that were found at a host. Lists that the host no longer has stay recorded
   /// while they have unsent edits, conflicts or refused changes.
-  func keep(_ lists: [DiscoveredList], at host: TodoListKey) throws(TodoError)
+  func record(_ lists: [DiscoveredList], at host: TodoListKey) throws(TodoError)
 
   // MARK: Changes to send
 
@@ -160,7 +160,7 @@ package protocol SyncJournal: Sendable {
   func labelsReadAt(of list: TodoListKey) throws(TodoError) -> Timestamp?
 
   /// Replaces the stored labels that items can have.
-  func keep(labels: LabelSet, at now: Timestamp, of list: TodoListKey) throws(TodoError)
+  func record(labels: LabelSet, at now: Timestamp, of list: TodoListKey) throws(TodoError)
 
   // MARK: Conflicts
 
