@@ -142,11 +142,11 @@ struct ListOrders {
   /// state of the list. If so, it should be cached.
   mutating func recordRequest(_ key: Key, _ versions: ListVersions) -> Bool {
     if entries[key]?.version == key.version(versions) { return true }
-    keep(nil, key, versions)
+    store(nil, key, versions)
     return false
   }
 
-  mutating func keep(_ order: ListOrder?, _ key: Key, _ versions: ListVersions) {
+  mutating func store(_ order: ListOrder?, _ key: Key, _ versions: ListVersions) {
     uses += 1
     entries[key] = Entry(order: order, version: key.version(versions), lastUse: uses)
     guard entries.count > Self.ordersMax,

@@ -70,7 +70,7 @@ final class SearchIndex {
       .integer(key.list), SQLValue(key.isDone)
     ) { row in row.integer(0) }
     let order = ListOrder(rows: rows)
-    orders.keep(order, key, versions)
+    orders.store(order, key, versions)
     return order
   }
 
