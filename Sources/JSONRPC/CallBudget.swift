@@ -33,5 +33,5 @@ struct CallBudget {
 }
 
 extension ReplyAddress {
-  fileprivate var countsInFlight: Bool { wantsAnswer || isRetained }
+  fileprivate var countsInFlight: Bool { expectsResponse || isRetained }
 }

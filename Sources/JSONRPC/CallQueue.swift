@@ -5,7 +5,7 @@ struct CallQueue {
     /// An error response, sent in the order of the queue.
     case refused(ReplyAddress, RPCError)
     case response(Response)
-    case strayResponse
+    case unmatchedResponse
   }
 
   /// The entries; `nil` for an entry that was removed.
@@ -94,7 +94,7 @@ struct CallQueue {
     weight -= entry.weight
     while headIndex < entries.count, entries[headIndex] == nil { headIndex += 1 }
     if headIndex == entries.count {
-      entries.dropTaken(keepingCountMax: Self.keptCountMax)
+      entries.removeAllNil(keepingCountMax: Self.keptCountMax)
       (headIndex, scanIndex, ownedIndex) = (0, 0, 0)
     }
   }
@@ -107,7 +107,7 @@ extension CallQueue.Entry {
   fileprivate var method: String? {
     switch self {
     case .call(let call): call.method
-    case .refused, .response, .strayResponse: nil
+    case .refused, .response, .unmatchedResponse: nil
     }
   }
 
@@ -115,7 +115,7 @@ extension CallQueue.Entry {
     switch self {
     case .call(let call): call.address.weight
     case .refused(let address, _): address.weight
-    case .response, .strayResponse: ConnectionLimits.bytesPerMessage
+    case .response, .unmatchedResponse: ConnectionLimits.bytesPerMessage
     }
   }
 }

@@ -17,8 +17,8 @@ struct ConnectionCore: ~Copyable {
   private var batches: [Int: Batch] = [:]
   private var batchCount = 0
 
-  private var asked: Set<RequestID> = []
-  private var askedCount: Int64 = 0
+  private var pendingRequestIDs: Set<RequestID> = []
+  private var requestCount: Int64 = 0
   /// The number of responses in the queue.
   private var queuedResponseCount = 0
 
@@ -57,10 +57,10 @@ struct ConnectionCore: ~Copyable {
   var framing: Framing? { parser.framing }
 
   /// Whether the host should read more input now.
-  var wantsInput: Bool { !isInputEnded && queue.weight < limits.waitingBytesMax }
+  var wantsInput: Bool { !isInputEnded && queue.weight < limits.queuedBytesMax }
 
   /// Whether messages are queued.
-  var hasWaitingCalls: Bool { !queue.isEmpty }
+  var hasQueuedMessages: Bool { !queue.isEmpty }
 
   /// Whether a call is in flight.
   var hasCallsInFlight: Bool { budget.count > 0 }
@@ -103,7 +103,7 @@ struct ConnectionCore: ~Copyable {
       case .response(let response):
         queuedResponseCount -= 1
         return .response(response)
-      case .strayResponse: return .strayResponse
+      case .unmatchedResponse: return .unmatchedResponse
       }
     }
     // Prevents a deadlock: the calls before this response may wait for a call in flight that waits
@@ -121,14 +121,14 @@ struct ConnectionCore: ~Copyable {
   mutating func releaseHeld() { queue.releaseHeld() }
 
   /// Answers all queued requests with an error and discards all other queued messages.
-  mutating func refuseWaiting(_ error: RPCError) {
+  mutating func refuseQueued(_ error: RPCError) {
     queue.releaseHeld()
     queuedResponseCount = 0
     while let entry = queue.next(holding: { _ in false }) {
       switch entry {
-      case .call(let call): if call.address.wantsAnswer { putError(error, call.address) }
+      case .call(let call): if call.address.expectsResponse { putError(error, call.address) }
       case .refused(let address, let error): putError(error, address)
-      case .response, .strayResponse: break
+      case .response, .unmatchedResponse: break
       }
     }
   }
@@ -153,7 +153,7 @@ struct ConnectionCore: ~Copyable {
     case .single(let message): handle(message, body, batch: nil)
     case .batch(let messages):
       batchCount += 1
-      let answeredCount = messages.count { $0.wantsAnswer }
+      let answeredCount = messages.count { $0.expectsResponse }
       if answeredCount > 0 { batches[batchCount] = Batch(unansweredCount: answeredCount) }
       for message in messages { handle(message, body, batch: batchCount) }
     }
@@ -170,8 +170,8 @@ struct ConnectionCore: ~Copyable {
       if id == nil, method == rules.cancelMethod { return cancel(params) }
       handle(id, method, params, batch: batch)
     case .response(let response):
-      guard let id = response.id, asked.remove(id) != nil else {
-        return queue.append(.strayResponse)
+      guard let id = response.id, pendingRequestIDs.remove(id) != nil else {
+        return queue.append(.unmatchedResponse)
       }
       queue.append(.response(response))
       queuedResponseCount += 1
@@ -182,14 +182,16 @@ struct ConnectionCore: ~Copyable {
   private mutating func handle(
     _ id: RequestID?, _ method: String, _ params: ArraySlice<UInt8>?, batch: Int?
   ) {
-    if rules.controlMethods.contains(method) { notices.append(.noticed(method: method)) }
+    if rules.controlMethods.contains(method) {
+      notices.append(.controlCallReceived(method: method))
+    }
     var address = makeAddress(
-      id, batch: batch, wantsAnswer: id != nil,
+      id, batch: batch, expectsResponse: id != nil,
       byteCount: (params?.count ?? 0) + method.utf8.count)
     if let id {
-      address.holdsID = true
+      address.ownsID = true
       if !inFlight.insert(address, id) {
-        address.holdsID = false
+        address.ownsID = false
         let error = RPCError.invalidRequest("a request with this id is in flight")
         return queue.append(.refused(address, error))
       }
@@ -199,16 +201,16 @@ struct ConnectionCore: ~Copyable {
 
   /// Queues an error response to a message that cannot be processed.
   private mutating func refuse(_ id: RequestID?, _ error: RPCError, batch: Int?) {
-    queue.append(.refused(makeAddress(id, batch: batch, wantsAnswer: true), error))
+    queue.append(.refused(makeAddress(id, batch: batch, expectsResponse: true), error))
   }
 
   private mutating func makeAddress(
-    _ id: RequestID?, batch: Int?, wantsAnswer: Bool, byteCount: Int = 0
+    _ id: RequestID?, batch: Int?, expectsResponse: Bool, byteCount: Int = 0
   ) -> ReplyAddress {
     callCount += 1
     return ReplyAddress(
-      number: callCount, id: id, batch: batch, wantsAnswer: wantsAnswer,
-      weight: ConnectionLimits.bytesPerMessage + (id?.byteCount ?? 0) + byteCount, holdsID: false)
+      number: callCount, id: id, batch: batch, expectsResponse: expectsResponse,
+      weight: ConnectionLimits.bytesPerMessage + (id?.byteCount ?? 0) + byteCount, ownsID: false)
   }
 
   /// Cancels the request whose id is in the params. A queued request ends immediately; a request in
@@ -220,7 +222,7 @@ struct ConnectionCore: ~Copyable {
     else { return }
     if queue.remove(address.number) != nil {
       if rules.answersCancelled { putError(.requestCancelled(), address) } else { forget(address) }
-    } else if outbox.waitsToAnswer(address) == false {
+    } else if outbox.hasQueuedAnswer(to: address) == false {
       notices.append(.cancelled(address))
     }
   }
@@ -243,7 +245,7 @@ struct ConnectionCore: ~Copyable {
   ///
   /// The new size is `byteCount` bytes plus the overhead of a message. From then on, a notification
   /// counts as a call in flight, too.
-  mutating func retain(_ address: ReplyAddress, byteCount: Int) -> ReplyAddress {
+  mutating func setRetainedByteCount(_ address: ReplyAddress, byteCount: Int) -> ReplyAddress {
     budget.end(address)
     var retained = address
     retained.weight =
@@ -251,7 +253,7 @@ struct ConnectionCore: ~Copyable {
     retained.isRetained = true
     budget.begin(retained)
     // A later cancellation reports the address recorded here.
-    if let id = address.id, address.holdsID { inFlight.replace(id, retained) }
+    if let id = address.id, address.ownsID { inFlight.replace(id, retained) }
     return retained
   }
 
@@ -262,19 +264,19 @@ struct ConnectionCore: ~Copyable {
   /// Answers a call in flight with an error.
   mutating func refuse(_ address: ReplyAddress, _ error: RPCError) {
     budget.end(address)
-    if address.wantsAnswer { putError(error, address) }
+    if address.expectsResponse { putError(error, address) }
   }
 
   /// Ends a call in flight without a response.
   mutating func drop(_ address: ReplyAddress) {
     budget.end(address)
-    if address.wantsAnswer { forget(address) }
+    if address.expectsResponse { forget(address) }
   }
 
   /// Releases the id of a call that gets no response. If the call belongs to a batch, the batch is
   /// answered without it.
   private mutating func forget(_ address: ReplyAddress) {
-    if let id = address.id, address.holdsID { inFlight.remove(id) }
+    if let id = address.id, address.ownsID { inFlight.remove(id) }
     guard let number = address.batch, var batch = batches.removeValue(forKey: number) else {
       return
     }
@@ -282,22 +284,22 @@ struct ConnectionCore: ~Copyable {
     if batch.unansweredCount > 0 {
       batches[number] = batch
     } else if !batch.answers.isEmpty {
-      outbox.wait(.batch(batch.answers), weight: batch.weight)
+      outbox.enqueue(.batch(batch.answers), weight: batch.weight)
     }
   }
 
   /// Queues a notification behind all other queued output.
   mutating func notify(_ method: String, _ params: JSON? = nil) {
-    outbox.wait(.notification(method, params), weight: 256 + (params?.estimatedByteCount ?? 0))
+    outbox.enqueue(.notification(method, params), weight: 256 + (params?.estimatedByteCount ?? 0))
   }
 
   /// Queues a request to the other side, and returns its id. The response arrives as
   /// `Arrival.response` with this id.
   mutating func request(_ method: String, _ params: JSON? = nil) -> RequestID {
-    askedCount += 1
-    let id = RequestID.integer(askedCount)
-    asked.insert(id)
-    outbox.wait(.request(id, method, params), weight: 256 + (params?.estimatedByteCount ?? 0))
+    requestCount += 1
+    let id = RequestID.integer(requestCount)
+    pendingRequestIDs.insert(id)
+    outbox.enqueue(.request(id, method, params), weight: 256 + (params?.estimatedByteCount ?? 0))
     return id
   }
 
@@ -310,7 +312,7 @@ struct ConnectionCore: ~Copyable {
     _ item: consuming Outbox.Item, for address: ReplyAddress, weight: Int
   ) -> Bool {
     guard let number = address.batch, var batch = batches.removeValue(forKey: number) else {
-      outbox.wait(item, weight: weight)
+      outbox.enqueue(item, weight: weight)
       return true
     }
     let isSmall = weight <= ConnectionLimits.smallAnswerBytesMax
@@ -326,7 +328,7 @@ struct ConnectionCore: ~Copyable {
     }
     batch.unansweredCount -= 1
     if batch.unansweredCount == 0 {
-      outbox.wait(.batch(batch.answers), weight: batch.weight)
+      outbox.enqueue(.batch(batch.answers), weight: batch.weight)
     } else {
       batches[number] = batch
     }
@@ -370,7 +372,7 @@ struct ConnectionCore: ~Copyable {
 }
 
 extension ScannedMessage {
-  fileprivate var wantsAnswer: Bool {
+  fileprivate var expectsResponse: Bool {
     switch self {
     case .call(let id, _, _): id != nil
     case .invalid: true

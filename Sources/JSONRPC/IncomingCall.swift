@@ -39,7 +39,7 @@ public struct ReplyAddress: Sendable, Hashable {
   public let id: RequestID?
 
   let batch: Int?
-  let wantsAnswer: Bool
+  let expectsResponse: Bool
   /// The size of the call, in bytes, which counts towards the limits while the call is queued or in
   /// flight.
   var weight: Int
@@ -48,10 +48,10 @@ public struct ReplyAddress: Sendable, Hashable {
   var isRetained = false
   /// Whether this call occupies its id; `false` if an earlier request with the same id is
   /// unanswered.
-  var holdsID: Bool
+  var ownsID: Bool
 
   /// Whether no response is expected.
-  public var isNotification: Bool { !wantsAnswer }
+  public var isNotification: Bool { !expectsResponse }
 }
 
 /// An event that results from received messages.
@@ -63,9 +63,9 @@ public enum Arrival: Sendable {
   case cancelled(ReplyAddress)
   /// A call of one of `ConnectionRules.controlMethods` was received. The call itself follows in the
   /// order of the queue.
-  case noticed(method: String)
+  case controlCallReceived(method: String)
   /// The response to a request that was sent with `JSONRPCConnection.request`.
   case response(Response)
   /// A response whose id matches no request.
-  case strayResponse
+  case unmatchedResponse
 }

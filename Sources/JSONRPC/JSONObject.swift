@@ -14,7 +14,7 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
   public typealias Member = (key: String, value: JSON)
 
   /// The number of members up to which a linear search is faster than a dictionary.
-  private static let walkedMax = 16
+  private static let linearSearchCountMax = 16
 
   /// The members in order.
   public private(set) var members: [Member]
@@ -31,7 +31,7 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     self.members.reserveCapacity(members.underestimatedCount)
     var indices: [ByteExactText: Int] = [:]
     for (key, value) in members {
-      if self.members.count < Self.walkedMax {
+      if self.members.count < Self.linearSearchCountMax {
         self[key] = value
         continue
       }

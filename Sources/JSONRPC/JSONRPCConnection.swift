@@ -59,7 +59,7 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   public var inputProblem: RPCError? { core.inputProblem }
 
   /// Whether messages are queued that `next` has not returned.
-  public var hasWaitingCalls: Bool { core.hasWaitingCalls }
+  public var hasQueuedMessages: Bool { core.hasQueuedMessages }
 
   // MARK: In
 
@@ -95,7 +95,7 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   public mutating func releaseHeld() { core.releaseHeld() }
 
   /// Answers all queued requests with an error and discards all other queued messages.
-  public mutating func refuseWaiting(_ error: RPCError) { core.refuseWaiting(error) }
+  public mutating func refuseQueued(_ error: RPCError) { core.refuseQueued(error) }
 
   // MARK: Out
 
@@ -132,8 +132,9 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// - Parameter byteCount: the number of bytes that the host retains;
   ///   `ConnectionLimits.bytesPerMessage` is added.
   /// - Returns: the address to use when the call is answered, refused or dropped.
-  public mutating func retain(_ address: ReplyAddress, byteCount: Int) -> ReplyAddress {
-    core.retain(address, byteCount: byteCount)
+  public mutating func setRetainedByteCount(_ address: ReplyAddress, byteCount: Int) -> ReplyAddress
+  {
+    core.setRetainedByteCount(address, byteCount: byteCount)
   }
 
   /// Answers a call in flight with an error.

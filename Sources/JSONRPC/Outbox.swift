@@ -32,14 +32,14 @@ struct Outbox: ~Copyable {
 
   var hasAnswers: Bool { answerCount > 0 }
 
-  mutating func wait(_ item: consuming Item, weight: Int) {
+  mutating func enqueue(_ item: consuming Item, weight: Int) {
     if item.isAnswer { answerCount += 1 }
     items.append(item)
     itemsWeight += weight
   }
 
   /// Whether a call has been answered, but the answer is not encoded yet.
-  func waitsToAnswer(_ address: ReplyAddress) -> Bool {
+  func hasQueuedAnswer(to address: ReplyAddress) -> Bool {
     items.contains { $0?.answers(address) ?? false }
   }
 
@@ -85,7 +85,7 @@ struct Outbox: ~Copyable {
       item.write(to: &frame.writer, write, release: release)
       estimatedItemLength = Self.guess(after: frames.end(frame, in: &bytes))
     }
-    sending.dropTaken(keepingCountMax: Self.keptItemsMax)
+    sending.removeAllNil(keepingCountMax: Self.keptItemsMax)
     swap(&sending, &items)
     (itemsWeight, answerCount) = (0, 0)
   }
@@ -118,7 +118,7 @@ extension Outbox.Item {
       release(id)
       writeAnswer(slot, id, &writer)
     case .error(let address, let error):
-      if let id = address.id, address.holdsID { release(id) }
+      if let id = address.id, address.ownsID { release(id) }
       writer.response(id: address.id, error: error)
     case .batch(let items):
       writer.array { writer in

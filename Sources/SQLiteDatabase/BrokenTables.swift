@@ -20,9 +20,9 @@ struct BrokenTables {
     do throws(TodoError) {
       let pageCount = try database.number("PRAGMA page_count")
       let rows = try SchemaRow.all(in: database.connection)
-      var places: Set<Int64> = []
+      var rootPages: Set<Int64> = []
       for row in rows {
-        if let problem = row.problem(pageCount, &places) { return problem }
+        if let problem = row.problem(pageCount, &rootPages) { return problem }
       }
       guard try database.number("PRAGMA user_version") == schema.version else { return nil }
       return try schema.difference(in: database)
@@ -37,21 +37,21 @@ private struct SchemaRow {
   let kind: String
   let name: String
   /// The page number of the root page.
-  let place: Int64
+  let rootPage: Int64
   let sql: String?
 
   static func all(in connection: Connection) throws(TodoError) -> [SchemaRow] {
     let question = "SELECT type, name, CAST(rootpage AS INTEGER), sql FROM sqlite_schema"
     return try Statement(question, on: connection).all { row in
       SchemaRow(
-        kind: row.text(0), name: row.text(1), place: row.integer(2), sql: row.optionalText(3))
+        kind: row.text(0), name: row.text(1), rootPage: row.integer(2), sql: row.optionalText(3))
     }
   }
 
   /// Returns the problem with this row; `nil` if there is none.
   ///
-  /// - Parameter places: The root pages of the previous rows. The root page of this row is added.
-  func problem(_ pageCount: Int64, _ places: inout Set<Int64>) -> String? {
+  /// - Parameter rootPages: The root pages of the previous rows. Adds the root page of this row.
+  func problem(_ pageCount: Int64, _ rootPages: inout Set<Int64>) -> String? {
     let shown = "\(PrintableText(kind)) \(PrintableText(name))"
     let isMadeByItself = kind == "index" && name.hasPrefix("sqlite_autoindex_")
     if sql == nil, !isMadeByItself { return "has lost what the \(shown) is" }
@@ -59,8 +59,9 @@ private struct SchemaRow {
     case "table" where sql?.uppercased().hasPrefix("CREATE VIRTUAL ") == true: return nil
     case "trigger", "view": return nil
     case "table", "index":
-      let isThere = (2...max(2, pageCount)).contains(place) && places.insert(place).inserted
-      return isThere ? nil : "has lost where the \(shown) begins"
+      let isValid =
+        (2...max(2, pageCount)).contains(rootPage) && rootPages.insert(rootPage).inserted
+      return isValid ? nil : "has lost where the \(shown) begins"
     case _: return "has something of an unknown kind, \(shown)"
     }
   }

@@ -72,21 +72,21 @@ package final class Database: Sendable {
     _ body: (Connection) throws(TodoError) -> Value
   ) throws(TodoError) -> Value {
     guard let readers else { return try withWriter(body) }
-    return try noticingDamage { () throws(TodoError) in try readers.use(body) }
+    return try markingDamage { () throws(TodoError) in try readers.use(body) }
   }
 
   /// Starts a snapshot of the current state, for use on another thread; `nil` for a database in
   /// memory, which has only one connection.
   package func beginSnapshot() throws(TodoError) -> DatabaseSnapshot? {
     guard let readers else { return nil }
-    return try noticingDamage { () throws(TodoError) in try readers.beginSnapshot() }
+    return try markingDamage { () throws(TodoError) in try readers.beginSnapshot() }
   }
 
   /// Runs `body` with the writing connection, for one caller at a time.
   package func withWriter<Value: Sendable>(
     _ body: (Connection) throws(TodoError) -> Value
   ) throws(TodoError) -> Value {
-    try noticingDamage { () throws(TodoError) in
+    try markingDamage { () throws(TodoError) in
       try writer.withLock { known throws(TodoError) in
         if let known { return try body(known) }
         let new = try opening.open().connection
@@ -130,7 +130,7 @@ package final class Database: Sendable {
 
   /// Runs `body`. If it finds a damaged page, marks the file, so that the next start checks all
   /// pages.
-  private func noticingDamage<Value>(
+  private func markingDamage<Value>(
     _ body: () throws(TodoError) -> Value
   ) throws(TodoError) -> Value {
     do {

@@ -58,13 +58,13 @@ final class Cancellation: Sendable {
 extension Connection {
   /// The number of steps of SQLite's virtual machine between two checks of the flag. These steps
   /// take well below a millisecond.
-  private static let stepsBetweenLooks: CInt = 10_000
+  private static let stepsBetweenChecks: CInt = 10_000
 
   /// Begins to read from the current state. All reads until `endSnapshot` see this state.
   fileprivate func beginSnapshot(_ cancellation: Cancellation) throws(TodoError) {
     try beginReading()
     sqlite3_progress_handler(
-      handle, Self.stepsBetweenLooks,
+      handle, Self.stepsBetweenChecks,
       { context in
         guard let context else { return 0 }
         let cancellation = Unmanaged<Cancellation>.fromOpaque(context).takeUnretainedValue()

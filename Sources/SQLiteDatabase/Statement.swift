@@ -119,7 +119,7 @@ package enum SQLValue {
         bytes.withMemoryRebound(to: CChar.self) { characters in
           sqlite3_bind_text64(
             statement, index, characters.baseAddress ?? emptyText, UInt64(characters.count),
-            copyAtOnce, UInt8(SQLITE_UTF8))
+            transient, UInt8(SQLITE_UTF8))
         }
       }
     }
@@ -184,7 +184,7 @@ package struct Row {
 
 /// The value of `SQLITE_TRANSIENT`, which makes SQLite copy a bound value. The C macro is a cast
 /// that Swift cannot import.
-nonisolated(unsafe) private let copyAtOnce = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+nonisolated(unsafe) private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 /// The address of an empty text. A null pointer would bind NULL instead.
 nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {

@@ -12,9 +12,9 @@ package enum LeaseOwner {
       return true
     }
     if kill(process, 0) != 0, errno == ESRCH { return false }
-    // Another process can have the same process ID meanwhile.
-    guard let there = self.name(of: process) else { return parts[1] == "0" }
-    return there == name
+    // Another process may have got the same process ID since.
+    guard let current = self.name(of: process) else { return parts[1] == "0" }
+    return current == name
   }
 
   /// Returns the name of a process; `nil` if the process does not exist or is a zombie.

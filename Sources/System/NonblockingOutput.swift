@@ -15,19 +15,19 @@ package struct NonblockingOutput: Sendable {
 
   package let descriptor: Int32
   /// Whether this value has set the shared flag.
-  private let isFlagOurs: Bool
+  private let didSetFlag: Bool
 
   /// Creates an output for a shared descriptor; `nil` if the descriptor is closed.
   package init?(sharing shared: Int32) {
     if let own = Self.reopen(shared) {
-      (descriptor, isFlagOurs) = (own, false)
+      (descriptor, didSetFlag) = (own, false)
       return
     }
     descriptor = fcntl(shared, F_DUPFD_CLOEXEC, 3)
     guard descriptor >= 0 else { return nil }
     let flags = fcntl(descriptor, F_GETFL)
-    isFlagOurs = flags >= 0 && flags & O_NONBLOCK == 0 && isatty(descriptor) == 0
-    if isFlagOurs { _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
+    didSetFlag = flags >= 0 && flags & O_NONBLOCK == 0 && isatty(descriptor) == 0
+    if didSetFlag { _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
   }
 
   /// Opens a pipe again, with a separate flag. Returns `nil` if the descriptor is not a pipe, or if
@@ -41,7 +41,7 @@ package struct NonblockingOutput: Sendable {
 
   /// Restores the flag of the shared descriptor. No write may follow.
   package func restore() {
-    guard isFlagOurs else { return }
+    guard didSetFlag else { return }
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
   }
 

@@ -26,7 +26,7 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
   }
 
   /// Checks the password of an account. Returns if the password is right, or if no account has this
-  /// name. After five consecutive wrong passwords, the check is delayed (see `PasswordTries`).
+  /// name. After five consecutive wrong passwords, the check is delayed (see `PasswordAttempts`).
   ///
   /// - Throws: `TodoError` of kind `invalidCredentials` for a wrong password, `rateLimited` if too
   ///   many attempts are already waiting, or `storage`.
@@ -74,7 +74,7 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     of name: String, checking password: Secret
   ) async throws(TodoError) -> PasswordHash? {
     let (database, offload) = (database, environment.offload)
-    let attempt = try await offload.run { () throws(TodoError) in try beginTry(of: name) }
+    let attempt = try await offload.run { () throws(TodoError) in try recordAttempt(of: name) }
     guard let attempt else {
       _ = try await offload.run { () throws(TodoError) in PasswordHash.decoy.matches(password) }
       return nil
@@ -84,7 +84,7 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     let isRight = try await offload.run { () throws(TodoError) in
       guard attempt.hash.matches(password) else { return false }
       try database.change { connection throws(TodoError) in
-        try connection.accounts.keep(.none, of: name)
+        try connection.accounts.record(.none, of: name)
       }
       return true
     }
@@ -106,7 +106,7 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
   /// - Throws: The errors of `register`.
   func hash(_ password: Secret, of username: String) async throws(TodoError) -> PasswordHash {
     // This check avoids the slow hashing. Only the insertion into the table is decisive.
-    guard try account(username) == nil else { throw Self.taken }
+    guard try account(username) == nil else { throw Self.nameTaken }
     return try await environment.offload.run { () throws(TodoError) in
       try PasswordHash(hashing: password)
     }
@@ -120,10 +120,10 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     let isAdded = try database.change { connection throws(TodoError) in
       try connection.accounts.add(username, hash: hash, at: now)
     }
-    guard isAdded else { throw Self.taken }
+    guard isAdded else { throw Self.nameTaken }
   }
 
-  private static let taken = TodoError(.registrationFailed, "That name is taken.")
+  private static let nameTaken = TodoError(.registrationFailed, "That name is taken.")
 
   private func account(_ name: String) throws(TodoError) -> AccountTable.Account? {
     try database.withWriter { connection throws(TodoError) in try connection.accounts.account(name)
@@ -132,7 +132,7 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
 
   /// Records an attempt. Returns the hash to compare with and the delay before the comparison;
   /// `nil` if there is no account.
-  private func beginTry(
+  private func recordAttempt(
     of name: String
   ) throws(TodoError) -> (hash: PasswordHash, waitMilliseconds: Int64)? {
     let now = environment.now()
@@ -140,8 +140,8 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     guard try account(name) != nil else { return nil }
     return try database.change { connection throws(TodoError) in
       guard var account = try connection.accounts.account(name) else { return nil }
-      let wait = try account.tries.begin(at: now)
-      try connection.accounts.keep(account.tries, of: name)
+      let wait = try account.attempts.begin(at: now)
+      try connection.accounts.record(account.attempts, of: name)
       return (account.hash, wait)
     }
   }

@@ -42,7 +42,7 @@ extension SQLiteStore {
     }
   }
 
-  package func keep(_ lists: [DiscoveredList], at host: TodoListKey) throws(TodoError) {
+  package func record(_ lists: [DiscoveredList], at host: TodoListKey) throws(TodoError) {
     let known = try discoveredLists(at: host)
     var lists = lists
     for list in known where !lists.contains(where: { $0.source == list.source }) {
@@ -55,11 +55,11 @@ extension SQLiteStore {
     }
   }
 
-  package func keep(isReadOnly: Bool, of list: TodoListKey) throws(TodoError) {
+  package func record(isReadOnly: Bool, of list: TodoListKey) throws(TodoError) {
     try database.change { connection throws(TodoError) in
       let tables = connection.tables
       guard let number = try tables.lists.knownNumber(of: list) else { return }
-      try tables.remotes.keep(isReadOnly: isReadOnly, of: number)
+      try tables.remotes.record(isReadOnly: isReadOnly, of: number)
       try tables.lists.recordEdit(in: number)
     }
   }

@@ -13,7 +13,7 @@ final class HostTable {
     ON CONFLICT DO UPDATE SET
       next_request_at = max(min(coalesce(next_request_at, ?2), ?4), ?2), limit_count = ?3
     """, on: connection)
-  private lazy var slow = Statement(
+  private lazy var delayNextWrite = Statement(
     """
     INSERT INTO host (url, next_write_at) VALUES (?1, ?2)
     ON CONFLICT DO UPDATE SET next_write_at = ?2
@@ -31,15 +31,15 @@ final class HostTable {
 
   init(over connection: Connection) { self.connection = connection }
 
-  func record(of url: String) throws(TodoError) -> HostRecord {
+  func rateLimit(of url: String) throws(TodoError) -> HostRateLimit {
     let found = try find.first(.text(url)) { row in
-      var record = HostRecord()
+      var record = HostRateLimit()
       record.nextRequestAt = row.optionalTime(0)
       record.limitCount = row.count(1)
       record.nextWriteAt = row.optionalTime(2)
       return record
     }
-    return found ?? HostRecord()
+    return found ?? HostRateLimit()
   }
 
   /// Records when requests to a host are allowed again, unless a later time is already recorded.
@@ -54,8 +54,8 @@ final class HostTable {
       .integer(latest.milliseconds))
   }
 
-  func slow(_ url: String, nextWriteAt: Timestamp) throws(TodoError) {
-    try slow.run(.text(url), .integer(nextWriteAt.milliseconds))
+  func delayNextWrite(to url: String, until instant: Timestamp) throws(TodoError) {
+    try delayNextWrite.run(.text(url), .integer(instant.milliseconds))
   }
 
   func acquireLease(

@@ -31,7 +31,7 @@ extension SQLiteStore {
   package func resolve(
     _ id: TodoID, version: Int64, to resolution: Resolution, in list: TodoListKey
   ) throws(TodoError) -> Todo {
-    try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
+    try changeByUser(id, in: list) { (before, tables) throws(TodoError) in
       guard let conflict = before.conflict, conflict.version == version else {
         // Another process has resolved the conflict or changed the todo since: this resolution
         // conflicts with the new state.

@@ -3,11 +3,11 @@ import TodoModel
 /// Undo and redo.
 extension SQLiteStore: TodoHistory {
   package func undo(in list: TodoListKey) throws(TodoError) -> RestoredTodo {
-    try go(.undo, in: list)
+    try reverse(.undo, in: list)
   }
 
   package func redo(in list: TodoListKey) throws(TodoError) -> RestoredTodo {
-    try go(.redo, in: list)
+    try reverse(.redo, in: list)
   }
 
   package func undo(
@@ -20,7 +20,7 @@ extension SQLiteStore: TodoHistory {
       if let conflict = try tables.conflict(step, with: version) {
         return .conflict(conflict, ConflictingStep(step, in: [step]))
       }
-      return try tables.go(
+      return try tables.reverse(
         [step], .undo, from: list, skipsConflicts: false,
         origin(in: number, session, at: environment.now())) ?? .nothingLeft
     }
@@ -32,7 +32,7 @@ extension SQLiteStore: TodoHistory {
     }
   }
 
-  private func go(
+  private func reverse(
     _ direction: HistoryDirection, in list: TodoListKey
   ) throws(TodoError) -> RestoredTodo {
     let refused = refusedSteps.withLock { $0.removeValue(forKey: list.profile) }
@@ -42,7 +42,7 @@ extension SQLiteStore: TodoHistory {
         guard let first = steps.first else { return .nothingLeft }
         // A repeated undo after a conflict means that the user wants to skip the conflicting
         // changes.
-        let end = try tables.go(
+        let end = try tables.reverse(
           steps, direction, from: list, skipsConflicts: first.sequence == refused,
           origin(in: first.list, session, at: environment.now()))
         if let end { return end }
@@ -97,7 +97,7 @@ extension TodoTables {
   ///   - skipsConflicts: Whether conflicting changes are skipped. Otherwise, one conflict prevents
   ///     reversing any change.
   /// - Returns: `nil` if all changes were skipped because of conflicts.
-  fileprivate func go(
+  fileprivate func reverse(
     _ steps: [HistoryStep], _ direction: HistoryDirection, from list: TodoListKey,
     skipsConflicts: Bool, _ origin: ChangeOrigin
   ) throws(TodoError) -> HistoryEnd? {

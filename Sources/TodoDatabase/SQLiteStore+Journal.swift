@@ -5,9 +5,9 @@ import TodoModel
 extension SQLiteStore: SyncJournal {
   // MARK: Hosts
 
-  package func host(_ baseURL: String) throws(TodoError) -> HostRecord {
+  package func host(_ baseURL: String) throws(TodoError) -> HostRateLimit {
     try database.read { connection throws(TodoError) in
-      try connection.tables.hosts.record(of: baseURL)
+      try connection.tables.hosts.rateLimit(of: baseURL)
     }
   }
 
@@ -21,9 +21,9 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  package func slow(_ baseURL: String, nextWriteAt: Timestamp) throws(TodoError) {
+  package func delayNextWrite(to baseURL: String, until instant: Timestamp) throws(TodoError) {
     try database.change { connection throws(TodoError) in
-      try connection.tables.hosts.slow(baseURL, nextWriteAt: nextWriteAt)
+      try connection.tables.hosts.delayNextWrite(to: baseURL, until: instant)
     }
   }
 
@@ -67,29 +67,29 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  package func deliver(
+  package func mergeRemote(
     _ items: [RemoteItem], of load: SourceLoad?, to list: TodoListKey
-  ) throws(TodoError) -> DeliveryReport {
+  ) throws(TodoError) -> MergeReport {
     let now = environment.now()
     return try database.change { connection throws(TodoError) in
       let tables = connection.tables
       let view = viewKey(of: list, try tables.lists.number(of: list))
-      var report = DeliveryReport()
+      var report = MergeReport()
       for item in items {
         try merge(item, load?.id ?? 0, now, view, tables, &report)
       }
       if let load {
-        try tables.remotes.see(items, load.id, in: view)
+        try tables.remotes.markListed(items, load.id, in: view)
         try tables.remotes.advance(load, of: view)
       }
       return report
     }
   }
 
-  package func deliver(
+  package func mergeRemote(
     deleted keys: [String], to list: TodoListKey
-  ) throws(TodoError) -> DeliveryReport {
-    var report = DeliveryReport()
+  ) throws(TodoError) -> MergeReport {
+    var report = MergeReport()
     try change(numberOf: list) { (number, tables) throws(TodoError) in
       let origin = ChangeOrigin.source(number, at: environment.now())
       for key in keys {
@@ -109,7 +109,7 @@ extension SQLiteStore: SyncJournal {
     try database.read { connection throws(TodoError) in
       let tables = connection.tables
       guard let number = try tables.lists.knownNumber(of: list) else { return [] }
-      return try tables.remotes.openUnseen(by: loadID, in: viewKey(of: list, number))
+      return try tables.remotes.openUnlisted(by: loadID, in: viewKey(of: list, number))
     }
   }
 
@@ -133,12 +133,12 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  package func keep(
+  package func record(
     cursor: String?, _ validator: RemoteValidator?, loadEndedAt: Timestamp?, at now: Timestamp,
     of list: TodoListKey
   ) throws(TodoError) {
     try change(numberOf: list) { (number, tables) throws(TodoError) in
-      try tables.remotes.keep(
+      try tables.remotes.record(
         cursor: cursor, loadEndedAt: loadEndedAt, at: now, of: viewKey(of: list, number))
     }
     validators.withLock { validators in
@@ -148,9 +148,9 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  package func keep(path: String, of list: TodoListKey) throws(TodoError) {
+  package func record(path: String, of list: TodoListKey) throws(TodoError) {
     try change(numberOf: list) { (number, tables) throws(TodoError) in
-      try tables.remotes.keep(path: path, of: viewKey(of: list, number))
+      try tables.remotes.record(path: path, of: viewKey(of: list, number))
     }
   }
 
@@ -162,7 +162,7 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  package func keep(
+  package func record(
     labels: LabelSet, at now: Timestamp, of list: TodoListKey
   ) throws(TodoError) {
     try change(numberOf: list) { (number, tables) throws(TodoError) in
@@ -182,7 +182,7 @@ extension SQLiteStore: SyncJournal {
   /// Merges an item from a source into a list, and records whether it is in the view.
   private func merge(
     _ item: RemoteItem, _ loadID: Int64, _ now: Timestamp, _ view: ViewKey,
-    _ tables: TodoTables, _ report: inout DeliveryReport
+    _ tables: TodoTables, _ report: inout MergeReport
   ) throws(TodoError) {
     let changed = report.changed
     try merge(item, loadID, now, view.list, tables, &report)
@@ -193,7 +193,7 @@ extension SQLiteStore: SyncJournal {
 
   private func merge(
     _ item: RemoteItem, _ loadID: Int64, _ now: Timestamp, _ list: Int64,
-    _ tables: TodoTables, _ report: inout DeliveryReport
+    _ tables: TodoTables, _ report: inout MergeReport
   ) throws(TodoError) {
     if item.formerKey == nil, try tables.todos.has(item, in: list) { return }
     var found = try tables.todos.stored(key: item.key, in: list)
@@ -262,11 +262,11 @@ extension SQLiteStore: SyncJournal {
   ) throws(TodoError) {
     _ = try change(id, in: list) { (stored, tables) throws(TodoError) in
       stored.sent = UnconfirmedWrite(
-        what: write, content: content, openUntil: openUntil, marker: marker)
-      try tables.hosts.slow(host, nextWriteAt: nextWriteAt)
+        kind: write, content: content, openUntil: openUntil, marker: marker)
+      try tables.hosts.delayNextWrite(to: host, until: nextWriteAt)
       // Closing an item removes it from the pages of an unfinished load and shifts the other items.
       if content.isDone, let number = try tables.lists.knownNumber(of: list) {
-        try tables.remotes.beginAnew(number)
+        try tables.remotes.restartLoad(of: number)
       }
     }
   }
@@ -277,20 +277,22 @@ extension SQLiteStore: SyncJournal {
     _ = try change(id, in: list) { (stored, _) throws(TodoError) in stored.sent?.openUntil = now }
   }
 
-  package func received(
+  package func recordReceived(
     _ item: RemoteItem, for id: TodoID, isAnswer: Bool, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo? {
     let now = environment.now()
     let stored = try change(id, in: list, at: now, after: item) {
       (stored, tables) throws(TodoError) in
       if let key = stored.key, !key.hasSameBytes(as: item.key) {
-        guard try tables.makeRoom(for: item, of: stored.todo.id, in: list, at: now) else { return }
+        guard try tables.deleteDuplicate(of: item, keeping: stored.todo.id, in: list, at: now)
+        else { return }
       }
       if isAnswer {
         stored.accept(item, now: now)
         if item.isIncomplete { stored.failIncomplete(SyncFailure(.requirementsRefused)) }
       } else if stored.key == nil {
-        guard try tables.makeRoom(for: item, of: stored.todo.id, in: list, at: now) else { return }
+        guard try tables.deleteDuplicate(of: item, keeping: stored.todo.id, in: list, at: now)
+        else { return }
         stored.adopt(item, now: now)
       } else {
         stored.receiveOutcome(item, now: now)
@@ -300,7 +302,7 @@ extension SQLiteStore: SyncJournal {
     return OutgoingTodo(stored)
   }
 
-  package func received(
+  package func recordReceived(
     labels: LabelSet, for id: TodoID, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo? {
     let now = environment.now()
@@ -324,7 +326,7 @@ extension SQLiteStore: SyncJournal {
     return isSettled
   }
 
-  package func failed(
+  package func recordFailure(
     _ failure: SyncFailure, _ id: TodoID, keepsSent: Bool, in list: TodoListKey
   ) throws(TodoError) {
     _ = try change(id, in: list) { (stored, _) throws(TodoError) in
@@ -366,8 +368,8 @@ extension TodoTables {
   /// Deletes the todo that a load has created for an item that belongs to another todo.
   ///
   /// - Returns: `false`, without a change, if the user has changed the todo to delete.
-  fileprivate func makeRoom(
-    for item: RemoteItem, of id: TodoID, in list: TodoListKey, at now: Timestamp
+  fileprivate func deleteDuplicate(
+    of item: RemoteItem, keeping id: TodoID, in list: TodoListKey, at now: Timestamp
   ) throws(TodoError) -> Bool {
     guard let number = try lists.knownNumber(of: list),
       let other = try todos.stored(key: item.key, in: number), other.todo.id != id

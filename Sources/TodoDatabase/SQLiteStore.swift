@@ -144,7 +144,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
   package func edit(
     _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
   ) throws(TodoError) -> Todo {
-    try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
+    try changeByUser(id, in: list) { (before, tables) throws(TodoError) in
       let content = try tables.log.content(after: edit, of: before)
       var after = before
       if content != before.todo.content { after.edit(to: content, at: environment.now()) }
@@ -155,7 +155,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
   package func remove(
     _ id: TodoID, expectedVersion: Int64?, in list: TodoListKey
   ) throws(TodoError) {
-    _ = try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
+    _ = try changeByUser(id, in: list) { (before, tables) throws(TodoError) in
       try tables.log.check(expectedVersion, of: before)
       var after = before
       after.remove(at: environment.now())
@@ -164,7 +164,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
   }
 
   /// Changes a todo of a list for the user, in one transaction.
-  func changeByPerson(
+  func changeByUser(
     _ id: TodoID, in list: TodoListKey,
     _ body: (StoredTodo, TodoTables) throws(TodoError) -> StoredTodo
   ) throws(TodoError) -> Todo {

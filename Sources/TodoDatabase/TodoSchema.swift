@@ -95,7 +95,7 @@ package struct TodoSchema: SchemaPart {
 
   /// Merges the segments of the index after many additions. Otherwise the next few thousand edits
   /// would each do a part of this work.
-  static func joinSearchIndex(of connection: Connection) throws(TodoError) {
+  static func optimizeSearchIndex(of connection: Connection) throws(TodoError) {
     try connection.execute("INSERT INTO todo_text (todo_text) VALUES ('optimize')")
   }
 

@@ -9,12 +9,12 @@ extension Mirror {
     var number = 1
     while let copy = OpenFile(path: originalName(number)) {
       // A process that was killed immediately after this may have stored the same copy.
-      if copy.bytes(countMax: WatchedText.bytesMax) == bytes { return true }
+      if copy.bytes(countMax: WatchedFile.bytesMax) == bytes { return true }
       number += 1
     }
     let name = originalName(number)
     guard write(bytes, toNew: name) else { return false }
-    report("\(paths.given) is a list now. It was kept as \(name) before.")
+    report("\(paths.userPath) is a list now. It was kept as \(name) before.")
     return true
   }
 
@@ -22,8 +22,8 @@ extension Mirror {
     "\(paths.target).original\(number == 1 ? "" : "-\(number)")"
   }
 
-  var notTakenOverText: String {
-    "\(paths.given) cannot be kept as a copy (error \(errno)), so its todos are not taken over, and "
+  var takeoverFailedText: String {
+    "\(paths.userPath) cannot be kept as a copy (error \(errno)), so its todos are not taken over, and "
       + "it stays unchanged."
   }
 

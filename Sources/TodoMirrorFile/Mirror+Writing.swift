@@ -11,12 +11,12 @@ extension Mirror {
     if let missingSince, now < missingSince + Self.missingTime, isPrinted { return }
     let next = self.next ?? nextText()
     self.next = next
-    guard next.bytes.count <= WatchedText.bytesMax else {
+    guard next.bytes.count <= WatchedFile.bytesMax else {
       return reportProblem(
-        "The list has more than \(Self.bytesMaxText) as a text, so \(paths.given) is not brought up to "
+        "The list has more than \(Self.bytesMaxText) as a text, so \(paths.userPath) is not brought up to "
           + "date. Shorten its notes in another front-end.")
     }
-    guard next.bytes != current?.taken || next.isNew else {
+    guard next.bytes != current?.appliedContents || next.isNew else {
       reportRecovery()
       return
     }
@@ -56,7 +56,7 @@ extension Mirror {
       retryAt = now + Self.retryTime
       let reason = SystemLimit(code)?.reason ?? "No file can be made in \(paths.folder)"
       return reportProblem(
-        "\(reason) (error \(code)), so \(paths.given) is not brought up to date now.")
+        "\(reason) (error \(code)), so \(paths.userPath) is not brought up to date now.")
     }
     let isThere = current != nil
     let outcome =
@@ -67,7 +67,7 @@ extension Mirror {
       reportRecovery()
       missingSince = nil
       let old = current
-      current = WatchedText(file, taken: bytes, at: now)
+      current = WatchedFile(file, appliedContents: bytes, at: now)
       if isThere { processSwappedFile(name, old, at: now) }
     // Another process has changed the file at the path. That file is read first.
     case .moved: unlink(name)
@@ -76,23 +76,23 @@ extension Mirror {
     case .failed(let code):
       unlink(name)
       retryAt = now + Self.retryTime
-      reportProblem("\(paths.given) cannot be replaced (error \(code)).")
+      reportProblem("\(paths.userPath) cannot be replaced (error \(code)).")
     }
   }
 
   /// Continues to watch the file that the exchange removed from the path. It is the file that was
   /// last read, or a file that another program has saved since.
-  private func processSwappedFile(_ name: String, _ old: WatchedText?, at now: Instant) {
+  private func processSwappedFile(_ name: String, _ old: WatchedFile?, at now: Instant) {
     guard let swapped = OpenFile(path: name) else {
       keep(name, because: nil)
       return
     }
-    guard let old else { return setAside(swapped, taken: nil, name: name, at: now) }
+    guard let old else { return setAside(swapped, appliedContents: nil, name: name, at: now) }
     if swapped.identity == old.file.identity {
-      setAside(swapped, taken: old.taken, name: name, at: now)
+      setAside(swapped, appliedContents: old.appliedContents, name: name, at: now)
     } else {
-      setAside(swapped, taken: nil, name: name, at: now)
-      setAside(old.file, taken: old.taken, name: nil, at: now)
+      setAside(swapped, appliedContents: nil, name: name, at: now)
+      setAside(old.file, appliedContents: old.appliedContents, name: nil, at: now)
     }
   }
 
@@ -113,7 +113,7 @@ extension Mirror {
     isBesideReported = true
     report(
       "The file system cannot exchange files, so the new text is in \(paths.new). "
-        + "Replace \(paths.given) with it.")
+        + "Replace \(paths.userPath) with it.")
   }
 
   /// Creates the file where the file system supports neither exchanging nor hard links.
@@ -121,9 +121,9 @@ extension Mirror {
     unlink(name)
     guard let file = write(bytes, to: paths.target, mode: 0o600) else {
       retryAt = now + Self.retryTime
-      return reportProblem("\(paths.given) cannot be made (error \(errno)).")
+      return reportProblem("\(paths.userPath) cannot be made (error \(errno)).")
     }
-    current = WatchedText(file, taken: bytes, at: now)
+    current = WatchedFile(file, appliedContents: bytes, at: now)
   }
 
   private func freeReplacedFileName() -> String {
@@ -139,7 +139,7 @@ extension Mirror {
     let mode = isThere ? status.st_mode & 0o777 : 0o600
     // It has another name until it is complete, so that a file left behind by a killed process is
     // not mistaken for user input.
-    let half = name + MirrorPaths.halfEnd
+    let half = name + MirrorPaths.temporarySuffix
     guard let file = write(bytes, to: half, mode: mode), rename(half, name) == 0 else {
       let code = errno
       unlink(half)
@@ -188,6 +188,6 @@ extension Mirror {
   package var isUpToDate: Bool {
     if belongsToOtherStore { return true }
     guard !isGrowing, let next else { return false }
-    return current?.taken == next.bytes
+    return current?.appliedContents == next.bytes
   }
 }

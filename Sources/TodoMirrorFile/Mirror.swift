@@ -43,11 +43,11 @@ package final class Mirror {
   package var isListChanged = true
 
   // The file, and the files that it replaced, to which programs may still write.
-  var current: WatchedText?
-  var replacedFiles: [WatchedText] = []
+  var current: WatchedFile?
+  var replacedFiles: [WatchedFile] = []
   var replacedFileCount = 0
   /// Whether the files that an earlier mirror left behind were handled.
-  private var isLeftTaken = false
+  private var didProcessLeftFiles = false
   /// Whether the file was written from another store.
   var belongsToOtherStore = false
   /// Whether the file must neither be read nor be overwritten.
@@ -109,12 +109,12 @@ package final class Mirror {
 
   /// Watches the files that a killed mirror has left behind, once their folder exists.
   private func processLeftFiles(at now: Instant) {
-    guard !isLeftTaken, let left = paths.left else { return }
-    isLeftTaken = true
+    guard !didProcessLeftFiles, let left = paths.left else { return }
+    didProcessLeftFiles = true
     for name in left.texts { unlink(name) }
     for name in left.replacedFiles {
       guard let file = OpenFile(path: name, isLinkFollowed: false) else { continue }
-      setAside(file, taken: nil, name: name, at: now)
+      setAside(file, appliedContents: nil, name: name, at: now)
     }
   }
 
@@ -130,7 +130,7 @@ package final class Mirror {
       throw .storage("\(unreadableText(code)) Choose a file.")
     }
     if let problem = problem(of: file) { throw .storage(problem.message) }
-    guard let bytes = file.bytes(countMax: WatchedText.bytesMax) else {
+    guard let bytes = file.bytes(countMax: WatchedFile.bytesMax) else {
       throw .storage(unreadableText(errno))
     }
     if bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return }
@@ -152,7 +152,7 @@ package final class Mirror {
 
   /// The message for a file that was written by a todo-server with another store.
   private var foreignText: String {
-    "\(paths.given) was written by a todo-server with another store, perhaps on another machine, "
+    "\(paths.userPath) was written by a todo-server with another store, perhaps on another machine, "
       + "and is left alone. Let one of them keep the file; on the other machine it can be edited. "
       + "Or, to have its todos taken over here, begin it with the line \(takingLine)"
   }
@@ -163,7 +163,7 @@ package final class Mirror {
 
   /// Returns the latest time of the next poll.
   package func nextPoll(after now: Instant) -> Instant {
-    let isBusy = isGrowing || replacedFiles.contains { !$0.isCalm(at: now) } || missingSince != nil
+    let isBusy = isGrowing || replacedFiles.contains { !$0.isIdle(at: now) } || missingSince != nil
     return now + (isBusy ? Self.busyPollInterval : Self.pollInterval)
   }
 
@@ -193,7 +193,7 @@ package final class Mirror {
       (printed, isPrinted, isListChanged) = (known, true, true)
     }
     isOpenInEditor = isLeased
-    if isLeased { report("\(paths.given) is open in an editor, and is left to it.") }
+    if isLeased { report("\(paths.userPath) is open in an editor, and is left to it.") }
     return isLeased
   }
 
@@ -242,16 +242,16 @@ package final class Mirror {
       current = nil
       return leave(problem.message)
     }
-    if current == nil { current = WatchedText(file, at: now) }
+    if current == nil { current = WatchedFile(file, at: now) }
     switch current?.poll(at: now, isWhole: Self.isWhole) {
     case .growing?: isGrowing = true
-    case .text(let bytes, let extent)?:
-      let taking = try process(bytes, extent, isReplaced: false)
-      belongsToOtherStore = taking == .others
+    case .text(let bytes, let completeness)?:
+      let taking = try process(bytes, completeness, isReplaced: false)
+      belongsToOtherStore = taking == .foreign
       if belongsToOtherStore { reportProblem(foreignText) }
-      if taking == .unreadable, !keepCopy(of: bytes) { return leave(notKeptText) }
-      if taking == .notKept { return leave(notTakenOverText) }
-      current?.process(bytes, extent)
+      if taking == .unreadable, !keepCopy(of: bytes) { return leave(copyFailedText) }
+      if taking == .copyFailed { return leave(takeoverFailedText) }
+      current?.process(bytes, completeness)
     case .unreadable(let code)?: leave(unreadableText(code))
     case .unchanged?, nil: break
     }
@@ -260,8 +260,8 @@ package final class Mirror {
   private func pollReplacedFiles(at now: Instant) throws(TodoError) {
     for index in replacedFiles.indices.reversed() {
       switch replacedFiles[index].poll(at: now, isWhole: Self.isWhole) {
-      case .text(let bytes, let extent):
-        guard try applyReplacedFile(bytes, extent, at: index) else { continue }
+      case .text(let bytes, let completeness):
+        guard try applyReplacedFile(bytes, completeness, at: index) else { continue }
       case .growing: continue
       case .unreadable(let code):
         keepReplacedFile(
@@ -269,7 +269,7 @@ package final class Mirror {
         continue
       case .unchanged: break
       }
-      guard replacedFiles[index].isQuiet(at: now) else { continue }
+      guard replacedFiles[index].isStable(at: now) else { continue }
       if let bytes = replacedFiles[index].readFinalContents() {
         guard try applyReplacedFile(bytes, .left, at: index) else { continue }
       }
@@ -285,28 +285,28 @@ package final class Mirror {
 
   /// Applies a replaced file. Returns `false` if the contents could not be stored.
   private func applyReplacedFile(
-    _ bytes: [UInt8], _ extent: WatchedText.Extent, at index: Int
+    _ bytes: [UInt8], _ completeness: WatchedFile.Completeness, at index: Int
   ) throws(TodoError) -> Bool {
-    switch try process(bytes, extent, isReplaced: true) {
-    case .others:
+    switch try process(bytes, completeness, isReplaced: true) {
+    case .foreign:
       keepReplacedFile(at: index, because: "was written by a todo-server with another store")
       return false
     case .unreadable where replacedFiles[index].name != nil:
       keepReplacedFile(at: index, because: "was not UTF-8")
       return false
     case .unreadable: guard keepCopy(of: bytes) else { return false }
-    case .notKept: return false
+    case .copyFailed: return false
     case .done: break
     }
-    replacedFiles[index].process(bytes, extent)
+    replacedFiles[index].process(bytes, completeness)
     return true
   }
 
-  func setAside(_ file: OpenFile, taken: [UInt8]?, name: String?, at now: Instant) {
+  func setAside(_ file: OpenFile, appliedContents: [UInt8]?, name: String?, at now: Instant) {
     if let name, let problem = FileTrust.problem(ofFile: name, file.mode) {
       return report(problem.message)
     }
-    replacedFiles.append(WatchedText(file, name: name, taken: taken, at: now))
+    replacedFiles.append(WatchedFile(file, name: name, appliedContents: appliedContents, at: now))
   }
 
   private static func isWhole(_ bytes: [UInt8]) -> Bool { Document.hasEnd(bytes) }
@@ -314,21 +314,21 @@ package final class Mirror {
   private enum SaveResult {
     case done
     /// The file was written from another store.
-    case others
+    case foreign
     /// The file is not UTF-8; writing it back would change its bytes.
     case unreadable
     /// The file would become a document, but no copy of it could be stored.
-    case notKept
+    case copyFailed
   }
 
   /// Applies the changes of a saved file to the store.
   private func process(
-    _ all: [UInt8], _ extent: WatchedText.Extent, isReplaced: Bool
+    _ all: [UInt8], _ completeness: WatchedFile.Completeness, isReplaced: Bool
   ) throws(TodoError) -> SaveResult {
-    let bytes = extent == .whole ? all : Array(Document.withoutHalfCharacter(all))
+    let bytes = completeness == .whole ? all : Array(Document.withoutHalfCharacter(all))
     guard Document.isReadable(bytes) else { return .unreadable }
     let day = today()
-    let isUnfinished = extent == .partial
+    let isUnfinished = completeness == .partial
     var document =
       isUnfinished ? Document(unfinished: bytes, on: day) : Document(reading: bytes, on: day)
     let generation = try generation(of: document)
@@ -336,19 +336,20 @@ package final class Mirror {
       document = Document(reading: bytes, on: day, shown: ShownEntries(generation))
     }
     if isListChanged, try hasChanges() { try readList() }
-    if document.belongsToOtherStore(madeFrom: generation, now: contents) { return .others }
-    if document.heading?.generation == 0, !keepOriginal(bytes) { return .notKept }
-    try save(document, extent, madeFrom: generation, isReplaced: isReplaced)
+    if document.belongsToOtherStore(madeFrom: generation, now: contents) { return .foreign }
+    if document.heading?.generation == 0, !keepOriginal(bytes) { return .copyFailed }
+    try save(document, completeness, madeFrom: generation, isReplaced: isReplaced)
     reportTextsLikeTodos(document)
     return .done
   }
 
   /// Applies a saved document, which is from a replaced file if `isReplaced`.
   private func save(
-    _ document: Document, _ extent: WatchedText.Extent, madeFrom generation: DocumentGeneration?,
+    _ document: Document, _ completeness: WatchedFile.Completeness,
+    madeFrom generation: DocumentGeneration?,
     isReplaced: Bool
   ) throws(TodoError) {
-    let isComplete = extent == .whole || extent == .mixed
+    let isComplete = completeness == .whole || completeness == .mixed
     var (known, lines) = (BufferHistory(generation), [Int: LineAnchor]())
     if isComplete, !isReplaced, let generation,
       let continued = history.continuation(document, of: generation.number)
@@ -359,7 +360,7 @@ package final class Mirror {
     }
     let merge = DocumentMerge(
       document, madeFrom: known.generation, now: contents, path: key, isComplete: isComplete,
-      isMixed: extent == .mixed, remembered: lines, removed: removed,
+      isMixed: completeness == .mixed, remembered: lines, removed: removed,
       savedDates: known.savedDates)
     guard !merge.save.changes.isEmpty, case .saved(let report) = try ask(.save(merge.save)) else {
       return

@@ -34,7 +34,7 @@ struct DraftRecording {
   /// Otherwise, returns `false`.
   fileprivate mutating func replace(_ newTexts: [UnsavedText]) -> Bool {
     guard newTexts.count == 1, texts.count == 1,
-      texts[0].draft.base.isOfTodo(of: newTexts[0].draft.base)
+      texts[0].draft.base.isForSameTodo(as: newTexts[0].draft.base)
     else { return false }
     texts = newTexts
     return true
@@ -64,7 +64,7 @@ struct DraftRecording {
 extension [UnsavedText] {
   /// Returns the text for the same todo; `nil` if there is none.
   fileprivate func find(_ text: UnsavedText) -> UnsavedText? {
-    first { $0.draft.base.isOfTodo(of: text.draft.base) }
+    first { $0.draft.base.isForSameTodo(as: text.draft.base) }
   }
 }
 

@@ -47,7 +47,7 @@ extension Loop where AdapterType: ~Copyable {
   /// in flight. The server exits when these have ended.
   mutating func exit(asked code: Int32) {
     ending.exitCode = ending.exitCode ?? code
-    adapter.refuseWaiting()
+    adapter.refuseQueued()
     ending.hasStarted = true
     startGracePeriod()
   }
@@ -55,7 +55,7 @@ extension Loop where AdapterType: ~Copyable {
   /// Begins the shutdown after a signal or the end of the parent process. Requests that change the
   /// store are completed. Requests that wait for the network or a password check are cancelled.
   mutating func endNow() {
-    adapter.refuseWaiting()
+    adapter.refuseQueued()
     ending.hasStarted = true
     startGracePeriod()
     for token in adapter.cancellable { cancel(token) }
@@ -84,7 +84,7 @@ extension Loop where AdapterType: ~Copyable {
       ending.isFlushTimeoutStarted = true
       effects.append(.startFlushTimeout)
     }
-    guard adapter.inFlight.isEmpty, !adapter.hasWaiting, !adapter.hasPendingOutput,
+    guard adapter.inFlight.isEmpty, !adapter.hasQueuedRequests, !adapter.hasPendingOutput,
       adapter.isWritten
     else { return }
     exit(code: ending.exitCode ?? adapter.endExitCode)

@@ -16,8 +16,8 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   var root: RootWorkflow?
   var host: WorkflowHost<RootWorkflow>?
   var display = Display()
-  /// The number of the last render pass after which the adapter was notified.
-  private var notedRenderCount = 0
+  /// The number of the last render pass that was reported to the adapter.
+  private var reportedRenderCount = 0
   private var dayRenderCount = 0
   /// The day that was last reported to the adapter.
   private var reportedDay: CivilDay?
@@ -82,7 +82,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
 
   /// Whether the loop has something to do when all output has been written.
   private var isWaitingForReader: Bool {
-    adapter.hasPendingOutput || adapter.hasWaiting || display.isDue || watchedLog.hasMore
+    adapter.hasPendingOutput || adapter.hasQueuedRequests || display.isDue || watchedLog.hasMore
       || ending.hasStarted
   }
 
@@ -211,8 +211,8 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   }
 
   private mutating func storeDidChange() {
-    guard let count = host?.renderCount, count != notedRenderCount else { return }
-    notedRenderCount = count
+    guard let count = host?.renderCount, count != reportedRenderCount else { return }
+    reportedRenderCount = count
     adapter.storeDidChange()
   }
 

@@ -29,7 +29,7 @@ extension ConnectionAdapter where Self: ~Copyable {
   public mutating func endInput() { connection.endInput() }
 
   @inlinable
-  public mutating func refuseWaiting() { connection.refuseWaiting(.requestCancelled()) }
+  public mutating func refuseQueued() { connection.refuseQueued(.requestCancelled()) }
 
   // MARK: Output
 

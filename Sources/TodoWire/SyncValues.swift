@@ -28,18 +28,18 @@ extension SyncReport.Failed: WrittenObject {
 }
 
 extension PlannedWrite: WrittenObject {
-  package static let sample = PlannedWrite(id: TodoID(""), what: .change, fields: [])
+  package static let sample = PlannedWrite(id: TodoID(""), kind: .change, fields: [])
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("id", id)
     members.optional("number", key.flatMap { Int64($0) })
-    members.required("what", what)
+    members.required("what", kind)
     members.required("fields", fields)
   }
 }
 
-extension RemoteWrite: WrittenWord {}
-extension ContentField: WrittenWord {}
+extension RemoteWrite: WrittenEnumValue {}
+extension ContentField: WrittenEnumValue {}
 
 extension SourceConflict: WrittenObject {
   package static let sample = SourceConflict(
@@ -56,7 +56,7 @@ extension SourceConflict: WrittenObject {
   }
 }
 
-extension RestoredTodo.Change: WrittenWord {
+extension RestoredTodo.Change: WrittenEnumValue {
   package static var isOpen: Bool { true }
   package static var definition: SchemaDefinition? {
     SchemaDefinition("changeKind", "The kind of a change.")

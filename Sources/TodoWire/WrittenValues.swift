@@ -38,15 +38,15 @@ extension Timestamp: WrittenValue {
   }
 }
 
-/// A value that is written as one of several words.
-public protocol WrittenWord: WrittenValue, CaseIterable, RawRepresentable<String> {
-  /// Whether later versions can add words. Front-ends must then accept unknown words.
+/// A value that is written as one of a set of words.
+public protocol WrittenEnumValue: WrittenValue, CaseIterable, RawRepresentable<String> {
+  /// Whether later versions may add words that front-ends must tolerate.
   static var isOpen: Bool { get }
   /// The name and the description in the schema; `nil` for words that are defined in place.
   static var definition: SchemaDefinition? { get }
 }
 
-extension WrittenWord {
+extension WrittenEnumValue {
   public static var isOpen: Bool { false }
   public static var definition: SchemaDefinition? { nil }
   public static var schema: Schema {

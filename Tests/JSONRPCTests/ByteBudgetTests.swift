@@ -104,7 +104,7 @@ struct ByteBudgetTests {
 
   @Test func readingPausesWhenLargeCallsWait() {
     var connection = JSONRPCConnection<JSON>(
-      limits: ConnectionLimits(waitingBytesMax: 30_000, inFlightBytesMax: 10_000))
+      limits: ConnectionLimits(queuedBytesMax: 30_000, inFlightBytesMax: 10_000))
     var sentCount = 0
     while connection.wantsInput, sentCount < 60 {
       sentCount += 1
@@ -119,7 +119,7 @@ struct ByteBudgetTests {
     for id in 1...3 { connection.receive(request(id, byteCount: 6_000)) }
     var retained: [ReplyAddress] = []
     while case .call(let call)? = connection.next() {
-      retained.append(connection.retain(call.address, byteCount: 10))
+      retained.append(connection.setRetainedByteCount(call.address, byteCount: 10))
     }
     #expect(retained.map(\.id) == [1, 2, 3])
     for address in retained { connection.answer(address, true) }
@@ -132,7 +132,9 @@ struct ByteBudgetTests {
   @Test func cancelledCallReleasesItsRetainedBytes() {
     var connection = connection()
     connection.receive(request(1))
-    for call in begin(&connection) { _ = connection.retain(call.address, byteCount: 9_000) }
+    for call in begin(&connection) {
+      _ = connection.setRetainedByteCount(call.address, byteCount: 9_000)
+    }
     connection.receive(cancel(1))
     guard case .cancelled(let address)? = connection.next() else {
       Issue.record("the cancel has not arrived")
@@ -152,7 +154,7 @@ struct ByteBudgetTests {
       Issue.record("the notification has not come")
       return
     }
-    let address = connection.retain(call.address, byteCount: 0)
+    let address = connection.setRetainedByteCount(call.address, byteCount: 0)
     let none = begin(&connection)
     #expect(none.isEmpty)
     connection.answer(address, true)

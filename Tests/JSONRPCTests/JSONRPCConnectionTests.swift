@@ -106,7 +106,7 @@ struct JSONRPCConnectionTests {
       limits: ConnectionLimits(callsInFlightMax: 1))
     for id in 1...100 { connection.receive(line(request("\(id)", "a"))) }
     connection.receive(line(#"{"jsonrpc":"2.0","method":"exit"}"#))
-    guard case .noticed(let method)? = connection.next() else {
+    guard case .controlCallReceived(let method)? = connection.next() else {
       Issue.record("exit is not noticed")
       return
     }
@@ -118,7 +118,7 @@ struct JSONRPCConnectionTests {
   }
 
   @Test func readingPausesByBytes() throws {
-    var connection = JSONRPCConnection<JSON>(limits: ConnectionLimits(waitingBytesMax: 10_000))
+    var connection = JSONRPCConnection<JSON>(limits: ConnectionLimits(queuedBytesMax: 10_000))
     var wanted: [Bool] = []
     connection.receive(
       line(request("1", "held", #"{"x":"\#(String(repeating: "x", count: 9_000))"}"#)))
@@ -184,8 +184,8 @@ struct JSONRPCConnectionTests {
     while let arrival = connection.next() {
       switch arrival {
       case .response(let response): responses.append(response)
-      case .strayResponse: strayCount += 1
-      case .call, .cancelled, .noticed: break
+      case .unmatchedResponse: strayCount += 1
+      case .call, .cancelled, .controlCallReceived: break
       }
     }
     #expect(responses == [Response(id: id, result: true)])

@@ -79,7 +79,7 @@ import TodoModel
       DiscoveredList(source: "caldav+https://ann@example.org/b/", title: "B"),
       DiscoveredList(source: "caldav+https://ann@example.org/a/", title: ""),
     ]
-    try store.keep(lists, at: host)
+    try store.record(lists, at: host)
     try world.restart()
     #expect(try world.store.discoveredLists(at: host) == lists)
     let other = TodoListKey(profile: "bob", source: host.source)
@@ -92,14 +92,14 @@ import TodoModel
     let lists = ["a", "b"].map {
       DiscoveredList(source: "caldav+https://ann@example.org/\($0)/", title: $0)
     }
-    try world.store.keep(lists, at: host)
+    try world.store.record(lists, at: host)
     let edited = TodoListKey(profile: "ann", source: lists[1].source)
     let todo = try world.store.add(TodoDraft(title: "Not sent"), to: edited)
     let new = DiscoveredList(source: "caldav+https://ann@example.org/c/", title: "c")
-    try world.store.keep([new], at: host)
+    try world.store.record([new], at: host)
     #expect(try world.store.discoveredLists(at: host) == [new, lists[1]])
     try world.store.remove(todo.id, expectedVersion: nil, in: edited)
-    try world.store.keep([new], at: host)
+    try world.store.record([new], at: host)
     #expect(try world.store.discoveredLists(at: host) == [new])
   }
 }

@@ -95,7 +95,7 @@ import TodoModel
     try world.edit("issue 2", TodoEdit(title: "mine"))
     world.source.delete(2)
     world.source.delete(3)
-    #expect(try world.store.deliver(deleted: ["2", "3", "9"], to: world.list).changed == 1)
+    #expect(try world.store.mergeRemote(deleted: ["2", "3", "9"], to: world.list).changed == 1)
     #expect(try titles == ["mine", "issue 1"])
     #expect(try counts == SyncCounts(failed: 1))
     try world.edit("mine", TodoEdit(title: "issue 2"))
@@ -126,7 +126,7 @@ import TodoModel
     }
     var engine = world.engine()
     try world.run(&engine) { request in
-      guard case .remove = request.what else { return }
+      guard case .remove = request.kind else { return }
       _ = try world.store.restore(id, in: world.list)
     }
     if isResponseLost {

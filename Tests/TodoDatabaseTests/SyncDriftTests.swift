@@ -40,12 +40,12 @@ import TodoModel
   ) throws -> RemoteRequest.Kind? {
     guard case .send(let request) = try engine.next(at: world.now) else { return nil }
     try engine.handle(.success(RemoteAnswer(.items(page))), at: world.now)
-    return request.what
+    return request.kind
   }
 
   private func next(_ engine: inout SyncEngine) throws -> RemoteRequest.Kind? {
     guard case .send(let request) = try engine.next(at: world.now) else { return nil }
-    return request.what
+    return request.kind
   }
 
   /// Makes a load of two pages, between the seconds 10 and 20.
@@ -123,7 +123,7 @@ import TodoModel
     var engine = world.engine(.pull)
     guard case .send = try engine.next(at: world.now) else { return }
     // Meanwhile another server loads the whole list, with an older cursor.
-    try world.store.keep(
+    try world.store.record(
       cursor: "4", nil, loadEndedAt: at(30), at: world.now, of: world.list)
     try engine.handle(
       .success(RemoteAnswer(.items(page(item(2), cursor: "9", date: 40)))), at: world.now)

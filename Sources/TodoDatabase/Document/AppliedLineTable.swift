@@ -5,7 +5,7 @@ import TodoModel
 /// plain line.
 final class AppliedLineTable {
   private unowned let connection: Connection
-  private lazy var stoodThere = Statement(
+  private lazy var wasShown = Statement(
     """
     SELECT 1 FROM document_line
     WHERE document = ?1 AND name = ?2 AND version = ?3 AND (digest = ?4 OR cut_digest = ?4) LIMIT 1
@@ -25,7 +25,7 @@ final class AppliedLineTable {
     DELETE FROM document_deed
     WHERE document = ? AND generation = ? AND digest = ? AND occurrence = ?
     """, on: connection)
-  private lazy var note = Statement(
+  private lazy var add = Statement(
     """
     REPLACE INTO document_deed (document, generation, digest, occurrence, entry, done_at)
     VALUES (?, ?, ?, ?, ?, ?)
@@ -42,10 +42,10 @@ final class AppliedLineTable {
   init(over connection: Connection) { self.connection = connection }
 
   /// Whether any generation of a document showed a todo as a line with this digest.
-  func stoodThere(
+  func wasShown(
     _ digest: Int64, of id: TodoID, at version: Int64, in document: Int64
   ) throws(TodoError) -> Bool {
-    try stoodThere.first(
+    try wasShown.first(
       .integer(document), .text(id.text), .integer(version), .integer(digest)
     ) { _ in true } ?? false
   }
@@ -78,7 +78,7 @@ final class AppliedLineTable {
     _ addition: AdditionKey, _ generation: Int64, became entry: EntryID,
     in document: Int64, at now: Timestamp
   ) throws(TodoError) {
-    try note.run(
+    try add.run(
       .integer(document), .integer(generation), .integer(addition.digest),
       .integer(Int64(addition.occurrence)), .text(entry.text), .integer(now.milliseconds))
   }

@@ -4,7 +4,7 @@ import TodoModel
 extension DocumentSaving {
   /// Whether a saved document removed a todo. If so, a saved line with the mark of this todo
   /// restores it, even if an earlier generation showed the same line.
-  func wasRemovedHere(_ id: TodoID) throws(TodoError) -> Bool {
+  func wasRemovedByDocument(_ id: TodoID) throws(TodoError) -> Bool {
     guard generation != 0, let stored = try tables.todos.stored(id, in: list), stored.isRemoved
     else { return false }
     return try tables.removed.author(of: id, in: list) == .document

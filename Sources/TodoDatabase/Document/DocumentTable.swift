@@ -134,7 +134,7 @@ final class DocumentTable {
     return generation
   }
 
-  func keep(_ next: NextGeneration, of document: Int64, at now: Timestamp) throws(TodoError) {
+  func record(_ next: NextGeneration, of document: Int64, at now: Timestamp) throws(TodoError) {
     let number = SQLValue.integer(next.number)
     let document = SQLValue.integer(document)
     try advance.run(number, document)

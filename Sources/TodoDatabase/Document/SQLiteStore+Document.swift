@@ -10,7 +10,7 @@ extension SQLiteStore: DocumentMemory {
     try database.change { connection throws(TodoError) in
       let tables = connection.tables
       let number = try tables.lists.number(of: list)
-      let record = try knownOrNew(path, in: number, tables)
+      let record = try findOrCreate(path, in: number, tables)
       if let owner = record.owner, owner != LeaseOwner.own, LeaseOwner.isAlive(owner) {
         throw TodoError(
           .busy,
@@ -70,7 +70,7 @@ extension SQLiteStore: DocumentMemory {
   ) throws(TodoError) {
     let now = environment.now()
     try changeDocument(next.path, in: list) { (record, number, tables) throws(TodoError) in
-      try tables.documents.keep(next, of: record.row, at: now)
+      try tables.documents.record(next, of: record.row, at: now)
       try tables.plainLines.deleteUnknown(in: number)
     }
   }
@@ -86,7 +86,7 @@ extension SQLiteStore: DocumentMemory {
       next.number = record.generation + 1
       let difference = (newest ?? DocumentGeneration(number: record.generation))
         .difference(to: next, path: path)
-      try tables.documents.keep(difference, of: record.row, at: now)
+      try tables.documents.record(difference, of: record.row, at: now)
       try tables.plainLines.deleteUnknown(in: number)
       appended = next.number
     }
@@ -99,7 +99,7 @@ extension SQLiteStore: DocumentMemory {
     try database.change { connection throws(TodoError) in
       let tables = connection.tables
       let number = try tables.lists.number(of: list)
-      let record = try knownOrNew(path, in: number, tables)
+      let record = try findOrCreate(path, in: number, tables)
       for owner in try tables.documents.editors(of: record.row) where !LeaseOwner.isAlive(owner) {
         try tables.documents.removeEditor(owner, from: record.row)
       }
@@ -128,7 +128,7 @@ extension SQLiteStore: DocumentMemory {
     }
   }
 
-  private func knownOrNew(
+  private func findOrCreate(
     _ path: String, in list: Int64, _ tables: TodoTables
   ) throws(TodoError) -> DocumentTable.Record {
     if let known = try tables.documents.record(of: path, in: list) { return known }
@@ -186,7 +186,7 @@ extension TodoTables {
     guard let number = try lists.knownNumber(of: list),
       let document = try documents.record(of: path, in: number)
     else { return DocumentContents() }
-    let held = try conflictTexts.held(in: document.row)
+    let held = try conflictTexts.texts(in: document.row)
     var contents = DocumentContents(
       changeToken: try changeToken(of: list), texts: try plainLines.lines(in: number))
     contents.moves = try log.moves(in: number)

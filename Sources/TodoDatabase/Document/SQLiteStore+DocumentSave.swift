@@ -55,7 +55,7 @@ struct DocumentSaving {
   var report = DocumentReport()
   private var earlier: AppliedLines?
   /// The entries that were matched with lines of this save. They are not removed.
-  private var named = Set<EntryID>()
+  private var matchedEntries = Set<EntryID>()
   /// The lines that earlier saves added to the generation, grouped by the entries that they became;
   /// `nil` until a line is removed.
   private var typedBefore: [EntryID: [AdditionKey]]?
@@ -87,7 +87,7 @@ struct DocumentSaving {
       report.textCount += 1
     case .removeLine(let id):
       // The line is not missing if it was moved before the client received its mark.
-      guard !named.contains(.text(id)) else { return }
+      guard !matchedEntries.contains(.text(id)) else { return }
       try tables.plainLines.remove(id, from: list)
       try forgetTyping(of: .text(id))
       report.textCount += 1
@@ -108,7 +108,7 @@ struct DocumentSaving {
   mutating func add(
     _ content: TodoContent, _ addition: AdditionKey, _ position: LinePosition
   ) throws(TodoError) {
-    guard try !isThere(content, addition) else { return }
+    guard try !isAlreadyAdded(content, addition) else { return }
     if let before = try applyEarlier({ $0.popTodo(before: content) }) {
       try grow(before, to: content)
       return try record(addition, became: .todo(before.todo.id))
@@ -146,7 +146,7 @@ struct DocumentSaving {
 
   /// Whether an earlier save added the todo of a line. Without a generation, the todo must also be
   /// unchanged, because the user may have typed the same line again long after that save.
-  private mutating func isThere(
+  private mutating func isAlreadyAdded(
     _ content: TodoContent, _ addition: AdditionKey
   ) throws(TodoError) -> Bool {
     guard let entry = try tables.appliedLines.entry(of: addition, generation, in: document) else {
@@ -197,7 +197,7 @@ struct DocumentSaving {
   ) throws(TodoError) {
     var position = position
     for text in texts {
-      if try isThere(text) {
+      if try isAlreadyAdded(text) {
         report.knownCount += 1
       } else if let before = try applyEarlier({ $0.popText(before: text.text) }) {
         try insert(text, .below(.text(before)))
@@ -219,7 +219,7 @@ struct DocumentSaving {
 
   /// Whether an earlier save added a plain line. Without a generation, the plain line must also
   /// still exist.
-  private mutating func isThere(_ text: TypedLine) throws(TodoError) -> Bool {
+  private mutating func isAlreadyAdded(_ text: TypedLine) throws(TodoError) -> Bool {
     guard let entry = try tables.appliedLines.entry(of: text.addition, generation, in: document)
     else {
       return false
@@ -238,8 +238,8 @@ struct DocumentSaving {
   private mutating func edit(
     _ id: TodoID, _ edit: DocumentEdit, dropping: [Int64]
   ) throws(TodoError) {
-    if let digest = edit.lineDigest, try !wasRemovedHere(id),
-      try tables.appliedLines.stoodThere(digest, of: id, at: edit.version, in: document)
+    if let digest = edit.lineDigest, try !wasRemovedByDocument(id),
+      try tables.appliedLines.wasShown(digest, of: id, at: edit.version, in: document)
     {
       report.knownCount += 1
       return
@@ -260,7 +260,7 @@ struct DocumentSaving {
   mutating func keepConflict(
     _ content: TodoContent, _ digest: Int64, against id: TodoID
   ) throws(TodoError) {
-    for earlier in try tables.conflictTexts.held(against: id, in: document)
+    for earlier in try tables.conflictTexts.texts(against: id, in: document)
     where LineGrowth.isGrown(content, from: earlier.content) {
       try tables.conflictTexts.drop(earlier.digest, against: id, in: document)
     }
@@ -303,7 +303,8 @@ struct DocumentSaving {
   private mutating func remove(
     _ id: TodoID, at version: Int64, dropping: [Int64]
   ) throws(TodoError) {
-    guard !named.contains(.todo(id)), let before = try shown(id), before.todo.version == version
+    guard !matchedEntries.contains(.todo(id)), let before = try shown(id),
+      before.todo.version == version
     else { return }
     var after = before
     after.remove(at: environment.now())
@@ -381,7 +382,7 @@ struct DocumentSaving {
 
   private mutating func report(_ addition: AdditionKey, _ entry: EntryID) {
     report.entries[addition] = entry
-    named.insert(entry)
+    matchedEntries.insert(entry)
   }
 
   func origin(at now: Timestamp) -> ChangeOrigin {

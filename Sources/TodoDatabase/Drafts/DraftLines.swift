@@ -28,7 +28,7 @@ enum DraftLines {
         rest = rest[(lineEnd + 1)...]
         continue
       }
-      drafts.removeAll { $0.isAboutTodo(of: record) }
+      drafts.removeAll { $0.concernsSameTodo(as: record) }
       if record.text != nil { drafts.append(record) }
       // The byte after the text is the line end, unless it is damaged.
       rest = rest[end...].dropFirst()

@@ -26,8 +26,8 @@ struct DraftRecord: Sendable, Equatable {
     base == other.base && text?.edit == other.text?.edit
   }
 
-  func isAboutTodo(of other: DraftRecord) -> Bool {
-    base.isOfTodo(of: other.base)
+  func concernsSameTodo(as other: DraftRecord) -> Bool {
+    base.isForSameTodo(as: other.base)
   }
 }
 

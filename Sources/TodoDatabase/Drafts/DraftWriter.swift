@@ -23,7 +23,7 @@ struct DraftWriter {
     var (drafts, lines) = (drafts, [] as [[UInt8]])
     var isComplete = true
     for record in records {
-      let index = drafts.firstIndex { $0.record.isAboutTodo(of: record) }
+      let index = drafts.firstIndex { $0.record.concernsSameTodo(as: record) }
       // A new rendering of the screens records the same text again.
       if let index, drafts[index].record.hasSameText(as: record) { continue }
       let line = DraftLines.line(of: record)

@@ -90,7 +90,7 @@ struct PendingDrafts {
 
   private static func add(_ record: DraftRecord, to records: inout [DraftRecord]) {
     // Fast path: usually, the previous record is about the same todo.
-    if let index = records.lastIndex(where: { $0.isAboutTodo(of: record) }) {
+    if let index = records.lastIndex(where: { $0.concernsSameTodo(as: record) }) {
       records[index] = record
     } else {
       records.append(record)

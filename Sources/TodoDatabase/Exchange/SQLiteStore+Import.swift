@@ -48,7 +48,7 @@ extension SQLiteStore {
           ])
         }
         if target.report.addedCount >= Self.joinedCountMin {
-          try TodoSchema.joinSearchIndex(of: connection)
+          try TodoSchema.optimizeSearchIndex(of: connection)
         }
         return target.report
       }

@@ -28,7 +28,7 @@ final class ChangeLog {
   private lazy var delete = Statement("DELETE FROM change WHERE sequence = ?", on: connection)
   /// The statement that deletes changes with a sequence number above the maximum, which a damaged
   /// file may contain. Such changes would prevent the recording of further changes.
-  private lazy var deleteStrange = Statement(
+  private lazy var deleteInvalid = Statement(
     "DELETE FROM change WHERE sequence > \(Row.numberMax)", on: connection)
   private lazy var last = Statement(selectLastSequence, on: connection)
   /// The query that selects steps. The fifth column is whether the step reverses a restoration:
@@ -104,7 +104,7 @@ final class ChangeLog {
   /// changes that this user has undone can no longer be redone. Within a group, the deletion and
   /// the end of redo happen at the end of the group.
   func record(_ change: Change, _ origin: ChangeOrigin) throws(TodoError) {
-    try deleteStrange.run()
+    try deleteInvalid.run()
     let entry = (change.line.map { .text($0) } ?? EntryID.todo(change.id)).text
     let before = change.before.text
     let last = try newest.first(.integer(origin.list)) { row in
@@ -126,7 +126,7 @@ final class ChangeLog {
   func group(
     _ origin: ChangeOrigin, _ body: (ChangeOrigin) throws(TodoError) -> Void
   ) throws(TodoError) {
-    try deleteStrange.run()
+    try deleteInvalid.run()
     var origin = origin
     let before = try lastSequence()
     origin.group = before + 1

@@ -55,14 +55,15 @@ struct LogUpdate {
   private func changes(of list: Int64) throws(TodoError) -> [OldChange] {
     let steps = try steps(of: list)
     let all = try todos(of: list).flatMap { $0.changes(with: steps[$0.row] ?? []) }
-    let additions = all.filter { $0.place == nil }.sorted { $0.turn < $1.turn }
+    let additions = all.filter { $0.place == nil }.sorted { $0.stepNumber < $1.stepNumber }
     let others = all.filter { $0.place != nil }.sorted { ($0.place ?? 0) < ($1.place ?? 0) }
     // The order of additions among the other changes is known only from the turns of their steps.
     var changes: [OldChange] = []
     var rest = additions[...]
     for change in others {
       while let first = rest.first,
-        first.turn < change.turn || rest.contains(where: { $0.todo.row == change.todo.row })
+        first.stepNumber < change.stepNumber
+          || rest.contains(where: { $0.todo.row == change.todo.row })
       { changes.append(rest.removeFirst()) }
       changes.append(change)
     }
@@ -82,9 +83,10 @@ struct LogUpdate {
       (
         todo: row.integer(0),
         step: OldStep(
-          turn: row.integer(1), session: row.integer(2), isUndone: row.flag(3),
-          here: row.integer(4), there: row.integer(5), isRemovedThere: row.flag(6),
-          isDoneThere: row.flag(7), title: row.optionalText(8), note: row.optionalText(9))
+          stepNumber: row.integer(1), session: row.integer(2), isUndone: row.flag(3),
+          versionAfter: row.integer(4), versionBefore: row.integer(5),
+          wasRemovedBefore: row.flag(6),
+          wasDoneBefore: row.flag(7), title: row.optionalText(8), note: row.optionalText(9))
       )
     }
     return Dictionary(grouping: steps, by: \.todo).mapValues { $0.map(\.step) }
@@ -207,26 +209,26 @@ private struct OldChange {
   var isDone = false
 
   /// The number of the step in the history; 0 if there is no step.
-  var turn: Int64 { step?.turn ?? 0 }
+  var stepNumber: Int64 { step?.stepNumber ?? 0 }
 }
 
 private struct OldStep {
-  var turn: Int64
+  var stepNumber: Int64
   var session: Int64
   var isUndone: Bool
-  /// The versions after (`here`) and before (`there`) the change that the step last led to.
-  var here: Int64
-  var there: Int64
-  var isRemovedThere: Bool
-  var isDoneThere: Bool
+  /// The versions after and before the change that the step last led to.
+  var versionAfter: Int64
+  var versionBefore: Int64
+  var wasRemovedBefore: Bool
+  var wasDoneBefore: Bool
   /// The title and the note before the change; `nil` if the change did not alter them.
   var title: String?
   var note: String?
 
   /// Returns the content before the change, and the fields that the change altered.
   func content(isDone: Bool) -> (TodoContent, [ContentField]) {
-    let content = TodoContent(title: title ?? "", note: note ?? "", isDone: isDoneThere)
-    let isAltered = [title != nil, note != nil, isDone != isDoneThere]
+    let content = TodoContent(title: title ?? "", note: note ?? "", isDone: wasDoneBefore)
+    let isAltered = [title != nil, note != nil, isDone != wasDoneBefore]
     return (content, zip([.title, .note, .done], isAltered).filter(\.1).map(\.0))
   }
 }
@@ -235,28 +237,28 @@ extension OldTodo {
   /// Returns the changes with their steps, and with whether each change removed or restored the
   /// todo.
   fileprivate func changes(with all: [OldStep]) -> [OldChange] {
-    let steps = Dictionary(all.map { ($0.there, $0) }) { first, _ in first }
+    let steps = Dictionary(all.map { ($0.versionBefore, $0) }) { first, _ in first }
     var (changes, isDone) = (changes, wasDoneFirst)
     var oldest = changes.first?.from ?? version
     // A step that led to the oldest stored content contains the content before that.
     while oldest > 0,
-      let step = all.first(where: { $0.here == oldest && $0.there < oldest })
+      let step = all.first(where: { $0.versionAfter == oldest && $0.versionBefore < oldest })
         ?? (oldest == 1 ? steps[0] : nil)
     {
       changes.insert(
-        OldChange(todo: self, from: step.there, to: oldest, isDone: isDone), at: 0)
-      (oldest, isDone) = (step.there, step.isDoneThere)
+        OldChange(todo: self, from: step.versionBefore, to: oldest, isDone: isDone), at: 0)
+      (oldest, isDone) = (step.versionBefore, step.wasDoneBefore)
     }
     var isRemoved = false
     for index in changes.indices {
       let step = steps[changes[index].from]
       let next = index + 1 < changes.count ? steps[changes[index].to] : nil
       changes[index].step = step
-      changes[index].wasRemoved = step?.isRemovedThere ?? isRemoved
+      changes[index].wasRemoved = step?.wasRemovedBefore ?? isRemoved
       if index + 1 == changes.count {
         isRemoved = self.isRemoved
       } else if let next {
-        isRemoved = next.isRemovedThere
+        isRemoved = next.wasRemovedBefore
       } else if changes[index].wasRemoved, step != nil {
         isRemoved = false
       }

@@ -47,7 +47,7 @@ extension SQLiteStore {
     _ id: TodoID, _ edit: TodoEdit, in list: TodoListKey
   ) throws(TodoError) -> Todo {
     try checkAcceptsNew(list)
-    return try changeByPerson(id, in: list) { (before, tables) throws(TodoError) in
+    return try changeByUser(id, in: list) { (before, tables) throws(TodoError) in
       var after = before
       let content = try tables.log.content(after: edit, of: before)
       after.createAgain(with: content, at: environment.now())

@@ -20,7 +20,7 @@ final class ConditionIndex {
     let (sql, values) = condition.search
     let statement = statements[sql] ?? Statement(sql, on: connection)
     statements[sql] = statement
-    try mark.handing(&marking) { () throws(TodoError) in
+    try mark.withMarking(&marking) { () throws(TodoError) in
       for value in values { try statement.run([.integer(list)] + value) }
     }
   }
@@ -28,11 +28,11 @@ final class ConditionIndex {
 
 extension RowFunction {
   /// Runs `body`. While it runs, calls of this function in statements mark rows.
-  func handing(
+  func withMarking(
     _ marking: inout ListOrder.Marking, during body: () throws(TodoError) -> Void
   ) throws(TodoError) {
     var found = marking
-    try handing({ found.mark($0) }, during: body)
+    try withReceiver({ found.mark($0) }, during: body)
     marking = found
   }
 }

@@ -130,7 +130,7 @@ struct ListOrders {
   private var uses = 0
 
   /// Returns the cached order for this state of the list; `nil` if there is none.
-  mutating func known(_ key: Key, _ versions: ListVersions) -> ListOrder? {
+  mutating func cached(_ key: Key, _ versions: ListVersions) -> ListOrder? {
     guard var entry = entries[key], entry.version == key.version(versions) else { return nil }
     uses += 1
     entry.lastUse = uses
@@ -140,13 +140,13 @@ struct ListOrders {
 
   /// Records a request for an order, and returns whether the order was already requested in this
   /// state of the list. If so, it should be cached.
-  mutating func isWantedAgain(_ key: Key, _ versions: ListVersions) -> Bool {
+  mutating func recordRequest(_ key: Key, _ versions: ListVersions) -> Bool {
     if entries[key]?.version == key.version(versions) { return true }
-    keep(nil, key, versions)
+    store(nil, key, versions)
     return false
   }
 
-  mutating func keep(_ order: ListOrder?, _ key: Key, _ versions: ListVersions) {
+  mutating func store(_ order: ListOrder?, _ key: Key, _ versions: ListVersions) {
     uses += 1
     entries[key] = Entry(order: order, version: key.version(versions), lastUse: uses)
     guard entries.count > Self.ordersMax,

@@ -22,7 +22,7 @@ final class PageReader {
     """, on: connection)
 
   /// The largest offset at which SQLite skips rows. For larger offsets, a cached order is used.
-  private static let walkedCountMax = 1_000
+  private static let scannedOffsetMax = 1_000
 
   init(
     over connection: Connection, lists: ListTable, search: SearchIndex, sections: SectionTable
@@ -75,12 +75,12 @@ final class PageReader {
       return false
     }
     guard filter.selectsAll else { return true }
-    if search.orders.known(list.key(read.query, isDone: filter.isDone), list.versions) != nil {
+    if search.orders.cached(list.key(read.query, isDone: filter.isDone), list.versions) != nil {
       return false
     }
     let isScanned = read.query.sort == TodoSort()
     switch read {
-    case .todos, .rows: return !(isScanned && read.query.offset <= Self.walkedCountMax)
+    case .todos, .rows: return !(isScanned && read.query.offset <= Self.scannedOffsetMax)
     case .position: return !isScanned
     }
   }
@@ -101,7 +101,7 @@ final class PageReader {
       let total: Int
       if matching.selectsAll {
         total = list[filter.isDone]
-        if let order = try orderWorthMaking(query, filter, list) {
+        if let order = try cachedOrNewOrder(query, filter, list) {
           try self.read(order.rows.dropFirst(offset).prefix(limit), &page)
         } else {
           try scan(query, filter, list, &page)
@@ -135,7 +135,7 @@ final class PageReader {
         return order.place(of: place.row).map { hits.count(before: $0) }
       }
       let key = state.key(query, isDone: filter.isDone)
-      if let order = search.orders.known(key, state.versions) { return order.place(of: place.row) }
+      if let order = search.orders.cached(key, state.versions) { return order.place(of: place.row) }
       guard query.sort == TodoSort() else {
         return try search.order(key, state.versions).place(of: place.row)
       }
@@ -148,15 +148,15 @@ final class PageReader {
 
   /// Returns the order for a query, from the cache or new; `nil` if skipping rows in the user's
   /// order is faster.
-  private func orderWorthMaking(
+  private func cachedOrNewOrder(
     _ query: TodoQuery, _ filter: TodoFilter, _ list: ListState
   ) throws(TodoError) -> ListOrder? {
     let key = list.key(query, isDone: filter.isDone)
-    if let known = search.orders.known(key, list.versions) { return known }
+    if let cached = search.orders.cached(key, list.versions) { return cached }
     if query.sort == TodoSort() {
       // The first request for a page far down creates no order, because it may be the only one.
-      let isNear = query.offset <= Self.walkedCountMax
-      if isNear || !search.orders.isWantedAgain(key, list.versions) { return nil }
+      let isNear = query.offset <= Self.scannedOffsetMax
+      if isNear || !search.orders.recordRequest(key, list.versions) { return nil }
     }
     return try search.order(key, list.versions)
   }

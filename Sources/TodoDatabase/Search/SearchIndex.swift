@@ -65,12 +65,12 @@ final class SearchIndex {
 
   /// Returns the row numbers of a list in a sort order, which is cached.
   func order(_ key: ListOrders.Key, _ versions: ListVersions) throws(TodoError) -> ListOrder {
-    if let known = orders.known(key, versions) { return known }
+    if let cached = orders.cached(key, versions) { return cached }
     let rows = try statement(for: key.sort).all(
       .integer(key.list), SQLValue(key.isDone)
     ) { row in row.integer(0) }
     let order = ListOrder(rows: rows)
-    orders.keep(order, key, versions)
+    orders.store(order, key, versions)
     return order
   }
 
@@ -116,7 +116,7 @@ final class SearchIndex {
     _ word: String, _ marking: inout ListOrder.Marking
   ) throws(TodoError) {
     let expressions = try expressions(for: word)
-    try mark.handing(&marking) { () throws(TodoError) in
+    try mark.withMarking(&marking) { () throws(TodoError) in
       for expression in expressions { try matches.run(.text(expression)) }
     }
   }

@@ -61,8 +61,8 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
       case .call(let call): if let request = handle(call) { return request }
       case .cancelled(let address): return .cancel(OperationToken(number: address.number))
       case .response(let response): record(response)
-      case .noticed: isEndNoticed = true
-      case .strayResponse: return .log(.debug, "A response to no request was dropped.")
+      case .controlCallReceived: isEndNoticed = true
+      case .unmatchedResponse: return .log(.debug, "A response to no request was dropped.")
       }
     }
     if let problem = connection.inputProblem, !isProblemLogged {
@@ -71,7 +71,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     }
     if isEndNoticed {
       isEndNoticed = false
-      if !calls.isEmpty || connection.hasWaitingCalls { return .beginShutdown }
+      if !calls.isEmpty || connection.hasQueuedMessages { return .beginShutdown }
     }
     if let request = nextOfDocuments() { return request }
     answerCommands()
@@ -199,8 +199,8 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     inFlight.filter { calls[$0]?.waitsForNobodyHere ?? false }
   }
 
-  package var hasWaiting: Bool {
-    connection.hasWaitingCalls || !nextRequests.isEmpty
+  package var hasQueuedRequests: Bool {
+    connection.hasQueuedMessages || !nextRequests.isEmpty
       || shutdownReply != nil || !doneCommands.isEmpty
       || isReady && documents.isAnyBusy
   }

@@ -98,7 +98,8 @@ extension LSPAdapter {
     let request = AdapterRequest.perform(operation, token)
     var call = call
     // The operation does not use the params, so their bytes do not count as retained.
-    call.address = request.hasText ? address : connection.retain(address, byteCount: 0)
+    call.address =
+      request.hasText ? address : connection.setRetainedByteCount(address, byteCount: 0)
     calls[token] = call
     return request
   }

@@ -14,8 +14,8 @@ package struct EditBase: Sendable, Hashable {
     (self.list, self.id, self.version) = (list, id, version)
   }
 
-  /// Returns whether another edit is based on the same todo, in any version.
-  package func isOfTodo(of other: EditBase) -> Bool { id == other.id && list == other.list }
+  /// Whether another edit belongs to the same todo.
+  package func isForSameTodo(as other: EditBase) -> Bool { id == other.id && list == other.list }
 
   /// The text form, which a form contains as `base`.
   package var text: String { "\(todoText)/\(version)" }

@@ -1,12 +1,12 @@
 extension TodoFilter {
-  /// Returns whether a todo has the done state that the filter requires, if it requires one.
-  func isDoneHolds(for todo: Todo) -> Bool {
+  /// Whether a todo has the done state that the filter requires, if it requires one.
+  func matchesDoneState(of todo: Todo) -> Bool {
     !selectsNone && (isDone == nil || todo.content.isDone == isDone)
   }
 
-  /// Returns whether all qualifiers hold for a todo. Does not check the done state and the search
-  /// words.
-  func qualifiersHold(for todo: Todo) -> Bool {
+  /// Whether all qualifiers hold for a todo. Its done state and the words of the query are not
+  /// checked.
+  func matchesQualifiers(of todo: Todo) -> Bool {
     qualifiers.allSatisfy { $0.condition.holds(for: todo) != $0.isNegated }
   }
 }

@@ -70,7 +70,7 @@ extension TodoServices {
     _ finder: any ListDiscovery, at host: TodoListKey
   ) async throws(TodoError) -> [DiscoveredList] {
     let lists = try await finder.lists()
-    try store.journal?.keep(lists, at: host)
+    try store.journal?.record(lists, at: host)
     return lists
   }
 }

@@ -36,7 +36,7 @@ extension SyncEngine {
       labelRead = .reading(next, labels)
       return
     }
-    try journal.keep(labels: LabelField.delivered(labels), at: now, of: list)
+    try journal.record(labels: LabelField.delivered(labels), at: now, of: list)
     report.hasReadLabels = true
     labelRead = .done
   }

@@ -83,8 +83,8 @@ extension SyncEngine {
     switch (question, body) {
     case (.load(let load), .items(let page)): try handle(page, of: load, now)
     case (.verify(let keys, let load, let date), .item(let item)):
-      // A closed item leaves the list at the end of the load.
-      record(try journal.deliver([item], of: item.hasLeft ? nil : load, to: list))
+      // A closed item leaves the list when the load ends.
+      record(try journal.mergeRemote([item], of: item.hasLeft ? nil : load, to: list))
       pull = .verifying(Array(keys.dropFirst()), load, endedAt: date)
     case (.changes(let since, let time), .items(let page)):
       try handle(page, since: since, time, now)
@@ -131,7 +131,7 @@ extension SyncEngine {
         with: TodoError(
           .invalidResponse, "The source has more than \(Self.loadBytesMax) bytes of todos."), now)
     }
-    record(try journal.deliver(page.items, of: load, to: list))
+    record(try journal.mergeRemote(page.items, of: load, to: list))
     report.loadedPages = SyncReport.Pages(
       count: load.pageCount, total: page.pageCount.map { max($0, load.pageCount) })
     if page.next != nil {
@@ -153,7 +153,7 @@ extension SyncEngine {
   ) throws(TodoError) {
     try journal.finishLoad(load.id, of: list, at: now)
     let isShifting = load.pageCount > 1 && capabilities.changes == .time
-    try journal.keep(
+    try journal.record(
       cursor: load.cursor, nil, loadEndedAt: isShifting ? date : nil, at: now, of: list)
     pull = .done
     record(completeAt: now)
@@ -165,9 +165,9 @@ extension SyncEngine {
     if let problem = changesProblem(page, since: cursor) {
       return try end(with: problem, now)
     }
-    var delivery = try journal.deliver(page.items, of: nil, to: list)
+    var delivery = try journal.mergeRemote(page.items, of: nil, to: list)
     if !page.deleted.isEmpty {
-      delivery.changed += try journal.deliver(deleted: page.deleted, to: list).changed
+      delivery.changed += try journal.mergeRemote(deleted: page.deleted, to: list).changed
     }
     record(delivery)
     // If an item left the list during the load, the items after it moved up by one place. One of
@@ -201,7 +201,7 @@ extension SyncEngine {
     guard page.isFull else {
       // The validator is valid only for the requested URL, which contains the cursor.
       if !isReloadDelayed {
-        try journal.keep(
+        try journal.record(
           cursor: next, next == cursor ? page.validator : nil, loadEndedAt: nil, at: now, of: list)
       }
       pull = .done
@@ -211,7 +211,7 @@ extension SyncEngine {
     // items, because pages shift when items change.
     if next != cursor {
       if !isReloadDelayed {
-        try journal.keep(
+        try journal.record(
           cursor: next, nil, loadEndedAt: time?.upperBound, at: now, of: list)
       }
       pull = .changes(since: next, nil)
@@ -281,11 +281,11 @@ extension SyncEngine {
   private mutating func confirmDeletion(
     _ keys: [String], _ load: SourceLoad, endedAt date: Timestamp?
   ) throws(TodoError) {
-    record(try journal.deliver(deleted: Array(keys.prefix(1)), to: list))
+    record(try journal.mergeRemote(deleted: Array(keys.prefix(1)), to: list))
     pull = .verifying(Array(keys.dropFirst()), load, endedAt: date)
   }
 
-  private mutating func record(_ delivery: DeliveryReport) {
+  private mutating func record(_ delivery: MergeReport) {
     report.pulled += delivery.changed
     report.merged += delivery.merged
     report.conflicts += delivery.conflicts

@@ -95,8 +95,8 @@ extension SyncEngine {
     }
   }
 
-  /// Returns the next request; `nil` if there is nothing left to send.
-  mutating func nextPush(_ host: HostRecord, _ now: Timestamp) throws(TodoError) -> SyncStep? {
+  /// Returns the next step; `nil` if there is nothing left to send.
+  mutating func nextPush(_ host: HostRateLimit, _ now: Timestamp) throws(TodoError) -> SyncStep? {
     if push.isWanted {
       push.isWanted = false
       push.queue = try journal.outgoing(in: list, failed: push.retriesFailed).map(\.id)
@@ -224,7 +224,7 @@ extension SyncEngine {
   }
 
   mutating func write(
-    _ what: RemoteRequest.Kind, _ write: RemoteWrite, _ todo: OutgoingTodo,
+    _ kind: RemoteRequest.Kind, _ write: RemoteWrite, _ todo: OutgoingTodo,
     content: TodoContent? = nil, label: LabelChange? = nil, marker: ItemMarker? = nil,
     _ now: Timestamp
   ) throws(TodoError) -> SyncStep {
@@ -234,7 +234,7 @@ extension SyncEngine {
       write, content, marker: marker, of: todo.id, in: list, to: address.baseURL,
       openUntil: later(now, RequestTimeouts.ceilingMilliseconds),
       nextWriteAt: later(now, capabilities.writePauseMilliseconds))
-    return try send(what, for: .write(todo, label))
+    return try send(kind, for: .write(todo, label))
   }
 
   // MARK: Responses
@@ -252,7 +252,7 @@ extension SyncEngine {
       countSent(todo.id)
     case (.read(let id), .item(let item)):
       let before = try journal.outgoing(id, in: list)
-      let after = try journal.received(item, for: id, isAnswer: false, in: list)
+      let after = try journal.recordReceived(item, for: id, isAnswer: false, in: list)
       if let before, let after, before.content != after.content { report.merged += 1 }
       if after != nil {
         push.stage = .ready(item)

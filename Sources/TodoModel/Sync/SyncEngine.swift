@@ -52,8 +52,8 @@ package struct SyncEngine {
   /// Whether the whole list must be loaded again, but cannot be yet because the last load was
   /// recent.
   var isReloadDelayed = false
-  private var asked: Question?
-  /// Whether the source has returned the list in this sync.
+  private var pendingQuestion: Question?
+  /// Whether the source has answered a request for the list in this run.
   private(set) var isListReadable = false
   var hasLease = false
   private var isStopped = false
@@ -92,7 +92,8 @@ package struct SyncEngine {
   ///
   /// - Throws: `storage` if the journal fails.
   package mutating func next(at now: Timestamp) throws(TodoError) -> SyncStep {
-    precondition(asked == nil, "take() the answer to the last request before asking for the next")
+    precondition(
+      pendingQuestion == nil, "take() the answer to the last request before asking for the next")
     guard !isStopped else { return .done }
     let host = try journal.host(address.baseURL)
     if let instant = host.nextRequestAt, instant > now {
@@ -119,11 +120,11 @@ package struct SyncEngine {
   package mutating func handle(
     _ result: Result<RemoteAnswer, TodoError>, at now: Timestamp
   ) throws(TodoError) {
-    guard let asked = asked.take() else { return }
-    if case .push(.write) = asked {
-      // The pause starts at the response, because it is unknown when the request reached the host.
+    guard let pendingQuestion = pendingQuestion.take() else { return }
+    if case .push(.write) = pendingQuestion {
+      // The pause starts at the response, because it is unknown when the request arrived.
       let next = later(now, capabilities.writePauseMilliseconds)
-      try journal.slow(address.baseURL, nextWriteAt: next)
+      try journal.delayNextWrite(to: address.baseURL, until: next)
     }
     switch result {
     case .success(let answer):
@@ -132,13 +133,13 @@ package struct SyncEngine {
       case .items, .notModified: isListReadable = true
       case .item, .labels, .deleted, .user, .labelPage: break
       }
-      switch asked {
+      switch pendingQuestion {
       case .push(let question): try handle(answer.body, to: question, now)
       case .pull(let question): try handle(answer.body, to: question, now)
       case .labels(let labels): try handle(answer.body, after: labels, now)
       }
     case .failure(let error):
-      switch asked {
+      switch pendingQuestion {
       case .push(let question): try handle(error, to: question, now)
       case .pull(let question): try handle(error, to: question, now)
       case .labels: try handleLabels(error, now)
@@ -200,27 +201,27 @@ package struct SyncEngine {
   }
 
   mutating func send(
-    _ what: RemoteRequest.Kind, for question: Push.Question
+    _ kind: RemoteRequest.Kind, for question: Push.Question
   ) throws(TodoError) -> SyncStep {
     let path = try record.path
-    asked = .push(question)
-    return .send(RemoteRequest(what, path: path))
+    pendingQuestion = .push(question)
+    return .send(RemoteRequest(kind, path: path))
   }
 
   mutating func send(
-    _ what: RemoteRequest.Kind, for question: Pull.Question
+    _ kind: RemoteRequest.Kind, for question: Pull.Question
   ) throws(TodoError) -> SyncStep {
     let path = try record.path
-    asked = .pull(question)
-    return .send(RemoteRequest(what, path: path))
+    pendingQuestion = .pull(question)
+    return .send(RemoteRequest(kind, path: path))
   }
 
   mutating func send(
-    _ what: RemoteRequest.Kind, after labels: [String]
+    _ kind: RemoteRequest.Kind, after labels: [String]
   ) throws(TodoError) -> SyncStep {
     let path = try record.path
-    asked = .labels(labels)
-    return .send(RemoteRequest(what, path: path))
+    pendingQuestion = .labels(labels)
+    return .send(RemoteRequest(kind, path: path))
   }
 
   /// The recorded state of the source; an empty record if the list was loaded from another host.
@@ -236,9 +237,9 @@ package struct SyncEngine {
   }
 
   private func respect(_ answer: RemoteAnswer, _ now: Timestamp) throws(TodoError) {
-    if let path = answer.movedTo { try journal.keep(path: path, of: list) }
+    if let path = answer.movedTo { try journal.record(path: path, of: list) }
     if let isReadOnly = answer.isReadOnly, try record.isReadOnly != isReadOnly {
-      try journal.keep(isReadOnly: isReadOnly, of: list)
+      try journal.record(isReadOnly: isReadOnly, of: list)
     }
     if let instant = answer.nextRequestAt {
       try journal.backOff(address.baseURL, until: instant, limitCount: 0, at: now)

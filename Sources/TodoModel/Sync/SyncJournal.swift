@@ -3,9 +3,9 @@
 package protocol SyncJournal: Sendable {
   // MARK: Hosts
 
-  /// Returns the stored rate limits of a host. If the host was never contacted, there are no
-  /// limits.
-  func host(_ baseURL: String) throws(TodoError) -> HostRecord
+  /// Returns the stored rate limits of a host; the initial ones for a host that was never
+  /// contacted.
+  func host(_ baseURL: String) throws(TodoError) -> HostRateLimit
 
   /// Prevents requests to a host until a time. If an earlier call has set a later time, that one
   /// stays in effect: a response that was in flight when the limit was reached does not end the
@@ -42,17 +42,16 @@ package protocol SyncJournal: Sendable {
   /// Merges one page of remote items into the list. Adds new items, skips unchanged ones and
   /// three-way merges changed ones; local changes are never overwritten.
   ///
-  /// - Parameter load: The load to which the page belongs, with the link to its next page; `nil`
-  ///   for a page of changes.
-  func deliver(
+  /// - Parameter load: The load that the items belong to, with its next page; `nil` for changes.
+  func mergeRemote(
     _ items: [RemoteItem], of load: SourceLoad?, to list: TodoListKey
-  ) throws(TodoError) -> DeliveryReport
+  ) throws(TodoError) -> MergeReport
 
-  /// Removes the todos whose items the source has deleted. Todos with unsent edits are not removed,
-  /// and become `failed`.
-  func deliver(
+  /// Removes the todos of items that the source has deleted. Todos with unsent edits stay and
+  /// become `failed`.
+  func mergeRemote(
     deleted keys: [String], to list: TodoListKey
-  ) throws(TodoError) -> DeliveryReport
+  ) throws(TodoError) -> MergeReport
 
   /// Returns the keys of the items that a load has not contained so far. Items of done todos are
   /// left out, because they are closed and no load contains them. So are items of todos with local
@@ -67,27 +66,26 @@ package protocol SyncJournal: Sendable {
 
   /// Records the cursor for the next request for changes. The validator is kept only in memory.
   ///
-  /// - Parameter loadEndedAt: The time at which a load of several pages ended, by the source's
-  ///   clock; `nil` if there was no such load.
-  func keep(
+  /// - Parameter loadEndedAt: The end of a load of several pages, by the source's clock.
+  func record(
     cursor: String?, _ validator: RemoteValidator?, loadEndedAt: Timestamp?, at now: Timestamp,
     of list: TodoListKey
   ) throws(TodoError)
 
-  /// Records the new path of a list after a permanent redirect.
-  func keep(path: String, of list: TodoListKey) throws(TodoError)
+  /// Records the path to which a permanent redirect led.
+  func record(path: String, of list: TodoListKey) throws(TodoError)
 
-  /// Records whether the user has only read access to the list at its source.
-  func keep(isReadOnly: Bool, of list: TodoListKey) throws(TodoError)
+  /// Records whether the user may only read the list at its source.
+  func record(isReadOnly: Bool, of list: TodoListKey) throws(TodoError)
 
   /// Returns the task lists of a user that the last discovery has found at a host.
   ///
   /// - Parameter host: The user's profile, and the host as the name of a source.
   func discoveredLists(at host: TodoListKey) throws(TodoError) -> [DiscoveredList]
 
-  /// Records the task lists that were found at a host. Lists that the host no longer has stay
-  /// recorded while they have unsent edits, conflicts or refused changes.
-  func keep(_ lists: [DiscoveredList], at host: TodoListKey) throws(TodoError)
+  /// Records the lists that were found at a host. Lists that the host no longer has stay recorded
+  /// while they have unsent edits, conflicts or refused changes.
+  func record(_ lists: [DiscoveredList], at host: TodoListKey) throws(TodoError)
 
   // MARK: Changes to send
 
@@ -119,20 +117,20 @@ package protocol SyncJournal: Sendable {
   ///
   /// - Parameter isAnswer: Whether the item is the response to a change. Otherwise, it was only
   ///   read.
-  /// - Returns: The todo if it still has changes to send; otherwise `nil`.
-  func received(
+  /// - Returns: The todo, if there is still something to send; otherwise `nil`.
+  func recordReceived(
     _ item: RemoteItem, for id: TodoID, isAnswer: Bool, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo?
 
   /// Stores all labels of a todo's item, which the source returned after a change of one label.
   ///
-  /// - Returns: The todo if it still has changes to send; otherwise `nil`.
-  func received(
+  /// - Returns: The todo, if there is still something to send; otherwise `nil`.
+  func recordReceived(
     labels: LabelSet, for id: TodoID, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo?
 
-  /// Prevents changes to a host until a time. Called after the response to a change.
-  func slow(_ host: String, nextWriteAt: Timestamp) throws(TodoError)
+  /// Delays the next change to a host, after the response to a change.
+  func delayNextWrite(to host: String, until instant: Timestamp) throws(TodoError)
 
   /// Records that a write had no effect at the source, so that it is sent again.
   func requeue(_ id: TodoID, in list: TodoListKey) throws(TodoError)
@@ -144,9 +142,8 @@ package protocol SyncJournal: Sendable {
 
   /// Marks a todo as `failed`, because the source has refused it.
   ///
-  /// - Parameter keepsSent: Whether the write stays recorded as unconfirmed, so that it is never
-  ///   sent again.
-  func failed(
+  /// - Parameter keepsSent: Whether the write stays recorded as unconfirmed.
+  func recordFailure(
     _ failure: SyncFailure, _ id: TodoID, keepsSent: Bool, in list: TodoListKey
   ) throws(TodoError)
 
@@ -163,8 +160,8 @@ package protocol SyncJournal: Sendable {
   /// Returns the time at which the source's list of labels was last read; `nil` if it never was.
   func labelsReadAt(of list: TodoListKey) throws(TodoError) -> Timestamp?
 
-  /// Replaces the stored copy of the source's list of labels.
-  func keep(labels: LabelSet, at now: Timestamp, of list: TodoListKey) throws(TodoError)
+  /// Replaces the stored labels that items can have.
+  func record(labels: LabelSet, at now: Timestamp, of list: TodoListKey) throws(TodoError)
 
   // MARK: Conflicts
 
@@ -188,9 +185,9 @@ package protocol SyncJournal: Sendable {
   func counts(of list: TodoListKey) throws(TodoError) -> SyncCounts
 }
 
-/// The limits for requests to a host. All servers that use the store respect them.
-package struct HostRecord: Sendable, Equatable {
-  /// The time before which no request may be sent; `nil` without a limit.
+/// The limits of a host, which all servers respect.
+package struct HostRateLimit: Sendable, Equatable {
+  /// The time before which no request may be sent.
   package var nextRequestAt: Timestamp?
   /// The number of rate limits in a row.
   package var limitCount = 0
@@ -253,8 +250,8 @@ package struct SourceLoad: Sendable, Equatable {
   }
 }
 
-/// The numbers of todos that were affected by storing remote items.
-package struct DeliveryReport: Sendable, Equatable {
+/// The effect of merging remote items.
+package struct MergeReport: Sendable, Equatable {
   /// The number of todos that were added, changed or removed.
   package var changed = 0
   /// The number of todos that had changed on both sides, and were merged.

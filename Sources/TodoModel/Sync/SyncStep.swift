@@ -96,14 +96,14 @@ package struct PlannedWrite: Sendable, Equatable {
   package var id: TodoID
   /// The key of the item to change; `nil` if the change creates an item.
   package var key: String?
-  package var what: RemoteWrite
-  /// The fields that differ from the item as last received; empty unless `what` is `change`.
+  package var kind: RemoteWrite
+  /// The fields that a `change` sends, compared to the item as last received.
   package var fields: [ContentField]
 
-  package init(id: TodoID, key: String? = nil, what: RemoteWrite, fields: [ContentField]) {
+  package init(id: TodoID, key: String? = nil, kind: RemoteWrite, fields: [ContentField]) {
     self.id = id
     self.key = key
-    self.what = what
+    self.kind = kind
     self.fields = fields
   }
 }
@@ -115,15 +115,15 @@ extension SyncJournal {
     let waiting = try outgoing(in: list, failed: false) + outgoing(in: list, failed: true)
     var known: Set<TodoID> = []
     return waiting.filter { known.insert($0.id).inserted }.compactMap { todo in
-      let what: RemoteWrite =
+      let kind: RemoteWrite =
         todo.key == nil ? .create : todo.isRemoved ? .close : .change
-      if what == .create, todo.isRemoved { return nil }
+      if kind == .create, todo.isRemoved { return nil }
       let fields =
-        what == .change
+        kind == .change
         ? todo.base.map { todo.content.fields(differingFrom: $0) } ?? ContentField.allCases : []
-      // The todo equals its item, so nothing would be sent.
-      if what == .change, fields.isEmpty { return nil }
-      return PlannedWrite(id: todo.id, key: todo.key, what: what, fields: fields)
+      // Nothing would be sent, because the item has the same fields.
+      if kind == .change, fields.isEmpty { return nil }
+      return PlannedWrite(id: todo.id, key: todo.key, kind: kind, fields: fields)
     }
   }
 }

@@ -47,8 +47,8 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
       switch consume arrival {
       case .call(let call): if let request = handle(call) { return request }
       case .cancelled(let address): return .cancel(OperationToken(number: address.number))
-      case .noticed: isEndNoticed = true
-      case .response, .strayResponse:
+      case .controlCallReceived: isEndNoticed = true
+      case .response, .unmatchedResponse:
         return .log(.debug, "A response was dropped: this server asks nothing.")
       }
     }
@@ -58,8 +58,8 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     }
     if isEndNoticed {
       isEndNoticed = false
-      // The shutdown begins even if a call does not end.
-      if !calls.isEmpty || connection.hasWaitingCalls { return .beginShutdown }
+      // A shutdown does not wait for a call that hangs.
+      if !calls.isEmpty || connection.hasQueuedMessages { return .beginShutdown }
     }
     answerShutdown()
     return nil
@@ -131,12 +131,12 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     // If the operation contains no strings of the message, the message is no longer needed.
     let hasText = request.hasText
     if !hasText || call.address.isNotification {
-      inFlight.address = connection.retain(
+      inFlight.address = connection.setRetainedByteCount(
         call.address, byteCount: hasText ? call.params?.bytes.count ?? 0 : 0)
     }
     calls.insert(inFlight)
     if method.rules.changesSession, barrier == nil {
-      barrier = SessionBarrier(token: token, refusesLogin: method.rules.isRefusedMeanwhile)
+      barrier = SessionBarrier(token: token, refusesLogin: method.rules.isRefusedDuringLogin)
     }
     return request
   }
@@ -261,7 +261,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     inFlight.filter { calls[$0]?.method.rules.endsWithSignal ?? false }
   }
 
-  package var hasWaiting: Bool { connection.hasWaitingCalls || shutdownReply != nil }
+  package var hasQueuedRequests: Bool { connection.hasQueuedMessages || shutdownReply != nil }
 
   package mutating func encode(rendering screens: [Screen], revision: Int64) {
     connection.encode(notification: ServerNotification.render.rawValue) { writer in
@@ -315,7 +315,7 @@ private struct SessionBarrier {
     guard let rules = Methods.entry(named: method)?.rules else {
       return method == NotificationName.exit.rawValue
     }
-    if rules.isRefusedMeanwhile { return !refusesLogin || isLogoutAhead }
+    if rules.isRefusedDuringLogin { return !refusesLogin || isLogoutAhead }
     isLogoutAhead = isLogoutAhead || method == Logout.name
     return rules.waitsForSession
   }

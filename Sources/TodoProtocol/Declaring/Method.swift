@@ -36,10 +36,9 @@ struct MethodRules: Sendable {
   /// Whether a call changes the session or its open list. If so, later calls wait until it has
   /// ended.
   var changesSession = false
-  /// Whether a call fails immediately while a login or a registration is in progress.
-  var isRefusedMeanwhile = false
-  /// Whether a call can wait for the network or a password check. A signal to the server then
-  /// cancels it.
+  /// Whether the method is refused immediately while a login or a registration is in progress.
+  var isRefusedDuringLogin = false
+  /// Whether the method waits for the network or a password check, so that a signal cancels it.
   var endsWithSignal = false
   /// Whether the params can contain a password. If so, they are overwritten after they were parsed.
   var hasSecrets = false
@@ -47,7 +46,7 @@ struct MethodRules: Sendable {
 
 extension MethodRules {
   static let entersSession = MethodRules(
-    waitsForSession: true, changesSession: true, isRefusedMeanwhile: true, endsWithSignal: true,
+    waitsForSession: true, changesSession: true, isRefusedDuringLogin: true, endsWithSignal: true,
     hasSecrets: true)
   static let leavesList = MethodRules(waitsForSession: true, changesSession: true)
   static let inSession = MethodRules(waitsForSession: true)

@@ -130,8 +130,8 @@ struct InitializationOptions: DeclaredObject {
   }
 }
 
-/// The amount of detail that `$/logTrace` reports.
-enum TraceValue: String, Sendable, CaseIterable, MemberWord {
+/// The messages that `$/logTrace` reports.
+enum TraceValue: String, Sendable, CaseIterable, MemberEnumValue {
   static let definition: SchemaDefinition? = SchemaDefinition(
     "traceValue", "Which messages `$/logTrace` reports.")
 

@@ -79,8 +79,8 @@ struct ResolveConflict: Method, FieldMembersOwner {
   }
 }
 
-/// The way to resolve a conflict: with one of the sides, or with merged text.
-enum ConflictChoice: String, Sendable, CaseIterable, MemberWord {
+/// The choice that resolves a conflict.
+enum ConflictChoice: String, Sendable, CaseIterable, MemberEnumValue {
   case mine, theirs, merged
 
   static var expected: String { "\"mine\", \"theirs\" or \"merged\"" }

@@ -56,7 +56,7 @@ struct PatchStep<Value: WrittenValue>: WrittenObject {
   }
 }
 
-enum PatchOperation: String, WrittenWord { case add, remove, replace }
+enum PatchOperation: String, WrittenEnumValue { case add, remove, replace }
 
 /// The path of a patch step: a JSON pointer whose names need no escapes.
 struct PatchPath: WrittenValue {

@@ -98,7 +98,7 @@ struct ActionResult: WrittenObject {
 
 extension ActionResult: MethodResult {
   init?(_ outcome: TodoOutcome, at context: ResponseContext) {
-    if outcome == .asked {
+    if outcome == .needsDecision {
       self.init(outcome: .asks, revision: context.revision)
       return
     }
@@ -109,7 +109,7 @@ extension ActionResult: MethodResult {
   }
 }
 
-extension ScreenPlace.Outcome: WrittenWord {}
+extension ScreenPlace.Outcome: WrittenEnumValue {}
 
 // MARK: Sessions
 

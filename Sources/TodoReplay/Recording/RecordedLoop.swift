@@ -53,7 +53,7 @@ package final class RecordedLoop {
   /// The maximum size of unread output. Beyond it, no more input is processed.
   private static let unwrittenBytesMax = 64 << 20
 
-  private let edge: ReplayEdge
+  private let ioLoop: ReplayIOLoop
   private let outside: RecordedWorld
   private let clock: ReplayClock
   private let transport: ScriptedTransport
@@ -87,10 +87,10 @@ package final class RecordedLoop {
           session.options, start: start, utcOffset: utcOffset, idPrefix: prefix,
           framing: outside.framing,
           notice: services.notice, hasToken: session.hasToken(options)),
-        kept: try KeptTodos.lines(of: services.store) { outside.redaction.text($0) })
+        initialTodos: try InitialTodos.lines(of: services.store) { outside.redaction.text($0) })
       return services
     }
-    edge = ReplayEdge(
+    ioLoop = ReplayIOLoop(
       Loop(setup, adapter: ProtocolAdapter(version: Product.version, limits: session.limits)),
       transport: transport, showsPictures: false,
       executor: ReplayExecutor(wake: session.wake), outside: outside.outside)
@@ -102,7 +102,7 @@ package final class RecordedLoop {
   // MARK: Interface of `Loop`
 
   package var wantsInput: Bool {
-    edge.wantsInput && outside.unwritten.count < Self.unwrittenBytesMax
+    ioLoop.wantsInput && outside.unwritten.count < Self.unwrittenBytesMax
   }
   package var isWritten: Bool { outside.unwritten.isEmpty }
 
@@ -113,7 +113,7 @@ package final class RecordedLoop {
   package func didWrite(_ count: Int) { outside.unwritten.removeFirst(count) }
 
   package func close() {
-    edge.close()
+    ioLoop.close()
     outside.finish()
   }
 
@@ -133,7 +133,7 @@ package final class RecordedLoop {
     case .endRequested(.terminated): handle(event, as: ["~~> signal"])
     case .endRequested(.parentGone): handle(event, as: ["~~> parent"])
     case .flushTimeoutEnded, .readerStalled: outside.effects.append(.exit(code: 1))
-    case .renderTimerFired: record([]) { edge.resume() }
+    case .renderTimerFired: record([]) { ioLoop.resume() }
     case .worker, .outputWritten, .adapterTimerFired: break
     }
     handleAnswers()
@@ -149,7 +149,7 @@ package final class RecordedLoop {
     handleAnswers()
   }
 
-  private func handle(_ event: Event, as lines: [String]) { record(lines) { edge.handle(event) } }
+  private func handle(_ event: Event, as lines: [String]) { record(lines) { ioLoop.handle(event) } }
 
   /// Delivers responses in the order of their requests. A response waits until the responses to all
   /// earlier requests were delivered.
@@ -157,7 +157,7 @@ package final class RecordedLoop {
     while let number = transport.waitingNumbers.first,
       let answer = outside.network.popAnswer(to: number)
     {
-      record(AnswerLines.lines(of: answer, &outside.redaction)) { _ = edge.answer(answer) }
+      record(AnswerLines.lines(of: answer, &outside.redaction)) { _ = ioLoop.answer(answer) }
     }
     outside.network.cancel(allBut: Set(transport.waitingNumbers))
   }
@@ -172,12 +172,12 @@ package final class RecordedLoop {
     let passed = Timestamp.now.milliseconds - clock.now.milliseconds
     let before = clock.now
     if passed > 0 { clock.set(.now) }
-    _ = clock.popWasAsked()
+    _ = clock.popWasRead()
     body()
-    let wasAsked = clock.popWasAsked()
-    if !wasAsked { clock.set(before) }
+    let wasRead = clock.popWasRead()
+    if !wasRead { clock.set(before) }
     let time = clock.now.milliseconds - before.milliseconds
-    outside.writer.write((time > 0 ? ["~~> time \(time)"] : []) + lines + edge.drainOutputs())
+    outside.writer.write((time > 0 ? ["~~> time \(time)"] : []) + lines + ioLoop.drainOutputs())
   }
 
   /// Advances the clock to the end of each sleep that has elapsed, and records the output that
@@ -186,8 +186,8 @@ package final class RecordedLoop {
     while let end = clock.nextEnd, end <= .now {
       let time = max(0, end.milliseconds - clock.now.milliseconds)
       clock.advance(time)
-      edge.resume()
-      outside.writer.write(["~~> time \(time)"] + edge.drainOutputs())
+      ioLoop.resume()
+      outside.writer.write(["~~> time \(time)"] + ioLoop.drainOutputs())
     }
   }
 
@@ -232,7 +232,7 @@ private final class RecordedWorld {
   var unwritten: [UInt8] = []
   var effects: [Effect] = []
   private var exit: Effect?
-  private var isBreakTold = false
+  private var isFailureReported = false
 
   init(_ writer: TranscriptWriter, network: RecordedNetwork) {
     self.writer = writer
@@ -245,10 +245,10 @@ private final class RecordedWorld {
     }
   }
 
-  func begin(_ headers: RecordedHeaders, kept: [String]) {
+  func begin(_ headers: RecordedHeaders, initialTodos: [String]) {
     guard writer.needsHeaders else { return }
     writer.begin(headers: headers.lines.map(redaction.text))
-    writer.write(kept)
+    writer.write(initialTodos)
   }
 
   func finish() {
@@ -259,19 +259,19 @@ private final class RecordedWorld {
   /// has been read.
   func drainEffects() -> [Effect] {
     if let exit, unwritten.isEmpty { effects.append(exit) }
-    if writer.isBroken, !isBreakTold {
-      isBreakTold = true
+    if writer.isBroken, !isFailureReported {
+      isFailureReported = true
       effects.append(.log(.error, "The session is no longer recorded: the file takes no more."))
     }
     defer { effects = [] }
     return effects
   }
 
-  var outside: ReplayEdge.Outside {
-    ReplayEdge.Outside(
-      took: { [unowned self] effect in handle(effect) },
+  var outside: ReplayIOLoop.Outside {
+    ReplayIOLoop.Outside(
+      didPerform: { [unowned self] effect in handle(effect) },
       didWrite: { [unowned self] bytes in unwritten += bytes },
-      asked: { [unowned self] number, request in ask(number, request) },
+      didSendRequest: { [unowned self] number, request in ask(number, request) },
       message: { [unowned self] json in redaction.serverMessage(json).withoutServerVersion },
       text: { [unowned self] text in redaction.text(text) })
   }

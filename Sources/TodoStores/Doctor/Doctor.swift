@@ -41,9 +41,9 @@ package struct Doctor: Sendable {
           .findings()
         continue
       }
-      let (token, tokenFinding) = findToken(for: Source(kind, options))
+      let (token, tokenFinding) = findToken(for: GitHubSource(kind, options))
       if !findings.contains(tokenFinding) { findings.append(tokenFinding) }
-      findings.append(await finding(of: Source(kind, options), token: token))
+      findings.append(await finding(of: GitHubSource(kind, options), token: token))
     }
     if let url = options.registerURL { findings.append(Self.registerFinding(url)) }
     return findings.filter { $0.verdict != .problem } + findings.filter { $0.verdict == .problem }
@@ -52,7 +52,7 @@ package struct Doctor: Sendable {
   private var storeFindings: [Finding] {
     switch options.store {
     case .memory: [Finding(.note, "store: in memory; nothing is kept when the server ends")]
-    case .sqlite(let path?): StoreCheck(path: path, isFolderOurs: false).findings()
+    case .sqlite(let path?): StoreCheck(path: path, isPrivateFolder: false).findings()
     case .sqlite(nil): defaultStoreFindings
     case .source:
       [
@@ -64,12 +64,12 @@ package struct Doctor: Sendable {
   }
 
   private var defaultStoreFindings: [Finding] {
-    StoreCheck(path: "\(dataFolder)/todos.sqlite", isFolderOurs: true).findings()
+    StoreCheck(path: "\(dataFolder)/todos.sqlite", isPrivateFolder: true).findings()
   }
 
   private var credentialFindings: [Finding] {
     if options.credentials == .keyring {
-      return KeyringCredentials.isThere
+      return KeyringCredentials.isInstalled
         ? [Finding(.ok, "credentials: in the keyring, by way of secret-tool")]
         : [Finding(.problem, "credentials: \(KeyringCredentials.missing.message)")]
     }
@@ -85,7 +85,7 @@ package struct Doctor: Sendable {
     }
   }
 
-  private func findToken(for source: Source?) -> (token: Secret?, finding: Finding) {
+  private func findToken(for source: GitHubSource?) -> (token: Secret?, finding: Finding) {
     let url = source?.address.baseURL ?? GitHubAddress.defaultURL
     let isGitHubItself = source?.isGitHubItself ?? true
     if let known = token.variable(for: url, isGitHubItself: isGitHubItself) {
@@ -101,7 +101,7 @@ package struct Doctor: Sendable {
     return (nil, Finding(.note, text))
   }
 
-  private func finding(of source: Source?, token: Secret?) async -> Finding {
+  private func finding(of source: GitHubSource?, token: Secret?) async -> Finding {
     guard let source else {
       return Finding(.ok, "source: local; nothing is loaded")
     }

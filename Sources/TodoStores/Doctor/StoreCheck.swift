@@ -6,12 +6,12 @@ import TodoModel
 struct StoreCheck {
   let path: String
   /// Whether only todo-server has files in the folder, so that the folder's mode must be private.
-  let isFolderOurs: Bool
+  let isPrivateFolder: Bool
 
   func findings() -> [Finding] {
     guard let mode = FileMode(of: path) else {
       return [Finding(.note, "store: \(path) does not exist; the first start creates it")]
-        + trustFindings + besides
+        + trustFindings + otherFileFindings
     }
     guard mode.isRegularFile else {
       return [Finding(.problem, "store: \(path) is not a file. Name one with --store sqlite:PATH.")]
@@ -19,7 +19,7 @@ struct StoreCheck {
     let trust = trustFindings
     // The same problem may also prevent reading the content.
     let content = contentFindings.filter { !trust.contains($0) }
-    return [modeFinding(mode)] + folderFindings + trust + content + besides
+    return [modeFinding(mode)] + folderFindings + trust + content + otherFileFindings
   }
 
   // MARK: Modes
@@ -37,9 +37,9 @@ struct StoreCheck {
     guard let mode = FileMode(of: folder) else { return [] }
     // A user who can write in a folder can replace this file.
     let isWrong =
-      isFolderOurs ? mode.isOpenToOthers : mode.isWritableByOthers && !mode.isSticky
+      isPrivateFolder ? mode.isOpenToOthers : mode.isWritableByOthers && !mode.isSticky
     guard isWrong else { return [Finding(.ok, "folder: \(folder), mode \(mode)")] }
-    let remedy = isFolderOurs ? "chmod 700" : "chmod go-w"
+    let remedy = isPrivateFolder ? "chmod 700" : "chmod go-w"
     return [
       Finding(
         .problem,
@@ -103,7 +103,7 @@ struct StoreCheck {
       let isEmpty = try database.number("SELECT count(*) FROM sqlite_schema") == 0
       return isEmpty
         ? (Finding(.note, "schema: none yet; the next start makes it"), false)
-        : (Finding(.problem, "schema: \(failure.notOurs.message)"), false)
+        : (Finding(.problem, "schema: \(failure.foreignDatabase.message)"), false)
     }
     if version > known {
       let error = failure.newerSchema(version, readable: Schema.todos.versionMin...known)
@@ -135,7 +135,7 @@ struct StoreCheck {
 
   /// The findings about damaged stores and backups from earlier starts, and about the marker of a
   /// damaged page.
-  private var besides: [Finding] {
+  private var otherFileFindings: [Finding] {
     let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     return (FolderNames.sorted(in: folder) ?? []).compactMap { other in
       let place = "\(folder)/\(other)"

@@ -168,7 +168,7 @@ extension MCPAdapter {
       throw .invalidParams("at most \(Subscriptions.streamsMax) subscriptions can be open at once")
     }
     // Only the URIs are retained, not the params.
-    let address = connection.retain(
+    let address = connection.setRetainedByteCount(
       address, byteCount: known.reduce(0) { $0 + $1.0.utf8.count })
     subscriptions.open(address, known)
     connection.notify(
@@ -191,7 +191,7 @@ extension MCPAdapter {
     let token = OperationToken(number: address.number)
     let request = AdapterRequest.perform(operation, token)
     // The operation does not use the params, so their bytes do not count as retained.
-    let address = request.hasText ? address : connection.retain(address, byteCount: 0)
+    let address = request.hasText ? address : connection.setRetainedByteCount(address, byteCount: 0)
     calls[token] = InFlightCall(address, context, purpose)
     return request
   }

@@ -21,7 +21,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   /// The requests to the loop that are returned before new input is handled.
   var nextRequests: [AdapterRequest] = []
   var subscriptions: Subscriptions
-  var notes = KnownNotes()
+  var notes = ReceivedNotes()
   /// The messages for the user that the next response contains.
   private var notices: [String] = []
 
@@ -75,7 +75,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
       return .log(.error, problem.message)
     }
     if let request = enter() { return request }
-    if connection.isInputEnded { endWhatNeedsInput() }
+    if connection.isInputEnded { endClientInteractions() }
     return nextReading()
   }
 
@@ -100,8 +100,8 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     case .call(let call): return handle(call)
     case .cancelled(let address): return cancel(address)
     case .response(let response): return handle(response)
-    case .strayResponse: return .log(.debug, "A response to no request was dropped.")
-    case .noticed: return nil
+    case .unmatchedResponse: return .log(.debug, "A response to no request was dropped.")
+    case .controlCallReceived: return nil
     }
   }
 
@@ -116,7 +116,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 
   /// Ends the questions and streams that need the client's input.
-  private mutating func endWhatNeedsInput() {
+  private mutating func endClientInteractions() {
     for id in questions.keys { decline(id) }
     for stream in subscriptions.closeAll() { endStream(stream) }
   }
@@ -193,7 +193,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   /// Prepares the list that a call has opened. Other calls wait until the list is ready.
   mutating func enterList(openedBy call: InFlightCall, _ tool: any Tool, _ outcome: TodoOutcome) {
-    (notes, entry, opening) = (KnownNotes(), .entering, (call, tool, outcome))
+    (notes, entry, opening) = (ReceivedNotes(), .entering, (call, tool, outcome))
     subscriptions.storeDidChange()
     loadFirst()
   }
@@ -236,7 +236,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     return notices
   }
 
-  package mutating func refuseWaiting() { connection.refuseWaiting(Self.ending) }
+  package mutating func refuseQueued() { connection.refuseQueued(Self.ending) }
 
   /// The error for calls that are unanswered at a shutdown.
   static let ending = RPCError.internalError("the server ended before this was done")
@@ -246,10 +246,10 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 
   package var cancellable: [OperationToken] {
-    inFlight.filter { $0 == entering?.token || calls[$0]?.waitsForNobodyHere == true }
+    inFlight.filter { $0 == entering?.token || calls[$0]?.isCancellable == true }
   }
 
-  package var hasWaiting: Bool { connection.hasWaitingCalls }
+  package var hasQueuedRequests: Bool { connection.hasQueuedMessages }
 
   package var hasPendingOutput: Bool { connection.hasPendingOutput || hasChanges }
   private var hasChanges: Bool {

@@ -40,16 +40,16 @@ package protocol Adapter: ~Copyable {
   /// Handles the expiry of the timer that `AdapterRequest.startAdapterTimer` has started.
   mutating func timerFired()
 
-  /// Responds to all queued requests with an error.
-  mutating func refuseWaiting()
-  /// The tokens of the requests in flight.
+  /// Responds to queued requests with an error.
+  mutating func refuseQueued()
+  /// The requests in flight.
   var inFlight: [OperationToken] { get }
   /// The tokens of the requests in flight that wait for the network or a password check. Requests
   /// that wait for the store are not among them.
   var cancellable: [OperationToken] { get }
 
-  /// Whether at least one request is queued.
-  var hasWaiting: Bool { get }
+  /// Whether requests are queued.
+  var hasQueuedRequests: Bool { get }
 
   /// Whether output must still be encoded.
   var hasPendingOutput: Bool { get }

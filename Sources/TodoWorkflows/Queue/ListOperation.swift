@@ -80,7 +80,7 @@ enum ListResult: Sendable, Equatable {
   /// The removed todos, newest first. `opens` is whether to open their screen.
   case removedTodos([RemovedTodo], opens: Bool)
   /// A removed todo was restored.
-  case cameBack(Todo)
+  case reappeared(Todo)
   case forgotten(TodoID)
   case openedDrafts(DraftChoice)
   /// The todos that have drafts. `isFirst` is whether the user has just logged in.

@@ -53,7 +53,7 @@ extension TodoWorkflow.State {
   /// the list also selects it.
   mutating func showRestored(_ todo: Todo, _ entry: QueuedOperation) {
     if entry.origin == .removedScreen { list.reveal(todo.id) }
-    show(.cameBack(todo))
+    show(.reappeared(todo))
     showEdited(todo, entry)
     dropRemoved(todo.id, entry, message: "Restored: \(todo.content.title)")
   }

@@ -104,7 +104,7 @@ extension RootWorkflow {
         return .ended(ends)
       // A user with one list has no other screen to return to.
       case .todo(.closed), .todo(.agendaWanted): return nil
-      case .todo(.ended(let ends)), .todo(.changedOther(_, let ends)):
+      case .todo(.ended(let ends)), .todo(.changedOtherList(_, let ends)):
         return .ended(ends)
       case .todo(.progressed(let tokens, let progress)):
         return .progressed(tokens, progress)

@@ -106,9 +106,9 @@ package enum TodoOutcome: Sendable, Equatable {
   /// An action was performed. `from` describes the screens before the action. `saved` is the new
   /// base of text that the user typed during a save.
   indirect case acted(from: ScreenPlace, saved: EditBase?)
-  /// Nothing was stored, because the screen in front needs a decision of the user.
-  case asked
-  /// The response consists of the current screens.
+  /// Nothing was stored: the screen in front needs a decision.
+  case needsDecision
+  /// The current screens are the result.
   case rendering
   indirect case failed(TodoError)
   /// The current screens do not offer what the client has requested.

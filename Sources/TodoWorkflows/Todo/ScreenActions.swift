@@ -35,10 +35,10 @@ extension TodoWorkflow {
       case .filter(let filter, let token): return find(filter, token, &state)
       case .show(let window, let token):
         state.list.turn(to: window)
-        state.queue.add(state.list.turning, from: .list, token: token)
-      // A reload starts immediately and sends nothing. The list stays visible if it was completely
-      // loaded before. The whole list is loaded, because requests for changes do not report deleted
-      // items.
+        state.queue.add(state.list.rowsAtOffset, from: .list, token: token)
+      // A reload only fetches, and starts immediately. The list stays visible if it was complete
+      // before. Everything is requested, because the changes since the last fetch do not include
+      // deleted items.
       case .reload: state.startLoad(.reload, inFront: state.syncedAt == nil)
       case .sync:
         state.queue.add(.sync, token: nil)

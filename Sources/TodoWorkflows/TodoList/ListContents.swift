@@ -79,8 +79,9 @@ struct ListContents: Equatable {
   /// not been read yet.
   private var anchor: TodoID? { rows.window == window ? rows.anchor : nil }
 
-  /// The operation that reads the rows of a window which the front-end has requested.
-  var turning: ListOperation { .rows(filter: filter, window: window) }
+  /// The operation that reads the rows from the offset of the window on, without keeping the
+  /// position of a row.
+  var rowsAtOffset: ListOperation { .rows(filter: filter, window: window) }
 
   /// Shows the rows that an operation has read.
   ///
@@ -155,7 +156,7 @@ struct ListContents: Equatable {
       guard rows.offset == 0 else { return false }
       rows.add(row(todo))
     case .changed(let todo): rows.replace(row(todo))
-    case .cameBack(let todo):
+    case .reappeared(let todo):
       // Only the store knows the position of a restored todo.
       guard rows.items.contains(id: todo.id.text) else { return false }
       rows.replace(row(todo))
@@ -175,7 +176,7 @@ struct ListContents: Equatable {
 enum RowChange {
   case added(Todo)
   case changed(Todo)
-  /// A todo was changed that may have been removed before.
-  case cameBack(Todo)
+  /// A todo that may have been removed before.
+  case reappeared(Todo)
   case removed(TodoID)
 }

@@ -4,17 +4,17 @@ extension HostCore {
   @usableFromInline
   func renderWithRoom(_ body: () -> Void) {
     if renderDepth >= Int(Self.treeDepthMax) { rendersAreEndless() }
-    let before = nextLookAtStack
-    nextLookAtStack = renderDepth + StackRoom.levelsBetweenChecks
+    let before = nextStackCheckDepth
+    nextStackCheckDepth = renderDepth + StackRoom.levelsBetweenChecks
     if stackHasRoom() { body() } else { onDeepStack(body) }
-    nextLookAtStack = before
+    nextStackCheckDepth = before
   }
 
   private func stackHasRoom() -> Bool {
     if let isEnough = stack?.isEnough(atLevel: renderDepth) { return isEnough }
     let current = StackRoom.ofCurrentThread()
     stack = current
-    return current.isEnough(atLevel: renderDepth) ?? StackRoom.isTrusted(atLevel: renderDepth)
+    return current.isEnough(atLevel: renderDepth) ?? StackRoom.mayContinue(atLevel: renderDepth)
   }
 
   private func onDeepStack(_ body: () -> Void) {

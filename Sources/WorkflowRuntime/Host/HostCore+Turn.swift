@@ -180,7 +180,7 @@ extension HostCore {
   }
 
   /// Ends all workflows: immediately, or when the current action, render or callback has returned.
-  func endAtOnceOrAfterTurn() {
+  func endNowOrAfterTurn() {
     checkOwner()
     switch phase {
     case .ended: return

@@ -61,7 +61,7 @@ final class HostCore {
 
   /// The number of nested renders, and the number at which the stack is checked next.
   @exclusivity(unchecked) @usableFromInline var renderDepth = 0
-  @exclusivity(unchecked) @usableFromInline var nextLookAtStack = StackRoom.levelsBetweenChecks
+  @exclusivity(unchecked) @usableFromInline var nextStackCheckDepth = StackRoom.levelsBetweenChecks
 
   /// The stack that was checked last.
   @exclusivity(unchecked) var stack: StackRoom?
@@ -152,7 +152,7 @@ final class HostCore {
         type,
         render: { _ = unsafeDowncast($0, to: TypedNode<W>.self).render() },
         release: { unsafeDowncast($0, to: TypedNode<W>.self).release() })
-    learn(kind)
+    register(kind)
     return kind
   }
 
@@ -171,7 +171,7 @@ final class HostCore {
   func knownKind(_ id: ObjectIdentifier) -> NodeKind? { kinds.first { $0.typeID == id } }
 
   @usableFromInline
-  func learn(_ kind: NodeKind) {
+  func register(_ kind: NodeKind) {
     lastKind = kind
     if knownKind(kind.typeID) == nil { kinds.append(kind) }
   }

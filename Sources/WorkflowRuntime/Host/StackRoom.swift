@@ -34,7 +34,7 @@ struct StackRoom {
 
   /// Whether the renders until the next check may stay on a stack of unknown size. After each
   /// `levelsOfUnknownStackMax` levels it is `false`, and the renders must move to another stack.
-  static func isTrusted(atLevel level: Int) -> Bool {
+  static func mayContinue(atLevel level: Int) -> Bool {
     level % levelsOfUnknownStackMax >= levelsBetweenChecks
   }
 

@@ -241,7 +241,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   ///   returns the stops.
   @discardableResult
   public func end() -> [WorkerEffect] {
-    core.endAtOnceOrAfterTurn()
+    core.endNowOrAfterTurn()
     return core.phase == .ended ? core.drainWorkerEffects() : []
   }
 

@@ -8,8 +8,8 @@ final class NodeKind {
   let workflowType: any Workflow.Type
 
   /// The comparison of two workflows, and of two states.
-  @usableFromInline let workflowEquality: FoundEquality
-  @usableFromInline let stateEquality: FoundEquality
+  @usableFromInline let workflowEquality: LazyEquality
+  @usableFromInline let stateEquality: LazyEquality
   @usableFromInline let stateIsVoid: Bool
   let rendersVoid: Bool
 
@@ -27,8 +27,8 @@ final class NodeKind {
   ) {
     typeID = ObjectIdentifier(type)
     workflowType = type
-    workflowEquality = FoundEquality(of: W.self)
-    stateEquality = FoundEquality(of: W.State.self)
+    workflowEquality = LazyEquality(of: W.self)
+    stateEquality = LazyEquality(of: W.State.self)
     stateIsVoid = W.State.self == Void.self
     rendersVoid = W.Rendering.self == Void.self
     self.render = render
@@ -47,13 +47,13 @@ final class NodeKind {
 /// The comparison of two values of a type, looked up on first use. The lookup searches every
 /// conformance in the program: four lookups take an eighth of a short program's startup time.
 @usableFromInline
-final class FoundEquality {
-  private let look: () -> NodeKind.Equality?
+final class LazyEquality {
+  private let lookUp: () -> NodeKind.Equality?
   @exclusivity(unchecked) @usableFromInline var isFound = false
   @exclusivity(unchecked) @usableFromInline var found: NodeKind.Equality?
 
   init<Value>(of type: Value.Type) {
-    look = {
+    lookUp = {
       guard let equatable = type as? any Equatable.Type else { return nil }
       return Self.pointerEquality(equatable)
     }
@@ -66,7 +66,7 @@ final class FoundEquality {
   }
 
   @usableFromInline func find() {
-    found = look()
+    found = lookUp()
     isFound = true
   }
 

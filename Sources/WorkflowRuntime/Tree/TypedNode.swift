@@ -34,7 +34,7 @@ final class TypedNode<W: Workflow>: Node {
   @inlinable
   func currentRendering() -> W.Rendering {
     if !needsRender, case .some(let rendering) = values.pointee.latest { return rendering }
-    return core.renderDepth >= core.nextLookAtStack ? renderWithRoom() : render()
+    return core.renderDepth >= core.nextStackCheckDepth ? renderWithRoom() : render()
   }
 
   @inlinable

@@ -5,7 +5,7 @@ extension Array {
   ///
   /// Removes the elements one by one: usually there is only one, and removing it takes a fifth of
   /// the instructions of `removeAll`.
-  mutating func dropTaken<Item>(keepingCountMax: Int) where Element == Item? {
+  mutating func removeAllNil<Item>(keepingCountMax: Int) where Element == Item? {
     if count > keepingCountMax { self = [] }
     while !isEmpty { removeLast() }
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import TodoMirrorFile
 
 /// When a text that an editor saves counts as complete. The clock is the test's own.
-@Suite struct WatchedTextTests {
+@Suite struct WatchedFileTests {
   private let folder = TemporaryFolder()
   private let start = ContinuousClock.now
 
@@ -21,18 +21,19 @@ import Testing
     fclose(file)
   }
 
-  private func watched(_ text: String) throws -> WatchedText {
+  private func watched(_ text: String) throws -> WatchedFile {
     try write(text)
-    return WatchedText(try #require(OpenFile(path: path)), at: start)
+    return WatchedFile(try #require(OpenFile(path: path)), at: start)
   }
 
   /// The result of one poll as text. A text is complete where it ends with "end".
-  private func poll(_ watched: inout WatchedText, at milliseconds: Int) -> String {
+  private func poll(_ watched: inout WatchedFile, at milliseconds: Int) -> String {
     let result = watched.poll(at: after(milliseconds)) { $0.suffix(3) == Array("end".utf8)[...] }
     return switch result {
     case .unchanged: "unchanged"
     case .growing: "growing"
-    case .text(let bytes, let extent): "\(extent): \(String(decoding: bytes, as: UTF8.self))"
+    case .text(let bytes, let completeness):
+      "\(completeness): \(String(decoding: bytes, as: UTF8.self))"
     case .unreadable(let code): "unreadable: \(code)"
     }
   }
@@ -82,7 +83,7 @@ import Testing
   @Test func fileIsCalmTenSecondsAfterItsLastChange() throws {
     var watched = try watched("a end")
     _ = poll(&watched, at: 500)
-    #expect(!watched.isCalm(at: after(10_499)))
-    #expect(watched.isCalm(at: after(10_500)))
+    #expect(!watched.isIdle(at: after(10_499)))
+    #expect(watched.isIdle(at: after(10_500)))
   }
 }

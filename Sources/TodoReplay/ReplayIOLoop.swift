@@ -9,14 +9,14 @@ import WorkflowRuntime
 
 /// The environment of the loop in a replay or a recording. It runs the workers in order, and
 /// collects the messages and requests of the server as lines.
-final class ReplayEdge {
+final class ReplayIOLoop {
   /// The callbacks for a recording. A replay needs none.
   struct Outside {
     /// A closure that returns the time for drafts; `nil` if drafts are recorded elsewhere.
     var now: (() -> Timestamp)?
-    var took: (Effect) -> Void = { _ in }
+    var didPerform: (Effect) -> Void = { _ in }
     var didWrite: ([UInt8]) -> Void = { _ in }
-    var asked: (_ number: Int, HTTPRequest) -> Void = { _, _ in }
+    var didSendRequest: (_ number: Int, HTTPRequest) -> Void = { _, _ in }
     /// A closure that returns a message of the server without its secrets.
     var message: (JSON) -> JSON = { $0 }
     var text: (String) -> String = { $0 }
@@ -84,7 +84,7 @@ final class ReplayEdge {
     while true {
       executor.runAll()
       for (number, request) in transport.drainRequests() {
-        outside.asked(number, request)
+        outside.didSendRequest(number, request)
         outputs += lines(of: request)
       }
       let events = mailbox.drain()
@@ -100,7 +100,7 @@ final class ReplayEdge {
 
   private func step(_ event: Event) {
     for effect in loop.step(event) {
-      outside.took(effect)
+      outside.didPerform(effect)
       switch effect {
       case .start(let worker):
         tasks[worker.id] = Task.detached(executorPreference: executor) { [mailbox] in

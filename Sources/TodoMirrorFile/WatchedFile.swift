@@ -7,7 +7,7 @@ import System
 /// the file open for writing, two reads were equal, and the end marker is there. After a timeout,
 /// incomplete contents are used, too, but missing lines do not count as removed. While the file is
 /// open for writing, its last todo or line is left out, because more of it may follow.
-struct WatchedText {
+struct WatchedFile {
   typealias Instant = ContinuousClock.Instant
 
   let file: OpenFile
@@ -15,7 +15,7 @@ struct WatchedText {
   /// none.
   let name: String?
   /// The contents that were last applied.
-  private(set) var taken: [UInt8]?
+  private(set) var appliedContents: [UInt8]?
   /// The contents that were last applied without their last entry, to which a program could still
   /// append.
   private var partial: [UInt8]?
@@ -31,31 +31,31 @@ struct WatchedText {
   /// The time to wait for a program that has the file open for writing.
   private static let writerTime = Duration.seconds(30)
   /// The time after a change during which the file is polled often.
-  private static let calmTime = Duration.seconds(10)
+  private static let idleTime = Duration.seconds(10)
   /// The time without changes after which a file without a writer is regarded as final.
-  static let quietTime = Duration.seconds(1)
-  /// The value of `quietTime` where the system does not report whether a program writes to a file.
-  static let blindQuietTime = Duration.seconds(5)
+  static let stableTime = Duration.seconds(1)
+  /// The value of `stableTime` where the system does not report whether a program writes to a file.
+  static let blindStableTime = Duration.seconds(5)
   /// The largest file, in bytes. A language client cannot send a larger one; 100,000 todos with
   /// notes of about 600 bytes have this size.
   static let bytesMax = 64 << 20
 
-  init(_ file: OpenFile, name: String? = nil, taken: [UInt8]? = nil, at now: Instant) {
-    (self.file, self.name, self.taken) = (file, name, taken)
+  init(_ file: OpenFile, name: String? = nil, appliedContents: [UInt8]? = nil, at now: Instant) {
+    (self.file, self.name, self.appliedContents) = (file, name, appliedContents)
     (changedAt, beganAt) = (now, now)
-    if taken != nil { signature = nil }
+    if appliedContents != nil { signature = nil }
   }
 
   enum PollResult {
     case unchanged
     /// The contents may be incomplete, because another program may still be writing.
     case growing
-    case text([UInt8], Extent)
+    case text([UInt8], Completeness)
     case unreadable(Int32)
   }
 
   /// The part of the contents that has been written.
-  enum Extent {
+  enum Completeness {
     case whole
     /// Contents whose end may belong to the old contents, because the size is the same as before. A
     /// program may be overwriting the file without truncating it.
@@ -74,12 +74,12 @@ struct WatchedText {
     if newSignature != signature {
       guard let bytes = file.bytes(countMax: Self.bytesMax) else { return .unreadable(errno) }
       if signature == nil || read == nil || bytes != read {
-        if read == nil || read == taken || read == partial { beganAt = now }
+        if read == nil || read == appliedContents || read == partial { beganAt = now }
         changedAt = now
       }
       (signature, read) = (newSignature, bytes)
     }
-    guard let read, read != taken else { return .unchanged }
+    guard let read, read != appliedContents else { return .unchanged }
     let isWritten = file.isBeingWritten ?? false
     if isWritten, read == partial { return .unchanged }
     if isWritten, now < beganAt + Self.writerTime { return .growing }
@@ -91,37 +91,39 @@ struct WatchedText {
       (self.read, changedAt) = (again, now)
       return .growing
     }
-    let isMixed = read.count == taken?.count && isWhole(read)
+    let isMixed = read.count == appliedContents?.count && isWhole(read)
     if !isWritten, isWhole(read) { return .text(read, isMixed ? .mixed : .whole) }
     if now < changedAt + Self.markTime { return .growing }
     return .text(read, isMixed ? .mixed : isWritten ? .partial : .left)
   }
 
   /// Records that contents were applied.
-  mutating func process(_ bytes: [UInt8], _ extent: Extent) {
-    switch extent {
-    case .whole, .mixed, .left: taken = bytes
+  mutating func process(_ bytes: [UInt8], _ completeness: Completeness) {
+    switch completeness {
+    case .whole, .mixed, .left: appliedContents = bytes
     case .partial: partial = bytes
     }
   }
 
   /// Whether the file has not changed for so long that it is polled less often.
-  func isCalm(at now: Instant) -> Bool { now >= changedAt + Self.calmTime }
+  func isIdle(at now: Instant) -> Bool { now >= changedAt + Self.idleTime }
 
   /// Whether no program is likely to write to the file any more. A program that has the file open
   /// may still write to it hours later.
-  func isQuiet(at now: Instant) -> Bool {
+  func isStable(at now: Instant) -> Bool {
     switch file.isBeingWritten {
     case true?: false
-    case false?: now >= changedAt + Self.quietTime
-    case nil: now >= changedAt + Self.blindQuietTime
+    case false?: now >= changedAt + Self.stableTime
+    case nil: now >= changedAt + Self.blindStableTime
     }
   }
 
   /// Reads the file even if its signature is unchanged. Returns `nil` if these contents were
   /// already applied.
   func readFinalContents() -> [UInt8]? {
-    guard let bytes = file.bytes(countMax: Self.bytesMax), bytes != taken else { return nil }
+    guard let bytes = file.bytes(countMax: Self.bytesMax), bytes != appliedContents else {
+      return nil
+    }
     return bytes
   }
 }
