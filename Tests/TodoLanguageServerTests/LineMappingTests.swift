@@ -43,4 +43,34 @@ struct LineMovesTests {
     let moves = LineMapping(edits, in: old, to: old.replacing(edits))
     #expect([0, 1, 2, 3, 4].map { moves.line($0) } == [1, nil, 2, 3, 4])
   }
+
+  /// Only the lines around a change are compared.
+  @Test func linesAreMappedThroughChangesOneAfterAnother() {
+    var text = BufferText("a\n- [ ] Buy mi\nc\nd\n")
+    var moves = LineMapping()
+    moves.append(text.apply(TextReplacement(range: 14..<14, text: Array("lk".utf8))))
+    moves.append(text.apply(TextReplacement(range: 0..<0, text: Array("x\ny\n".utf8))))
+    moves.append(text.apply(TextReplacement(range: 23..<25, text: [])))
+    #expect(String(decoding: text.bytes, as: UTF8.self) == "x\ny\na\n- [ ] Buy milk\nd\n")
+    #expect([0, 1, 2, 3, 4].map { moves.line($0) } == [2, 3, nil, 4, 5])
+  }
+
+  @Test func changeIsMappedAsTheComparisonOfBothTexts() {
+    let lines = ["a", "- [ ] Buy", "", "- [ ] Buy", "- [ ] Pay\r", "", "b"]
+    let old = BufferText(lines.joined(separator: "\n"), lineEnds: .feedsAndReturns)
+    for start in old.bytes.indices {
+      for end in [start, min(start + 9, old.bytes.count), old.bytes.count] {
+        for new in ["", "x", "\n", "- [ ] New\n", "\n- [ ] Buy\n"] {
+          var text = old
+          let moves = text.apply(TextReplacement(range: start..<end, text: Array(new.utf8)))
+          let whole = LineMapping(from: old, to: text)
+          for line in old.lineStarts.indices {
+            let number = moves.line(line)
+            if let number { #expect(text.lineStarts.indices.contains(number)) }
+            #expect(number == whole.line(line), "\(start)..<\(end) \(new)")
+          }
+        }
+      }
+    }
+  }
 }

@@ -96,27 +96,32 @@ extension LSPAdapter {
     guard let number = number(of: try identifier.string("uri")),
       var text = documents[number]?.document.text
     else { throw .invalidParams("the document is not open") }
+    var moves = LineMapping()
     for change in try params.objects("contentChanges") {
       let new = try change.string("text")
       if let range = try change.optionalObject("range") {
         let start = text.offset(
           of: try TextPosition(try range.object("start")), capabilities.encoding)
         let end = text.offset(of: try TextPosition(try range.object("end")), capabilities.encoding)
-        text.replace(start..<max(start, end), with: new.utf8)
+        moves.append(
+          text.apply(TextReplacement(range: start..<max(start, end), text: Array(new.utf8))))
       } else {
+        let old = text
         text = BufferText(new, lineEnds: capabilities.lineEnds)
+        moves.append(LineMapping(from: old, to: text))
       }
     }
     documents[number]?.document.change(
-      to: text, version: try identifier.optionalInteger("version").map { Int64($0) })
+      to: text, version: try identifier.optionalInteger("version").map { Int64($0) }, by: moves)
   }
 
   private mutating func didSave(_ params: Params) throws(RPCError) {
     let uri = try params.object("textDocument").string("uri")
     guard let number = number(of: uri) else { throw .invalidParams("the document is not open") }
-    if let text = try params.optionalString("text") {
-      documents[number]?.document.change(
-        to: BufferText(text, lineEnds: capabilities.lineEnds), version: nil)
+    if let text = try params.optionalString("text").map({
+      BufferText($0, lineEnds: capabilities.lineEnds)
+    }), text != documents[number]?.document.text {
+      documents[number]?.document.change(to: text, version: nil)
     }
     documents[number]?.document.save()
   }
@@ -168,39 +173,27 @@ extension LSPAdapter {
 
   /// Sends an edit to the client. The response shows only that the edit has arrived; the next
   /// `didChange` notification shows whether it was applied.
-  mutating func send(_ push: SentEdit, of number: Int) {
-    guard capabilities.appliesEdits, let uri = documents[number]?.uri else { return }
-    let edits = push.edits.map { edit in
-      TextRange(edit.range, in: push.source, capabilities.encoding).edit(
-        String(decoding: edit.text, as: UTF8.self))
-    }
-    let request = connection.request(
+  mutating func send(_ edit: ServerEdit, of number: Int) {
+    guard let uri = documents[number]?.uri else { return }
+    documents[number]?.editRequest = connection.request(
       "workspace/applyEdit",
       [
         "label": "todo-server",
-        "edit": capabilities.workspaceEdit(uri, version: push.version, .array(edits)),
+        "edit": capabilities.workspaceEdit(
+          uri, version: edit.version, edit.json(capabilities.encoding)),
       ])
-    let last = (documents[number]?.editRequests ?? []).suffix(Self.editRequestsMax - 1)
-    documents[number]?.editRequests = last + [request]
   }
-
-  /// The maximum number of edits of a document for which a response is expected. Responses to older
-  /// edits are ignored.
-  private static var editRequestsMax: Int { 8 }
 
   mutating func record(_ response: Response) {
     progresses.record(response, in: &connection)
     guard let id = response.id,
-      let number = documents.first(where: { $0.value.editRequests.contains(id) })?.key,
-      let requests = documents[number]?.editRequests
+      let number = documents.first(where: { $0.value.editRequest == id })?.key
     else { return }
-    documents[number]?.editRequests.removeAll { $0 == id }
     var isApplied = false
     if case .success(let result) = response.outcome {
       isApplied = result["applied"]?.boolValue ?? false
     }
-    documents[number]?.document.recordEditResponse(
-      isLast: requests.last == id, isApplied: isApplied)
+    documents[number]?.document.recordEditResponse(isApplied: isApplied)
   }
 
   /// Shows a message to the user.
@@ -215,5 +208,15 @@ extension LSPAdapter {
     connection.notify(
       "window/showMessage",
       ["type": .integer(type), "message": .string(PrintableText.lines(text))])
+  }
+}
+
+extension ServerEdit {
+  /// The `TextEdit` values of the edit.
+  func json(_ encoding: PositionEncoding) -> JSON {
+    .array(
+      edits.map { edit in
+        TextRange(edit.range, in: source, encoding).edit(String(decoding: edit.text, as: UTF8.self))
+      })
   }
 }

@@ -108,8 +108,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
       document: OpenDocument(
         BufferText(text, lineEnds: capabilities.lineEnds), version: version,
         key: DocumentAddress.key(of: uri), list: options.list, on: today,
-        encoding: capabilities.encoding,
-        debounces: capabilities.program.debounces))
+        unrequestedEdits: capabilities.unrequestedEdits))
   }
 
   private var isReady: Bool { if case .ready = entry { true } else { false } }
@@ -134,9 +133,9 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
       entry.document.forgetLease()
     }
     let request = entry.document.next()
-    let push = entry.document.nextPush()
+    let edit = entry.document.nextEdit()
     documents[number] = entry.document.isEnded ? nil : entry
-    if let push { send(push, of: number) }
+    if let edit { send(edit, of: number) }
     if let request { return perform(.list(.document(request)), .document(number)) }
     publish(number)
     return nil
@@ -275,8 +274,8 @@ package struct LanguageOptions: Sendable {
 struct DocumentEntry: Sendable {
   var uri: String
   var document: OpenDocument
-  /// The IDs of the last `workspace/applyEdit` requests without a response, the newest last.
-  var editRequests: [RequestID] = []
+  /// The ID of the last `workspace/applyEdit` request.
+  var editRequest: RequestID?
   /// The diagnostics published last.
   var published: JSON?
   /// The state for which diagnostics were last determined.

@@ -70,6 +70,20 @@ struct BufferText: Sendable, Equatable {
     lineStarts = lineEnds.lineStarts(of: bytes)
   }
 
+  /// Applies a change.
+  ///
+  /// - Returns: The new numbers of the lines. Only the lines around the change are compared.
+  mutating func apply(_ change: TextReplacement) -> LineMapping {
+    let first = max(0, lineNumber(at: change.range.lowerBound) - 1)
+    let end = min(lineStarts.count, lineNumber(at: change.range.upperBound) + 2)
+    let old = (first..<end).map { Array(line($0)) }
+    let belowCount = lineStarts.count - end
+    replace(change.range, with: change.text)
+    return LineMapping(
+      first: first, oldCount: old.count, newCount: max(0, lineStarts.count - belowCount - first),
+      old: { old[$0][...] }, new: { line(first + $0) })
+  }
+
   /// Returns the text after several replacements, which must be in ascending order. All ranges
   /// refer to the present text, as in LSP.
   func replacing(_ edits: [TextReplacement]) -> BufferText {

@@ -12,13 +12,14 @@
 ;; Not `lsp-deferred': the hooks that it waits for do not run in a batch.
 (lsp)
 
-(todo-wait "the list" "\\] From another client \\^")
 (goto-char (point-max))
 (forward-line -1)
 (insert "- [ ] Typed in lsp-mode 😀\n  A note\n")
 (save-buffer)
 ;; After a character of two UTF-16 units.
 (todo-wait "the anchor" "\\] Typed in lsp-mode 😀 \\^")
+;; The buffer gets no edit before its first change.
+(todo-wait "the list" "\\] From another client \\^")
 (goto-char (point-min))
 (search-forward "😀")
 (insert " and more")
