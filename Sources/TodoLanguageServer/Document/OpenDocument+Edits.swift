@@ -68,6 +68,11 @@ extension [ServerEdit] {
   /// for one version, and applies the first.
   private static let countMax = 4
 
+  /// Returns the index of the edit that has led to a text of a generation; `nil` if none has.
+  func appliedIndex(giving text: BufferText, _ number: Int64?) -> Int? {
+    lastIndex { $0.number == number && $0.expected == text } ?? lastIndex { $0.number == number }
+  }
+
   fileprivate mutating func record(_ new: ServerEdit) { self = suffix(Self.countMax - 1) + [new] }
 
   /// Allows edits to be offered again.

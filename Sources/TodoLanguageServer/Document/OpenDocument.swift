@@ -161,13 +161,13 @@ struct OpenDocument: Sendable {
     guard text != old else { return }
     let number = heading?.generation
     let isOther = number != oldHeading?.generation
-    guard isOther,
-      let offer = offers.last(where: { $0.number == number && $0.expected == text })
-        ?? offers.last(where: { $0.number == number })
-    else {
+    guard isOther, let index = offers.appliedIndex(giving: text, number) else {
       (isEdited, isComplete) = (true, isComplete || isOther)
       return moveLines(by: moves)
     }
+    let offer = offers[index]
+    // A text that the user brings back by undo is not that of an edit.
+    offers.removeSubrange(...index)
     isEdited = offer.expected != text
     isComplete = !isEdited || offer.source == old
     isEditDue = true

@@ -45,6 +45,8 @@
 (insert " #s")
 (completion-at-point)
 (todo-wait "the completed label" "\\] Plan 😀 due:[0-9-]+ #shop \\^")
+;; The buffer gets edits once it is saved.
+(save-buffer)
 (shell-command (getenv "TODO_ADD"))
 (todo-wait "the todo added by another client" "\\] Added meanwhile \\^")
 (message "ok")

@@ -11,6 +11,9 @@
 (find-file (getenv "TODO_FILE"))
 ;; Not `lsp-deferred': the hooks that it waits for do not run in a batch.
 (lsp)
+(while (not (seq-some (lambda (workspace) (eq (lsp--workspace-status workspace) 'initialized))
+                      (lsp-workspaces)))
+  (accept-process-output nil 0.05))
 
 (goto-char (point-max))
 (forward-line -1)
