@@ -50,7 +50,7 @@ struct LineMovesTests {
     var moves = LineMapping()
     moves.append(text.apply(TextReplacement(range: 14..<14, text: Array("lk".utf8))))
     moves.append(text.apply(TextReplacement(range: 0..<0, text: Array("x\ny\n".utf8))))
-    moves.append(text.apply(TextReplacement(range: 23..<25, text: [])))
+    moves.append(text.apply(TextReplacement(range: 21..<23, text: [])))
     #expect(String(decoding: text.bytes, as: UTF8.self) == "x\ny\na\n- [ ] Buy milk\nd\n")
     #expect([0, 1, 2, 3, 4].map { moves.line($0) } == [2, 3, nil, 4, 5])
   }
@@ -60,7 +60,7 @@ struct LineMovesTests {
     let old = BufferText(lines.joined(separator: "\n"), lineEnds: .feedsAndReturns)
     for start in old.bytes.indices {
       for end in [start, min(start + 9, old.bytes.count), old.bytes.count] {
-        for new in ["", "x", "\n", "- [ ] New\n", "\n- [ ] Buy\n"] {
+        for new in ["", "x", "\n", "- [ ] New\n", "\n- [ ] Other\n"] {
           var text = old
           let moves = text.apply(TextReplacement(range: start..<end, text: Array(new.utf8)))
           let whole = LineMapping(from: old, to: text)

@@ -6,8 +6,8 @@ extension OpenDocument {
   /// The edit that updates the buffer, for a client that gets it only on request; `nil` if there is
   /// none, or if the user has changed the buffer since its last save.
   var requestedEdit: ServerEdit? {
-    guard !isEdited, isManaged, !isClosed, !isInFlight, let offer = offers.last, offer.version == version,
-      offer.source == text
+    guard !isEdited, isManaged, !isClosed, !isInFlight, let offer = offers.last,
+      offer.version == version, offer.source == text
     else { return nil }
     return offer
   }
