@@ -160,6 +160,21 @@ struct PassingEditTests {
     #expect(save == nil)
   }
 
+  /// An edit that restores an anchor leads to the same generation.
+  @Test func editOfTheSameGenerationIsNotTyping() throws {
+    var session = Session(todos: [Self.milk, Self.rent, Self.door])
+    session.apply(try session.sent())
+    session.type(
+      String(decoding: session.document.text.bytes, as: UTF8.self)
+        .replacing(" ^k3f9q2m7x0v5t8b1.4", with: "^k3f9q2m7x0v5t8b1.4"))
+    session.document.save()
+    if session.serve() != nil { session.document.handle(.success(.saved(DocumentReport()))) }
+    let edit = try session.sent()
+    session.apply(edit)
+    #expect(edit.number == session.generation && !session.document.isEdited)
+    session.expectNoEdit()
+  }
+
   @Test func editAndTypingMayBeOneChange() throws {
     var session = Session(todos: [Self.milk])
     let edit = try session.sent()

@@ -68,9 +68,12 @@ extension [ServerEdit] {
   /// for one version, and applies the first.
   private static let countMax = 4
 
-  /// Returns the index of the edit that has led to a text of a generation; `nil` if none has.
+  /// Returns the index of the edit that has led to a text; `nil` if none has.
+  ///
+  /// - Parameter number: The generation that the first line has begun to name: the user may have
+  ///   typed since. `nil` if the first line is the same.
   func appliedIndex(giving text: BufferText, _ number: Int64?) -> Int? {
-    lastIndex { $0.number == number && $0.expected == text } ?? lastIndex { $0.number == number }
+    lastIndex { $0.expected == text } ?? number.flatMap { n in lastIndex { $0.number == n } }
   }
 
   fileprivate mutating func record(_ new: ServerEdit) { self = suffix(Self.countMax - 1) + [new] }

@@ -161,7 +161,7 @@ struct OpenDocument: Sendable {
     guard text != old else { return }
     let number = heading?.generation
     let isOther = number != oldHeading?.generation
-    guard isOther, let index = offers.appliedIndex(giving: text, number) else {
+    guard let index = offers.appliedIndex(giving: text, isOther ? number : nil) else {
       (isEdited, isComplete) = (true, isComplete || isOther)
       return moveLines(by: moves)
     }
