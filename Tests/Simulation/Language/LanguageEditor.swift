@@ -71,7 +71,7 @@ struct LanguageEditor {
     var server = server
     return said.isEmpty && offered.isEmpty && !isUnsaid && !isNewsDue && asked == nil
       && server?.awaitsTime == false && server?.next() == nil && server?.nextEdit() == nil
-      && (checks || requestedEdit == nil)
+      && (checks || server?.requestedEdit == nil)
   }
 
   /// Starts a new server. The state of the last one is lost.
