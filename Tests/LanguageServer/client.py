@@ -87,11 +87,12 @@ class Client:
         self.id = 0
         self.buffers = {}
         # How edits are handled: "yes" (applied), "no" (not applied, but reported as applied),
-        # "refused", or as in the random test "late" or "unchecked".
+        # "refused", or as in the random test "late".
         self.applies = "yes"
         self.late = []
         self.answers_edits = True
         threading.Thread(target=self._read, daemon=True).start()
+        params.setdefault("initializationOptions", {"checksVersions": True})
         if initialize:
             self.initialize_result = self.ask(
                 "initialize", processId=os.getpid(), rootUri=None, capabilities=self.capabilities,
@@ -193,7 +194,8 @@ class Document:
     """A buffer in an editor."""
 
     def __init__(
-            self, client, path, text=None, sync="incremental", language="markdown", returns=False):
+            self, client, path, text=None, sync="incremental", language="markdown", returns=False,
+            version=1):
         self.client = client
         self.path = path
         self.uri = path if ":" in path else f"file://{path}"
@@ -207,11 +209,11 @@ class Document:
             with open(path, encoding="utf-8", newline="") as file:
                 text = file.read()
         self.text = text
-        self.version = 1
+        self.version = version
         self.refused_count = 0
         client.buffers[self.uri] = self
         client.notify("textDocument/didOpen", textDocument={
-            "uri": self.uri, "languageId": language, "version": 1, "text": text})
+            "uri": self.uri, "languageId": language, "version": version, "text": text})
 
     @property
     def identifier(self):
@@ -271,17 +273,29 @@ class Document:
         if self.client.applies == "late":
             self.client.late.append((self, change))
             return True
-        return self.apply(change, is_checked=self.client.applies != "unchecked")
+        return self.apply(change)
 
-    def apply(self, change, is_checked=True):
+    def apply(self, change):
         version = change["textDocument"]["version"]
-        if is_checked and version is not None and version != self.version:
+        if version is not None and version != self.version:
             self.refused_count += 1
             return False
         edits = change["edits"]
         for some in [[edit] for edit in reversed(edits)] if self.says_each else [edits]:
             self.set(applied(self.text, some, self.encoding, self.returns))
         return True
+
+    def actions(self, line=0):
+        """Returns the code actions of a line, by their titles."""
+        place = {"line": line, "character": 0}
+        return {action["title"]: action for action in self.client.ask(
+            "textDocument/codeAction", textDocument=self.identifier,
+            range={"start": place, "end": place}, context={"diagnostics": []})}
+
+    def show_news(self):
+        """Requests the pending edit, and applies it; returns whether there was one."""
+        action = self.actions().get("Show what is new")
+        return action is not None and self.client.apply(action["edit"])
 
     def close(self):
         del self.client.buffers[self.uri]

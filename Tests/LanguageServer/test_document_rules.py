@@ -1,8 +1,10 @@
 """Tests the rules of the document with a language client."""
 
 import re
+import time
 import unittest
 
+from client import CAPABILITIES, PATIENCE_SECONDS
 from test_lsp import HEADING, LanguageServerCase, is_taken
 
 
@@ -40,6 +42,70 @@ class DocumentRuleTests(LanguageServerCase):
             document.save()
             self.wait_for_titles(["Bread", title])
             self.assertEqual(self.ids(), {title: ids["Milk"], "Bread": ids["Bread"]})
+
+    def has_diagnostic(self, code):
+        return lambda message: message.get("method") == "textDocument/publishDiagnostics" and [
+            found["code"] for found in message["params"]["diagnostics"]] == code
+
+    def test_rule_14_a_client_that_checks_no_versions_gets_edits_on_request(self):
+        client = self.start(clientInfo={"name": "vim-lsp"}, initializationOptions={})
+        document = self.open(client, HEADING + "- [ ] Milk\n<!-- end -->\n")
+        document.save()
+        self.wait_for_titles(["Milk"])
+        self.call(("addTodo", {"title": "Bread"}))
+        client.wait(self.has_diagnostic(["news"]))
+        # Never while the user has unsaved edits.
+        document.sub("Milk", "Oat milk")
+        self.assertNotIn("Show what is new", document.actions())
+        document.save()
+        self.wait_for_titles(["Bread", "Oat milk"])
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not document.show_news() and time.monotonic() < end:
+            time.sleep(0.01)
+        self.assertTrue(is_taken("Oat milk")(document.text) and is_taken("Bread")(document.text))
+        client.wait(self.has_diagnostic([]))
+        self.assertNotIn("Show what is new", document.actions())
+        self.assertNotIn("workspace/applyEdit", [m.get("method") for m in client.said])
+
+    def test_rule_14_a_bare_command_requests_the_edit(self):
+        client = self.start(
+            capabilities={**CAPABILITIES, "textDocument": {}}, initializationOptions={})
+        document = self.open(client)
+        self.call(("addTodo", {"title": "Milk"}))
+        client.wait(self.has_diagnostic(["news", "noEnd"]))
+        command = document.actions()["Show what is new"]
+        client.ask("workspace/executeCommand", command=command["command"])
+        document.wait(is_taken("Milk"))
+
+    def test_rule_14_neovim_gets_versioned_edits_after_its_first_change(self):
+        """Neovim does not declare that it applies versioned edits, and takes version 0 for any."""
+        self.call(("addTodo", {"title": "Milk"}))
+        client = self.start(
+            clientInfo={"name": "Neovim"}, initializationOptions={},
+            capabilities={**CAPABILITIES, "workspace": {"applyEdit": True}})
+        document = self.open(client, version=0)
+        client.wait(self.has_diagnostic(["news", "noEnd"]))
+        document.set(document.text + "- [ ] Bread\n")
+        document.save()
+        request = client.wait(lambda m: m.get("method") == "workspace/applyEdit")
+        [change] = request["params"]["edit"]["documentChanges"]
+        self.assertEqual(change["textDocument"], {"uri": document.uri, "version": 1})
+        self.assertTrue(is_taken("Milk")(document.text) and is_taken("Bread")(document.text))
+
+    def test_rule_15_a_line_edited_after_its_save_is_one_todo(self):
+        client = self.start()
+        client.applies = "refused"
+        document = self.open(client, HEADING + "- [ ] Mi\n- [ ] Bread\n<!-- end -->\n")
+        document.save()
+        self.wait_for_titles(["Bread", "Mi"])
+        ids = self.ids()
+        # Another word, another place, and a line that begins in the same way.
+        document.sub("- [ ] Mi\n", "- [ ] Cheese\n")
+        document.sub("- [ ] Bread\n", "- [ ] Brea\n- [ ] Bread\n")
+        document.save()
+        self.wait_for_titles(["Brea", "Bread", "Cheese"])
+        self.assertEqual(self.ids()["Cheese"], ids["Mi"])
+        self.assertEqual(self.ids()["Bread"], ids["Bread"])
 
     def test_rule_17_a_line_that_looks_like_a_todo_has_a_diagnostic(self):
         client, document = self.open_with("- [ ] Milk", "1. [ ] One", "```", "- [-] Code", "```")

@@ -13,7 +13,7 @@ enum SimulatedWorld {
   case mirror
   /// Editors that have the list open through `todo-server lsp`, and another user of its store.
   case language
-  /// The same, where the editors apply edits to whatever text they have.
+  /// The same, where the editors check no versions, and get edits when their users request them.
   case uncheckedLanguage
   /// Servers with a source that is unlike GitHub.
   case toy

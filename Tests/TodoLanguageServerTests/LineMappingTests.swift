@@ -43,4 +43,34 @@ struct LineMovesTests {
     let moves = LineMapping(edits, in: old, to: old.replacing(edits))
     #expect([0, 1, 2, 3, 4].map { moves.line($0) } == [1, nil, 2, 3, 4])
   }
+
+  /// Only the lines around a change are compared.
+  @Test func linesAreMappedThroughChangesOneAfterAnother() {
+    var editor = BufferEditor(BufferText("a\n- [ ] Buy mi\nc\nd\n"), .utf8)
+    editor.replace(14..<14, with: Array("lk".utf8))
+    editor.replace(0..<0, with: Array("x\ny\n".utf8))
+    editor.replace(21..<23, with: [])
+    #expect(String(decoding: editor.text.bytes, as: UTF8.self) == "x\ny\na\n- [ ] Buy milk\nd\n")
+    #expect([0, 1, 2, 3, 4].map { editor.moves.line($0) } == [2, 3, nil, 4, 5])
+  }
+
+  @Test func changeIsMappedAsTheComparisonOfBothTexts() {
+    let lines = ["a", "- [ ] Buy", "", "- [ ] Buy", "- [ ] Pay\r", "", "b"]
+    let old = BufferText(lines.joined(separator: "\n"), lineEnds: .feedsAndReturns)
+    for start in old.bytes.indices {
+      for end in [start, min(start + 9, old.bytes.count), old.bytes.count] {
+        for new in ["", "x", "\n", "- [ ] New\n", "\n- [ ] Other\n"] {
+          var editor = BufferEditor(old, .utf8)
+          editor.replace(start..<end, with: Array(new.utf8))
+          let text = editor.text
+          let whole = LineMapping(from: old, to: text)
+          for line in old.lineStarts.indices {
+            let number = editor.moves.line(line)
+            if let number { #expect(text.lineStarts.indices.contains(number)) }
+            #expect(number == whole.line(line), "\(start)..<\(end) \(new)")
+          }
+        }
+      }
+    }
+  }
 }

@@ -74,6 +74,13 @@ struct OpenDocumentTests {
     #expect(push.generation.lines[Self.milk.id]?.version == 4)
   }
 
+  @Test func firstLineDoesNotSayNotRunning() throws {
+    let closed = Self.text.replacingFirst("local 7", with: "local 7 (not running)")
+    #expect(
+      try #require(pushed(closed, now: [Self.milk, Self.rent])).text
+        == Self.text.replacingFirst("local 7", with: "local 8"))
+  }
+
   @Test func indentationOfTheEndMarkerIsRemoved() throws {
     let indented = Self.text.replacingFirst("<!-- end", with: "  <!-- end")
     #expect(
@@ -122,7 +129,7 @@ struct OpenDocumentTests {
     document.handle(.success(.generation(nil)))
     #expect(document.next() == nil)
     #expect(document.belongsToOtherStore)
-    #expect(document.nextPush() == nil)
+    #expect(document.nextEdit() == nil)
   }
 
   @Test func failedRequestIsRetriedAfterASave() {

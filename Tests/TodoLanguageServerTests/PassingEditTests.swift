@@ -64,78 +64,248 @@ struct PassingEditTests {
       return nil
     }
 
-    mutating func pushed() throws -> SentEdit {
+    mutating func sent() throws -> ServerEdit {
       serve()
-      let push = document.nextPush()
-      return try #require(push)
+      let edit = document.nextEdit()
+      return try #require(edit)
+    }
+
+    mutating func expectNoEdit() {
+      serve()
+      let edit = document.nextEdit()
+      #expect(edit == nil)
+    }
+
+    /// Changes the list, as another user.
+    mutating func change(_ todos: [DocumentTodo]) {
+      self.todos = todos
+      document.recordDecision()
     }
 
     mutating func type(_ text: String) {
       document.change(to: BufferText(text), version: (document.version ?? 0) + 1)
     }
 
-    mutating func apply(_ push: SentEdit) {
-      document.change(to: push.expected, version: (document.version ?? 0) + 1)
+    mutating func apply(_ edit: ServerEdit) {
+      type(String(decoding: edit.expected.bytes, as: UTF8.self))
     }
   }
 
-  private func string(_ push: SentEdit) -> String {
-    String(decoding: push.expected.bytes, as: UTF8.self)
+  private func string(_ edit: ServerEdit) -> String {
+    String(decoding: edit.expected.bytes, as: UTF8.self)
   }
 
-  @Test func savedLineIsRecordedAtTheNextGeneration() throws {
-    var session = Session(todos: [Self.milk, Self.rent, Self.door])
+  // MARK: Rule 14: edits of the server
+
+  @Test func editIsSentOnlyIntoAnUnchangedBuffer() throws {
+    var session = Session(todos: [Self.milk, Self.rent])
+    session.serve()
     session.type(Self.text.replacing("Buy milk", with: "Buy oat milk"))
-    let push = try session.pushed()
-    #expect(string(push).contains("Fix the door"))
+    session.change([Self.milk, Self.rent, Self.door])
+    session.expectNoEdit()
     session.document.save()
     session.serve()
-    session.apply(push)
     session.todos[0] = Self.todo("k3f9q2m7x0v5t8b1", 5, "Buy oat milk")
     session.document.handle(.success(.saved(DocumentReport())))
-    let last = try session.pushed()
-    #expect(string(last).contains("- [ ] Buy oat milk ^k3f9q2m7x0v5t8b1.5\n"))
+    let edit = try session.sent()
+    #expect(edit.version == session.document.version)
+    #expect(string(edit).contains("- [ ] Buy oat milk ^k3f9q2m7x0v5t8b1.5\n"))
+    #expect(string(edit).contains("- [ ] Fix the door ^a8d1a8d1a8d1a8d1.1\n"))
   }
 
-  @Test func conflictingDeletionRestoresTheLineAtTheNextGeneration() throws {
-    // Another user has changed the line that the user deletes.
-    let changed = Self.todo("k3f9q2m7x0v5t8b1", 5, "Buy oat milk")
-    var session = Session(todos: [changed, Self.rent, Self.door])
+  @Test func oneEditIsInFlight() throws {
+    var session = Session(todos: [Self.milk, Self.rent, Self.door])
+    _ = try session.sent()
+    session.change([Self.milk, Self.door])
+    session.expectNoEdit()
+    session.document.recordEditResponse(isApplied: false)
+    let edit = try session.sent()
+    #expect(!string(edit).contains("Pay the rent"))
+  }
+
+  @Test func refusedEditIsSentAgainAfterASave() throws {
+    var session = Session(todos: [Self.milk, Self.rent, Self.door])
+    let edit = try session.sent()
+    session.document.recordEditResponse(isApplied: false)
+    session.expectNoEdit()
+    session.document.save()
+    let again = try session.sent()
+    #expect(again.expected == edit.expected)
+  }
+
+  @Test func noEditIsSentBetweenAResponseAndItsChange() throws {
+    var session = Session(todos: [Self.milk, Self.rent, Self.door])
+    let edit = try session.sent()
+    session.document.recordEditResponse(isApplied: true)
+    session.change(session.todos + [Self.todo("b1b1b1b1b1b1b1b1", 1, "Call Bob")])
+    session.expectNoEdit()
+    session.apply(edit)
+    let next = try session.sent()
+    #expect(string(next).contains("Call Bob"))
+  }
+
+  @Test func editInSeveralChangesIsNotTyping() throws {
+    var session = Session(todos: [Self.milk])
+    let edit = try session.sent()
+    #expect(edit.edits.count == 2)
+    var text = edit.source
+    for part in edit.edits.reversed() {
+      text = text.replacing([part])
+      session.type(String(decoding: text.bytes, as: UTF8.self))
+      session.expectNoEdit()
+    }
+    #expect(text == edit.expected && !session.document.isEdited)
+    session.document.save()
+    let save = session.serve()
+    #expect(save == nil)
+  }
+
+  /// An edit that restores an anchor leads to the same generation.
+  @Test func editOfTheSameGenerationIsNotTyping() throws {
+    var session = Session(todos: [Self.milk, Self.rent, Self.door])
+    session.apply(try session.sent())
     session.type(
-      Self.text.replacing(
-        "- [ ] Buy milk ^k3f9q2m7x0v5t8b1.4\n", with: ""
-      ).replacing("Pay the rent", with: "Pay the rent today"))
-    let push = try session.pushed()
-    #expect(!string(push).contains("milk"))
+      String(decoding: session.document.text.bytes, as: UTF8.self)
+        .replacing(" ^k3f9q2m7x0v5t8b1.4", with: "^k3f9q2m7x0v5t8b1.4"))
+    session.document.save()
+    if session.serve() != nil { session.document.handle(.success(.saved(DocumentReport()))) }
+    let edit = try session.sent()
+    session.apply(edit)
+    #expect(edit.number == session.generation && !session.document.isEdited)
+    session.expectNoEdit()
+  }
+
+  @Test func editAndTypingMayBeOneChange() throws {
+    var session = Session(todos: [Self.milk])
+    let edit = try session.sent()
+    session.type(string(edit).replacing("<!-- end", with: "- [ ] Typed\n<!-- end"))
+    #expect(session.document.isEdited)
+    session.document.save()
+    let save = session.serve()
+    #expect(save?.generation == 8)
+    // The todo that the edit has removed is not removed once more.
+    guard case .add(let content, _, _) = save?.changes.first, save?.changes.count == 1 else {
+      Issue.record("Unexpected: \(String(describing: save?.changes))")
+      return
+    }
+    #expect(content.title == "Typed")
+  }
+
+  /// A client that declares to check versions, and does not.
+  @Test func editAppliedToAnotherTextRemovesNothing() throws {
+    var session = Session(todos: [Self.milk, Self.rent, Self.door])
+    let edit = try session.sent()
+    session.type(Self.text.replacing("-->\n", with: "-->\n- [ ] New\n"))
+    let text = session.document.text
+    // The edit has overwritten another line than it was made for.
+    session.type(
+      String(decoding: text.replacing(edit.edits).bytes, as: UTF8.self)
+        .replacing("- [ ] Buy milk ^k3f9q2m7x0v5t8b1.4\n", with: ""))
+    session.document.save()
+    let save = session.serve()
+    for change in save?.changes ?? [] {
+      if case .remove = change { Issue.record("A todo is removed: \(change)") }
+    }
+    #expect(save?.later == [] && save?.generation == 8)
+    session.document.handle(.success(.saved(DocumentReport())))
+    let next = try session.sent()
+    #expect(string(next).contains("- [ ] Buy milk ^k3f9q2m7x0v5t8b1.4\n"))
+  }
+
+  @Test func clientWithoutVersionChecksGetsEditsOnRequest() throws {
+    var session = Session(todos: [Self.milk, Self.rent])
+    session.document = OpenDocument(
+      BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first,
+      unrequestedEdits: .never)
+    session.expectNoEdit()
+    #expect(!session.document.hasNews)
+    session.change([Self.milk, Self.rent, Self.door])
+    session.expectNoEdit()
+    #expect(session.document.hasNews)
+    let found = Diagnostics(session.document, ListDetails(), .utf16, on: .first).all
+    #expect(found.map { $0["code"] } == ["news"])
+    let typed = Self.text.replacing("Buy milk", with: "Buy oat milk")
+    session.type(typed)
+    session.expectNoEdit()
+    #expect(session.document.requestedEdit == nil)
+    session.type(Self.text)
     session.document.save()
     session.serve()
-    session.apply(push)
-    session.todos[1] = Self.todo("p2q7h4d6s8w0c3n5", 3, "Pay the rent today")
-    session.document.handle(.success(.saved(DocumentReport())))
-    let last = try session.pushed()
-    #expect(string(last).contains("- [ ] Buy oat milk ^k3f9q2m7x0v5t8b1.5\n"))
+    let edit = try #require(session.document.requestedEdit)
+    #expect(string(edit).contains("- [ ] Fix the door ^a8d1a8d1a8d1a8d1.1\n"))
+    session.apply(edit)
+    session.expectNoEdit()
+    #expect(!session.document.hasNews)
+    #expect(session.document.requestedEdit == nil)
   }
 
-  @Test func savedPlainLineIsRecordedAtTheNextGeneration() throws {
-    var session = Session(todos: [Self.milk, Self.rent, Self.door])
+  @Test func anchorsOfTheUsersLinesAreNoNews() throws {
+    var session = Session(todos: [Self.milk, Self.rent])
+    session.document = OpenDocument(
+      BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first,
+      unrequestedEdits: .never)
+    session.type(Self.text.replacing("Buy milk", with: "Buy oat milk"))
+    session.document.save()
+    session.serve()
+    session.todos[0] = Self.todo("k3f9q2m7x0v5t8b1", 5, "Buy oat milk")
+    session.document.handle(.success(.saved(DocumentReport())))
+    session.serve()
+    #expect(!session.document.hasNews)
+    #expect(session.document.requestedEdit != nil)
+  }
+
+  @Test func versionZeroMeansAnyVersionToSomeClients() {
+    #expect(!UnrequestedEdits.afterFirstChange.isAllowed(forVersion: 0))
+    #expect(UnrequestedEdits.afterFirstChange.isAllowed(forVersion: 1))
+    #expect(UnrequestedEdits.always.isAllowed(forVersion: 0))
+    #expect(!UnrequestedEdits.always.isAllowed(forVersion: nil))
+    #expect(!UnrequestedEdits.never.isAllowed(forVersion: 1))
+  }
+
+  // MARK: Rule 15: lines keep their identity
+
+  @Test func lineEditedAfterItsSaveIsTheSameTodo() throws {
+    var session = Session(todos: [Self.milk, Self.rent])
+    session.serve()
+    let typed = Self.text.replacing("<!-- end", with: "- [ ] Fix the do\n<!-- end")
+    session.type(typed)
+    session.document.save()
+    let save = session.serve()
+    guard case .add(_, let key, _) = save?.changes.first else {
+      Issue.record("Nothing is added.")
+      return
+    }
+    session.todos.append(Self.todo("a8d1a8d1a8d1a8d1", 1, "Fix the do"))
+    // The user types while the save is on its way, so the anchor is never inserted.
+    session.type(typed.replacing("the do", with: "the door").replacing("-->\n", with: "-->\n\n"))
+    var report = DocumentReport()
+    report.entries[key] = .todo(Self.door.id)
+    session.document.handle(.success(.saved(report)))
+    session.expectNoEdit()
+    session.document.save()
+    let changes = session.serve()?.changes ?? []
+    let edited = changes.compactMap { change -> String? in
+      guard case .edit(Self.door.id, let edit) = change else { return nil }
+      return edit.content.title
+    }
+    #expect(edited == ["Fix the door"])
+    for change in changes { if case .add = change { Issue.record("Added again: \(change)") } }
+  }
+
+  @Test func savedPlainLineIsNotAddedAgain() throws {
+    var session = Session(todos: [Self.milk, Self.rent])
     session.type(Self.text.replacing("<!-- end", with: "Not a todo\n<!-- end"))
-    let push = try session.pushed()
     session.document.save()
     let save = session.serve()
     guard case .addLines(let lines, _) = save?.changes.first else {
       Issue.record("The line is not saved.")
       return
     }
-    // It is recorded for both generations, for a server that starts later.
-    #expect(save?.generation == 7)
-    #expect(save?.later == [8])
-    session.apply(push)
-    session.texts = [PlainLine(id: 5, text: "Not a todo", after: Self.door.id)]
+    session.texts = [PlainLine(id: 5, text: "Not a todo", after: Self.rent.id)]
     var report = DocumentReport()
     for line in lines { report.entries[line.addition] = .text(5) }
     session.document.handle(.success(.saved(report)))
     session.document.save()
-    // The line is not added again.
     let next = session.serve()
     #expect(next == nil)
   }
@@ -163,9 +333,6 @@ struct PassingEditTests {
     session.document = OpenDocument(
       BufferText(typed), version: 1, key: "p", list: Self.list, on: .first)
     session.type(typed.replacing("- [ ] Buy", with: "- [ ] Call\n- [ ] Buy"))
-    let push = try session.pushed()
-    #expect(string(push).contains("- [ ] Fix the door ^a8d1a8d1a8d1a8d1.1\nNot a todo\n<!-- end"))
-    #expect(string(push).contains("- [ ] Call\n- [ ] Buy milk"))
     session.document.save()
     let changes = session.serve()?.changes
     #expect(changes?.count == 2)
@@ -174,140 +341,6 @@ struct PassingEditTests {
       return
     }
     #expect(content.title == "Call")
-  }
-
-  /// A client that does not check versions receives an edit only after a pause in typing.
-  @Test func editIsDebouncedIfTheClientDoesNotCheckVersions() throws {
-    var session = Session(todos: [Self.milk, Self.rent])
-    session.document = OpenDocument(
-      BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first, debounces: true)
-    session.serve()
-    session.type(Self.text.replacing("Buy milk", with: "Buy oat milk"))
-    session.todos.append(Self.door)
-    session.document.recordDecision()
-    for _ in 0..<2 {
-      session.serve()
-      let early = session.document.nextPush()
-      #expect(early == nil && session.document.awaitsTime)
-      session.document.timePassed()
-    }
-    #expect(!session.document.awaitsTime)
-    let push = try session.pushed()
-    #expect(string(push).contains("- [ ] Fix the door"))
-    // Without typing, an edit is sent immediately.
-    session.apply(push)
-    session.document.timePassed()
-    session.document.timePassed()
-    session.todos[1] = Self.todo("p2q7h4d6s8w0c3n5", 3, "Pay the rent today")
-    session.document.recordDecision()
-    let next = try session.pushed()
-    #expect(string(next).contains("today"))
-  }
-
-  @Test func oneEditIsInFlightToAClientThatResponds() throws {
-    var session = Session(todos: [Self.milk, Self.rent])
-    session.todos.append(Self.door)
-    _ = try session.pushed()
-    session.document.recordEditResponse(isLast: true, isApplied: false)
-    session.type(Self.text.replacing("Buy milk", with: "Buy oat milk"))
-    _ = try session.pushed()
-    session.type(Self.text.replacing("Buy milk", with: "Buy rice milk"))
-    session.serve()
-    let early = session.document.nextPush()
-    #expect(early == nil)
-    session.document.recordEditResponse(isLast: true, isApplied: false)
-    _ = try session.pushed()
-  }
-
-  @Test func noEditIsSentBetweenAResponseAndItsChange() throws {
-    var session = Session(todos: [Self.milk, Self.rent, Self.door])
-    let push = try session.pushed()
-    session.document.recordEditResponse(isLast: true, isApplied: true)
-    session.todos.append(Self.todo("b1b1b1b1b1b1b1b1", 1, "Call Bob"))
-    session.document.recordDecision()
-    session.serve()
-    let early = session.document.nextPush()
-    #expect(early == nil)
-    session.apply(push)
-    let next = try session.pushed()
-    #expect(string(next).contains("Call Bob"))
-  }
-
-  @Test func appliedPushInSeveralEditsIsNotTyping() throws {
-    var session = Session(todos: [Self.milk])
-    let push = try session.pushed()
-    #expect(push.edits.count == 2)
-    var text = push.source
-    for edit in push.edits.reversed() {
-      text = text.replacing([edit])
-      session.document.change(to: text, version: (session.document.version ?? 0) + 1)
-      session.serve()
-      let early = session.document.nextPush()
-      #expect(early == nil)
-    }
-    #expect(text == push.expected)
-    session.document.save()
-    let save = session.serve()
-    #expect(save == nil)
-  }
-
-  @Test func noOpEditOfSeveralIsNotExpected() {
-    let text = BufferText("one\ntwo\nthree\n")
-    let edits = [
-      TextReplacement(range: 0..<3, text: Array("One".utf8)),
-      TextReplacement(range: 4..<7, text: Array("two".utf8)),
-      TextReplacement(range: 8..<13, text: Array("Three".utf8)),
-    ]
-    let first = PartialEdit(edits, from: text).next(giving: BufferText("one\ntwo\nThree\n"))
-    #expect(first?.isWhole == false)
-    #expect(first?.next(giving: BufferText("One\ntwo\nThree\n"))?.isWhole == true)
-  }
-
-  @Test func editAppliedToAShorterTextDoesNotTrap() throws {
-    var session = Session(todos: [Self.milk])
-    let push = try session.pushed()
-    let typed = Self.text.replacing("- [ ] Pay the rent ^p2q7h4d6s8w0c3n5.2\n", with: "")
-    session.type(typed)
-    session.apply(push)
-    #expect(session.document.text == push.expected)
-  }
-
-  @Test func typingAfterAMisappliedEditIsKept() throws {
-    var session = Session(todos: [Self.milk, Self.rent, Self.door])
-    let push = try session.pushed()
-    let typed = BufferText(Self.text.replacing("-->\n", with: "-->\n- [ ] New\n"))
-    session.document.change(to: typed, version: 2)
-    let misapplied = typed.replacing(push.edits(movedTo: typed, .utf16))
-    session.document.change(to: misapplied, version: 3)
-    let more = String(decoding: misapplied.bytes, as: UTF8.self)
-      .replacing("] New", with: "] New and more")
-    session.type(more)
-    // The user's edits are saved immediately.
-    session.serve()
-    session.document.handle(.success(.saved(DocumentReport())))
-    let last = try session.pushed()
-    #expect(string(last).contains("- [ ] New and more\n"))
-    #expect(string(last).contains("- [ ] Buy milk ^k3f9q2m7x0v5t8b1.4\n"))
-    #expect(string(last).contains("- [ ] Pay the rent ^p2q7h4d6s8w0c3n5.2\n"))
-  }
-
-  @Test func wordTypedIntoAMisappliedEditStaysWhole() throws {
-    let later = Self.todo("p2q7h4d6s8w0c3n5", 3, "Pay the rent today")
-    var session = Session(todos: [Self.milk, later])
-    let push = try session.pushed()
-    let typed = BufferText(Self.text.replacing("-->\n", with: "-->\n- [ ] New\n"))
-    session.document.change(to: typed, version: 2)
-    // The edit replaces another line.
-    let misapplied = typed.replacing(push.edits(movedTo: typed, .utf16))
-    session.document.change(to: misapplied, version: 3)
-    session.type(
-      String(decoding: misapplied.bytes, as: UTF8.self)
-        .replacing("] Pay the rent today", with: "] Pass Pay the rent today"))
-    session.serve()
-    session.document.handle(.success(.saved(DocumentReport())))
-    let last = try session.pushed()
-    #expect(string(last).contains("- [ ] Pass"))
-    #expect(string(last).contains("- [ ] Buy milk ^k3f9q2m7x0v5t8b1.4\n"))
   }
 }
 

@@ -72,12 +72,12 @@ struct PositionTests {
   }
 
   @Test func consecutiveChangesAreApplied() {
-    var text = BufferText("one\ntwo\n")
-    text.replace(3..<3, with: " 😀".utf8)
-    #expect(text.offset(of: TextPosition(line: 0, character: 6), .utf16) == 8)
-    text.replace(0..<text.bytes.count, with: "".utf8)
-    #expect(text.lineStarts == [0])
-    #expect(text.lineEnd == [0x0A])
+    var editor = BufferEditor(BufferText("one\ntwo\n"), .utf16)
+    editor.replace(3..<3, with: Array(" 😀".utf8))
+    #expect(editor.text.offset(of: TextPosition(line: 0, character: 6), .utf16) == 8)
+    editor.replace(0..<editor.text.bytes.count, with: [])
+    #expect(editor.text.lineStarts == [0])
+    #expect(editor.text.lineEnd == [0x0A])
     #expect(BufferText("a\r\n").lineEnd == [0x0D, 0x0A])
   }
 

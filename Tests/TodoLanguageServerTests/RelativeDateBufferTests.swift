@@ -23,7 +23,7 @@ struct RelativeDateBufferTests {
       document = Self.opened(text, try #require(CivilDay("2026-12-01")))
       try serve()
       // The only edit that the client applies: from here on only the user changes the buffer.
-      let push = document.nextPush()
+      let push = document.nextEdit()
       try type(String(decoding: try #require(push).expected.bytes, as: UTF8.self))
     }
 

@@ -11,13 +11,12 @@ struct ClientCapabilities: Sendable {
   /// differs from `encoding` for clients that offer none and count in another unit.
   var namedEncoding = PositionEncoding.utf16
   var lineEnds: LineEnds { program.lineEnds }
-  /// Whether the client applies edits that follow a command although it does not declare
-  /// `workspace.applyEdit`, as Kate 22.12 does. Such a client needs `applyEdit` in its
-  /// `initializationOptions`.
-  var appliesEditsOfCommands = false
   /// Whether the client applies edits that the server requests.
   var appliesEdits = false
+  /// Whether the client applies edits that name the version of the document.
   var hasVersionedEdits = false
+  /// When the client gets edits that its user has not requested.
+  var unrequestedEdits = UnrequestedEdits.never
   var hasActionLiterals = false
   var hasSymbolTrees = false
   var showsDocuments = false
@@ -35,11 +34,15 @@ struct ClientCapabilities: Sendable {
     let offered = capabilities.strings("general", "positionEncodings")
     namedEncoding = PositionEncoding(offered: offered)
     if !offered.isEmpty { encoding = namedEncoding }
-    let saysItAppliesEdits = capabilities.flag("workspace", "applyEdit")
-    appliesEditsOfCommands =
-      !saysItAppliesEdits && params.flag("initializationOptions", "applyEdit")
-    appliesEdits = saysItAppliesEdits || appliesEditsOfCommands
-    hasVersionedEdits = capabilities.flag("workspace", "workspaceEdit", "documentChanges")
+    appliesEdits = capabilities.flag("workspace", "applyEdit")
+    if appliesEdits {
+      unrequestedEdits =
+        params.flag("initializationOptions", "checksVersions") ? .always : program.unrequestedEdits
+    }
+    // Neovim applies versioned edits, and does not declare it.
+    hasVersionedEdits =
+      unrequestedEdits != .never
+      || capabilities.flag("workspace", "workspaceEdit", "documentChanges")
     hasActionLiterals =
       capabilities.value(at: "textDocument", "codeAction", "codeActionLiteralSupport") != nil
     hasSymbolTrees = capabilities.flag(

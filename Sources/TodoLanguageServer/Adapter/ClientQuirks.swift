@@ -3,8 +3,11 @@ enum ClientQuirks: Sendable {
   /// lsp-mode, which sends the name `emacs`. Eglot, the other client for Emacs, sends no name (1.9)
   /// or `Eglot` (later versions).
   case lspMode
-  /// vim-lsp, which applies an edit to the current buffer without checking its version.
-  case vimLSP
+  /// Neovim, and Eglot from 1.10 on: they treat CR as a character of the line, and apply an edit
+  /// only to the version that it is for.
+  case neovim, eglot
+  /// Visual Studio Code, which applies an edit only to the version that it is for.
+  case vsCode
   /// A client that treats CR as a character of the line, or a client without a name.
   case keepsReturns
   /// Any other client, which is assumed to count lines and characters as LSP specifies.
@@ -14,8 +17,12 @@ enum ClientQuirks: Sendable {
     let name = name?.lowercased() ?? ""
     if name == "emacs" {
       self = .lspMode
-    } else if name == "vim-lsp" {
-      self = .vimLSP
+    } else if name == "neovim" {
+      self = .neovim
+    } else if name == "eglot" {
+      self = .eglot
+    } else if name.hasPrefix("visual studio code") {
+      self = .vsCode
     } else if name.isEmpty || name.contains("vim") || Self.editors.contains(name) {
       self = .keepsReturns
     } else {
@@ -24,12 +31,12 @@ enum ClientQuirks: Sendable {
   }
 
   /// The names of clients that treat CR as a character of the line.
-  private static let editors = ["ale", "eglot", "helix", "kak-lsp", "kakoune"]
+  private static let editors = ["ale", "helix", "kak-lsp", "kakoune"]
 
   var lineEnds: LineEnds {
     switch self {
-    case .lspMode, .vimLSP, .keepsReturns: .feeds
-    case .asSpecified: .feedsAndReturns
+    case .lspMode, .neovim, .eglot, .keepsReturns: .feeds
+    case .vsCode, .asSpecified: .feedsAndReturns
     }
   }
 
@@ -37,7 +44,7 @@ enum ClientQuirks: Sendable {
   var encoding: PositionEncoding {
     switch self {
     case .lspMode: .utf32
-    case .vimLSP, .keepsReturns, .asSpecified: .utf16
+    case .neovim, .eglot, .vsCode, .keepsReturns, .asSpecified: .utf16
     }
   }
 
@@ -46,16 +53,18 @@ enum ClientQuirks: Sendable {
   var losesWhatFollowsAnswers: Bool {
     switch self {
     case .lspMode: true
-    case .vimLSP, .keepsReturns, .asSpecified: false
+    case .neovim, .eglot, .vsCode, .keepsReturns, .asSpecified: false
     }
   }
 
-  /// Whether edits must be sent only after a pause in typing, because the client applies an edit
-  /// even if the buffer has changed meanwhile.
-  var debounces: Bool {
+  /// When the client gets edits that its user has not requested: only if it is known to check
+  /// versions.
+  var unrequestedEdits: UnrequestedEdits {
     switch self {
-    case .vimLSP: true
-    case .lspMode, .keepsReturns, .asSpecified: false
+    case .eglot, .vsCode: .always
+    // Version 0 means any version to them.
+    case .lspMode, .neovim: .afterFirstChange
+    case .keepsReturns, .asSpecified: .never
     }
   }
 }

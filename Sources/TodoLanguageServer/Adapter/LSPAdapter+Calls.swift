@@ -104,12 +104,12 @@ extension LSPAdapter {
           from: try TextPosition(try range.object("start")),
           to: try TextPosition(try range.object("end")), with: new)
       } else {
-        editor = BufferEditor(
-          BufferText(new, lineEnds: capabilities.lineEnds), capabilities.encoding)
+        editor.replaceAll(with: BufferText(new, lineEnds: capabilities.lineEnds))
       }
     }
     documents[number]?.document.change(
-      to: editor.text, version: try identifier.optionalInteger("version").map { Int64($0) })
+      to: editor.text, version: try identifier.optionalInteger("version").map { Int64($0) },
+      by: editor.moves)
   }
 
   private mutating func didSave(_ params: Params) throws(RPCError) {
@@ -117,9 +117,10 @@ extension LSPAdapter {
     guard let number = documents.number(of: uri) else {
       throw .invalidParams("the document is not open")
     }
-    if let text = try params.optionalString("text") {
-      documents[number]?.document.change(
-        to: BufferText(text, lineEnds: capabilities.lineEnds), version: nil)
+    if let text = try params.optionalString("text").map({
+      BufferText($0, lineEnds: capabilities.lineEnds)
+    }), text != documents[number]?.document.text {
+      documents[number]?.document.change(to: text, version: nil)
     }
     documents[number]?.document.save()
   }
@@ -173,40 +174,27 @@ extension LSPAdapter {
 
   /// Sends an edit to the client. The response shows only that the edit has arrived; the next
   /// `didChange` notification shows whether it was applied.
-  mutating func send(_ push: SentEdit, of number: Int) {
-    guard capabilities.appliesEdits, let uri = documents[number]?.uri else { return }
-    let edits = push.edits.map { edit in
-      TextRange(edit.range, in: push.source, capabilities.encoding).edit(
-        String(decoding: edit.text, as: UTF8.self))
-    }
-    let request = connection.request(
+  mutating func send(_ edit: ServerEdit, of number: Int) {
+    guard let uri = documents[number]?.uri else { return }
+    documents[number]?.editRequest = connection.request(
       "workspace/applyEdit",
       [
         "label": "todo-server",
-        "edit": capabilities.workspaceEdit(uri, version: push.version, .array(edits)),
+        "edit": capabilities.workspaceEdit(
+          uri, version: edit.version, edit.json(capabilities.encoding)),
       ])
-    let last = (documents[number]?.editRequests ?? []).suffix(Self.editRequestsMax - 1)
-    documents[number]?.editRequests = last + [request]
   }
-
-  /// The maximum number of edits of a document for which a response is expected. Responses to older
-  /// edits are ignored.
-  private static var editRequestsMax: Int { 8 }
 
   mutating func record(_ response: Response) {
     progresses.record(response, in: &connection)
     guard let id = response.id,
-      let number = documents.keys.first(where: { documents[$0]?.editRequests.contains(id) ?? false }
-      ),
-      let requests = documents[number]?.editRequests
+      let number = documents.keys.first(where: { documents[$0]?.editRequest == id })
     else { return }
-    documents[number]?.editRequests.removeAll { $0 == id }
     var isApplied = false
     if case .success(let result) = response.outcome {
       isApplied = result["applied"]?.boolValue ?? false
     }
-    documents[number]?.document.recordEditResponse(
-      isLast: requests.last == id, isApplied: isApplied)
+    documents[number]?.document.recordEditResponse(isApplied: isApplied)
   }
 
   /// Shows a message to the user.
@@ -221,5 +209,15 @@ extension LSPAdapter {
     connection.notify(
       "window/showMessage",
       ["type": .integer(type), "message": .string(PrintableText.lines(text))])
+  }
+}
+
+extension ServerEdit {
+  /// The `TextEdit` values of the edit.
+  func json(_ encoding: PositionEncoding) -> JSON {
+    .array(
+      edits.map { edit in
+        TextRange(edit.range, in: source, encoding).edit(String(decoding: edit.text, as: UTF8.self))
+      })
   }
 }

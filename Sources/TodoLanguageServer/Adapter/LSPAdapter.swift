@@ -100,8 +100,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
         document: OpenDocument(
           BufferText(text, lineEnds: capabilities.lineEnds), version: version,
           key: DocumentAddress.key(of: uri), list: options.list, on: today,
-          encoding: capabilities.encoding,
-          debounces: capabilities.program.debounces)))
+          unrequestedEdits: capabilities.unrequestedEdits)))
   }
 
   private var isReady: Bool { if case .ready = entry { true } else { false } }
@@ -109,8 +108,8 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private mutating func nextOfDocuments() -> AdapterRequest? {
     guard isReady else { return nil }
     while let number = documents.nextChanged() {
-      let (request, push) = documents.poll(number)
-      if let push { send(push, of: number) }
+      let (request, edit) = documents.poll(number)
+      if let edit { send(edit, of: number) }
       if let request { return perform(.list(.document(request)), .document(number)) }
       publish(number)
     }

@@ -54,17 +54,17 @@ struct OpenDocuments: Sendable {
 
   /// Returns the next store request and the next edit of a document, and drops the document if it
   /// has ended.
-  mutating func poll(_ number: Int) -> (request: DocumentRequest?, push: SentEdit?) {
+  mutating func poll(_ number: Int) -> (request: DocumentRequest?, edit: ServerEdit?) {
     guard let document = entries[number]?.document else { return (nil, nil) }
     if document.isClosed, numbersByKey[document.key] != nil {
       // Another buffer of the same file still needs the lease.
       entries[number]?.document.forgetLease()
     }
     let request = entries[number]?.document.next()
-    let push = entries[number]?.document.nextPush()
+    let edit = entries[number]?.document.nextEdit()
     if entries[number]?.document.isEnded == true { entries[number] = nil }
     index(number)
-    return (request, push)
+    return (request, edit)
   }
 
   private mutating func index(_ number: Int) {
@@ -112,8 +112,8 @@ extension Set {
 struct DocumentEntry: Sendable {
   var uri: String
   var document: OpenDocument
-  /// The IDs of the last `workspace/applyEdit` requests without a response, the newest last.
-  var editRequests: [RequestID] = []
+  /// The ID of the last `workspace/applyEdit` request.
+  var editRequest: RequestID?
   /// The diagnostics published last.
   var published: JSON?
   /// The state for which diagnostics were last determined.

@@ -21,6 +21,9 @@ struct EditPlan: Sendable {
   /// old positions.
   private var (relocated, removed) = (Set<EntryID>(), Set<EntryID>())
 
+  /// Whether the edit shows changes made elsewhere, and not only the anchors of the user's lines.
+  private(set) var showsNews = false
+
   /// Plans the edit of a buffer.
   ///
   /// - Parameter taken: The line of each todo as it was last applied to the store.
@@ -43,7 +46,9 @@ struct EditPlan: Sendable {
   }
 
   /// Whether the buffer needs no edit.
-  var isEmpty: Bool { edits.isEmpty && known.generation != nil }
+  var isEmpty: Bool { edits.isEmpty && known.generation != nil && !saysNotRunning }
+  /// Whether the first line says that no todo-server reads the saves of the document.
+  private var saysNotRunning: Bool { read.document.heading?.isKept == false }
 
   /// Returns the replacements in the text of the plan, including the replacement of the first line,
   /// which names the new generation.
@@ -76,7 +81,7 @@ struct EditPlan: Sendable {
       if isUntouched || isTaken(id, index) {
         guard !relocate(.todo(id), from: place) else { return }
         blocks.todos[id] = place
-        show(id, at: place)
+        show(id, index)
       } else {
         blocks.todos[id] = place
         blocks.isLastTyped = true
@@ -95,7 +100,7 @@ struct EditPlan: Sendable {
       if let text = texts[id] {
         generation.texts[id] = LineDigest.text(text.text)
       } else {
-        edits.remove(place, in: read.text)
+        remove(place)
       }
     case .nothing: blocks.isLastTyped = true
     }
@@ -106,7 +111,7 @@ struct EditPlan: Sendable {
   /// - Returns: Whether the entry was removed.
   private mutating func relocate(_ entry: EntryID, from place: Range<Int>) -> Bool {
     guard relocated.contains(entry) else { return false }
-    edits.remove(place, in: read.text)
+    remove(place)
     removed.insert(entry)
     return true
   }
@@ -125,9 +130,9 @@ struct EditPlan: Sendable {
       todos[id] != nil, blocks.todos[id] == nil
     {
       blocks.todos[id] = place
-      show(id, at: place)
+      show(id, index)
     } else {
-      edits.remove(place, in: read.text)
+      remove(place)
     }
   }
 
@@ -145,12 +150,20 @@ struct EditPlan: Sendable {
     return RememberedLine(todo)
   }
 
-  private mutating func show(_ id: TodoID, at place: Range<Int>) {
-    guard let todo = todos[id] else { return edits.remove(place, in: read.text) }
+  private mutating func show(_ id: TodoID, _ index: Int) {
+    let place = read.places.entries[index]
+    guard let todo = todos[id] else { return remove(place) }
     generation.lines[id] = RememberedLine(todo)
     var lines = printed(DocumentPrinter.lines(of: todo))
     lines.removeLast(lineEnd.count)
     edits.replace(place, in: read.text, with: lines)
+    guard case .todo(let line) = read.document.entries[index], !todo.shows(line) else { return }
+    showsNews = showsNews || !read.text.bytes[place].elementsEqual(lines)
+  }
+
+  private mutating func remove(_ place: Range<Int>) {
+    showsNews = true
+    edits.remove(place, in: read.text)
   }
 
   // MARK: New entries
@@ -186,6 +199,7 @@ struct EditPlan: Sendable {
   }
 
   private mutating func insert(_ lines: [UInt8], below place: Range<Int>?, _ blocks: Blocks) {
+    showsNews = true
     if let place {
       edits.insert(lines, afterLineAt: place.upperBound, in: read.text, lineEnd)
     } else if let first = blocks.todos.values.map(\.lowerBound).min() {

@@ -3,17 +3,17 @@ import TodoModel
 
 /// A document that is open in an editor, and its state of synchronization with the store.
 ///
-/// A save applies the user's edits to the list. Changes of the list are sent as edits of the newest
-/// version of the buffer. The next change of the buffer shows whether the editor applied an edit:
-/// each edit replaces the first line, which names the generation of the buffer, too.
+/// A save applies the user's edits to the list. Changes of the list are offered as edits of a buffer
+/// that the user has not changed since its last open, save or edit of the server. The next change of
+/// the buffer shows whether the client applied an edit: each edit replaces the first line, which
+/// names the generation of the buffer, too.
 ///
 ///     while let request = document.next() { document.handle(store.answer(request)) }
-///     document.nextPush()
+///     document.nextEdit()
 struct OpenDocument: Sendable {
   let key: String
   let list: TodoListKey
-  /// The unit of positions, including those in sent edits.
-  private let encoding: PositionEncoding
+  let unrequestedEdits: UnrequestedEdits
   private(set) var version: Int64?
   private(set) var text: BufferText
   private(set) var heading: DocumentHeading?
@@ -25,30 +25,40 @@ struct OpenDocument: Sendable {
   private(set) var problem: TodoError?
   private(set) var isClosed = false
   /// Whether the text is of a list with this name in another store: it is never edited.
-  private(set) var belongsToOtherStore = false
+  var belongsToOtherStore = false
+  /// Whether the list has changes made elsewhere that the client gets only on request.
+  var hasNews = false
   /// A number that increases when diagnostics may have changed for a reason other than typing.
-  private(set) var changeCount = 1
+  var changeCount = 1
 
-  /// The buffer as the user intended it.
-  var intended: IntendedText
-  private var known = GenerationCache()
+  /// The day from which relative dates in the document are resolved.
+  private var today: CivilDay
+  /// The anchors of applied lines by line number, until the buffer contains them. They move with
+  /// their lines.
+  private var marks: [Int: LineAnchor] = [:]
+  /// Whether the user has changed the buffer since its last open, save or edit of the server.
+  private(set) var isEdited = false
+  /// Whether lines missing from the buffer were removed by the user. They may have been removed by
+  /// an edit of the server if the client applied it to another text than it was made for.
+  private var isComplete = true
+  var known = GenerationCache()
   /// The line of each todo as it was last applied to the store.
-  private var taken: [TodoID: AppliedLine] = [:]
+  private(set) var taken: [TodoID: AppliedLine] = [:]
   private var saves: [SavedText] = []
   private var isLeased = false
   private var isListChanged = false
   private var isReadDue = false
-  private var isEditDue = true
+  var isEditDue = true
   /// The save that the store has applied, until the list has been read again.
   private var done: AppliedBuffer?
   private var step = Step.idle
-  private var sent: [SentEdit] = []
-  /// The last sent edit, while the editor applies its replacements one by one.
-  private var part: PartialEdit?
-  private var push: SentEdit?
-  /// The last generation appended to the store. The editor may not have applied the edit to it.
-  private var appended: DocumentGeneration?
-  private var turn: EditGate
+  /// The last edits offered, the newest last.
+  var offers: [ServerEdit] = []
+  /// Whether the client has been sent an edit and has neither refused it nor changed the buffer.
+  private(set) var isInFlight = false
+  private var edit: ServerEdit?
+  /// The last generation appended to the store. The buffer may not have reached it.
+  private(set) var appended: DocumentGeneration?
   private var retry = StoreRetry()
   /// The text of `didOpen`, until the store has reported its lines that an earlier process applied.
   private var opened: SavedText?
@@ -57,7 +67,7 @@ struct OpenDocument: Sendable {
   private static let savesMax = 16
 
   /// The request that the store is processing.
-  private enum Step: Sendable {
+  enum Step: Sendable {
     case idle
     case leasing, readingToken, reading, releasing
     case readingGeneration(Int64)
@@ -67,14 +77,13 @@ struct OpenDocument: Sendable {
 
   init(
     _ text: BufferText, version: Int64?, key: String, list: TodoListKey, on today: CivilDay,
-    encoding: PositionEncoding = .utf16, debounces: Bool = false
+    unrequestedEdits: UnrequestedEdits = .always
   ) {
-    turn = EditGate(debounces: debounces)
     (self.text, self.version, self.key, self.list) = (text, version, key, list)
-    (intended, self.encoding) = (IntendedText(text, on: today), encoding)
+    (self.today, self.unrequestedEdits) = (today, unrequestedEdits)
     heading = ReadText.heading(of: text)
     wasManaged = isManaged
-    if isManaged { opened = SavedText(intended.read) }
+    if isManaged { opened = SavedText(current) }
   }
 
   /// Whether the first line names the list.
@@ -93,56 +102,47 @@ struct OpenDocument: Sendable {
   var isEnded: Bool { isClosed && !isBusy }
 
   /// Whether the document needs the timer: `timePassed` must be called when the timer fires.
-  var awaitsTime: Bool { !isClosed && (problem != nil || turn.isDebouncing && isManaged) }
+  var awaitsTime: Bool { !isClosed && problem != nil }
 
-  /// The text of the buffer: not the intended one during an edit, and after a misapplied edit.
+  /// The parsed text of the buffer.
   var current: ReadText {
-    intended.isMisapplied || part != nil ? ReadText(text, on: intended.today) : intended.read
+    let read = ReadText(text, on: today, marks: marks)
+    return isComplete ? read : read.withoutRemovals
   }
 
   // MARK: Notifications
 
-  mutating func change(to new: BufferText, version: Int64?) {
+  /// Handles a change of the buffer, by the user or by an edit of the server.
+  ///
+  /// - Parameter moves: The new numbers of the lines; `nil` if only the texts are known.
+  mutating func change(to new: BufferText, version: Int64?, by moves: LineMapping? = nil) {
     let (old, oldHeading) = (text, heading)
     text = new
     self.version = version ?? self.version
     heading = ReadText.heading(of: new)
-    if old != new { follow(from: old, isOther: heading?.generation != oldHeading?.generation) }
+    follow(from: old, oldHeading, moves ?? LineMapping(from: old, to: new))
     if heading != oldHeading { changeCount += 1 }
-    if !sent.isEmpty || isManaged != (oldHeading?.list == list) { isEditDue = true }
+    if isManaged != (oldHeading?.list == list) { isEditDue = true }
     wasManaged = wasManaged || isManaged
-    turn.textDidChange()
+    isInFlight = false
     problem = nil
   }
 
   mutating func save() {
     problem = nil
     guard isManaged, !isClosed else { return }
-    endPart(at: text)
-    turn.end()
-    keep(intended.read)
-  }
-
-  private mutating func keep(_ read: ReadText) {
+    (isEdited, isInFlight) = (false, false)
     if saves.count >= Self.savesMax { saves.removeLast() }
-    saves.append(SavedText(read))
+    saves.append(SavedText(current))
   }
 
   /// Records that the list may have changed.
   mutating func listDidChange() { (isListChanged, problem) = (true, nil) }
 
-  /// Allows edits to be sent again if the editor has not applied them.
-  mutating func offerAgain() {
-    sent.forgetOffers()
-    turn.end()
-    (isEditDue, problem) = (true, nil)
-  }
+  /// Handles the end of a timer interval: retries after an error of the store.
+  mutating func timePassed() { if problem != nil, retry.timePassed() { problem = nil } }
 
-  /// Handles the end of a timer interval: debounces edits, and retries after an error of the store.
-  mutating func timePassed() {
-    turn.timePassed()
-    if problem != nil, retry.timePassed() { problem = nil }
-  }
+  mutating func dayBegan(_ today: CivilDay) { self.today = today }
 
   /// Reads the list again after a conflict was resolved, even if its change token is the same.
   mutating func recordDecision() { isReadDue = true }
@@ -152,78 +152,50 @@ struct OpenDocument: Sendable {
   /// Drops the lease without releasing it, because another buffer of the same file needs it.
   mutating func forgetLease() { isLeased = false }
 
-  /// Handles the response to an edit, which may arrive before the change of the buffer.
-  mutating func recordEditResponse(isLast: Bool, isApplied: Bool) {
-    let isSeen = sent.last.map { $0.isSettled || $0.version != version } ?? true
-    turn.recordResponse(isLast: isLast, awaitsDidChange: isApplied && !isSeen)
-  }
+  // MARK: Changes of the buffer
 
-  // MARK: Sent edits
-
-  /// Handles a change of the buffer: typing, or an edit of the server, also to another text.
-  private mutating func follow(from old: BufferText, isOther: Bool) {
-    if mergePart(part) { return }
-    endPart(at: old)
+  /// Follows the lines of the buffer through a change.
+  private mutating func follow(
+    from old: BufferText, _ oldHeading: DocumentHeading?, _ moves: LineMapping
+  ) {
+    guard text != old else { return }
     let number = heading?.generation
-    let indices = sent.indices.filter { sent[$0].number == number && !sent[$0].isSettled }
-    if let index = indices.last(where: { sent[$0].expected == text }) {
-      return settle(index, from: old, giving: text)
+    let isOther = number != oldHeading?.generation
+    guard let index = offers.appliedIndex(giving: text, isOther ? number : nil) else {
+      (isEdited, isComplete) = (true, isComplete || isOther)
+      return moveLines(by: moves)
     }
-    for index in indices.reversed() where sent[index].source != old {
-      let given = old.replacing(sent[index].edits(movedTo: old, encoding))
-      if given == text { return settle(index, from: old, giving: given) }
-    }
-    if let last = sent.last, !last.isSettled,
-      mergePart(PartialEdit(last.edits(movedTo: old, encoding), from: old))
-    {
-      return
-    }
-    var old = old
-    if isOther, let index = indices.last {
-      // A client that debounces `didChange` sends an applied edit and typing as one change.
-      let given = old.replacing(sent[index].edits(movedTo: old, encoding))
-      settle(index, from: old, giving: given)
-      old = given
-    }
-    moveSaves(by: intended.type(from: old, to: text))
+    let offer = offers[index]
+    // A text that the user brings back by undo is not that of an edit.
+    offers.removeSubrange(...index)
+    isEdited = offer.expected != text
+    isComplete = !isEdited || offer.source == old
+    isEditDue = true
+    guard offer.source == old else { return moveLines(by: moves) }
+    moveLines(by: LineMapping(offer.edits, in: old, to: offer.expected))
+    // A client that debounces `didChange` sends an applied edit and typing as one change.
+    if isEdited { moveLines(by: LineMapping(from: offer.expected, to: text)) }
   }
 
-  /// Handles the new text as the result of one more replacement; returns `false` if it is not that.
-  private mutating func mergePart(_ started: PartialEdit?) -> Bool {
-    guard let next = started?.next(giving: text) else { return false }
-    part = next.isWhole ? nil : next
-    if next.isWhole { settle(sent.count - 1, from: next.base, giving: text) }
-    return true
-  }
-
-  /// Handles as typing the changes that looked like the first replacements of an edit.
-  private mutating func endPart(at text: BufferText) {
-    guard let base = part?.base else { return }
-    part = nil
-    moveSaves(by: intended.type(from: base, to: text))
-  }
-
-  /// Records that an edit was applied to a text, which may be another one than it was made for.
-  private mutating func settle(_ index: Int, from old: BufferText, giving new: BufferText) {
-    sent[index].isSettled = true
-    turn.end()
-    if sent[index].expected == new {
-      sent[index].isApplied = true
-      // If the user has typed since the edit was made, its replacements do not fit the old text.
-      let edits = sent[index].source == old ? sent[index].intendedEdits : nil
-      moveSaves(by: intended.apply(edits, giving: new))
-    } else {
-      // The user's edits are saved now: the misapplied edit may overwrite them in the buffer.
-      if !intended.isMisapplied { keep(intended.read.withoutRemovals) }
-      intended.misapply(sent[index].edits(movedTo: old, encoding))
-      isEditDue = true
-    }
-  }
-
-  private mutating func moveSaves(by moves: LineMapping) {
+  private mutating func moveLines(by moves: LineMapping) {
+    marks = marks.moved(by: moves)
     for index in saves.indices { saves[index].move(by: moves) }
     opened?.move(by: moves)
   }
+
+  // MARK: Edits in flight
+
+  mutating func send(_ edit: ServerEdit) { (self.edit, isInFlight) = (edit, true) }
+
+  /// Returns the edit to send now, and forgets it.
+  mutating func nextEdit() -> ServerEdit? {
+    defer { edit = nil }
+    return edit
+  }
+
+  /// Handles the response to the last edit. An applied edit stays in flight until the buffer
+  /// changes: many clients respond first, and send the change a moment later.
+  mutating func recordEditResponse(isApplied: Bool) { if !isApplied { isInFlight = false } }
 
   // MARK: Store requests
 
@@ -241,10 +213,10 @@ struct OpenDocument: Sendable {
     }
     guard let contents, !isReadDue else { return ask(.read(path: key), .reading) }
     if let request = nextSave(contents) { return request }
-    return nextPush(contents)
+    return nextOffer(contents)
   }
 
-  private mutating func ask(_ request: DocumentRequest, _ step: Step) -> DocumentRequest {
+  mutating func ask(_ request: DocumentRequest, _ step: Step) -> DocumentRequest {
     self.step = step
     return request
   }
@@ -263,66 +235,11 @@ struct OpenDocument: Sendable {
       let save = save.finding(known.generation)
       var merge = save.merge(madeFrom: known, now: contents, path: key)
       let taken = AppliedBuffer(read: save, matches: merge.matches, wanted: merge.save)
-      merge.save.later = sent.numbers(after: number)
+      merge.save.later = offers.numbers(after: number)
       guard merge.save.changes.isEmpty else { return ask(.save(merge.save), .saving(taken)) }
       end(taken, contents)
     }
     return nil
-  }
-
-  private mutating func nextPush(_ contents: DocumentContents) -> DocumentRequest? {
-    guard isEditDue, isManaged, !isClosed, turn.isOver, part == nil else { return nil }
-    let read = intended.read
-    let number = read.document.heading?.generation ?? 0
-    guard let known = known.use(number) else {
-      return ask(.generation(number, path: key), .readingGeneration(number))
-    }
-    isEditDue = false
-    guard !read.document.belongsToOtherStore(madeFrom: known.generation, now: contents) else {
-      recordOtherStore()
-      return nil
-    }
-    belongsToOtherStore = false
-    let plan = EditPlan(read, known: known, taken: taken, contents: contents, path: key)
-    if plan.isEmpty {
-      if intended.isMisapplied { prepare(read.text, number: number) }
-    } else if let appended, appended.hasSameLines(as: plan.generation) {
-      let edits = plan.replacements(number: appended.number)
-      prepare(read.text.replacing(edits), edits, number: appended.number)
-    } else {
-      return ask(.append(plan.generation, path: key), .appending(plan.generation))
-    }
-    return nil
-  }
-
-  private mutating func recordOtherStore() {
-    if !belongsToOtherStore { changeCount += 1 }
-    belongsToOtherStore = true
-  }
-
-  /// Prepares the edit that turns the buffer into the expected text, unless it is already offered.
-  private mutating func prepare(
-    _ expected: BufferText, _ edits: [TextReplacement] = [], number: Int64
-  ) {
-    let intendedEdits = edits
-    let edits = intended.isMisapplied ? LineDifference(text, expected).edits : edits
-    let isOffered = sent.contains { old in
-      old.expected == expected && (old.version == version || old.isApplied && old.source == text)
-    }
-    // An edit that the user has undone is not sent again.
-    guard !isOffered, !edits.isEmpty else { return }
-    let new = SentEdit(
-      version: version, number: number, source: text, expected: expected, edits: edits,
-      intendedEdits: intendedEdits)
-    sent.record(new)
-    push = new
-    turn.begin()
-  }
-
-  /// Returns the edit to send now, and forgets it.
-  mutating func nextPush() -> SentEdit? {
-    defer { push = nil }
-    return push
   }
 
   // MARK: Store responses
@@ -366,8 +283,8 @@ struct OpenDocument: Sendable {
     let saved = saves.isEmpty ? nil : saves.removeFirst()
     isEditDue = true
     changeCount += 1
-    // After a save, edits that were undone or never applied are sent again.
-    sent.forgetOffers()
+    // After a save, edits that were undone or never applied are offered again.
+    offers.forgetVersions()
     known.record(save, contents)
     if let saved { mark(saved, as: save, contents) }
   }
@@ -394,6 +311,6 @@ struct OpenDocument: Sendable {
     for index in saves.indices {
       saves[index].merge(saved.moved(marks, to: saves[index]))
     }
-    intended.merge(saved.current(marks))
+    self.marks.merge(saved.current(marks)) { _, new in new }
   }
 }

@@ -22,8 +22,13 @@ struct CodeActions {
     if todos.count == 1 { actions += planning(todos[0]) }
     actions.append(command("Undo the last change", .undo, [], kind: "source"))
     actions.append(command("Redo the last change", .redo, [], kind: "source"))
-    if shown.capabilities.appliesEditsOfCommands {
-      actions.append(command("Show what is new", .refresh, [], kind: "source"))
+    if let edit = shown.requestedEdit {
+      let title = "Show what is new"
+      if shown.capabilities.hasActionLiterals {
+        actions.append(self.edit(title, "source", edit.json(shown.capabilities.encoding)))
+      } else if shown.capabilities.appliesEdits {
+        actions.append(command(title, .refresh, [], kind: "source"))
+      }
     }
     if details.hasSource {
       actions.append(command("Sync with the source now", .sync, [], kind: "source"))
@@ -119,10 +124,10 @@ struct CodeActions {
     return shown.range(todo.place).edit(String(decoding: lines, as: UTF8.self))
   }
 
-  private func edit(_ title: String, _ kind: String, _ edits: [JSON]) -> JSON {
+  private func edit(_ title: String, _ kind: String, _ edits: JSON) -> JSON {
     [
       "title": .string(title), "kind": .string(kind),
-      "edit": shown.capabilities.workspaceEdit(shown.uri, version: shown.version, .array(edits)),
+      "edit": shown.capabilities.workspaceEdit(shown.uri, version: shown.version, edits),
     ]
   }
 

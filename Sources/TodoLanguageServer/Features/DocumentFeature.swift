@@ -23,7 +23,7 @@ extension LSPAdapter {
     func shown() -> ShownDocument {
       ShownDocument(
         uri: uri, version: document.version, read: document.current, contents: document.contents,
-        capabilities: capabilities, today: today)
+        capabilities: capabilities, today: today, requestedEdit: document.requestedEdit)
     }
     switch feature {
     case .completion:
@@ -50,6 +50,8 @@ struct ShownDocument {
   let contents: DocumentContents?
   let capabilities: ClientCapabilities
   let today: CivilDay
+  /// The edit that updates the buffer, for a client that gets it only on request.
+  var requestedEdit: ServerEdit?
 
   /// A todo in the document.
   struct ShownTodo {

@@ -18,7 +18,7 @@ struct LanguageCommand: Sendable {
     case takeMerge = "todo-server.takeMerge"
     case open = "todo-server.open"
     case sync = "todo-server.sync"
-    /// Sends the pending edits again.
+    /// Sends the edits that clients get only on request.
     case refresh = "todo-server.refresh"
   }
 }
@@ -41,7 +41,9 @@ extension LSPAdapter {
     case .sync: operation = .sync(SyncRequest())
     case .refresh:
       connection.answer(address, .null)
-      for number in documents.keys { documents[number]?.document.offerAgain() }
+      for number in documents.keys where capabilities.appliesEdits {
+        if let edit = documents[number]?.document.requestedEdit { send(edit, of: number) }
+      }
       return nil
     case .toggle, .open:
       let id = try Self.id(arguments, at: 0, params)

@@ -11,6 +11,8 @@ struct BufferEditor {
   /// The distances from the end of the text of the lines that start after the gap, the last line
   /// first.
   private var startsAfter: [Int] = []
+  /// The new numbers of the lines of the first text.
+  private(set) var moves = LineMapping()
   private let lineEnds: LineEnds
   private let encoding: PositionEncoding
 
@@ -34,8 +36,31 @@ struct BufferEditor {
     moveGap(to: lineStart(max(start.line, 0)))
     let lower = offset(of: start)
     let upper = end.line < start.line ? lower : max(lower, offset(of: end))
-    moveGap(to: lower)
-    replace(upper - lower, with: Array(new.utf8))
+    replace(lower..<upper, with: Array(new.utf8))
+  }
+
+  mutating func replaceAll(with new: BufferText) {
+    var moves = moves
+    moves.append(LineMapping(from: text, to: new))
+    self = BufferEditor(new, encoding)
+    self.moves = moves
+  }
+
+  /// Replaces a range of bytes. Only the lines around the change are compared for `moves`.
+  mutating func replace(_ range: Range<Int>, with new: [UInt8]) {
+    moveGap(to: range.lowerBound)
+    let first = max(0, startsBefore.count - 2)
+    let lineAfter =
+      startsBefore.count + startsAfter.reversed().prefix { count - $0 <= range.upperBound }.count
+    let end = min(lineCount, lineAfter + 1)
+    let old = (first..<end).map(line)
+    let belowCount = lineCount - end
+    replace(range.count, with: new)
+    let now = (first..<max(first, lineCount - belowCount)).map(line)
+    moves.append(
+      LineMapping(
+        first: first, oldCount: old.count, newCount: now.count,
+        old: { old[$0][...] }, new: { now[$0][...] }))
   }
 
   private var count: Int { storage.count - gap.count }
@@ -51,16 +76,24 @@ struct BufferEditor {
     return line < lineCount ? count - startsAfter[lineCount - 1 - line] : count
   }
 
+  /// Returns a line without its ending.
+  private func line(_ number: Int) -> [UInt8] {
+    (lineStart(number)..<lineEnd(number)).map(byte)
+  }
+
+  private func lineEnd(_ line: Int) -> Int {
+    let end = lineStart(line + 1)
+    guard line + 1 < lineCount else { return end }
+    let isPair =
+      end - 2 >= lineStart(line) && byte(end - 1) == Byte.newline && byte(end - 2) == Byte.return
+    return isPair ? end - 2 : end - 1
+  }
+
   /// Returns the offset of a position on a line that starts at or after the gap.
   private func offset(of position: TextPosition) -> Int {
     guard position.line >= 0 else { return 0 }
     let start = lineStart(position.line)
-    var end = lineStart(position.line + 1)
-    if position.line + 1 < lineCount {
-      end -= 1
-      if end > start, byte(end) == Byte.newline, byte(end - 1) == Byte.return { end -= 1 }
-    }
-    let line = storage[start + gap.count..<end + gap.count]
+    let line = storage[start + gap.count..<lineEnd(position.line) + gap.count]
     return start + encoding.offset(of: position.character, in: line) - line.startIndex
   }
 

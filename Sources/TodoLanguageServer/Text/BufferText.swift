@@ -70,11 +70,6 @@ struct BufferText: Sendable, Equatable {
 
   // MARK: Changes
 
-  mutating func replace(_ range: Range<Int>, with text: some Collection<UInt8>) {
-    bytes.replaceSubrange(range, with: text)
-    lineStarts = lineEnds.lineStarts(of: bytes)
-  }
-
   /// Returns the text after several replacements, which must be in ascending order. All ranges
   /// refer to the present text, as in LSP.
   func replacing(_ edits: [TextReplacement]) -> BufferText {

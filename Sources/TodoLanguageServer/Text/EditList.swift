@@ -33,8 +33,6 @@ struct EditList: Sendable {
     edits.append(edit.range.isEmpty ? edit : edit.withWholeLines(in: text.bytes, of: range))
   }
 
-  mutating func add(_ edit: TextReplacement) { edits.append(edit) }
-
   /// Removes lines, with the ending of the last one.
   mutating func remove(_ lines: Range<Int>, in text: BufferText) {
     edits.append(
@@ -80,47 +78,6 @@ extension TextReplacement {
 }
 
 extension TextReplacement {
-  /// Returns an insertion or removal at the start of the line that has the same result; the change
-  /// itself if there is none.
-  ///
-  /// A comparison of bytes alone does not find it: if the line below an inserted line begins with
-  /// the same bytes, the change looks like an insertion within the line below.
-  func fromLineStart(in text: BufferText) -> TextReplacement {
-    let start = text.lineStarts[text.lineNumber(at: range.lowerBound)]
-    let count = range.lowerBound - start
-    let gone = text.bytes[range]
-    guard count > 0, gone.isEmpty != self.text.isEmpty else { return self }
-    let moving = gone.isEmpty ? self.text[...] : gone
-    let before = text.bytes[start..<range.lowerBound]
-    guard moving.count >= count, moving.suffix(count).elementsEqual(before) else { return self }
-    let moved = Array(before + moving.dropLast(count))
-    return TextReplacement(
-      range: start..<start + range.count, text: gone.isEmpty ? moved : [])
-  }
-
-  /// Returns an equivalent insertion or removal at the start of a word; the change itself if there
-  /// is none.
-  ///
-  /// A comparison of bytes does not find the start: a word inserted before a word that begins with
-  /// the same letters looks like an insertion after these letters.
-  func fromWordStart(in text: BufferText) -> TextReplacement {
-    let gone = text.bytes[range]
-    guard gone.isEmpty != self.text.isEmpty else { return self }
-    let moving = gone.isEmpty ? self.text[...] : gone
-    var count = 0
-    while count < moving.count {
-      let start = range.lowerBound - count
-      guard start > 0, text.bytes[start - 1] > Byte.space else {
-        let moved = Array(moving.suffix(count) + moving.dropLast(count))
-        return TextReplacement(
-          range: start..<start + range.count, text: gone.isEmpty ? moved : [])
-      }
-      count += 1
-      guard text.bytes[start - 1] == moving[moving.endIndex - count] else { return self }
-    }
-    return self
-  }
-
   /// Returns the replacement extended to whole lines, but not beyond a range.
   fileprivate func withWholeLines(in bytes: [UInt8], of range: Range<Int>) -> TextReplacement {
     var start = self.range.lowerBound

@@ -2,40 +2,69 @@
 ///
 ///     let moves = LineMapping(from: old, to: new)
 ///     moves.line(3)  // 4: a line was typed above it
-struct LineMapping {
-  private let lines: [Int?]
+struct LineMapping: Sendable {
+  /// The changes, each one of the text after the earlier ones.
+  private var splices: [Splice] = []
 
-  /// Creates a mapping by comparing two texts, which are expected to differ in one place, as after
-  /// typing.
+  /// Consecutive lines that were replaced. The lines around them only move.
+  private struct Splice: Sendable {
+    var first: Int
+    /// The new numbers of the replaced lines.
+    var lines: [Int?]
+    /// The number of lines that replace them.
+    var newCount: Int
+
+    func line(_ number: Int) -> Int? {
+      if number < first { return number }
+      if number >= first + lines.count { return number + newCount - lines.count }
+      return lines[number - first]
+    }
+  }
+
+  /// Creates the mapping of a text to itself.
+  init() {}
+
+  /// Creates a mapping by comparing two texts, which are expected to differ in one place.
   init(from old: BufferText, to new: BufferText) {
-    let most = min(old.lineStarts.count, new.lineStarts.count)
+    self.init(
+      first: 0, oldCount: old.lineStarts.count, newCount: new.lineStarts.count,
+      old: { old.line($0) }, new: { new.line($0) })
+  }
+
+  /// Creates a mapping by comparing the lines that one change has touched.
+  ///
+  /// - Parameters:
+  ///   - first: The number of the first of these lines, in both texts.
+  ///   - old: The lines of the old text, and `new` those of the new text, counted from `first`.
+  init(
+    first: Int, oldCount: Int, newCount: Int,
+    old: (Int) -> ArraySlice<UInt8>, new: (Int) -> ArraySlice<UInt8>
+  ) {
+    let most = min(oldCount, newCount)
     var before = 0
-    while before < most, old.line(before).elementsEqual(new.line(before)) { before += 1 }
+    while before < most, old(before).elementsEqual(new(before)) { before += 1 }
     var after = 0
-    while after < most - before,
-      old.line(old.lineStarts.count - 1 - after)
-        .elementsEqual(new.line(new.lineStarts.count - 1 - after))
+    while after < most - before, old(oldCount - 1 - after).elementsEqual(new(newCount - 1 - after))
     {
       after += 1
     }
-    let oldRange = before..<old.lineStarts.count - after
-    let newRange = before..<new.lineStarts.count - after
-    var lines: [Int?] = Array(0..<before)
-    if oldRange.count == 1, newRange.count == 1 {
-      // A single changed line stays the same line, whatever it contains now.
-      lines.append(before)
-    } else {
-      lines += Self.found(old, oldRange, new, newRange)
-    }
-    lines += (0..<after).map { newRange.upperBound + $0 }
-    self.lines = lines
+    let oldLines = (before..<oldCount - after).map(old)
+    let newLines = (before..<newCount - after).map(new)
+    // A single changed line stays the same line, whatever it contains now.
+    let found =
+      oldLines.count == 1 && newLines.count == 1 ? [0] : Self.found(oldLines, in: newLines)
+    let start = first + before
+    splices = [
+      Splice(
+        first: start, lines: found.map { $0.map { start + $0 } }, newCount: newLines.count)
+    ]
   }
 
   /// Creates a mapping from the edits, in ascending order, that turn the old text into the new one.
   init(_ edits: [TextReplacement], in old: BufferText, to new: BufferText) {
     var index = 0
     var shift = 0
-    lines = old.lineStarts.map { start in
+    let lines = old.lineStarts.map { start -> Int? in
       while index < edits.count, edits[index].range.upperBound <= start,
         edits[index].range.lowerBound < start || edits[index].range.isEmpty
       {
@@ -48,10 +77,21 @@ struct LineMapping {
       }
       return new.lineNumber(at: start + shift)
     }
+    splices = [Splice(first: 0, lines: lines, newCount: new.lineStarts.count)]
   }
 
   /// Returns the line number in the later text; `nil` if the line was removed.
-  func line(_ number: Int) -> Int? { lines.indices.contains(number) ? lines[number] : nil }
+  func line(_ number: Int) -> Int? {
+    var number = number
+    for splice in splices {
+      guard let next = splice.line(number) else { return nil }
+      number = next
+    }
+    return number
+  }
+
+  /// Appends a mapping of the later text to an even later one.
+  mutating func append(_ later: LineMapping) { splices += later.splices }
 
   // MARK: Moved lines
 
@@ -62,17 +102,15 @@ struct LineMapping {
   /// Maps each line to an identical line, otherwise to a line that is its beginning or that begins
   /// with it.
   private static func found(
-    _ old: BufferText, _ oldRange: Range<Int>, _ new: BufferText, _ newRange: Range<Int>
+    _ old: [ArraySlice<UInt8>], in new: [ArraySlice<UInt8>]
   ) -> [Int?] {
-    var same: [[UInt8]: [Int]] = [:]
-    for number in newRange.reversed() { same[Array(new.line(number)), default: []].append(number) }
-    var lines = oldRange.map { number in same[Array(old.line(number))]?.popLast() }
-    guard newRange.count <= typedLinesMax else { return lines }
-    var left = Set(newRange).subtracting(lines.compactMap { $0 }).sorted()
-    for (index, number) in oldRange.enumerated() where lines[index] == nil {
-      guard let place = left.firstIndex(where: { isSame(old.line(number), new.line($0)) }) else {
-        continue
-      }
+    var same: [ArraySlice<UInt8>: [Int]] = [:]
+    for (index, line) in new.enumerated().reversed() { same[line, default: []].append(index) }
+    var lines = old.map { same[$0]?.popLast() }
+    guard new.count <= typedLinesMax else { return lines }
+    var left = Set(new.indices).subtracting(lines.compactMap { $0 }).sorted()
+    for index in old.indices where lines[index] == nil {
+      guard let place = left.firstIndex(where: { isSame(old[index], new[$0]) }) else { continue }
       lines[index] = left.remove(at: place)
     }
     return lines

@@ -11,7 +11,9 @@
       make-backup-files nil)
 (define-derived-mode todo-list-mode text-mode "Todos")
 (add-to-list 'eglot-server-programs
-             (cons 'todo-list-mode (split-string (getenv "TODO_LSP") "\n")))
+             `(todo-list-mode ,@(split-string (getenv "TODO_LSP") "\n")
+                              ;; Eglot sends no name before version 1.10.
+                              :initializationOptions (:checksVersions t)))
 (find-file (getenv "TODO_FILE"))
 (todo-list-mode)
 (apply #'eglot--connect (eglot--guess-contact))
@@ -43,6 +45,8 @@
 (insert " #s")
 (completion-at-point)
 (todo-wait "the completed label" "\\] Plan 😀 due:[0-9-]+ #shop \\^")
+;; The buffer gets edits once it is saved.
+(save-buffer)
 (shell-command (getenv "TODO_ADD"))
 (todo-wait "the todo added by another client" "\\] Added meanwhile \\^")
 (message "ok")

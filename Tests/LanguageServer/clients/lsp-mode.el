@@ -11,14 +11,18 @@
 (find-file (getenv "TODO_FILE"))
 ;; Not `lsp-deferred': the hooks that it waits for do not run in a batch.
 (lsp)
+(while (not (seq-some (lambda (workspace) (eq (lsp--workspace-status workspace) 'initialized))
+                      (lsp-workspaces)))
+  (accept-process-output nil 0.05))
 
-(todo-wait "the list" "\\] From another client \\^")
 (goto-char (point-max))
 (forward-line -1)
 (insert "- [ ] Typed in lsp-mode 😀\n  A note\n")
 (save-buffer)
 ;; After a character of two UTF-16 units.
 (todo-wait "the anchor" "\\] Typed in lsp-mode 😀 \\^")
+;; The buffer gets no edit before its first change.
+(todo-wait "the list" "\\] From another client \\^")
 (goto-char (point-min))
 (search-forward "😀")
 (insert " and more")

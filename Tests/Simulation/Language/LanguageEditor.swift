@@ -7,7 +7,8 @@ struct LanguageEditor {
   let name: String
   var manners: Manners
   let kind: Manners
-  /// Whether it applies an edit only to the version that it is for.
+  /// Whether it applies an edit only to the version that it is for. Otherwise it gets edits only on
+  /// request.
   let checks: Bool
   /// Whether it answers edits at all.
   let answers: Bool
@@ -22,7 +23,7 @@ struct LanguageEditor {
   private var isUnsaid = false
   /// The messages in transit, to the server and to the editor.
   var said: [Said] = []
-  var offered: [(Int, SentEdit)] = []
+  var offered: [(Int, ServerEdit)] = []
   var pushCount = 0
 
   var server: OpenDocument?
@@ -35,10 +36,10 @@ struct LanguageEditor {
     case checks
     /// Applies what is for its version when it likes to, else nothing.
     case forgets
-    /// Applies all, to whatever text it has.
-    case applies
+    /// Applies what its user requests.
+    case requests
     /// The same, and says so edit by edit.
-    case appliesInPieces
+    case requestsInPieces
   }
 
   enum Said {
@@ -55,11 +56,10 @@ struct LanguageEditor {
     buffer = DocumentBuffer(
       String(decoding: text.bytes, as: UTF8.self), plainLinesMore: plainLinesMore)
     self.checks = checks
-    let kinds: [Manners] = checks ? [.checks, .forgets] : [.applies, .appliesInPieces]
+    let kinds: [Manners] = checks ? [.checks, .forgets] : [.requests, .requestsInPieces]
     manners = random.pick(kinds) ?? .checks
     kind = manners
-    // No client is known that does neither.
-    answers = random.happens(percent: 80) || !checks
+    answers = random.happens(percent: 80)
     lies = random.happens(percent: 20)
     isLate = random.happens(percent: 30)
   }
@@ -70,7 +70,8 @@ struct LanguageEditor {
   var isQuiet: Bool {
     var server = server
     return said.isEmpty && offered.isEmpty && !isUnsaid && !isNewsDue && asked == nil
-      && server?.awaitsTime == false && server?.next() == nil && server?.nextPush() == nil
+      && server?.awaitsTime == false && server?.next() == nil && server?.nextEdit() == nil
+      && (checks || server?.requestedEdit == nil)
   }
 
   /// Starts a new server. The state of the last one is lost.
@@ -98,23 +99,23 @@ struct LanguageEditor {
     said.append(.save)
   }
 
-  /// Whether it has changed the text.
-  mutating func apply(_ push: SentEdit, _ number: Int) -> Bool {
-    let isApplied = handle(push, number)
+  /// Applies an edit that the server has sent.
+  ///
+  /// - Returns: Whether it has changed the text.
+  mutating func apply(_ edit: ServerEdit, _ number: Int) -> Bool {
+    let isRight = edit.version == version && (manners != .forgets || number % 3 > 0)
+    if isRight { become(text.replacing(edit.edits)) }
     // Neovim says that it has applied what it has refused.
-    if answers { said.append(.answer(number, isApplied: isApplied || lies)) }
-    return isApplied
+    if answers { said.append(.answer(number, isApplied: isRight || lies)) }
+    return isRight
   }
 
-  private mutating func handle(_ push: SentEdit, _ number: Int) -> Bool {
-    let isRight = push.version == nil || push.version == version
-    let edits = push.edits(movedTo: text, .utf16)
-    switch manners {
-    case .checks where isRight, .applies: become(text.replacing(edits))
-    case .forgets where isRight && number % 3 > 0: become(text.replacing(edits))
-    case .appliesInPieces: for edit in edits.reversed() { become(text.replacing([edit])) }
-    case .checks, .forgets: return false
-    }
-    return true
+  /// The edit that the user can request: only while nothing is on its way to the server.
+  var requestedEdit: ServerEdit? { said.isEmpty && !isUnsaid ? server?.requestedEdit : nil }
+
+  /// Applies an edit that the user has requested. The user types nothing meanwhile.
+  mutating func applyRequested(_ edit: ServerEdit) {
+    guard manners == .requestsInPieces else { return become(text.replacing(edit.edits)) }
+    for edit in edit.edits.reversed() { become(text.replacing([edit])) }
   }
 }

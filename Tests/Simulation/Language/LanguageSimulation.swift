@@ -33,6 +33,7 @@ final class LanguageSimulation {
   private(set) var runLog: RunLog
 
   /// - Parameter checks: Whether the editors apply an edit only to the version that it is for.
+  ///   Otherwise their users request edits.
   init(seed: UInt64, checks: Bool, log: ((String) -> Void)? = nil) throws {
     runLog = RunLog(log)
     random = SeededRandom(seed: seed)
@@ -106,27 +107,27 @@ final class LanguageSimulation {
       record("\(editors[index].name) has saved")
       editors[index].server?.save()
     case .answer(let number, let isApplied):
-      let isLast = number == editors[index].pushCount
-      editors[index].server?.recordEditResponse(isLast: isLast, isApplied: isApplied)
+      guard number == editors[index].pushCount else { break }
+      editors[index].server?.recordEditResponse(isApplied: isApplied)
     }
-    nextPush(index)
+    nextEdit(index)
   }
 
   private func work(_ index: Int) {
     guard let request = editors[index].asked else {
       editors[index].asked = editors[index].server?.next()
-      return nextPush(index)
+      return nextEdit(index)
     }
     editors[index].asked = nil
     let answer = Result { () throws(TodoError) in try store.answer(request, in: Self.list) }
     runLog.log("\(editors[index].name): \(request) is answered", at: clock.now)
     editors[index].server?.handle(answer)
     if !request.isQuestion { for other in editors.indices { editors[other].isNewsDue = true } }
-    nextPush(index)
+    nextEdit(index)
   }
 
-  private func nextPush(_ index: Int) {
-    guard let push = editors[index].server?.nextPush() else { return }
+  private func nextEdit(_ index: Int) {
+    guard let push = editors[index].server?.nextEdit() else { return }
     pushCount += 1
     editors[index].pushCount += 1
     record("\(editors[index].name) is offered \(push.number) for \(push.version ?? -1)")
@@ -139,6 +140,11 @@ final class LanguageSimulation {
   }
 
   private func letApply(_ index: Int) {
+    if let edit = editors[index].requestedEdit, !editors[index].checks {
+      pushCount += 1
+      record("\(editors[index].name) requests \(edit.number)")
+      return editors[index].applyRequested(edit)
+    }
     guard !editors[index].offered.isEmpty else { return }
     let (number, push) = editors[index].offered.removeFirst()
     let isApplied = editors[index].apply(push, number)
@@ -188,11 +194,11 @@ final class LanguageSimulation {
   }
 
   private func start(_ index: Int) {
-    let debounces = !editors[index].checks
+    let edits: UnrequestedEdits = editors[index].checks ? .always : .never
     editors[index].connect { text, version in
       OpenDocument(
         text, version: version, key: Self.path, list: Self.list, on: clock.today,
-        debounces: debounces)
+        unrequestedEdits: edits)
     }
   }
 
@@ -236,7 +242,7 @@ final class LanguageSimulation {
   /// Everybody applies what fits, and saves; everything arrives.
   private func end() throws {
     record("the end begins")
-    for index in editors.indices { editors[index].manners = .checks }
+    for index in editors.indices where editors[index].checks { editors[index].manners = .checks }
     for index in editors.indices { save(index) }
     var steps = 0
     repeat {

@@ -1,0 +1,88 @@
+import TodoDocument
+import TodoModel
+
+/// The edits of the server.
+extension OpenDocument {
+  /// The edit that updates the buffer, for a client that gets it only on request; `nil` if there is
+  /// none, or if the user has changed the buffer since its last save.
+  var requestedEdit: ServerEdit? {
+    guard !isEdited, isManaged, !isClosed, !isInFlight, let offer = offers.last,
+      offer.version == version, offer.source == text
+    else { return nil }
+    return offer
+  }
+
+  /// Whether the client gets an edit of the present version without a request.
+  private var getsEdits: Bool { unrequestedEdits.isAllowed(forVersion: version) }
+
+  /// Plans the edit that updates the buffer, and offers it once its generation is in the store.
+  mutating func nextOffer(_ contents: DocumentContents) -> DocumentRequest? {
+    guard isEditDue, isManaged, !isClosed, !isInFlight, !isEdited || !getsEdits else { return nil }
+    let read = current
+    let number = heading?.generation ?? 0
+    guard let known = known.use(number) else {
+      return ask(.generation(number, path: key), .readingGeneration(number))
+    }
+    isEditDue = false
+    guard !read.document.belongsToOtherStore(madeFrom: known.generation, now: contents) else {
+      recordOtherStore()
+      return nil
+    }
+    belongsToOtherStore = false
+    let plan = EditPlan(read, known: known, taken: taken, contents: contents, path: key)
+    record(hasNews: plan.showsNews && !getsEdits)
+    guard !plan.isEmpty, !isEdited else { return nil }
+    guard let appended, appended.hasSameLines(as: plan.generation) else {
+      return ask(.append(plan.generation, path: key), .appending(plan.generation))
+    }
+    let edits = plan.replacements(number: appended.number)
+    offer(
+      ServerEdit(
+        version: version, number: appended.number, source: text, expected: text.replacing(edits),
+        edits: edits))
+    return nil
+  }
+
+  /// Offers an edit, unless it was offered for the present version before.
+  private mutating func offer(_ new: ServerEdit) {
+    guard !new.edits.isEmpty,
+      !offers.contains(where: { $0.version == version && $0.expected == new.expected })
+    else { return }
+    offers.record(new)
+    if getsEdits { send(new) }
+  }
+
+  private mutating func record(hasNews: Bool) {
+    if self.hasNews != hasNews { changeCount += 1 }
+    self.hasNews = hasNews
+  }
+
+  mutating func recordOtherStore() {
+    if !belongsToOtherStore { changeCount += 1 }
+    belongsToOtherStore = true
+  }
+}
+
+extension [ServerEdit] {
+  /// The maximum number of offers that are remembered. After a save, the client may have several
+  /// for one version, and applies the first.
+  private static let countMax = 4
+
+  /// Returns the index of the edit that has led to a text; `nil` if none has.
+  ///
+  /// - Parameter number: The generation that the first line has begun to name: the user may have
+  ///   typed since. `nil` if the first line is the same.
+  func appliedIndex(giving text: BufferText, _ number: Int64?) -> Int? {
+    lastIndex { $0.expected == text } ?? number.flatMap { n in lastIndex { $0.number == n } }
+  }
+
+  fileprivate mutating func record(_ new: ServerEdit) { self = suffix(Self.countMax - 1) + [new] }
+
+  /// Allows edits to be offered again.
+  mutating func forgetVersions() { for index in indices { self[index].version = nil } }
+
+  /// Returns the generations after `number` that the buffer may have reached by an edit.
+  func numbers(after number: Int64) -> [Int64] {
+    Set(map(\.number)).filter { $0 > number }.sorted()
+  }
+}

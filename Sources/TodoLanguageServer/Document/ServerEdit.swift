@@ -1,0 +1,29 @@
+/// An edit that was offered to the client, for one version of the buffer. Only a later change of the
+/// buffer shows whether the client has applied it.
+struct ServerEdit: Sendable, Equatable {
+  /// The version that the edit is for; `nil` once the edit may be offered again.
+  var version: Int64?
+  /// The generation that the resulting text names in its first line.
+  var number: Int64
+  var source: BufferText
+  var expected: BufferText
+  var edits: [TextReplacement]
+}
+
+/// When a client gets edits that its user has not requested.
+enum UnrequestedEdits: Sendable {
+  /// The client applies an edit only to the version that it is for.
+  case always
+  /// The same, but version 0 means any version.
+  case afterFirstChange
+  /// The client may apply an edit to a text that the user has changed meanwhile.
+  case never
+
+  func isAllowed(forVersion version: Int64?) -> Bool {
+    switch self {
+    case .always: version != nil
+    case .afterFirstChange: version ?? 0 > 0
+    case .never: false
+    }
+  }
+}
