@@ -23,7 +23,7 @@ extension AgendaWorkflow {
   struct State: Equatable {
     var isOpen = false
     var window: ListWindow
-    var agenda = Agenda()
+    var rows = AgendaRows()
     var filter = ""
     var failure: TodoError?
     /// The list on which the last action was performed. The agenda shows the message of that list.
@@ -50,7 +50,7 @@ extension AgendaWorkflow {
     typealias WorkflowType = AgendaWorkflow
 
     case lists(TodoWorkflow.Output)
-    case read(Result<Agenda, TodoError>)
+    case read(AgendaWorker.Output)
     case selectedList(TodoListKey)
     case refused(TodoError, OperationToken?)
     /// A filter, with all lists, because it may name one.
@@ -67,8 +67,8 @@ extension AgendaWorkflow {
         state.filter = ""
         return nil
       case .lists(let output): return output
-      case .read(.success(let agenda)):
-        state.agenda = agenda
+      case .read(.success(let rows)):
+        state.rows.update(to: rows)
         state.failure = nil
         return nil
       case .read(.failure(let error)):
@@ -86,7 +86,7 @@ extension AgendaWorkflow {
         return nil
       case .close:
         state.isOpen = false
-        state.agenda = Agenda()
+        state.rows = AgendaRows()
         return nil
       }
     }
@@ -165,7 +165,7 @@ extension AgendaWorkflow {
       list.send(output)
     }
     return AgendaScreen(
-      name: directory.name, agenda: state.agenda, today: today,
+      name: directory.name, rows: state.rows,
       drafted: Dictionary(
         lists.map { ($0.key, $0.drafted) }, uniquingKeysWith: { first, _ in first }),
       message: state.failure.map { ScreenMessage(.error, $0.message) } ?? current?.message,

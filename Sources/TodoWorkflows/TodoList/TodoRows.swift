@@ -68,18 +68,21 @@ package struct TodoRows: Sendable, Equatable {
 
   /// Marks the todos that have drafts, unless a row has a more urgent badge.
   mutating func mark(_ todos: [DraftedTodo]) {
-    for todo in todos {
-      guard let index = items.index(of: todo.id.text), var item = items[index],
-        item.markDraft()
-      else { continue }
-      items.replace(item)
-    }
+    for todo in todos { items.markDraft(todo.id.text) }
   }
 
   /// Removes a visible row.
   mutating func remove(_ id: TodoID) {
     items.remove(id: id.text)
     total -= 1
+  }
+}
+
+extension ListItems {
+  /// Marks the item of a todo that has drafts, unless it has a more urgent badge.
+  mutating func markDraft(_ id: String) {
+    guard let index = index(of: id), var item = self[index], item.markDraft() else { return }
+    replace(item)
   }
 }
 
@@ -94,7 +97,7 @@ extension ListItem {
   /// Marks the row of a todo that has drafts.
   ///
   /// - Returns: `false` if a more urgent badge stays.
-  mutating func markDraft() -> Bool {
+  fileprivate mutating func markDraft() -> Bool {
     guard tone != .alert || badge == nil else { return false }
     badge = "draft"
     if tone != .alert { tone = .notice }
