@@ -10,8 +10,18 @@ extension ListItems {
 
   private static let comparedItemsMax = 2_000
 
-  /// Compares two lists that are mostly equal, that are shifted, or that differ in one part.
-  /// Returns the edits; `nil` if the lists differ more.
+  /// Replaces the items by those of a list that was read again. If both lists have the same IDs in
+  /// the same order, only items that differ are replaced, so that the changes are recorded.
+  package mutating func update(to newer: ListItems) {
+    guard hasSameIDs(as: newer) else {
+      self = newer
+      return
+    }
+    newer.visit { replace($0) }
+  }
+
+  /// Returns the edits between two lists that are mostly identical, shifted, or different in one
+  /// part; `nil` if they differ more.
   private static func compare(_ old: [ListItem], _ new: [ListItem]) -> [Edit]? {
     let prefixCount = zip(old, new).prefix { $0.id == $1.id }.count
     let restCount = min(old.count, new.count) - prefixCount

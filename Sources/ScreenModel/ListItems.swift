@@ -102,6 +102,13 @@ package struct ListItems: Sendable, Equatable {
     return chunks[place.chunk].rows[place.offset].item
   }
 
+  /// Whether both lists have the same IDs in the same order.
+  func hasSameIDs(as other: ListItems) -> Bool {
+    chunks.elementsEqual(other.chunks) { a, b in
+      a.rows.elementsEqual(b.rows) { $0.item.id == $1.item.id }
+    }
+  }
+
   package static func == (a: ListItems, b: ListItems) -> Bool {
     if a.version == b.version { return true }
     guard a.count == b.count else { return false }

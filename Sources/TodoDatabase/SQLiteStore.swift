@@ -71,7 +71,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
 
   package func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
     try read(list) { tables throws(TodoError) in
-      try tables.todos.todo(id, in: tables.lists.knownNumber(of: list), tables.sections)
+      try tables.todos.todo(id, in: tables.lists.knownNumber(of: list))
     }
   }
 

@@ -10,7 +10,7 @@ final class TodoTable {
 
   private lazy var shownByName = Statement(
     """
-    SELECT \(TodoColumns.whole) FROM todo JOIN note ON note.todo = todo.id
+    SELECT \(TodoColumns.whole), \(SectionTable.headingAbove) FROM todo JOIN note ON note.todo = todo.id
     WHERE todo.list = ? AND todo.name = ? AND todo.is_removed = 0
     """, on: connection)
   private lazy var byName = Statement(
@@ -79,17 +79,16 @@ final class TodoTable {
   /// Returns a todo with the members that users see.
   ///
   /// - Throws: `TodoError.todoNotFound` if the list does not exist or has no such todo.
-  func todo(
-    _ id: TodoID, in list: Int64?, _ sections: SectionTable
-  ) throws(TodoError) -> Todo {
-    guard let list,
-      let (found, place) = try shownByName.first(
-        .integer(list), .text(id.text),
-        read: { row in (row.todo, row.number(TodoColumn.place.rawValue)) })
-    else { throw .todoNotFound }
-    var todo = found
-    todo.section = try sections.heading(above: place, in: list)?.text
-    return todo
+  func todo(_ id: TodoID, in list: Int64?) throws(TodoError) -> Todo {
+    let found = try list.flatMap { (list) throws(TodoError) in
+      try shownByName.first(.integer(list), .text(id.text)) { row in
+        var todo = row.todo
+        todo.section = row.optionalText(TodoColumn.failure.rawValue + 1)
+        return todo
+      }
+    }
+    guard let found else { throw .todoNotFound }
+    return found
   }
 
   /// Returns a todo with its sync state; the todo may have been removed.

@@ -43,4 +43,25 @@ struct ListEqualityTests {
     after.replace(ticked(milk))
     #expect(after != before)
   }
+
+  @Test("Items that were read again are compared one by one, and the differences are recorded")
+  func update() throws {
+    let before = list()
+    var after = before
+    after.update(to: list())
+    #expect(after == before)
+    #expect(try #require(after.changes(since: before)).isEmpty)
+    var newer = list()
+    newer.replace(ListItem(id: "1400", title: "other"))
+    newer = ListItems(newer.all)
+    after.update(to: newer)
+    #expect(after == newer)
+    #expect(
+      after.changes(since: before)
+        == [.replace(ListItem(id: "1400", title: "other"), at: 1_399)])
+    newer.insert(ListItem(id: "new", title: "n"), at: 7)
+    newer.remove(id: "1")
+    after.update(to: newer)
+    #expect(after == newer)
+  }
 }

@@ -84,6 +84,14 @@ struct Ledger {
     }
   }
 
+  /// Throws a `Violation` for a label that is present in the todo from which it was removed.
+  func checkRemoved(in todo: Todo) throws(Violation) {
+    for entry in entries
+    where entry.removedFrom == todo.id && todo.content.labels.texts.contains(entry.word) {
+      throw Violation("The label \(entry.word) was removed from \(todo.id), and returned.")
+    }
+  }
+
   /// Throws a `Violation` for a word that belongs to another list or to another user.
   func checkHomes(of words: Set<String>, in home: String) throws(Violation) {
     for word in words {

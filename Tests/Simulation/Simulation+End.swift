@@ -90,27 +90,22 @@ extension Simulation {
       }
     } else if let index = repositories.indices.first(where: { home(of: $0) == list.home }) {
       try check(
-        todos, against: index, assignee: scenario.assignee(of: list, atServer: server),
-        acceptsNew: list.acceptsNew)
+        todos, of: list, against: index, assignee: scenario.assignee(of: list, atServer: server))
     }
   }
 
-  /// - Parameters:
-  ///   - assignee: The user to whom all of them are assigned; `nil` if they are all issues.
-  ///   - acceptsNew: Whether the list creates issues.
+  /// - Parameter assignee: The user to whom all of them are assigned; `nil` if they are all issues.
   private func check(
-    _ todos: [Todo], against repository: Int, assignee: String?, acceptsNew: Bool
+    _ todos: [Todo], of list: TodoListKey, against repository: Int, assignee: String?
   ) throws {
     let github = repositories[repository]
     for todo in todos {
       // An undo has brought back a todo whose issue is gone, and no other one can be created.
-      if !acceptsNew, todo.origin == nil, todo.sync == .failed { continue }
+      if !list.acceptsNew, todo.origin == nil, todo.sync == .failed { continue }
       guard let number = todo.origin?.number else {
         throw Violation("\(todo.id) (\(todo.content.title)) was never sent: \(todo.sync)")
       }
-      // The list of assigned issues follows an issue to its new number.
-      let former = acceptsNew ? number : number % GitHubModel.transferredNumberOffset
-      if goneIssues.contains(IssueKey(repository: repository, number: former)) { continue }
+      if hasGoneIssue(todo, in: list) { continue }
       guard todo.sync == .synced else {
         let why = todo.failure?.message ?? ""
         throw Violation("\(todo.id) (issue \(number)) is \(todo.sync) in the end: \(why)")
@@ -142,11 +137,21 @@ extension Simulation {
     }
   }
 
+  /// Whether the issue of a todo was deleted or transferred.
+  private func hasGoneIssue(_ todo: Todo, in list: TodoListKey) -> Bool {
+    guard let number = todo.origin?.number,
+      let repository = repositories.indices.first(where: { home(of: $0) == list.home })
+    else { return false }
+    // The list of assigned issues follows an issue to its new number.
+    let former = list.acceptsNew ? number : number % GitHubModel.transferredNumberOffset
+    return goneIssues.contains(IssueKey(repository: repository, number: former))
+  }
+
   private func checkNothingLost() throws {
     guard let server = servers.first ?? nil else { return }
     var words: Set<String> = []
-    // A deleted issue keeps labels that a user removes afterwards.
-    var labelsOfDeleted: Set<String> = []
+    // A gone issue keeps labels whose removal was not sent before, and so do the todos of others.
+    var labelsOfGone: Set<String> = []
     for index in repositories.indices {
       var ofIssues: Set<String> = []
       for issue in repositories[index].issues.values {
@@ -154,7 +159,7 @@ extension Simulation {
         ofIssues.formUnion(Ledger.words(title: issue.title, note: issue.note))
         if goneIssues.contains(IssueKey(repository: index, number: issue.number)) {
           try ledger.checkHomes(of: labels, in: home(of: index))
-          labelsOfDeleted.formUnion(labels)
+          labelsOfGone.formUnion(labels)
         } else {
           ofIssues.formUnion(labels)
         }
@@ -164,10 +169,19 @@ extension Simulation {
     }
     let users = scenario.users + [Self.undoingUser]
     for list in users.flatMap(scenario.lists) {
-      words.formUnion(Ledger.words(try server.storedTodos(in: list)))
+      for todo in try server.storedTodos(in: list) {
+        try ledger.checkRemoved(in: todo)
+        let labels = Set(todo.content.labels.texts)
+        words.formUnion(Ledger.words(title: todo.content.title, note: todo.content.note))
+        if hasGoneIssue(todo, in: list) {
+          labelsOfGone.formUnion(labels)
+        } else {
+          words.formUnion(labels)
+        }
+      }
     }
     try ledger.checkRemoved(in: words)
-    words.formUnion(labelsOfDeleted)
+    words.formUnion(labelsOfGone)
     for entry in ledger.entries where entry.excuse == nil && !words.contains(entry.word) {
       throw Violation("\(entry.word) of \(entry.author) is lost.")
     }

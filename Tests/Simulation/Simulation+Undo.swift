@@ -211,6 +211,6 @@ extension Simulation {
 
 extension GitHubModelIssue {
   fileprivate var content: TodoContent {
-    TodoContent(title: title, note: note, isDone: isClosed)
+    TodoContent(title: title, note: note, isDone: isClosed, labels: labels)
   }
 }

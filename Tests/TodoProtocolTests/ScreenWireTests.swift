@@ -27,6 +27,35 @@ struct ScreenWireTests {
   /// The beginning of a screen, up to its body.
   private let start = #"{"id":"n","name":"n","title":"t","bar":{"visible":false},"body":"#
 
+  @Test("The lower bound of the size is not above it, and with the items nearly at it")
+  func lowerBound() {
+    let bare = ListItem(id: "1", title: "t")
+    var whole = ListItem(
+      id: "a\"b", title: "t\u{1}ö", detail: "due 2026-12-01", labels: ["l"], isChecked: true,
+      badge: "draft", tone: .alert, url: "https://example.org", preview: "p")
+    whole.section = "Today"
+    for items in [[], [bare], [whole], [bare, whole]] {
+      let list = ScreenList(
+        total: items.count, offset: 0, items: ListItems(items), empty: "")
+      let size = rendering([screen(.list(list))], revision: 1).count
+      let screens = [screen(.list(list))]
+      let bound = WholeRendering.bytesMin(of: screens, readsItems: true)
+      #expect(WholeRendering.bytesMin(of: screens) <= bound && bound <= size)
+    }
+    let many = (0..<100).map { number in
+      var item = ListItem(
+        id: "local/\(number)", title: "Buy milk number \(number)", detail: "due 2026-12-01 · local",
+        isChecked: false, tone: .alert)
+      item.section = "Overdue"
+      return item
+    }
+    let screens = [
+      screen(.list(ScreenList(total: 100, offset: 0, items: ListItems(many), empty: "")))
+    ]
+    let size = rendering(screens, revision: 1).count
+    #expect(WholeRendering.bytesMin(of: screens, readsItems: true) > size * 4 / 5)
+  }
+
   @Test("The bar names actions")
   func bar() {
     var screen = screen(.form([]))

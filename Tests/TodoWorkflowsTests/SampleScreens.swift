@@ -57,8 +57,8 @@ extension TodoListScreen {
 extension AgendaScreen {
   static var sample: AgendaScreen {
     AgendaScreen(
-      name: "ann", agenda: Agenda(), today: .sample, drafted: [:], hasHistory: true,
-      hasGroups: true, onOutput: { _ in }, onReopened: { _, _ in nil })
+      name: "ann", rows: AgendaRows(), drafted: [:], hasHistory: true, hasGroups: true,
+      onOutput: { _ in }, onReopened: { _, _ in nil })
   }
 }
 

@@ -47,9 +47,7 @@ final class AgendaTable {
           try count(section.days(on: query.today), in: numbers)
         },
         rows: { (section, range) throws(TodoError) in
-          try rows(range, section.days(on: query.today), in: numbers, query).map { number, row in
-            (indexes[number] ?? 0, row)
-          }
+          try rows(range, section.days(on: query.today), in: numbers, indexes, query)
         })
     }
   }
@@ -186,12 +184,14 @@ final class AgendaTable {
     ) { row in row.count(0) } ?? 0
   }
 
-  /// Reads a range of the todos of several lists, sorted by date. The lists are merged in an index,
-  /// so that only the todos in the range are read from the table. Todos with the same date are in
-  /// the order of their lists' numbers.
+  /// Reads todos of several lists by date, merged from one index, so that only those in the range
+  /// are read from the table. Todos with the same date are in the order of their lists' numbers.
+  ///
+  /// - Parameter indexes: The index in the query of each list, by its number.
   private func rows(
-    _ range: Range<Int>, _ days: DayRange, in lists: [Int64], _ query: AgendaQuery
-  ) throws(TodoError) -> [(list: Int64, row: TodoRow)] {
+    _ range: Range<Int>, _ days: DayRange, in lists: [Int64], _ indexes: [Int64: Int],
+    _ query: AgendaQuery
+  ) throws(TodoError) -> [(list: Int, row: TodoRow)] {
     guard let texts = days.texts, !lists.isEmpty else { return [] }
     let key = WindowKey(listCount: lists.count, hasPreviews: query.includesPreviews)
     let statement = windows[key] ?? Statement(Self.window(key), on: connection)
@@ -200,27 +200,33 @@ final class AgendaTable {
       .text(texts.first), .text(texts.end), .integer(Int64(range.count)),
       .integer(Int64(range.lowerBound)),
     ]
-    var rows: [(list: Int64, row: TodoRow)] = []
+    var rows: [(list: Int, row: TodoRow)] = []
+    rows.reserveCapacity(range.count)
     try statement.each(values + lists.map { .integer($0) }) { row in
-      rows.append((row.integer(TodoColumn.note.rawValue + 2), row.todoRow))
+      rows.append((indexes[row.integer(TodoColumn.note.rawValue + 1)] ?? 0, row.todoRow))
       return true
     }
     return rows
   }
 
+  /// Returns a statement that merges the lists in the index, and then reads their rows. If the rows
+  /// were merged, SQLite would copy each of their columns several times.
   private static func window(_ key: WindowKey) -> String {
     let columns = key.hasPreviews ? TodoColumns.rowWithPreview : TodoColumns.row
     let parts = (5..<5 + key.listCount).map { list in
       """
-      SELECT \(columns), effective_due AS agenda_due, list AS agenda_list, place AS agenda_place,
-        id AS agenda_row
-      FROM todo
+      SELECT effective_due AS date, list, place, id FROM todo
       WHERE list = ?\(list) AND effective_due >= ?1 AND effective_due < ?2
         AND effective_due IS NOT NULL AND is_removed = 0 AND is_done = 0
       """
     }
-    return parts.joined(separator: "\nUNION ALL\n")
-      + "\nORDER BY agenda_due, agenda_list, agenda_place, agenda_row LIMIT ?3 OFFSET ?4"
+    // A sorted window that is read first keeps its order in a CROSS JOIN.
+    return """
+      SELECT \(columns), found.list FROM (
+        \(parts.joined(separator: "\nUNION ALL\n"))
+        ORDER BY date, list, place, id LIMIT ?3 OFFSET ?4
+      ) AS found CROSS JOIN todo ON todo.id = found.id
+      """
   }
 
   private func row(_ number: Int64, hasPreview: Bool) throws(TodoError) -> TodoRow? {

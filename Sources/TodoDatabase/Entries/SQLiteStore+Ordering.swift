@@ -38,7 +38,7 @@ extension SQLiteStore: TodoOrdering {
       if let position = try position(stored, number, tables) {
         _ = try tables.move(stored, position, origin(in: number, session, at: now))
       }
-      return try tables.todos.todo(id, in: number, tables.sections)
+      return try tables.todos.todo(id, in: number)
     }
   }
 }

@@ -18,6 +18,15 @@ final class SectionTable {
     ORDER BY place, id LIMIT 1
     """, on: connection)
 
+  /// The text of the nearest heading above a todo, as a column. A statement of its own would cost
+  /// the read of one todo a second transaction.
+  static let headingAbove = """
+    (SELECT heading FROM plain_line
+    WHERE plain_line.list = todo.list AND plain_line.place <= todo.place
+      AND plain_line.heading IS NOT NULL AND plain_line.is_removed = 0
+    ORDER BY plain_line.place DESC, plain_line.id DESC LIMIT 1)
+    """
+
   init(over connection: Connection) { self.connection = connection }
 
   struct Heading {

@@ -78,8 +78,12 @@ final class ListOrder {
       hits = Hits(count: rows.count)
     }
 
-    /// Marks a row. A row that is not in this order, such as that of a removed todo, is ignored.
-    mutating func mark(_ row: Int64) {
+    /// Marks rows. A row that is not in this order, such as that of a removed todo, is ignored.
+    mutating func mark(_ rows: [Int64]) {
+      for row in rows { mark(row) }
+    }
+
+    private mutating func mark(_ row: Int64) {
       next = firstIndex(of: row, from: row < last ? 0 : next)
       last = row
       guard next < placesByRow.count else { return }

@@ -60,8 +60,17 @@ package struct CivilDay: Hashable, Comparable, Sendable, CustomStringConvertible
   /// The day as text, such as `2026-12-01`. Sorting these texts sorts the days.
   package var description: String {
     let date = CivilDate(daysSince1970: Int64(number))
-    return paddedDigits(date.year.magnitude, 4) + "-" + paddedDigits(date.month, 2) + "-"
-      + paddedDigits(date.day, 2)
+    // The digits without separators, such as 20261201.
+    var rest = Int(date.year) * 10_000 + Int(date.month) * 100 + Int(date.day)
+    return String(unsafeUninitializedCapacity: Self.textBytes) { bytes in
+      for index in (0..<Self.textBytes).reversed() {
+        let isDigit = index != 4 && index != 7
+        bytes.initializeElement(
+          at: index, to: isDigit ? UInt8(ascii: "0") + UInt8(rest % 10) : UInt8(ascii: "-"))
+        if isDigit { rest /= 10 }
+      }
+      return Self.textBytes
+    }
   }
 }
 
@@ -85,17 +94,17 @@ package enum Weekday: Int, Sendable, CaseIterable {
   package var abbreviation: String { String(name.prefix(3)) }
 }
 
-/// Returns a number in decimal digits, padded with leading zeros to at least `count` digits.
-func paddedDigits(_ value: some FixedWidthInteger, _ count: Int) -> String {
+/// Returns a number in decimal digits, padded with zeros to at least `count` digits.
+func paddedDigits(_ value: Int, _ count: Int) -> String {
   let digits = String(value)
   return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
 }
 
 /// A parser that consumes ASCII digits and separators from the start of a text.
 struct DigitScanner {
-  private var rest: ArraySlice<UInt8>
+  private var rest: Substring.UTF8View
 
-  init(_ text: some StringProtocol) { rest = Array(text.utf8)[...] }
+  init(_ text: some StringProtocol) { rest = Substring(text).utf8 }
 
   var isAtEnd: Bool { rest.isEmpty }
 

@@ -33,7 +33,9 @@ struct RenderingWire {
     var patchWriter = JSONWriter()
     PatchRendering(old: sent.screens, base: sent.revision, new: screens, revision: revision)
       .write(to: &patchWriter)
-    if patchWriter.byteCount > WholeRendering.bytesMin(of: screens) {
+    if patchWriter.byteCount > WholeRendering.bytesMin(of: screens),
+      patchWriter.byteCount > WholeRendering.bytesMin(of: screens, readsItems: true)
+    {
       var wholeWriter = JSONWriter()
       writeWhole(screens, revision: revision, to: &wholeWriter)
       if wholeWriter.byteCount < patchWriter.byteCount { return writer.raw(wholeWriter) }

@@ -23,13 +23,19 @@ struct WholeRendering: WrittenObject {
       ScreenStack(screens: screens, isFrontOnly: isFrontOnly, writtenLists: writtenLists))
   }
 
-  /// Returns a lower limit for the encoded size, in bytes.
-  static func bytesMin(of screens: [Screen]) -> Int {
+  /// Returns a lower bound of the encoded size.
+  ///
+  /// - Parameter readsItems: Whether the texts of lists count, too. Then the bound is nearly the
+  ///   size, but takes time for each item.
+  static func bytesMin(of screens: [Screen], readsItems: Bool = false) -> Int {
     screens.reduce(0) { count, screen in
       // The size of braces, commas and keys, which does not depend on the texts.
       let fixed = 100 + 50 * screen.actions.count
       switch screen.body {
-      case .list(let list): return count + fixed + 20 * list.items.count
+      case .list(let list):
+        var bytes = 20 * list.items.count
+        if readsItems { list.items.visit { bytes += $0.textBytesMin } }
+        return count + fixed + bytes
       case .form(let form):
         return form.fields.reduce(count + fixed) {
           $0 + 30 + ($1.isSecret ? 0 : $1.value?.utf8.count ?? 0)
@@ -37,6 +43,17 @@ struct WholeRendering: WrittenObject {
       case .progress: return count + fixed
       }
     }
+  }
+}
+
+extension ListItem {
+  /// A lower bound of the encoded size of the texts, and of the members that are often absent.
+  fileprivate var textBytesMin: Int {
+    var count = id.utf8.count + title.utf8.count
+    if let detail { count += 12 + detail.utf8.count }
+    if let section { count += 13 + section.utf8.count }
+    if isChecked != nil { count += 15 }
+    return count
   }
 }
 

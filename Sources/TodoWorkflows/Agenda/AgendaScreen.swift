@@ -4,9 +4,8 @@ import TodoModel
 /// The screen of the agenda: the open todos with a due date, from all lists of a session.
 struct AgendaScreen {
   var name: String
-  var agenda: Agenda
-  var today: CivilDay
-  /// The todos that have drafts, by list.
+  var rows: AgendaRows
+  /// The todos with drafts, by list.
   var drafted: [TodoListKey: [DraftedTodo]]
   var message: ScreenMessage?
   var filter = ""
@@ -41,8 +40,7 @@ extension AgendaScreen: DescribableScreen {
       id: "agenda/" + name, name: Self.name, title: title,
       body: .list(
         ScreenList(
-          total: agenda.total, offset: agenda.offset,
-          items: ListItems(agenda.rows.map(item)),
+          total: rows.total, offset: rows.offset, items: rows.items(marking: drafted),
           empty: filter.isEmpty ? "No open todo has a date." : "No todo matches.")),
       message: message)
   }
@@ -53,7 +51,7 @@ extension AgendaScreen: DescribableScreen {
 
   func declareActions(in actions: inout ActionDeclarations) {
     actions.addTodoActions(labels: [], isForMany: hasGroups) { ids, token, output in
-      let todos = ids.compactMap { todo($0) }
+      let todos = ids.compactMap { rows.todo($0) }
       guard let list = todos.first?.list, todos.count == ids.count else { return }
       guard todos.allSatisfy({ $0.list == list }) else {
         return onOutput(.itemsOfSeveralLists(token))
@@ -76,30 +74,6 @@ extension AgendaScreen: DescribableScreen {
     actions.add("close", "Close", role: .back, key: "b", on: .left) { _ in onOutput(.close) }
   }
 
-  private func item(_ row: Agenda.Row) -> ListItem {
-    var item: ListItem
-    switch row.content {
-    case .todo(let todo, let list):
-      item = ListItem(todo, on: today)
-      item.detail = [item.detail, TodoSource.wireName(of: list)].compactMap(\.self)
-        .joined(separator: " · ")
-      if drafted[list]?.contains(where: { $0.id == todo.id }) ?? false { _ = item.markDraft() }
-    case .rest(let count): item = ListItem(id: "", title: "\(count) more")
-    }
-    (item.id, item.section) = (row.itemID, row.section.title)
-    return item
-  }
-
-  /// Returns the todo of an item, and its list; `nil` for an item that stands for todos which are
-  /// not shown.
-  private func todo(_ id: String) -> (id: TodoID, list: TodoListKey)? {
-    for row in agenda.rows {
-      guard case .todo(let todo, let list) = row.content, row.itemID == id else { continue }
-      return (todo.id, list)
-    }
-    return nil
-  }
-
   func reopening(
     _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
   ) throws(ScreenOffer.Refusal) -> (() -> Void)? {
@@ -111,14 +85,4 @@ extension AgendaScreen: DescribableScreen {
   }
 
   func show(_ window: ListWindow, _ token: OperationToken?) { onOutput(.show(window)) }
-}
-
-extension Agenda.Row {
-  /// The ID of the item in the agenda. It differs from the ID of the item in the todo's own list.
-  var itemID: String {
-    switch content {
-    case .todo(let todo, let list): "\(TodoSource.wireName(of: list))/\(todo.id)"
-    case .rest: "rest/\(section)"
-    }
-  }
 }

@@ -4,7 +4,7 @@ import WorkflowRuntime
 
 /// A worker that reads the window of the agenda that the user sees.
 struct AgendaWorker: Worker {
-  typealias Output = Result<Agenda, TodoError>
+  typealias Output = Result<AgendaRows, TodoError>
 
   var query: AgendaQuery
   /// The `readCount` of each list. If one of them grows, the agenda is read again.
@@ -16,7 +16,7 @@ struct AgendaWorker: Worker {
   func immediateResult() -> Output? { read() }
 
   private func read() -> Output {
-    Result { () throws(TodoError) in try reads.agenda(query) }
+    Result { () throws(TodoError) in AgendaRows(try reads.agenda(query), on: query.today) }
   }
 
   func isEquivalent(to otherWorker: AgendaWorker) -> Bool {

@@ -23,7 +23,7 @@ extension AgendaWorkflow {
   struct State: Equatable {
     var isOpen = false
     var window: ListWindow
-    var agenda = Agenda()
+    var rows = AgendaRows()
     var filter = ""
     var failure: TodoError?
     /// The list of the last action. The agenda shows the message of this list.
@@ -50,7 +50,7 @@ extension AgendaWorkflow {
     typealias WorkflowType = AgendaWorkflow
 
     case lists(TodoWorkflow.Output)
-    case read(Result<Agenda, TodoError>)
+    case read(AgendaWorker.Output)
     case selectedList(TodoListKey)
     case refused(TodoError, OperationToken?)
     /// Sets the filter. The value contains the keys of all lists, because the filter can select
@@ -68,8 +68,8 @@ extension AgendaWorkflow {
         state.filter = ""
         return nil
       case .lists(let output): return output
-      case .read(.success(let agenda)):
-        state.agenda = agenda
+      case .read(.success(let rows)):
+        state.rows.update(to: rows)
         state.failure = nil
         return nil
       case .read(.failure(let error)):
@@ -87,7 +87,7 @@ extension AgendaWorkflow {
         return nil
       case .close:
         state.isOpen = false
-        state.agenda = Agenda()
+        state.rows = AgendaRows()
         return nil
       }
     }
@@ -166,7 +166,7 @@ extension AgendaWorkflow {
       list.send(output)
     }
     return AgendaScreen(
-      name: directory.name, agenda: state.agenda, today: today,
+      name: directory.name, rows: state.rows,
       drafted: Dictionary(
         lists.map { ($0.key, $0.drafted) }, uniquingKeysWith: { first, _ in first }),
       message: state.failure.map { ScreenMessage(.error, $0.message) } ?? current?.message,

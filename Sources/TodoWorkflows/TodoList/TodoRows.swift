@@ -70,18 +70,21 @@ package struct TodoRows: Sendable, Equatable {
 
   /// Marks the rows of todos that have drafts. A more urgent badge is not replaced.
   mutating func mark(_ todos: [DraftedTodo]) {
-    for todo in todos {
-      guard let index = items.index(of: todo.id.text), var item = items[index],
-        item.markDraft()
-      else { continue }
-      items.replace(item)
-    }
+    for todo in todos { items.markDraft(todo.id.text) }
   }
 
   /// Removes a visible row.
   mutating func remove(_ id: TodoID) {
     items.remove(id: id.text)
     total -= 1
+  }
+}
+
+extension ListItems {
+  /// Marks the item of a todo that has drafts, unless it has a more urgent badge.
+  mutating func markDraft(_ id: String) {
+    guard let index = index(of: id), var item = self[index], item.markDraft() else { return }
+    replace(item)
   }
 }
 
@@ -95,8 +98,8 @@ extension ListItem {
 
   /// Marks the row of a todo that has drafts.
   ///
-  /// - Returns: `false` if the row has a more urgent badge, which is not replaced.
-  mutating func markDraft() -> Bool {
+  /// - Returns: `false` if a more urgent badge stays.
+  fileprivate mutating func markDraft() -> Bool {
     guard tone != .alert || badge == nil else { return false }
     badge = "draft"
     if tone != .alert { tone = .notice }
