@@ -6,6 +6,8 @@ struct AgendaScreen {
   var name: String
   var agenda: Agenda
   var today: CivilDay
+  /// The lists that the user may only read.
+  var readOnlyLists: Set<TodoListKey> = []
   /// The todos with drafts, by list.
   var drafted: [TodoListKey: [DraftedTodo]]
   var message: ScreenMessage?
@@ -82,6 +84,8 @@ extension AgendaScreen: DescribableScreen {
       item.detail = [item.detail, TodoSource.wireName(of: list)].compactMap(\.self)
         .joined(separator: " · ")
       if drafted[list]?.contains(where: { $0.id == todo.id }) ?? false { _ = item.markDraft() }
+      item.isReadOnly = readOnlyLists.contains(list)
+      if item.isReadOnly, item.badge == nil { item.badge = "read only" }
     case .rest(let count): item = ListItem(id: "", title: "\(count) more")
     }
     (item.id, item.section) = (row.itemID, row.section.title)

@@ -166,6 +166,7 @@ extension AgendaWorkflow {
     }
     return AgendaScreen(
       name: directory.name, agenda: state.agenda, today: today,
+      readOnlyLists: Set(lists.filter(\.isReadOnly).map(\.key)),
       drafted: Dictionary(
         lists.map { ($0.key, $0.drafted) }, uniquingKeysWith: { first, _ in first }),
       message: state.failure.map { ScreenMessage(.error, $0.message) } ?? current?.message,

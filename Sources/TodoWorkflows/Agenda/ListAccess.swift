@@ -8,6 +8,8 @@ package struct ListAccess {
   var isOpen: Bool
   /// The form of a todo, or another screen in front of the list.
   var front: (any DescribableScreen)?
+  /// Whether the user may only read the list.
+  var isReadOnly: Bool
   /// The todos with drafts.
   var drafted: [DraftedTodo]
   /// The message of the list's screen.
