@@ -270,6 +270,24 @@ class Cases:
             session.sync()
         self.assertIn("SUMMARY:Changed", server.get(f"{server.home}work/one.ics")[0])
 
+    def test_a_list_that_is_made_during_the_session_appears(self):
+        host = f"caldav:ann@127.0.0.1:{self.server.port}"
+        command = [*PROGRAM, "--source", host, *self.password]
+        session = self.enterContext(self.session(command=command, source=host))
+        known = [one["source"] for one in session.lists()]
+        path = self.server.make_list("made-later", "Made later")
+        self.addCleanup(self.server.send, "DELETE", path)
+        session.sync(all=True)
+        deadline = time.monotonic() + 30
+        while "Made later" not in (lists := {one.get("title"): one["source"] for one in session.lists()}):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.1)
+        self.assertLessEqual(set(known), set(lists.values()))
+        session.open(lists["Made later"])
+        session.add("In the new list")
+        session.sync()
+        self.assertEqual(len(self.server.names(path)), 1)
+
     def test_a_host_that_does_not_answer_is_a_list_with_an_error(self):
         host = "caldav:ann@127.0.0.1:1"
         session = self.enterContext(self.session(command=[*PROGRAM, "--source", host], source=host))

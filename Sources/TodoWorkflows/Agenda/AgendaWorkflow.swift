@@ -138,7 +138,7 @@ extension AgendaWorkflow {
     _ state: State, _ context: RenderContext<AgendaWorkflow>
   ) -> TodoWorkflow.Rendering {
     let services = directory.services
-    guard services.sources.count > 1 else {
+    guard services.sources.count > 1 || services.hasHosts else {
       return TodoWorkflow(
         name: directory.name, services: services, source: services.sources.first ?? .local,
         today: today, window: window

@@ -16,6 +16,8 @@ package struct ListAccess {
   var message: ScreenMessage?
   /// The number of times that the list was read or changed.
   var readCount: Int
+  /// The number of times that the user has reloaded or synced the list.
+  var refreshCount: Int
   /// Performs an action on the list.
   var send: (TodoListWorkflow.Output) -> Void
 }

@@ -15,6 +15,8 @@ extension TodoWorkflow {
     /// Whether the list has a source on the network.
     var hasSource = false
     var schedule = SyncSchedule()
+    /// The number of reloads and syncs that the user has requested.
+    var refreshCount = 0
     /// The numbers of todos that differ from the source.
     var counts = SyncCounts()
     /// The numbers of open todos, if the user has several lists.

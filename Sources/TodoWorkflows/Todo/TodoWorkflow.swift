@@ -99,7 +99,7 @@ extension TodoWorkflow {
         ListAccess(
           key: list, isOpen: true, front: front, isReadOnly: state.list.rows.isReadOnly,
           drafted: state.list.drafted, message: state.list.message,
-          readCount: state.list.readCount,
+          readCount: state.list.readCount, refreshCount: state.refreshCount,
           send: { actions.send(ListAction(output: $0)) })
       ])
   }
