@@ -75,6 +75,8 @@ package struct ListItem: Sendable, Equatable {
   /// The beginning of the item's note; `nil` if the front-end shows no previews, or the note is
   /// empty.
   package var preview: String?
+  /// Whether the user can only open the item.
+  package var isReadOnly = false
 
   package init(
     id: String, title: String, detail: String? = nil, labels: [String] = [],
@@ -96,6 +98,7 @@ package struct ListItem: Sendable, Equatable {
     a.id == b.id && a.isChecked == b.isChecked && a.badge == b.badge && a.detail == b.detail
       && a.section == b.section
       && a.tone == b.tone && a.url == b.url && sameBytes(a.title, b.title)
-      && sameBytes(a.preview, b.preview) && sameBytes(a.labels, b.labels)
+      && a.isReadOnly == b.isReadOnly && sameBytes(a.preview, b.preview)
+      && sameBytes(a.labels, b.labels)
   }
 }

@@ -132,8 +132,11 @@ package enum ScreenOffer {
       throw .notOffered(.disabled, "“\(action.title)” can be done to one item only.")
     }
     for item in items {
-      guard case .list(let list) = screen.body, list.items.contains(id: item) else {
+      guard case .list(let list) = screen.body, let index = list.items.index(of: item) else {
         throw .notOffered(.itemGone, itemGone(of: items.count), item: item)
+      }
+      if action.role != .open, let row = list.items[index], row.isReadOnly {
+        throw .notOffered(.disabled, "“\(row.title)” can only be read.", item: item)
       }
     }
   }

@@ -43,20 +43,21 @@ final class RemoteTable {
     UPDATE remote SET finished_generation = ?2, load_next = NULL, loaded_at = ?3
     WHERE list = ?1 AND finished_generation < ?2 AND view = ?4 RETURNING generation
     """, on: connection)
-  private lazy var unlisted = Statement(selectUnlisted, on: connection)
-  private let selectUnlisted = """
+  private lazy var unlisted = Statement(Self.selectUnlisted, on: connection)
+  /// The query that selects the todos that a load has not listed. The keys are read once: a
+  /// correlated subquery would read all of them for each todo, because the generation precedes the
+  /// key in the primary key of `seen`.
+  static let selectUnlisted = """
     SELECT id, remote_key, is_done FROM todo
     WHERE list = ?1 AND remote_key IS NOT NULL AND sync = 'synced' AND is_removed = 0
       AND generation <= ?2
       AND (?3 = '' OR id IN (
         SELECT todo FROM view_todo WHERE list = ?1 AND view = ?3 AND left_at IS NULL))
-      AND NOT EXISTS (
-        SELECT 1 FROM seen
-        WHERE seen.list = todo.list AND seen.view = ?3 AND seen.generation >= ?2
-          AND seen.remote_key = todo.remote_key)
+      AND remote_key NOT IN (
+        SELECT remote_key FROM seen WHERE list = ?1 AND view = ?3 AND generation >= ?2)
     """
   private lazy var openUnlisted = Statement(
-    "\(selectUnlisted) AND is_done = 0", on: connection)
+    "\(Self.selectUnlisted) AND is_done = 0", on: connection)
   /// The query that selects removed todos that a load has not listed and whose last write the
   /// source refused.
   private lazy var removedUnlisted = Statement(
@@ -64,10 +65,8 @@ final class RemoteTable {
     \(TodoColumns.selectStored)
     WHERE todo.list = ?1 AND todo.remote_key IS NOT NULL AND todo.is_removed = 1
       AND todo.sync = 'failed' AND todo.generation <= ?2
-      AND NOT EXISTS (
-        SELECT 1 FROM seen
-        WHERE seen.list = todo.list AND seen.view = '' AND seen.generation >= ?2
-          AND seen.remote_key = todo.remote_key)
+      AND todo.remote_key NOT IN (
+        SELECT remote_key FROM seen WHERE list = ?1 AND view = '' AND generation >= ?2)
     """, on: connection)
   private lazy var forgetListed = Statement(
     "DELETE FROM seen WHERE list = ? AND generation <= ? AND view = ?", on: connection)

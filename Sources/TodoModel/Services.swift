@@ -146,12 +146,15 @@ package final class TodoServices: Sendable {
   package let sync: SyncServices?
   /// The drafts of unsaved text; `nil` for a store in memory.
   package let drafts: DraftServices?
+  /// Whether lists of a host are among the sources, so that lists may be added during a session.
+  package let hasHosts: Bool
 
   package init(
     store: any TodoStore, sources: [TodoSource] = [.local], register: any RegisterService,
     accounts: any AccountService, credentials: any CredentialStore, notice: String? = nil,
-    sync: SyncServices? = nil, drafts: DraftServices? = nil
+    sync: SyncServices? = nil, drafts: DraftServices? = nil, hasHosts: Bool = false
   ) {
+    self.hasHosts = hasHosts
     self.store = store
     self.sources = sources
     self.register = register
@@ -167,13 +170,15 @@ package final class TodoServices: Sendable {
 
   /// Returns a copy with some services replaced. A parameter that is `nil` replaces nothing.
   package func with(
-    accounts: (any AccountService)? = nil, notice: String? = nil, sync: SyncServices? = nil,
-    drafts: DraftServices? = nil
+    sources: [TodoSource]? = nil, accounts: (any AccountService)? = nil, notice: String? = nil,
+    sync: SyncServices? = nil,
+    drafts: DraftServices? = nil, hasHosts: Bool? = nil
   ) -> TodoServices {
     TodoServices(
-      store: store, sources: sources, register: register, accounts: accounts ?? self.accounts,
+      store: store, sources: sources ?? self.sources, register: register,
+      accounts: accounts ?? self.accounts,
       credentials: credentials, notice: notice ?? self.notice, sync: sync ?? self.sync,
-      drafts: drafts ?? self.drafts)
+      drafts: drafts ?? self.drafts, hasHosts: hasHosts ?? self.hasHosts)
   }
 }
 

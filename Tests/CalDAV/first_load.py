@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The time of the first load of a task list: todo-server and vdirsyncer, in turns, on the same server.
 
-    first_load.py radicale|xandikos [--count N] [--runs N] [--server PROGRAM]
+    first_load.py radicale|xandikos|cyrus [--count N] [--runs N] [--server PROGRAM]
 
 Each run starts with nothing: an empty store and an empty folder. The time is that of the whole process, from its
 start to the end of the load; the processor time of the client and of the server do not depend on what else runs on
@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 
-from servers import PASSWORD, ROOT, USER, Radicale, Xandikos
+from servers import KINDS, PASSWORD, ROOT, USER
 from test_servers import PROGRAM, TodoServer, task
 
 CLIENTS = os.path.join(ROOT, ".build", "caldav-clients")
@@ -69,12 +69,12 @@ def load_with_vdirsyncer(server, path, folder):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("kind", choices=["radicale", "xandikos"])
+    parser.add_argument("kind", choices=KINDS)
     parser.add_argument("--count", type=int, default=5_000)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--server", default=shlex.join(PROGRAM))
     arguments = parser.parse_args()
-    server = {"radicale": Radicale, "xandikos": Xandikos}[arguments.kind]()
+    server = KINDS[arguments.kind]()
     try:
         path = server.make_list("large")
         texts = {}

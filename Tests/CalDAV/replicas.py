@@ -4,7 +4,7 @@
 Every edit of a label adds one that is used once, so a lost edit is a missing label, and every todo has a word of its
 own in its note, so a lost or a double todo is seen. Titles are changed as well, with conflicts, which are settled.
 
-    replicas.py radicale|xandikos [--edits N] [--seconds N] [--seed N] [--clients http,python-caldav,todoman]
+    replicas.py radicale|xandikos|cyrus [--edits N] [--seconds N] [--seed N] [--clients http,python-caldav,todoman]
         [--replicas 1|2]
 
 The edits are made in rounds, each with its seed, in a new list of the same server.
@@ -20,7 +20,8 @@ import threading
 import time
 
 from clients import KINDS
-from servers import PASSWORD, Radicale, Xandikos
+from servers import KINDS as SERVERS
+from servers import PASSWORD
 from test_servers import PROGRAM, TodoServer
 from todo_server import TodoError
 
@@ -187,14 +188,14 @@ class World:
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("server", choices=["radicale", "xandikos"])
+    parser.add_argument("server", choices=SERVERS)
     parser.add_argument("--edits", type=int, default=300)
     parser.add_argument("--seconds", type=int, default=1 << 40, help="no round begins later than this")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the first round")
     parser.add_argument("--clients", default="http", help="some of http, python-caldav and todoman, with commas")
     parser.add_argument("--replicas", type=int, default=2, choices=[1, 2], help="the number of todo-servers")
     arguments = parser.parse_args()
-    server = {"radicale": Radicale, "xandikos": Xandikos}[arguments.server]()
+    server = SERVERS[arguments.server]()
     began, done, fault_count = time.monotonic(), 0, 0
     try:
         for seed in itertools.count(arguments.seed):

@@ -18,6 +18,8 @@ USER, PASSWORD = "ann", "geheim-pässword:4711"
 START_SECONDS = 30
 # A server may list thousands of objects for the first time.
 REQUEST_SECONDS = 600
+PYTHON = (sys.executable, "-W", "ignore", "-m")
+CYRUS = "/usr/lib/cyrus/bin/master"
 LIST = (
     '<C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:set><D:prop>'
     '<C:supported-calendar-component-set><C:comp name="VTODO"/></C:supported-calendar-component-set>'
@@ -44,9 +46,12 @@ class Server:
         environment = {**os.environ, "PYTHONPATH": PACKAGES, "XDG_DATA_HOME": self.folder.name}
         self.log = open(os.path.join(self.folder.name, "log"), "ab")
         self.process = subprocess.Popen(
-            [sys.executable, "-W", "ignore", *self.command()], env=environment, stdin=subprocess.DEVNULL,
-            stdout=self.log, stderr=self.log,
+            self.command(), env=environment, stdin=subprocess.PIPE, stdout=self.log, stderr=self.log,
         )  # fmt: skip
+        self.wait()
+
+    def wait(self):
+        """Waits until it answers."""
         deadline = time.monotonic() + START_SECONDS
         while True:
             try:
@@ -61,6 +66,7 @@ class Server:
             return file.read()
 
     def stop(self):
+        self.process.stdin.close()
         self.process.terminate()
         self.process.wait()
         self.log.close()
@@ -138,7 +144,7 @@ class Radicale(Server):
                 f"[logging]\nlevel = info\n[rights]\ntype = from_file\nfile = {self.folder.name}/rights\n"
             )
         self.set_rights(self.permissions)
-        return ["-m", "radicale", "--config", configuration]
+        return [*PYTHON, "radicale", "--config", configuration]
 
 
     def fill(self, path, texts):
@@ -169,6 +175,74 @@ class Xandikos(Server):
 
     def command(self):
         return [
-            "-m", "xandikos", "serve", "-d", os.path.join(self.folder.name, "data"), "--defaults", "-l", "127.0.0.1",
+            *PYTHON, "xandikos", "serve", "-d", os.path.join(self.folder.name, "data"), "--defaults", "-l", "127.0.0.1",
             "-p", str(self.port),
         ]  # fmt: skip
+
+
+class Cyrus(Server):
+    """The server of Debian's cyrus-caldav. It needs root, and runs as the user cyrus."""
+
+    home = f"/dav/calendars/user/{USER}/"
+    SETTINGS = """configdirectory: {folder}/config
+proc_path: {folder}/proc
+mboxname_lockpath: {folder}/lock
+defaultpartition: default
+partition-default: {folder}/mail
+admins: cyrus
+servername: localhost
+unixhierarchysep: yes
+allowplaintext: yes
+sasl_pwcheck_method: auxprop
+sasl_auxprop_plugin: sasldb
+sasl_sasldb_path: {folder}/sasldb2
+sasl_mech_list: PLAIN
+httpmodules: caldav
+"""
+    SERVICES = """START {{
+  recover cmd="ctl_cyrusdb -C {folder}/imapd.conf -r"
+}}
+SERVICES {{
+  imap cmd="imapd -C {folder}/imapd.conf" listen="127.0.0.1:{imap}" prefork=0
+  http cmd="httpd -C {folder}/imapd.conf" listen="127.0.0.1:{http}" prefork=1
+}}
+"""
+
+    def command(self):
+        folder = self.folder.name
+        if not os.path.exists(f"{folder}/imapd.conf"):
+            self.imap = free_port()
+            values = {"folder": folder, "imap": self.imap, "http": self.port}
+            for name, text in (("imapd.conf", self.SETTINGS), ("cyrus.conf", self.SERVICES)):
+                with open(f"{folder}/{name}", "w") as file:
+                    file.write(text.format(**values))
+            for name in ("config", "config/db", "config/socket", "config/log", "proc", "lock", "mail"):
+                os.makedirs(f"{folder}/{name}", exist_ok=True)
+            for user in (USER, "cyrus"):
+                subprocess.run(
+                    ["saslpasswd2", "-p", "-c", "-f", f"{folder}/sasldb2", "-u", "localhost", user],
+                    input=PASSWORD.encode(), check=True,
+                )  # fmt: skip
+            subprocess.run(["chown", "-R", "cyrus:mail", folder], check=True)
+        # It ends with this process, whatever that ends from: the pipe closes. At its end it kills its process group.
+        script = 'trap : TERM; setsid "$@" < /dev/null & cat > /dev/null; kill $!; wait'
+        return ["sh", "-c", script, "sh", CYRUS, "-C", f"{folder}/imapd.conf", "-M", f"{folder}/cyrus.conf", "-p", f"{folder}/master.pid"]  # fmt: skip
+
+    def wait(self):
+        super().wait()
+        self.make_user()
+
+    def make_user(self):
+        # An administrator makes the mailbox that the calendars are in.
+        with contextlib.closing(socket.create_connection(("127.0.0.1", self.imap))) as connection:
+            token = base64.b64encode(f"\0cyrus\0{PASSWORD}".encode()).decode()
+            stream = connection.makefile("rwb")
+            stream.readline()
+            for line in (f"a AUTHENTICATE PLAIN {token}", f"a CREATE user/{USER}", "a LOGOUT"):
+                stream.write(f"{line}\r\n".encode())
+                stream.flush()
+                while not stream.readline().startswith(b"a "):
+                    pass
+
+
+KINDS = {"radicale": Radicale, "xandikos": Xandikos, "cyrus": Cyrus}

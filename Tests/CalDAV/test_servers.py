@@ -41,6 +41,9 @@ def lines(text):
 class Cases:
     """The tests of every server."""
 
+    # What a label of several words has between them.
+    comma = ","
+
     @classmethod
     def setUpClass(cls):
         cls.server = cls.kind()
@@ -51,6 +54,8 @@ class Cases:
 
     def setUp(self):
         self.path = self.server.make_list(self.id().rpartition(".")[2].replace("_", "-"))
+        # A server may allow a UID once for all lists of a user.
+        self.addCleanup(self.server.send, "DELETE", self.path)
         self.source = self.server.source(self.path)
         self.folder = self.enterContext(tempfile.TemporaryDirectory(prefix="todo-"))
         password = os.path.join(self.folder, "password")
@@ -85,17 +90,17 @@ class Cases:
 
     def test_a_task_is_loaded_with_all_its_fields(self):
         self.add("one", "SUMMARY:Buy milk\\, bread", "DESCRIPTION:a\\nb\\;c", "PRIORITY:3", "DUE;VALUE=DATE:20301224",
-                 "CATEGORIES:home,shop\\, big", "STATUS:IN-PROCESS")  # fmt: skip
+                 f"CATEGORIES:home,shop{self.comma.replace(',', chr(92) + ',')} big", "STATUS:IN-PROCESS")  # fmt: skip
         self.add("two", "SUMMARY:Done", "STATUS:COMPLETED", "COMPLETED:20260101T000000Z")
         todos = self.todos(self.open())
         milk = todos["Buy milk, bread"]
         self.assertEqual((milk.note, milk.priority, str(milk.due)), ("a\nb;c", "high", "2030-12-24"))
-        self.assertEqual(list(milk.labels), ["home", "shop, big"])
+        self.assertEqual(list(milk.labels), ["home", f"shop{self.comma} big"])
         self.assertEqual((milk.done, todos["Done"].done), (False, True))
 
     def test_an_added_todo_is_a_task(self):
         session = self.open()
-        session.add("Über, alles; \\ ok", "two\nlines", due="2030-12-01 17:30", labels=["a,b", "c"], priority="low")
+        session.add("Über, alles; \\ ok", "two\nlines", due="2030-12-01 17:30", labels=[f"a{self.comma}b", "c"], priority="low")
         self.assertEqual(session.sync()["pushed"], 1)
         [name] = self.server.names(self.path)
         text = lines(self.server.get(self.path + name)[0])
@@ -103,7 +108,7 @@ class Cases:
             self.assertIn(line, text)
         self.assertIn("UID:" + name[: -len(".ics")], text)
         other = self.todos(self.open(store="b"))["Über, alles; \\ ok"]
-        self.assertEqual((other.note, list(other.labels), other.priority), ("two\nlines", ["a,b", "c"], "low"))
+        self.assertEqual((other.note, list(other.labels), other.priority), ("two\nlines", [f"a{self.comma}b", "c"], "low"))
 
     def test_an_edit_changes_the_lines_of_its_field_only(self):
         self.add("one", "SUMMARY;LANGUAGE=en:Old", "STATUS:NEEDS-ACTION", "DUE;TZID=Europe/Berlin:20301201T100000", FOREIGN)
@@ -243,7 +248,7 @@ class Cases:
         server = self.kind()
         self.addCleanup(server.close)
         for name in ("home", "work"):
-            server.put(f"{server.make_list(name, f'At {name}')}one.ics", task("one", f"SUMMARY:One at {name}"))
+            server.put(f"{server.make_list(name, f'At {name}')}one.ics", task(f"one-{name}", f"SUMMARY:One at {name}"))
         host = f"caldav:ann@127.0.0.1:{server.port}"
         command = [*PROGRAM, "--source", host, *self.password]
         with self.session(command=command, source=host) as session:
@@ -264,6 +269,24 @@ class Cases:
             session.open(lists["At work"]["source"])
             session.sync()
         self.assertIn("SUMMARY:Changed", server.get(f"{server.home}work/one.ics")[0])
+
+    def test_a_list_that_is_made_during_the_session_appears(self):
+        host = f"caldav:ann@127.0.0.1:{self.server.port}"
+        command = [*PROGRAM, "--source", host, *self.password]
+        session = self.enterContext(self.session(command=command, source=host))
+        known = [one["source"] for one in session.lists()]
+        path = self.server.make_list("made-later", "Made later")
+        self.addCleanup(self.server.send, "DELETE", path)
+        session.sync(all=True)
+        deadline = time.monotonic() + 30
+        while "Made later" not in (lists := {one.get("title"): one["source"] for one in session.lists()}):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.1)
+        self.assertLessEqual(set(known), set(lists.values()))
+        session.open(lists["Made later"])
+        session.add("In the new list")
+        session.sync()
+        self.assertEqual(len(self.server.names(path)), 1)
 
     def test_a_host_that_does_not_answer_is_a_list_with_an_error(self):
         host = "caldav:ann@127.0.0.1:1"

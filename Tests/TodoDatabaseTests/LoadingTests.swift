@@ -1,3 +1,4 @@
+import SQLiteDatabase
 import TestSupport
 import Testing
 import TodoModel
@@ -30,6 +31,16 @@ import TodoModel
     #expect(todos.map(\.sync) == [.synced, .synced])
     #expect(todos[0].origin == TodoOrigin(url: "https://example.org/issues/2", number: 2))
     #expect(todos[0].createdAt == Timestamp(milliseconds: 2))
+  }
+
+  /// The time of a load must not grow with the square of its length.
+  @Test func unlistedTodosAreFoundInOneScan() throws {
+    let plan = try store.withConnection { connection throws(TodoError) in
+      try Statement("EXPLAIN QUERY PLAN " + RemoteTable.selectUnseen, on: connection).all {
+        row in row.text(3)
+      }
+    }
+    #expect(!plan.contains { $0.contains("CORRELATED") }, "\(plan)")
   }
 
   @Test func unchangedItemIsNotWritten() throws {

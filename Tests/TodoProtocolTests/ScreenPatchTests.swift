@@ -132,9 +132,12 @@ struct ScreenPatchTests {
     var changed = ListItem(
       id: "1", title: "U", detail: "d", isChecked: true, badge: "b", tone: .alert, url: "u")
     (changed.preview, changed.labels, changed.section) = ("p", ["a", "b"], "s")
+    changed.isReadOnly = true
     other = list
     other.items.replace(changed)
-    let members = ["detail", "section", "labels", "checked", "badge", "tone", "url", "preview"]
+    let members = [
+      "detail", "section", "labels", "checked", "badge", "tone", "url", "preview", "readOnly",
+    ]
     #expect(
       try paths(from: screen(list), to: screen(other))
         == ["replace \(body)/items/0/title"] + members.map { "add \(body)/items/0/\($0)" })

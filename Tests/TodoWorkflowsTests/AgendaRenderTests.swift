@@ -42,6 +42,30 @@ struct AgendaRenderTests {
     #expect(state.filter == "milk" && state.failure == nil && state.window.offset == 0)
   }
 
+  @Test("A todo of a list that can only be read says so, and can only be opened")
+  func readOnly() throws {
+    var screen = AgendaScreen.sample
+    let (shared, own) = (TodoListKey(profile: "ann", source: "shared"), TodoListKey.local)
+    screen.agenda.rows = [shared, own].map {
+      Agenda.Row(.today, .todo(TodoRow(Sample.todo(), hasPreview: false), in: $0))
+    }
+    screen.readOnlyLists = [shared]
+    let description = screen.describe()
+    guard case .list(let list) = description.body else { return mismatch(description) }
+    let items = list.items.all
+    #expect(items.map(\.isReadOnly) == [true, false])
+    #expect(items.map(\.badge) == ["read only", nil])
+    func check(_ action: String, _ ids: [String]) throws {
+      try ScreenOffer.checkAction(action, items: ids, in: description)
+    }
+    try check("open", [items[0].id])
+    try check("toggle", [items[1].id])
+    for action in ["toggle", "remove", "due", "label"] {
+      #expect(throws: ScreenOffer.Refusal.self) { try check(action, [items[0].id]) }
+    }
+    #expect(throws: ScreenOffer.Refusal.self) { try check("toggle", items.map(\.id)) }
+  }
+
   @Test("The action of a list opens it")
   func opened() {
     tester(output: .agendaWanted).render { _ in }

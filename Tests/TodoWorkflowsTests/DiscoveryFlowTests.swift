@@ -70,7 +70,7 @@ struct DiscoveryFlowTests {
   func foundLater() async {
     let source = FakeHost(answer: .success(Self.lists)).source
     await #expect(
-      throws: TodoError(.notFound, "2 lists were found. Log in again to open.")
+      throws: TodoError(.notFound, "2 lists were found beside this one.")
     ) { _ = try await source.remote?.perform(RemoteRequest(.list)) }
   }
 
@@ -92,6 +92,36 @@ struct DiscoveryFlowTests {
     #expect(app.names == ["welcome", "lists"])
     guard case .list(let list) = app.front.body else { return mismatch(app.front) }
     #expect(list.items.all.map(\.title) == ["Home", "Work"])
+  }
+
+  @Test("are discovered again during the session, and new lists are added")
+  func foundDuringTheSession() async throws {
+    let sync = SyncServices(
+      kind: .manual, owner: "o", isAlive: { _ in true }, now: { Timestamp(milliseconds: 1) },
+      sleep: { _ in })
+    func found(_ count: Int, isRepeated: Bool) async -> TodoServices {
+      let host = FakeHost(answer: .success(Array(Self.lists.prefix(count))))
+      return await services(host.answer).discovered(for: "ann", isRepeated: isRepeated)
+    }
+    let app = TestApp(
+      sources: [FakeHost(answer: .failure(TodoError(.offline, ""))).source], sync: sync)
+    app.begin(.logIn(name: "ann", password: nil), 7)
+    app.answerLogin(1, name: "ann", token: 7)
+    app.test.deliver(await found(1, isRepeated: false), from: DiscoveryWorker.self)
+    #expect(app.end(7) == .loggedIn(name: "ann"))
+    #expect(!app.names.contains("lists"), "a single list is open")
+    _ = app.test.drainLog()
+    app.begin(.sync(SyncRequest()), 8)
+    #expect(app.test.drainLog().contains { $0.hasPrefix("start DiscoveryRefreshWorker") })
+    app.test.deliver(await found(2, isRepeated: true), from: DiscoveryRefreshWorker.self)
+    let screen = try #require(app.screens.first { $0.name == "lists" })
+    guard case .list(let list) = screen.body else { return mismatch(screen) }
+    #expect(list.items.all.map(\.title) == ["Home", "Work"])
+    #expect(app.front.name != "lists", "the open list stays open")
+    #expect(app.isWaiting(8))
+    // A list that is gone stays until the next login.
+    app.test.deliver(await found(1, isRepeated: true), from: DiscoveryRefreshWorker.self)
+    #expect(app.screens.contains { $0.name == "lists" })
   }
 
   @Test("do not end a login that was cancelled")

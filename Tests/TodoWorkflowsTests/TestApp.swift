@@ -14,10 +14,13 @@ final class TestApp {
   private(set) var progress: [LoadProgress] = []
   private var ends: [OperationToken: TodoOutcome] = [:]
 
-  init(store: TodoStoreSpy = TodoStoreSpy(), sources: [TodoSource] = [.local]) {
+  init(
+    store: TodoStoreSpy = TodoStoreSpy(), sources: [TodoSource] = [.local],
+    sync: SyncServices? = nil
+  ) {
     self.store = store
     test = WorkflowTestHost(
-      workflow: RootWorkflow(services: .faked(store: store, sources: sources)))
+      workflow: RootWorkflow(services: .faked(store: store, sources: sources, sync: sync)))
   }
 
   /// Returns an app in which ann is logged in and sees these todos.

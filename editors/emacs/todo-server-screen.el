@@ -123,10 +123,21 @@ logout register keep take merge link")
       (when (or (not bound) (string-prefix-p "todo-" (format "%s" bound)))
         (local-set-key key (todo-server--command action))))))
 
+(defun todo-server--locked (action item)
+  "Whether ACTION is one of rows, and ITEM a row that can only be read."
+  (and (equal (plist-get action :scope) "item") (not (equal (plist-get action :role) "open"))
+       (todo-server--has :readOnly item)))
+
+(defun todo-server--possible (action)
+  "Whether ACTION can be done now, with the row at point if it is one of rows."
+  (and (todo-server--has :enabled action)
+       (not (todo-server--locked action (get-text-property (point) 'todo-server-item)))))
+
 (defun todo-server--hint (action)
   "The key of ACTION in this buffer, and its title; dim if it cannot be done now."
-  (cl-destructuring-bind (&key enabled primary role scope &allow-other-keys) action
-    (let ((key (todo-server--key action)) (dim (unless (eq enabled t) 'todo-server-meta)))
+  (cl-destructuring-bind (&key primary role scope &allow-other-keys) action
+    (let ((key (todo-server--key action))
+          (dim (unless (todo-server--possible action) 'todo-server-meta)))
       (concat (propertize (cond ((not (derived-mode-p 'todo-server-text-mode))
                                  (if (and primary (equal scope "item")) "RET" key))
                                 (primary "C-c C-c")
@@ -167,7 +178,7 @@ logout register keep take merge link")
                (cons (if (equal (car group) "item") "This row" "This screen")
                      (mapcar (lambda (action)
                                (list (todo-server--key action) (todo-server--say :title action)
-                                     (todo-server--command action) (todo-server--has :enabled action)))
+                                     (todo-server--command action) (todo-server--possible action)))
                              (cdr group))))
              (seq-group-by (lambda (action) (plist-get action :scope))
                            (plist-get todo-server--screen :actions)))

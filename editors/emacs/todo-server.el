@@ -350,6 +350,10 @@ The rows of a part of a list stay where they are."
          (which (and (equal (plist-get action :scope) "item")
                      (cond ((not items) (user-error "Todo: there is no row here for “%s”"
                                                     (todo-server--say :title action)))
+                           ((when-let ((item (seq-find (apply-partially #'todo-server--locked action)
+                                                       items)))
+                              (user-error "Todo: “%s” can only be read"
+                                          (todo-server--say :title item))))
                            ((not (cdr items)) (list :item (plist-get (car items) :id)))
                            ((todo-server--has :many action)
                             (list :items (vconcat (mapcar (lambda (item) (plist-get item :id)) items))))

@@ -25,10 +25,11 @@ extension TodoServices {
 
   /// Returns services in which each host is replaced by the task lists that the user has there.
   ///
-  /// The lists are those of the last discovery, so that a login does not wait for the network. Only
-  /// the first login waits for a discovery. If this discovery fails, the host remains as a source
-  /// that shows the error.
-  package func discovered(for profile: String) async -> TodoServices {
+  /// - Parameter isRepeated: Whether to ask the hosts again. If not, the lists are those of the
+  ///   last discovery, so that a login does not wait for the network: only the first login waits.
+  ///   If a discovery fails, the lists are those of the last one; if there was none, the host stays
+  ///   a source and shows the error.
+  package func discovered(for profile: String, isRepeated: Bool = false) async -> TodoServices {
     guard needsDiscovery else { return self }
     var found: [TodoSource] = []
     for source in sources {
@@ -38,8 +39,8 @@ extension TodoServices {
       }
       let host = TodoListKey(profile: profile, source: source.name)
       var lists = (try? store.journal?.discoveredLists(at: host)) ?? []
-      if lists.isEmpty {
-        lists = (try? await discover(finder, at: host)) ?? []
+      if isRepeated || lists.isEmpty {
+        lists = (try? await discover(finder, at: host)) ?? lists
       }
       let titles = Dictionary(grouping: lists, by: \.title)
       let opened = lists.compactMap { list in
@@ -52,18 +53,16 @@ extension TodoServices {
       found += opened.isEmpty ? [source] : opened
     }
     var names: Set<String> = []
-    return TodoServices(
-      store: store, sources: found.filter { names.insert($0.name).inserted }, register: register,
-      accounts: accounts, credentials: credentials, notice: notice, sync: sync, drafts: drafts)
+    return with(sources: found.filter { names.insert($0.name).inserted }, hasHosts: true)
   }
 
-  /// Discovers the task lists at all hosts, for the next login. Errors are ignored, because each
-  /// list shows its own errors.
-  package func discoverAgain(for profile: String) async {
-    for source in sources {
-      guard let finder = source.listDiscovery else { continue }
-      _ = try? await discover(finder, at: TodoListKey(profile: profile, source: source.name))
-    }
+  /// Returns services that have the lists of `found` in addition; `nil` if all are known. A list
+  /// that is gone at its host stays until the next login, because operations on it may be in
+  /// flight.
+  package func extended(with found: TodoServices) -> TodoServices? {
+    let known = Set(sources.map(\.name))
+    let new = found.sources.filter { !known.contains($0.name) }
+    return new.isEmpty ? nil : with(sources: sources + new)
   }
 
   private func discover(
@@ -96,6 +95,6 @@ package struct UndiscoveredRemote: TodoRemote {
   package func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
     let count = try await finder.lists().count
     throw TodoError(
-      .notFound, "\(count) \(count == 1 ? "list was" : "lists were") found. Log in again to open.")
+      .notFound, "\(count) \(count == 1 ? "list was" : "lists were") found beside this one.")
   }
 }

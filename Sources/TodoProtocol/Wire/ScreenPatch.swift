@@ -217,6 +217,7 @@ struct ScreenPatch: ~Copyable {
     optional("tone", old.tone, new.tone)
     text("url", old.url, new.url)
     text("preview", old.preview, new.preview)
+    optional("readOnly", old.isReadOnly ? true : nil, new.isReadOnly ? true : nil)
   }
 }
 

@@ -170,6 +170,7 @@ extension ListItem: WrittenObject {
     members.optional("tone", tone)
     members.optional("url", url)
     members.optional("preview", preview)
+    members.flag("readOnly", isReadOnly)
   }
 }
 

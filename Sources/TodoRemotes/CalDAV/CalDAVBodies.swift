@@ -14,11 +14,14 @@ enum CalDAVBody {
   static let homeSet =
     "<D:propfind \(spaces)><D:prop><C:calendar-home-set/></D:prop></D:propfind>"
 
-  /// The body that requests the ETags of all todos in a task list.
-  static let todos =
-    "<C:calendar-query \(spaces)><D:prop><D:getetag/></D:prop><C:filter>"
-    + "<C:comp-filter name=\"VCALENDAR\"><C:comp-filter name=\"VTODO\"/></C:comp-filter>"
-    + "</C:filter></C:calendar-query>"
+  /// Returns the request for the ETags of all todos of a list.
+  ///
+  /// - Parameter withData: Whether the objects are requested, too.
+  static func todos(withData: Bool) -> String {
+    "<C:calendar-query \(spaces)><D:prop><D:getetag/>\(withData ? "<C:calendar-data/>" : "")"
+      + "</D:prop><C:filter><C:comp-filter name=\"VCALENDAR\"><C:comp-filter name=\"VTODO\"/>"
+      + "</C:comp-filter></C:filter></C:calendar-query>"
+  }
 
   /// Returns the body that requests the ETag of the todo with a UID.
   static func object(uid: String) -> String {

@@ -153,6 +153,7 @@ extension CalDAVCall {
   private func write(
     _ method: String, _ name: String, headers: [HTTPHeader], body: [UInt8]? = nil
   ) async throws(TodoError) -> HTTPResponse {
+    memory.forgetListed(name)
     do throws(TodoError) {
       let response = try await client.object(method, name, headers: headers, body: body)
       memory.isReadOnly = false

@@ -6,9 +6,8 @@ struct CalDAVCall {
   let memory: CalDAVMemory
   let clock: CalendarClock
 
-  /// The maximum number of objects in one request.
-  private static let pageSize = 250
-  private static let pagePrefix = "after:"
+  /// The number of objects that are requested together.
+  static let pageSize = 250
   private static let etagsPrefix = "etags:"
 
   // MARK: Reading the list
@@ -33,63 +32,8 @@ struct CalDAVCall {
     return (list, response.date)
   }
 
-  /// Returns the first page of all todos.
-  func list() async throws(TodoError) -> RemoteAnswer {
-    let (list, date) = try await state()
-    let etags = try await etags()
-    // The server has created the token before the list of todos. Changes made between both are
-    // reported by the next request for changes.
-    let token = list[DAV.syncToken]?.text.trimmed
-    let cursor = memory.keep(etags)
-    return try await page(
-      after: nil, of: etags, PageLink(url: "\(Self.pagePrefix)"),
-      cursor: token.flatMap { $0.isEmpty ? nil : $0 } ?? cursor, date)
-  }
-
-  func page(_ link: PageLink) async throws(TodoError) -> RemoteAnswer {
-    guard link.url.hasPrefix(Self.pagePrefix) else {
-      throw TodoError(.invalidResponse, "The source has no such page.")
-    }
-    let name = String(link.url.dropFirst(Self.pagePrefix.utf8.count))
-    let etags: [String: String]
-    if let known = memory.etags {
-      etags = known
-    } else {
-      // Another process has requested the previous pages.
-      etags = try await self.etags()
-      _ = memory.keep(etags)
-    }
-    return try await page(after: name, of: etags, link, cursor: nil, nil)
-  }
-
-  private func page(
-    after name: String?, of etags: [String: String], _ link: PageLink, cursor: String?,
-    _ date: Timestamp?
-  ) async throws(TodoError) -> RemoteAnswer {
-    let names = etags.keys.sorted().filter { other in name.map { $0 < other } ?? true }
-    let part = names.prefix(Self.pageSize)
-    var page = RemotePage(items: try await items(Array(part)).items, cursor: cursor, date: date)
-    if names.count > part.count, let last = part.last {
-      page.next = try link.next(Self.pagePrefix + last)
-    }
-    page.pageCount = max(1, (etags.count + Self.pageSize - 1) / Self.pageSize)
-    page.isFull = page.next != nil
-    return RemoteAnswer(.items(page))
-  }
-
-  /// Requests the names and ETags of all todos.
-  private func etags() async throws(TodoError) -> [String: String] {
-    let answer = try await client.properties("REPORT", client.url, depth: 1, CalDAVBody.todos)
-      .status
-    var etags: [String: String] = [:]
-    for resource in answer.resources where resource.status == nil || resource.status == 200 {
-      if let name = try client.name(at: resource.href) { etags[name] = resource.etag ?? "" }
-    }
-    return etags
-  }
-
-  /// Requests some todos by their names. Also returns the names for which there is no todo.
-  private func items(
+  /// Returns the todos with some names, and the names that have no todo.
+  func items(
     _ names: [String]
   ) async throws(TodoError) -> (items: [RemoteItem], missing: [String]) {
     var (items, missing): ([RemoteItem], [String]) = ([], [])
@@ -126,17 +70,24 @@ struct CalDAVCall {
     let answer = try await client.properties(
       "REPORT", client.url, depth: 1, CalDAVBody.objects(paths)
     ).status
+    return try items(of: answer.resources, as: Array(names))
+  }
+
+  /// Returns the todos in resources with their data, and those of the names that have no todo.
+  func items(
+    of resources: [Multistatus.Resource], as names: [String]
+  ) throws(TodoError) -> (items: [RemoteItem], missing: [String]) {
     var items: [RemoteItem] = []
     var objects: [CalDAVObject] = []
     var found: Set<String> = []
-    for resource in answer.resources {
+    for resource in resources {
       guard let name = try client.name(at: resource.href),
         let data = resource[DAV.calendarData], found.insert(name).inserted
       else { continue }
       do throws(CalendarObject.Problem) {
         guard !data.isCut else { throw .unreadable("it is too large") }
         let object = try CalendarObject(data.bytes)
-        memory.keep(title: object.content(by: clock).title, ofUID: object.uid)
+        memory.keep(title: object.title, ofUID: object.uid)
         objects.append(CalDAVObject(name: name, etag: resource.etag ?? "", object: object))
       } catch {
         switch error {

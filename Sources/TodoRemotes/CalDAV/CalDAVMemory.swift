@@ -6,7 +6,12 @@ final class CalDAVMemory: Sendable {
     var address: HTTPURL?
     var isReadOnly: Bool?
     var etags: [String: String]?
-    /// A token that stands for the state with these ETags.
+    /// The names of all todos, sorted.
+    var names: [String] = []
+    /// The listed todos with their data that no page has returned yet.
+    var listed: [String: Multistatus.Resource] = [:]
+    var listingID = ""
+    /// The name of the state that the ETags describe.
     var etagsToken = ""
     var last: CalDAVObject?
     var titles: [String: String] = [:]
@@ -38,11 +43,56 @@ final class CalDAVMemory: Sendable {
         state.etagsToken = "etags:\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
       }
       state.etags = etags
+      state.names = etags.keys.sorted()
       return state.etagsToken
     }
   }
 
-  /// The ETags that were last requested; `nil` if this process has not requested any.
+  /// Remembers a listing of all todos.
+  ///
+  /// - Returns: the name of this state, which no other process uses.
+  func keep(_ listing: [String: Multistatus.Resource]) -> String {
+    let token = keep(listing.mapValues { $0.etag ?? "" })
+    state.withLock { state in
+      state.listed = listing.filter { $0.value[DAV.calendarData] != nil }
+      state.listingID = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    }
+    return token
+  }
+
+  /// The ID of the last listing of all todos; empty if there was none in this process.
+  var listingID: String { state.withLock { $0.listingID } }
+
+  /// Forgets a listed todo, because it is changed now.
+  func forgetListed(_ name: String) { state.withLock { $0.listed[name] = nil } }
+
+  /// Returns and forgets the listed todos with these names.
+  func popListed(_ names: [String]) -> [String: Multistatus.Resource] {
+    state.withLock { state in
+      var found: [String: Multistatus.Resource] = [:]
+      for name in names { found[name] = state.listed.removeValue(forKey: name) }
+      return found
+    }
+  }
+
+  /// Returns the names that follow a name, in order, and the number of all names.
+  ///
+  /// - Parameter name: The last name before them; `nil` for the first ones.
+  func names(
+    after name: String?, limit: Int
+  ) -> (names: [String], hasMore: Bool, total: Int) {
+    state.withLock { state in
+      var (start, end) = (0, state.names.count)
+      while let name, start < end {
+        let middle = (start + end) / 2
+        if name < state.names[middle] { end = middle } else { start = middle + 1 }
+      }
+      let part = state.names[start...].prefix(limit)
+      return (Array(part), part.endIndex < state.names.count, state.names.count)
+    }
+  }
+
+  /// The ETags of the last listing; `nil` if there was none in this process.
   var etags: [String: String]? { state.withLock { $0.etags } }
 
   var etagsToken: String { state.withLock { $0.etagsToken } }

@@ -38,7 +38,7 @@ extension CalendarObject {
     return ContentFieldSet(ContentField.allCases.filter { $0 != .due })
   }
 
-  private var title: String {
+  var title: String {
     guard let summary = self["SUMMARY"] else { return Self.untitled }
     let lines = CalendarText.unescaped(summary.value)
       .split { $0.isNewline || $0.unicodeScalars.contains("\0") }

@@ -31,11 +31,18 @@ struct AgendaRows: Equatable {
     return (todo.id, list)
   }
 
-  /// Returns the items, in which todos with drafts are marked.
+  /// Returns the items, in which todos with drafts and todos of read-only lists are marked.
   ///
   /// - Parameter drafted: The todos with drafts, by list.
-  func items(marking drafted: [TodoListKey: [DraftedTodo]]) -> ListItems {
+  func items(
+    marking drafted: [TodoListKey: [DraftedTodo]], _ readOnlyLists: Set<TodoListKey>
+  ) -> ListItems {
     var items = items
+    if !readOnlyLists.isEmpty {
+      for case .todo(let todo, let list) in todos.map(\.content) where readOnlyLists.contains(list) {
+        items.markReadOnly(Self.itemID(of: todo.id, in: list))
+      }
+    }
     for (list, todos) in drafted {
       for todo in todos { items.markDraft(Self.itemID(of: todo.id, in: list)) }
     }

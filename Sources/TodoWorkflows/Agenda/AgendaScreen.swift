@@ -5,6 +5,8 @@ import TodoModel
 struct AgendaScreen {
   var name: String
   var rows: AgendaRows
+  /// The lists that the user may only read.
+  var readOnlyLists: Set<TodoListKey> = []
   /// The todos with drafts, by list.
   var drafted: [TodoListKey: [DraftedTodo]]
   var message: ScreenMessage?
@@ -40,7 +42,8 @@ extension AgendaScreen: DescribableScreen {
       id: "agenda/" + name, name: Self.name, title: title,
       body: .list(
         ScreenList(
-          total: rows.total, offset: rows.offset, items: rows.items(marking: drafted),
+          total: rows.total, offset: rows.offset,
+          items: rows.items(marking: drafted, readOnlyLists),
           empty: filter.isEmpty ? "No open todo has a date." : "No todo matches.")),
       message: message)
   }

@@ -139,7 +139,7 @@ extension AgendaWorkflow {
     _ state: State, _ context: RenderContext<AgendaWorkflow>
   ) -> TodoWorkflow.Rendering {
     let services = directory.services
-    guard services.sources.count > 1 else {
+    guard services.sources.count > 1 || services.hasHosts else {
       return TodoWorkflow(
         name: directory.name, services: services, source: services.sources.first ?? .local,
         today: today, window: window
@@ -167,6 +167,7 @@ extension AgendaWorkflow {
     }
     return AgendaScreen(
       name: directory.name, rows: state.rows,
+      readOnlyLists: Set(lists.filter(\.isReadOnly).map(\.key)),
       drafted: Dictionary(
         lists.map { ($0.key, $0.drafted) }, uniquingKeysWith: { first, _ in first }),
       message: state.failure.map { ScreenMessage(.error, $0.message) } ?? current?.message,

@@ -46,7 +46,20 @@ extension ListsWorkflow {
     var failure: TodoError?
   }
 
-  func makeInitialState() -> State { State(present: Set(directory.services.sources.map(\.name))) }
+  /// A single list is open. It may get company later, if the source is a host.
+  func makeInitialState() -> State {
+    let sources = directory.services.sources
+    return State(
+      present: Set(sources.map(\.name)), open: sources.count == 1 ? sources[0].wireName : nil)
+  }
+
+  /// Adds the lists that were found during the session.
+  func workflowDidChange(from previousWorkflow: ListsWorkflow, state: inout State) {
+    let (services, known) = (directory.services, previousWorkflow.directory.services)
+    guard services != known, state.leaving == nil else { return }
+    state.present.formUnion(
+      Set(services.sources.map(\.name)).subtracting(known.sources.map(\.name)))
+  }
 }
 
 // MARK: Actions
@@ -159,7 +172,8 @@ extension ListsWorkflow {
       onSyncTapped: { for list in lists { list.sync() } },
       onLogOutTapped: { token in sink.send(.leaving(token.map { OperationEnd($0, .shown) })) })
     return TodoWorkflow.Rendering(
-      items: [screen] + (open.map { lists[$0].items } ?? []),
+      items: (directory.services.sources.count > 1 ? [screen] : [])
+        + (open.map { lists[$0].items } ?? []),
       operations: operations(
         state, lists, open.map { (sources[$0], lists[$0]) },
         failures: Dictionary(
@@ -200,7 +214,7 @@ extension ListsWorkflow {
               }
             if case .listOpened(let source) = outcome { sink.send(.opened(source)) }
             return outcome
-          case .sync(let request) where request.isForAll:
+          case .sync(let request) where request.isForAll && lists.count > 1:
             if request.isDryRun { return .answered(.planned(try directory.plan())) }
             sink.send(.syncingAll(token, count: lists.count))
             for list in lists { _ = list.operations.begin(.sync(SyncRequest()), token) }

@@ -12,23 +12,26 @@ struct DiscoveryWorker: Worker {
   func isEquivalent(to otherWorker: DiscoveryWorker) -> Bool { profile == otherWorker.profile }
 }
 
-/// A worker that repeats the discovery of lists during the session. The next login uses its result.
+/// A worker that repeats the discovery of lists during the session, and returns services with the
+/// lists that were found.
 struct DiscoveryRefreshWorker: StreamWorker {
   var profile: String
   var services: TodoServices
   var sync: SyncServices
+  /// The number of reloads and syncs by the user. When it grows, the discovery is repeated now.
+  var refreshCount: Int
 
   /// The pause between two discoveries, in milliseconds.
   static let milliseconds: Int64 = 300_000
 
-  func run(emit: @escaping @Sendable (Never) -> Void) async {
+  func run(emit: @escaping @Sendable (TodoServices) -> Void) async {
     while !Task.isCancelled {
-      await services.discoverAgain(for: profile)
+      emit(await services.discovered(for: profile, isRepeated: true))
       await sync.sleep(Self.milliseconds)
     }
   }
 
   func isEquivalent(to otherWorker: DiscoveryRefreshWorker) -> Bool {
-    profile == otherWorker.profile
+    profile == otherWorker.profile && refreshCount == otherWorker.refreshCount
   }
 }

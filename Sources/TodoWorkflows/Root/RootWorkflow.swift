@@ -60,6 +60,8 @@ extension RootWorkflow {
     /// An output of the welcome screen, with the current day.
     case welcome(WelcomeWorkflow.Output, today: CivilDay, needsDiscovery: Bool = false)
     case discovered(TodoServices)
+    /// Services with the lists that a discovery during the session has found.
+    case rediscovered(TodoServices)
     case cancel(OperationToken)
     case todo(TodoWorkflow.Output)
     case watching(WatchedChanges)
@@ -81,6 +83,9 @@ extension RootWorkflow {
         guard case .discovering(let login) = state else { return nil }
         state = .todo(name: login.name, today: login.today, services: services)
         return login.end.map { .ended([$0]) }
+      case .rediscovered(let found):
+        state.add(found)
+        return nil
       case .cancel(let token):
         if case .discovering(let login) = state, login.end?.token == token { state = .welcome }
         return nil
@@ -124,6 +129,15 @@ extension RootWorkflow.State {
     self = .todo(name: login.name, today: login.today)
     return login.end.map { .ended([$0]) }
   }
+
+  /// Adds the lists that the session does not have yet.
+  fileprivate mutating func add(_ found: TodoServices) {
+    guard case .todo(let name, let today, var watched, let services?) = self,
+      let extended = services.extended(with: found)
+    else { return }
+    watched?.lists = extended.sources.map { TodoListKey(profile: name, source: $0.name) }
+    self = .todo(name: name, today: today, watched: watched, services: extended)
+  }
 }
 
 // MARK: Rendering
@@ -149,8 +163,10 @@ extension RootWorkflow {
     case .todo(let name, let today, let watched, let found):
       let todo = rendering(of: name, found ?? services, today, context)
       if services.needsDiscovery, let sync = services.sync {
-        let worker = DiscoveryRefreshWorker(profile: name, services: services, sync: sync)
-        context.awaitResult(for: worker) { (_: Never) -> Action in }
+        let worker = DiscoveryRefreshWorker(
+          profile: name, services: services, sync: sync,
+          refreshCount: todo.lists.reduce(0) { $0 + $1.refreshCount })
+        context.awaitResult(for: worker) { Action.rediscovered($0) }
       }
       context.awaitResult(for: DayWorker(days: services.days, today: today)) { Action.dayBegan($0) }
       if let watched, let feed = services.store.changeFeed {

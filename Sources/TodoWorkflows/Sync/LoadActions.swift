@@ -76,6 +76,7 @@ extension TodoWorkflow.State {
     let token = queued.token
     switch queued.request {
     case .load(let refresh):
+      if refresh { refreshCount += 1 }
       guard !refresh, case .success(let summary) = load.request else {
         // A load of a local list always reads everything.
         join(refresh && hasSource ? .reload : .pull, .load, token, keepsMessage: keepsMessage)
@@ -85,6 +86,7 @@ extension TodoWorkflow.State {
       guard queue.isReadingRows else { return OperationEnd.ends(token, .loaded(summary)) }
       load.waitForRows(token)
     case .sync:
+      refreshCount += 1
       guard hasSource else { return OperationEnd.ends(token, .synced(.local)) }
       join(.both, .sync, token, keepsMessage: keepsMessage)
     case .scheduled(let goal):

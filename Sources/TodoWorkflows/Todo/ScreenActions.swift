@@ -39,7 +39,9 @@ extension TodoWorkflow {
       // A reload only fetches, and starts immediately. The list stays visible if it was complete
       // before. Everything is requested, because the changes since the last fetch do not include
       // deleted items.
-      case .reload: state.startLoad(.reload, inFront: state.syncedAt == nil)
+      case .reload:
+        state.refreshCount += 1
+        state.startLoad(.reload, inFront: state.syncedAt == nil)
       case .sync:
         state.queue.add(.sync, token: nil)
         return .reported(state.startDueLoads())

@@ -15,7 +15,9 @@ extension TodoWorkflow {
     /// Whether the list has a source on the network.
     var hasSource = false
     var schedule = SyncSchedule()
-    /// The numbers of todos that differ from their source.
+    /// The number of reloads and syncs that the user has requested.
+    var refreshCount = 0
+    /// The numbers of todos that differ from the source.
     var counts = SyncCounts()
     /// The numbers of open todos; `nil` if the user has only one list.
     var openCounts: OpenCounts?

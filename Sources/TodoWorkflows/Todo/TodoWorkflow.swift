@@ -99,9 +99,10 @@ extension TodoWorkflow {
       reopen: { requests.send(.reopen($0, $1)) }, unsavedTexts: state.unsavedTexts,
       lists: [
         ListAccess(
-          key: list, isOpen: true, front: front, drafted: state.list.drafted,
-          message: state.list.message,
-          readCount: state.list.readCount, send: { actions.send(ListAction(output: $0)) })
+          key: list, isOpen: true, front: front, isReadOnly: state.list.rows.isReadOnly,
+          drafted: state.list.drafted, message: state.list.message,
+          readCount: state.list.readCount, refreshCount: state.refreshCount,
+          send: { actions.send(ListAction(output: $0)) })
       ])
   }
 

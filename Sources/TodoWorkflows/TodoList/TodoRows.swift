@@ -86,6 +86,14 @@ extension ListItems {
     guard let index = index(of: id), var item = self[index], item.markDraft() else { return }
     replace(item)
   }
+
+  /// Marks the item of a todo that the user may only read.
+  mutating func markReadOnly(_ id: String) {
+    guard let index = index(of: id), var item = self[index] else { return }
+    item.isReadOnly = true
+    item.badge = item.badge ?? "read only"
+    replace(item)
+  }
 }
 
 extension ListItem {

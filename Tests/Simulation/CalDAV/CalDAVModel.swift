@@ -110,7 +110,7 @@ struct CalDAVModel: SourceModel {
     }
     let uid = CalDAVText.elements("C:text-match", in: body).first
     let found = items.keys.sorted().filter { uid == nil || objects[$0]?.uid == uid }
-    return CalDAVText.answer(found.map { row($0, hasText: false) })
+    return CalDAVText.answer(found.map { row($0, hasText: body.contains("calendar-data")) })
   }
 
   private func row(_ name: String, hasText: Bool) -> String {

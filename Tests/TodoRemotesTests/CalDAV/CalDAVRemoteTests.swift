@@ -37,6 +37,46 @@ import TodoModel
     #expect(keys.count == 600 && Set(keys) == Set(names))
   }
 
+  /// The objects come with the listing, except those that the server leaves out or that were changed
+  /// before their page.
+  @Test func aListIsLoadedWithOneRequest() async throws {
+    let names = (0..<600).map { "\(1000 + $0).ics" }
+    let server = LoopbackServer { request in
+      if request.method == "DELETE" { return LoopbackAnswer(204) }
+      let isForSome = request.bodyText.contains("multiget")
+      guard isForSome || request.bodyText.contains("<C:calendar-data/>") else {
+        return Self.list([])(request)
+      }
+      let asked = isForSome ? names.filter { request.bodyText.contains("/\($0)<") } : names
+      return Multistatus.answer(
+        asked.map { name in
+          if isForSome, name == "1300.ics" {
+            return "<D:response><D:href>/l/\(name)</D:href><D:status>HTTP/1.1 404 Not Found"
+              + "</D:status></D:response>"
+          }
+          return !isForSome && name == "1299.ics"
+            ? Multistatus.resource("/l/\(name)", "<D:getetag>\"1\"</D:getetag>")
+            : Self.object("/l/\(name)", Self.task(name))
+        }.joined())
+    }
+    let remote = try remote(server)
+    var page = try await page(remote, .list)
+    #expect(page.items.count == 250 && page.pageCount == 3)
+    #expect(server.requests.map(\.method) == ["PROPFIND", "REPORT"])
+    _ = try await remote.perform(RemoteRequest(.remove(key: "1300.ics", revision: "\"1\"")))
+    var keys = page.items.map(\.key)
+    while let next = page.next {
+      page = try await self.page(remote, .page(next))
+      keys += page.items.map(\.key)
+    }
+    #expect(Set(keys) == Set(names).subtracting(["1300.ics"]) && keys.count == 599)
+    #expect(server.requests.map(\.method) == ["PROPFIND", "REPORT", "DELETE", "REPORT"])
+    // Another process continues the load: it lists again.
+    let link = PageLink(url: "after:x/1499.ics", number: 2)
+    #expect(try await self.page(remote, .page(link)).items.count == 100)
+    #expect(server.requests.count == 5)
+  }
+
   /// A token of an earlier process may be one that the server answers with everything.
   @Test func theFirstRequestOfAProcessListsEverything() async throws {
     let server = LoopbackServer(answer: Self.list([]))

@@ -49,6 +49,15 @@ class KeyTests(unittest.TestCase):
         self.assertEqual(View(screen(LIST, [remove]), marked={"b"}).question(remove), "Remove? “Bread ☕”")
         self.assertEqual(View(screen(LIST, [remove]), marked={"b", "c"}).question(remove), "Remove 2 pets?")
 
+    def test_a_row_that_can_only_be_read_can_only_be_opened(self):
+        rows = {**LIST, "items": [{**LIST["items"][0], "readOnly": True}, *LIST["items"][1:]]}
+        remove, opening = action("remove", scope="item", many=True), action("open", scope="item", role="open")
+        there = screen(rows, [remove, opening, action("add")])
+        for selected, possible in (("a", [False, True, True]), ("b", [True, True, True])):
+            view = View(there, selected=selected)
+            self.assertEqual([view.is_possible(one) for one in there["actions"]], possible)
+        self.assertFalse(View(there, selected="b", marked={"a", "b"}).is_possible(remove))
+
     def test_the_server_says_once_where_the_cursor_goes(self):
         view = View(screen(LIST), row=1)
         view.select()

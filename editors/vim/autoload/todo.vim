@@ -247,6 +247,12 @@ export def Act(what: string, argument = '', here: any = b:todo.home, is_refused 
     server.Say('warning', 'that is not possible here')
     return
   endif
+  const locked = copy(rows)->map((_, id) => draw.Named(here.screen.body.items, id, 'id'))
+    ->filter((_, row) => !draw.IsPossible(action, row) && has_key(row, 'readOnly'))
+  if !empty(locked)
+    server.Say('warning', $'“{draw.Plain(locked[0].title)}” can only be read')
+    return
+  endif
   # An action elsewhere closes the form in front if the server does not know its edits.
   if here.buf != get(view.drawn, -1, here.buf)
     view.Send(view.drawn[-1])
@@ -366,7 +372,8 @@ enddef
 export def Menu()
   final screen = b:todo.screen
   const all = draw.Bindings(screen)
-  const Label = (action: any) => action.enabled ? $'[{action.title}]' : $'({action.title})'
+  const row = draw.Named(get(screen.body, 'items', []), paint.TargetAt(b:todo, line('.')), 'id')
+  const Label = (action: any) => draw.IsPossible(action, row) ? $'[{action.title}]' : $'({action.title})'
   const keys = min([&columns / 4, 12])
   const Line = (action: any) =>
     printf($'%-{keys}s %s', Readable(join(all[action.name])), Label(action))

@@ -7,6 +7,10 @@ const { layoutOf, plain, primaryOf, shownScreen } = require('./text');
 const ITEMS_MAX = 1000; // of one action
 const NAMES_MAX = 10; // of items in a question
 
+/** The first of the rows that an action cannot be done to, because it can only be read. */
+const lockedRow = ({ scope, role }, rows) =>
+  scope === 'item' && role !== 'open' ? rows.find(({ readOnly }) => readOnly) : undefined;
+
 /** Performs the actions of the user, with their questions, and asks for the fields of short forms. */
 class Presser {
   constructor(session, forms, views) {
@@ -39,7 +43,8 @@ class Presser {
   async choose(rows) {
     const selected = this.views.itemsOf(rows);
     const names = selected.length > 1 ? `${selected.length} rows` : selected[0]?.title;
-    const words = ({ enabled, scope }) => (enabled ? (scope === 'item' && names) || '' : 'not now');
+    const isPossible = (action) => action.enabled && !lockedRow(action, selected);
+    const words = (action) => (isPossible(action) ? (action.scope === 'item' && names) || '' : 'not now');
     const items = this.offered.map(([screen, action]) => ({
       label: plain(action.title), description: plain(words(action)), screen, action,
     }));
@@ -55,6 +60,8 @@ class Presser {
     const [item] = items;
     const isMany = items.length > 1;
     if (isItem && !items.length) throw new Error(`Select a row for “${title}” first.`);
+    const locked = lockedRow(action, selected);
+    if (locked) throw new Error(`“${locked.title}” can only be read.`);
     if (isMany && !action.many) throw new Error(`“${title}” is for one row: select only one.`);
     if (items.length > ITEMS_MAX) throw new Error(`Select at most ${ITEMS_MAX} rows.`);
     if (layoutOf(screen)) {

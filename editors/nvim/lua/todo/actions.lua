@@ -178,6 +178,10 @@ function M.press(view, action, argument, first, last)
   last = last or first
   local items = is_of_item and vim.list_slice(view.items, first, last) or {}
   local is_possible = action and (not is_of_item or #items == last - first + 1)
+  for _, item in ipairs(items) do
+    local is_locked = item.readOnly and not screens.is_possible(action, item)
+    if is_locked then return session.say(('“%s” can only be read'):format(item.title), 'warning') end
+  end
   if not is_possible then return session.say('this is not possible here', 'warning') end
   local err, is_save = settle(view), view.is_text and action == screens.main_action(view.screen)
   if err or is_save then return session.complain(err or finish(view, nil, {})) end

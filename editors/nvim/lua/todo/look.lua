@@ -59,15 +59,21 @@ end
 --- The keys of an action, the one that matters most first.
 local function keys_of(view, name) return view.keys[name] or { ':Todo ' .. name } end
 
+--- The row of the cursor in a view's window.
+local function row_of(view)
+  local win = fn.bufwinid(view.buf)
+  return win ~= -1 and view.items[api.nvim_win_get_cursor(win)[1]] or {}
+end
+
 --- The keys that matter most, then help; or the one that ends up with this side.
 function M.hints()
   local view, hints = view_here(), {}
   if not view then return '' end
   if session.status ~= 'running' then return ':Todo restart' end
-  local main = screens.main_action(view.screen)
+  local main, row = screens.main_action(view.screen), row_of(view)
   for _, action in ipairs(screens.actions(view.screen)) do
     local is_way = not view.side or action.role == WAYS[view.side]
-    if is_way and (action.enabled or action == main) and #hints < 3 then
+    if is_way and (screens.is_possible(action, row) or action == main) and #hints < 3 then
       local title = action.title:gsub('^%u', string.lower)
       table.insert(hints, keys_of(view, action.name)[1] .. ' ' .. title)
     end
@@ -215,7 +221,7 @@ end
 function M.preview(view)
   if preview_win then pcall(api.nvim_win_close, preview_win, true) end
   local win, column = fn.bufwinid(view.buf), room(view) + 1
-  local item = win ~= -1 and view.items[api.nvim_win_get_cursor(win)[1]] or {}
+  local item = row_of(view)
   local width = fn.winwidth(win) - column - 1
   if (item.preview or '') == '' or width < column / 2 then return end
   preview_win = float(vim.split(item.preview, '\r?\n'), {
@@ -248,7 +254,8 @@ function M.help(view)
   for _, action in ipairs(view.screen.actions) do
     if scope and scope ~= action.scope then table.insert(lines, '') end
     scope = action.scope
-    add(action.name, action.title .. (action.enabled and '' or ' (not now)'))
+    local is_possible = screens.is_possible(action, row_of(view))
+    add(action.name, action.title .. (is_possible and '' or ' (not now)'))
   end
   if view.keys.close then add('close', 'Close') end
   if screens.before(view.screen) then add('before', 'Before') end

@@ -31,6 +31,12 @@ function M.action(screen, what, value)
   return where(screen.actions, what, value)[1]
 end
 
+--- Whether an action is possible now, for this row if it is one of rows.
+function M.is_possible(action, row)
+  local is_locked = action.scope == 'item' and action.role ~= 'open' and (row or {}).readOnly
+  return action.enabled and not is_locked
+end
+
 --- Returns the field with the base of compared sides.
 function M.before(screen) return where(screen.body.fields, 'side', 'base')[1] end
 

@@ -33,6 +33,12 @@ export def Named(these: list<any>, name: string, member = 'name'): dict<any>
   return get(copy(these)->filter((_, one) => get(one, member, '') ==# name), 0, {})
 enddef
 
+# Whether an action is possible now, for this row if it is one of rows.
+export def IsPossible(action: any, row: any): bool
+  const is_for_row = action.scope ==# 'item' && get(action, 'role', '') !=# 'open'
+  return action.enabled && !(is_for_row && has_key(row, 'readOnly'))
+enddef
+
 # The action of a screen that has this name or role, or {}.
 export def Action(screen: any, what: string): dict<any>
   return Named(screen.actions, what) ?? Named(screen.actions, what, 'role')

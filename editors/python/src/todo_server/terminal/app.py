@@ -287,7 +287,7 @@ class App:
         view, action = session.view, session.view.action(name=pressed["name"])
         if action is None:
             return
-        if not action["enabled"] or (action["scope"] == "item" and not view.chosen(action)):
+        if not view.is_possible(action) or (action["scope"] == "item" and not view.chosen(action)):
             session.say("warning", f"“{action['title']}” is not possible now.")
             return
         asked, answers = view.question(action), {}

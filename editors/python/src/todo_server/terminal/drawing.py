@@ -147,7 +147,7 @@ def _standing(body: JSON, now: Optional[datetime]) -> list[str]:
 
 def _hints(view: View, columns: int) -> tuple[list[Row], list[tuple[int, int, int, str]]]:
     """The keys that matter most, on as many lines as they need; and where those of actions are."""
-    actions = [one for one in view.screen["actions"] if one["enabled"]]
+    actions = [one for one in view.screen["actions"] if view.is_possible(one)]
     actions.sort(key=lambda one: not one.get("primary"))
     hints = [(view.key_of(one), one["title"], one["name"]) for one in actions[:HINTS_MAX]]
     if view.focused and not view.line:
@@ -175,7 +175,7 @@ def _help(view: View, columns: int) -> list[Row]:
         for action in (one for one in view.screen["actions"] if one["scope"] == scope):
             letter = "" if view.takes_letters else action.get("key", "")
             keys = ", ".join(dict.fromkeys(filter(None, [view.key_of(action), letter])))
-            entries.append((keys, action["title"] + ("" if action["enabled"] else " (not now)")))
+            entries.append((keys, action["title"] + ("" if view.is_possible(action) else " (not now)")))
         left += _group(group, *entries) if entries else []
     kind = view.screen["body"]["kind"]
     right = _group("Always", *ALWAYS)

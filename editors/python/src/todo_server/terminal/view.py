@@ -218,6 +218,14 @@ class View:
         alone = [self.selected] if self.selected is not None and not self.is_folded else []
         return marked or alone
 
+    def is_possible(self, action: JSON) -> bool:
+        """Whether an action is possible now; one of rows depends on the rows that it is for."""
+        if action["scope"] != "item" or action.get("role") == "open":
+            return bool(action["enabled"])
+        chosen = self.chosen(action)
+        locked = any(item["id"] in chosen for item in self.items if item.get("readOnly"))
+        return bool(action["enabled"]) and not locked
+
     # Focus
 
     @property

@@ -1,0 +1,12 @@
+"""The tests of test_servers.py with a server that is large to install, for `.ci/long`: `run long_servers`."""
+
+import unittest
+
+from servers import Cyrus
+from test_servers import Cases
+
+
+class CyrusTests(Cases, unittest.TestCase):
+    kind = Cyrus
+    # It stores a label with a comma as two (libical 3.0).
+    comma = "-"
