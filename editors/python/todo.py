@@ -14,8 +14,8 @@ FOLDER = os.path.dirname(os.path.realpath(__file__))
 CHECKOUT = os.path.dirname(os.path.dirname(FOLDER))
 sys.path.insert(0, os.path.join(FOLDER, "src"))
 
-from todo_server import Failure, find_server  # noqa: E402
 from todo_server.__main__ import run  # noqa: E402
+from todo_server.finding import Failure, find_server  # noqa: E402
 
 
 def find_or_build() -> list[str]:

@@ -7,7 +7,7 @@ import support  # noqa: F401
 from screens import LIST, SECTIONS, action, form, screen
 from todo_server.terminal.screen import Terminal
 from todo_server.terminal.view import Line, Paste, View, done_last
-from todo_server.text import clip, shown, step, width, wrap
+from todo_server.text import clip, shown, shown_lines, step, width, wrap
 
 
 class KeyTests(unittest.TestCase):
@@ -141,6 +141,11 @@ class TextTests(unittest.TestCase):
         self.assertEqual(clip("字字字", 4), "字…")
         self.assertEqual([clip("hello", cells) for cells in (1, 0, -3)], ["…", "", ""])
         self.assertEqual(shown("a\tb\r\n\x00"), "a  b␊␀")
+
+    def test_lines_are_safe_and_keep_their_number(self):
+        self.assertEqual(shown_lines(["a", "b"]), "a\nb\n")
+        self.assertEqual(shown_lines(["a", "b\nc\x1b", "d"]), "a\nb␊c␛\nd\n")
+        self.assertEqual(shown_lines([]), "")
 
     def test_wrap(self):
         for text, cells, expected in (

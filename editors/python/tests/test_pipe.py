@@ -35,12 +35,13 @@ class PipeTests(unittest.TestCase):
         self.assertEqual(caught.exception.kind, "died")
         return str(caught.exception)
 
-    def test_initialize_has_client_process_and_options(self):
+    def test_initialize_has_client_process_and_options_and_asks_for_no_whole_list(self):
         todos = TodoServer(command=fake_server(*INITIALIZE), options={"store": "memory"})
         self.addCleanup(todos.close)
         with mock.patch.object(todos._pipe, "send", wraps=todos._pipe.send) as send:
             todos.start()
         params = {"processId": os.getpid(), "clientInfo": {"name": "todo-python"}}
+        params["capabilities"] = {"render": {"frontOnly": True, "window": 1}}
         params["initializationOptions"] = {"store": "memory"}
         send.assert_called_once_with([("initialize", params)])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import signal
@@ -59,6 +60,9 @@ def main(find: Callable[[], list[str]] = find_server) -> int:
 
 def _run(server: list[str], given: Given) -> int:
     from . import commands
+
+    if given["command"] != "watch":  # the others end soon, and have few cycles of objects to free
+        gc.disable()
 
     return commands.run(server, given)
 

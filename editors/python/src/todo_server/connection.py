@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 PATIENCE_SECONDS = 1.5  # without an answer before `on_wait` is called
 CLOSED = "This TodoServer is closed."
+# No screen is shown: the server need not read a whole list for one.
+CAPABILITIES = {"render": {"frontOnly": True, "window": 1}}
 
 
 class Connection:
@@ -51,8 +53,9 @@ class Connection:
             self._is_started = True
             try:
                 self._pipe.start()
-                params = {"processId": os.getpid(), "clientInfo": {"name": self._client_name}}
-                self._results([("initialize", {**params, "initializationOptions": self._options})])
+                client = {"processId": os.getpid(), "clientInfo": {"name": self._client_name}}
+                params = {**client, "capabilities": CAPABILITIES, "initializationOptions": self._options}
+                self._results([("initialize", params)])
                 self._on_start()
             except BaseException:
                 self.close()

@@ -17,10 +17,13 @@ class Failure(Exception):
 
 def named_command(variable: str) -> list[str]:
     """The command that a variable of the environment names, or nothing. Raises Failure."""
-    import shlex
+    text = os.environ.get(variable)
+    if not text:
+        return []
+    import shlex  # takes long
 
     try:
-        return shlex.split(os.environ.get(variable, ""))
+        return shlex.split(text)
     except ValueError as error:
         raise Failure(f"{variable} is not a command: {error}.") from None
 

@@ -28,8 +28,13 @@ def line(todo: Todo) -> str:
 
 def row_line(row: Row, id: str) -> str:
     """The line without its end."""
+    return shown(row_text(row, id))
+
+
+def row_text(row: Row, id: str) -> str:
+    """The text of the line, which is not yet safe for a terminal."""
     text = f"{id}  [{'x' if row['done'] else ' '}] {row['title']}{_facts(row)}"
-    return shown(f"{text}  ({row['sync']})" if row["sync"] in ALERTS else text)
+    return f"{text}  ({row['sync']})" if row["sync"] in ALERTS else text
 
 
 def is_alert(row: Row) -> bool:

@@ -9,9 +9,9 @@ from itertools import groupby
 
 from . import columns, removed
 from .errors import NotFound, TodoError
-from .lines import LINE_FIELDS, due_text, is_alert, row_line, shortened, tags
+from .lines import LINE_FIELDS, due_text, is_alert, row_line, row_text, shortened, tags
 from .outcome import Outcome, load
-from .text import shown
+from .text import shown, shown_lines
 
 TYPE_CHECKING = False  # importing typing takes long
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .records import AgendaTodo, Draft
     from .todos import TodoServer
 
-LIST = re.compile(r"(?<!\S)list:(\S+)", re.IGNORECASE)
+LIST = r"(?i)(?<!\S)list:(\S+)"  # compiled on first use, which takes long
 STORED = "(Listed is what is stored here.)"
 HEADINGS = {"overdue": "Overdue", "today": "Today", "tomorrow": "Tomorrow", "week": "This week", "later": "Later"}
 
@@ -43,7 +43,7 @@ def list_todos(todos: TodoServer, given: Given) -> Outcome:
         return Outcome([todo.raw for todo in todos.list(query, **which)], "", 0, failure)
     rows = todos.members(LINE_FIELDS, query, **which)
     if not sys.stdout.isatty():
-        return Outcome(None, "".join([row_line(row, row["id"]) + "\n" for row in rows]), 0, failure)
+        return Outcome(None, shown_lines([row_text(row, row["id"]) for row in rows]), 0, failure)
     is_part = query is not None or any(value is not None for value in which.values())
     short = shortened([row["id"] for row in rows], _ids(todos) if is_part else None)
     room, terminal = columns.padded(short.values()), columns.Terminal()
@@ -55,12 +55,14 @@ def list_todos(todos: TodoServer, given: Given) -> Outcome:
 
 def _opened(todos: TodoServer, query: str) -> Optional[str]:
     """Opens the list that `list:` names, and returns the rest of the query."""
-    names = {name.strip('"') for name in LIST.findall(query)}
+    if not query.strip():
+        return None
+    names = {name.strip('"') for name in re.findall(LIST, query)}
     if len(names) > 1:
         raise TodoError("list: takes one list here.", "validation")
     for name in names:
         todos.open(name)
-    return LIST.sub("", query).strip() or None
+    return re.sub(LIST, "", query).strip() or None
 
 
 def list_removed(todos: TodoServer, given: Given) -> Outcome:

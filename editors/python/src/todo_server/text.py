@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 TYPE_CHECKING = False  # importing typing takes long
@@ -47,6 +48,12 @@ def width(text: str) -> int:
 def shown(text: str) -> str:
     """The text on one line, safe for a terminal."""
     return text if is_plain(text) else "".join(glyph(character)[0] for character in text)
+
+
+def shown_lines(texts: Sequence[str]) -> str:
+    """The texts, each on a line. Most lists are plain, and checking all texts together is fast."""
+    lines = texts if is_plain("".join(texts)) else map(shown, texts)
+    return "\n".join([*lines, ""])
 
 
 def shown_json(value: Any, indent: Optional[int] = None) -> str:
