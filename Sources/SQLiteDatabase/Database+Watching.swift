@@ -69,6 +69,9 @@ extension Database {
   /// update the time of the log file. Other programs do not, so the file is polled after a write,
   /// with increasing intervals, for the maximum duration of a commit.
   ///
+  /// The first of these series of polls precedes the notifications, so that a process that ends
+  /// during it need not wait for their end.
+  ///
   /// - Parameter reportMilliseconds: The minimum time between two reports.
   private static func report(
     _ watch: FileWatch, _ reportMilliseconds: Int, _ hasChanged: () -> Bool,
@@ -78,7 +81,12 @@ extension Database {
     var lastReport: ContinuousClock.Instant?
     var lastWrite = clock.now
     var pause = Watching.pauseMillisecondsMin
+    var hasNotifications = false
     while true {
+      if !hasNotifications, pause == Watching.pauseMillisecondsMax {
+        watch.startNotifications()
+        hasNotifications = true
+      }
       if hasChanged() {
         if let last = lastReport {
           let rest = reportMilliseconds - Int(last.duration(to: clock.now) / .milliseconds(1))

@@ -1,35 +1,42 @@
+import Synchronization
 import System
 
 /// Waits until any process writes to a file. Another thread can stop the wait.
 ///
-/// With inotify, an unchanged file causes no wakeups.
+/// With inotify, an unchanged file causes no wakeups. But the kernel takes 5 to 25 ms to close a
+/// descriptor of inotify with a watch, and the end of a process waits for it. So
+/// `startNotifications` starts inotify, and until then the caller polls.
 final class FileWatch: Sendable {
   private let stopReader: CInt
   private let stopWriter: CInt
-  /// The inotify descriptor; negative if inotify is not available.
-  private let events: CInt
+  private let path: String
+  /// The inotify descriptor; negative if inotify was not started or is not available.
+  private let events = Atomic<CInt>(-1)
 
-  /// Starts the watch; `nil` if a pipe cannot be created.
+  /// Creates the watch; `nil` if a pipe cannot be created.
   init?(path: String) {
     var ends: [CInt] = [0, 0]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (stopReader, stopWriter) = (ends[0], ends[1])
+    self.path = path
+  }
+
+  /// Starts inotify, if it is available. Earlier writes end no wait.
+  func startNotifications() {
     #if canImport(Glibc)
       let descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
       if descriptor >= 0, inotify_add_watch(descriptor, path, UInt32(IN_MODIFY | IN_ATTRIB)) < 0 {
         close(descriptor)
-        events = -1
       } else {
-        events = descriptor
+        events.store(descriptor, ordering: .relaxed)
       }
-    #else
-      events = -1
     #endif
   }
 
   deinit {
-    for descriptor in [stopReader, stopWriter, events] where descriptor >= 0 { close(descriptor) }
+    for descriptor in [stopReader, stopWriter, events.load(ordering: .relaxed)]
+    where descriptor >= 0 { close(descriptor) }
   }
 
   /// Ends the current wait and all later ones.
@@ -46,11 +53,12 @@ final class FileWatch: Sendable {
   /// Waits for a write, for at most the given time. With `nil`, it waits indefinitely, or, without
   /// inotify, for at most `blindMilliseconds`.
   func wait(milliseconds: CInt?) -> Event {
+    let events = events.load(ordering: .relaxed)
     let timeout = events >= 0 ? milliseconds ?? -1 : min(milliseconds ?? .max, blindMilliseconds)
     let ready = poll(orReadable: events, withinMilliseconds: timeout)
     if ready.isStopped { return .stopped }
     guard ready.isReadable else { return .time }
-    drainWrites()
+    drainWrites(from: events)
     return .write
   }
 
@@ -63,7 +71,7 @@ final class FileWatch: Sendable {
 
   private let blindMilliseconds: CInt = 100
 
-  private func drainWrites() {
+  private func drainWrites(from events: CInt) {
     var bytes = [UInt8](repeating: 0, count: 4_096)
     while read(events, &bytes, bytes.count) > 0 {}
   }
