@@ -6,7 +6,7 @@ import Testing
 @Suite struct ImportMemoryTests {
   private let folder = TemporaryFolder()
   /// The size of the file, which is larger than the memory limit of the process.
-  private let fileBytes = 96 << 20
+  private let fileBytes = 68 << 20
   private let memoryKilobytes = 64 << 10
 
   /// Writes an export of large notes.

@@ -49,12 +49,12 @@ import Testing
     let whole = try CommandRun(["export", "--store", "sqlite:\(store)"])
     let duration = ContinuousClock.now - begin
     #expect(whole.exitCode == 0, "\(whole.errors)")
-    let rounds = 30
+    let rounds = 10
     var found: Set<String> = []
     for round in 0..<rounds {
       try startFromFixture(version)
       let process = try ServerProcess(["export", "--store", "sqlite:\(store)"])
-      let pause = duration * round / (rounds - 4)
+      let pause = duration * round / (rounds - 2)
       usleep(UInt32(pause / .microseconds(1)))
       process.signalEnd(SIGKILL)
       _ = process.waitForEnd()

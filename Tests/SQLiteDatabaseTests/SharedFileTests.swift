@@ -90,4 +90,22 @@ import TodoModel
       }
     }
   }
+
+  #if canImport(Glibc)
+    /// A short process starts no notifications, because their end takes the kernel long.
+    @Test func writeEndsAWaitOnlyAfterNotificationsAreStarted() throws {
+      let theirs = try open()
+      try theirs.add("a")
+      let watch = try #require(FileWatch(path: folder.path("todos.sqlite-wal")))
+      try theirs.add("b")
+      #expect(watch.wait(milliseconds: 0) == .time)
+      watch.startNotifications()
+      #expect(watch.wait(milliseconds: 0) == .time)
+      try theirs.add("c")
+      #expect(watch.wait(milliseconds: 0) == .write)
+      #expect(watch.wait(milliseconds: 0) == .time)
+      watch.stop()
+      #expect(watch.wait(milliseconds: nil) == .stopped)
+    }
+  #endif
 }

@@ -69,12 +69,12 @@ import TodoModel
   }
 
   @Test func pagesFarDownAreThoseOfTheWholeList() throws {
-    try store.mergeRemote((1...5_000).map { .sample($0, isClosed: $0 % 2 == 0) }, to: .source)
+    try store.mergeRemote((1...2_500).map { .sample($0, isClosed: $0 % 2 == 0) }, to: .source)
     func check() throws {
       for isDone in [nil, true, false] {
         let all = try store.rows(TodoQuery(isDone: isDone, limit: .max), in: .source)
         #expect(all.elements.count == all.total)
-        for offset in [0, 999, 1_000, 1_001, 2_400, 4_990, 6_000, .max] {
+        for offset in [0, 999, 1_000, 1_001, 1_240, 2_490, 3_000, .max] {
           let query = TodoQuery(isDone: isDone, offset: offset, limit: 20)
           let page = try store.rows(query, in: .source)
           #expect(page.elements == Array(all.elements.dropFirst(offset).prefix(20)))
