@@ -67,7 +67,7 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  package func deliver(
+  package func mergeRemote(
     _ items: [RemoteItem], of load: SourceLoad?, to list: TodoListKey
   ) throws(TodoError) -> DeliveryReport {
     let now = environment.now()
@@ -86,7 +86,7 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  package func deliver(
+  package func mergeRemote(
     deleted keys: [String], to list: TodoListKey
   ) throws(TodoError) -> DeliveryReport {
     var report = DeliveryReport()

@@ -42,7 +42,7 @@ import TodoModel
       case (2, _?): _ = try? store.undo(in: list)
       case (3, _):
         let details = SourceDetails(due: randomDue(&random))
-        try store.deliver(
+        try store.mergeRemote(
           [.sample(Int64(round % 5 + 1), isClosed: random.flag(), details: details)], to: .source)
       case (4, let id?), (5, let id?):
         var changes = FieldChanges()

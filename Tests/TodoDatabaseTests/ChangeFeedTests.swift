@@ -24,7 +24,7 @@ import TodoModel
     }
     try theirs.remove(id, expectedVersion: nil, in: .local)
     _ = try theirs.undo(in: .local)
-    try mine.deliver([.sample(1)], to: .source)
+    try mine.mergeRemote([.sample(1)], to: .source)
     let changes = try mine.changes(after: start, limit: 100)
     #expect(changes.dropLast().map(\.version) == Array(2...9))
     #expect(

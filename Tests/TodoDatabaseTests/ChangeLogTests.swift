@@ -39,8 +39,8 @@ import TodoModel
     try store.remove(id, expectedVersion: nil, in: list)
     _ = try store.undo(in: list)
     _ = try store.redo(in: list)
-    try store.deliver([.sample(1)], to: source)
-    try store.deliver([.sample(1, title: "c")], to: source)
+    try store.mergeRemote([.sample(1)], to: source)
+    try store.mergeRemote([.sample(1, title: "c")], to: source)
     try store.load([], to: source)
     _ = try store.openDocument("/todos.md", in: list)
     let typed = DocumentChange.add(

@@ -208,10 +208,10 @@ import TodoModel
 
   @Test func aConflictWithTheSourceIsSettledInTheFile() throws {
     let keeper = try DocumentKeeper(.source)
-    _ = try keeper.store.deliver([RemoteItem(.sample(1))], of: nil, to: keeper.list)
+    _ = try keeper.store.mergeRemote([RemoteItem(.sample(1))], of: nil, to: keeper.list)
     let todo = try #require(try keeper.store.todos(TodoQuery(), in: keeper.list).elements.first)
     _ = try keeper.store.edit(todo.id, try TodoEdit(title: "Mine"), in: keeper.list)
-    _ = try keeper.store.deliver(
+    _ = try keeper.store.mergeRemote(
       [RemoteItem(.sample(1, title: "Theirs"))], of: nil, to: keeper.list)
     let text = try keeper.text()
     #expect(text.contains("  <<< mine\n  [ ] Mine\n  === theirs\n  [ ] Theirs\n  >>>\n"))

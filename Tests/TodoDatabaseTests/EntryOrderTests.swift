@@ -332,7 +332,7 @@ extension EntryOrderTests {
     let list = TodoListKey(profile: "ann", source: "github:octo/tasks")
     let store = try SQLiteStore(at: .memory, environment: .counting())
     func deliver(_ numbers: Int64...) throws {
-      _ = try store.deliver(
+      _ = try store.mergeRemote(
         numbers.map { RemoteItem(.sample($0, title: "\($0)")) }, of: nil, to: list)
     }
     func id(_ number: Int64) throws -> TodoID {

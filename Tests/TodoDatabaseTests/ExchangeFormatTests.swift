@@ -116,7 +116,7 @@ import TodoModel
   /// Text from a source may contain U+0000.
   @Test func deliveredZeroByteIsImported() throws {
     let store = try emptyStore()
-    try store.deliver([.sample(1, title: "a\0b", body: "\0c")], to: .source)
+    try store.mergeRemote([.sample(1, title: "a\0b", body: "\0c")], to: .source)
     let text = try export(store)
     let copy = try emptyStore()
     _ = try importing(text, into: copy)

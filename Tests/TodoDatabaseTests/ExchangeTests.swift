@@ -50,13 +50,13 @@ import TodoModel
       if number % 3 == 0 { _ = try store.edit(todo.id, TodoEdit(isDone: true), in: .local) }
       if number % 5 == 0 { try store.remove(todo.id, expectedVersion: nil, in: .local) }
     }
-    try store.deliver((1...6).map { .sample($0, body: "body \($0)\r\n") }, to: .source)
+    try store.mergeRemote((1...6).map { .sample($0, body: "body \($0)\r\n") }, to: .source)
     // The newest item is first.
     let ids = try store.rows(TodoQuery(), in: .source).elements.map(\.id).reversed() as [TodoID]
     _ = try store.edit(ids[0], TodoEdit(title: "mine"), in: .source)
     _ = try store.edit(ids[1], TodoEdit(note: "mine"), in: .source)
     try store.remove(ids[2], expectedVersion: nil, in: .source)
-    try store.deliver(
+    try store.mergeRemote(
       [.sample(2, title: "theirs", body: "theirs"), .sample(1, body: "theirs")], to: .source)
     _ = try store.add(TodoDraft(title: "new here"), to: .source)
   }
@@ -100,7 +100,7 @@ import TodoModel
     let second = try store("second", idsFrom: 1_000)
     try importing(export(first), into: second)
     let again = (1...6).map { Issue.sample($0, body: "newer \($0)") }
-    for store in [first, second] { try store.deliver(again, to: .source) }
+    for store in [first, second] { try store.mergeRemote(again, to: .source) }
     // Each store has its own clock, so the times of later changes differ.
     func todos(_ store: SQLiteStore) throws -> [Substring] {
       try export(store, source: "github:octo/tasks").split(separator: "\n")
@@ -206,7 +206,7 @@ import TodoModel
 
   @Test func aSecondTodoOfAnIssueIsRefused() throws {
     let first = try store()
-    try first.deliver([.sample(1)], to: .source)
+    try first.mergeRemote([.sample(1)], to: .source)
     let text = try export(first)
     let other = text.replacing(#""id":"t1""#, with: #""id":"other""#)
     #expect(other != text)

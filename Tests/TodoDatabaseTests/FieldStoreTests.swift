@@ -118,7 +118,7 @@ import TodoModel
   // MARK: Sources
 
   @Test func fieldsThatASourceLacksStayLocal() throws {
-    try store.deliver([.sample(1), .sample(2)], to: .source)
+    try store.mergeRemote([.sample(1), .sample(2)], to: .source)
     let id = try #require(
       try store.todos(TodoQuery(), in: .source).elements.first { $0.origin?.number == 1 }
     ).id
@@ -137,14 +137,14 @@ import TodoModel
   }
 
   @Test func localFieldsAreNotPartOfAConflictOrAPush() throws {
-    try store.deliver([.sample(1)], to: .source)
+    try store.mergeRemote([.sample(1)], to: .source)
     let id = try #require(try store.todos(TodoQuery(), in: .source).elements.first).id
     _ = try store.edit(id, TodoEdit(title: "Mine"), in: .source)
     _ = try store.edit(id, try edit(due: "2026-12-01", priority: .high), in: .source)
     let outgoing = try #require(try store.outgoing(id, in: .source))
     #expect(outgoing.base.map { outgoing.content.fields(differingFrom: $0) } == [.title])
     #expect(try store.plan(for: .source).map(\.fields) == [[.title]])
-    try store.deliver([.sample(1, title: "Theirs")], to: .source)
+    try store.mergeRemote([.sample(1, title: "Theirs")], to: .source)
     let conflict = try #require(try store.conflict(of: id, in: .source))
     #expect(conflict.merge.conflicts == [.title])
     let todo = try store.resolve(
@@ -159,7 +159,7 @@ import TodoModel
   }
 
   @Test func removedTodoReturnsWithItsLocalFields() throws {
-    try store.deliver([.sample(1)], to: .source)
+    try store.mergeRemote([.sample(1)], to: .source)
     let id = try #require(try store.todos(TodoQuery(), in: .source).elements.first).id
     _ = try store.edit(id, try edit(due: "2026-12-01", priority: .high), in: .source)
     try store.remove(id, expectedVersion: nil, in: .source)
@@ -167,7 +167,7 @@ import TodoModel
     #expect(restored.content.priority == .high && restored.sync == .synced)
     try store.load([], to: .source)
     #expect(try store.rows(TodoQuery(), in: .source).total == 0)
-    try store.deliver([.sample(1)], to: .source)
+    try store.mergeRemote([.sample(1)], to: .source)
     #expect(try store.todo(id, in: .source).content.priority == .high)
   }
 
@@ -192,7 +192,7 @@ import TodoModel
   @Test func exportAndImportKeepFields() throws {
     let todo = try add("a", labels: ["Bug", "two words"], due: "2026-12-01T17:30")
     _ = try add("b")
-    try store.deliver([.sample(1)], to: .source)
+    try store.mergeRemote([.sample(1)], to: .source)
     let id = try #require(try store.todos(TodoQuery(), in: .source).elements.first).id
     _ = try store.edit(id, TodoEdit(title: "Mine"), in: .source)
     _ = try store.edit(id, try edit(labels: ["bug"], due: "2026-12-02"), in: .source)

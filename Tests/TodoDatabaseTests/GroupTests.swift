@@ -226,7 +226,7 @@ import TodoModel
   @Test func todosOfASourceAreAllPending() throws {
     let store = try open()
     let source = TodoListKey.source
-    try store.deliver([.sample(1), .sample(2), .sample(3)], to: source)
+    try store.mergeRemote([.sample(1), .sample(2), .sample(3)], to: source)
     let ids = try store.todos(TodoQuery(), in: source).elements.prefix(2).map(\.id)
     _ = try store.change(ids, .remove, in: source)
     #expect(try store.counts(of: source).pending == 2)

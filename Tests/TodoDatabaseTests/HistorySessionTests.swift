@@ -153,12 +153,12 @@ import TodoModel
   @Test func undoOfATodoThatTheSourceChangedIsAConflict() throws {
     let store = try open()
     let list = TodoListKey.source
-    try store.deliver([.sample(1, title: "a")], to: list)
+    try store.mergeRemote([.sample(1, title: "a")], to: list)
     let id = try #require(try store.rows(TodoQuery(), in: list).elements.first).id
     _ = try store.edit(id, TodoEdit(title: "b"), in: list)
     // Another user makes the same change at the source, so that the todo is synced again.
-    try store.deliver([.sample(1, title: "b")], to: list)
-    try store.deliver([.sample(1, title: "c")], to: list)
+    try store.mergeRemote([.sample(1, title: "b")], to: list)
+    try store.mergeRemote([.sample(1, title: "c")], to: list)
     let error = error { _ = try store.undo(in: list) }
     #expect(error?.conflict?.base?.title == "b")
     #expect(error?.conflict?.mine.title == "a")
@@ -169,7 +169,7 @@ import TodoModel
   @Test func anUndoneEditIsInStepWithItsSource() throws {
     let store = try open()
     let list = TodoListKey.source
-    try store.deliver([.sample(2), .sample(1)], to: list)
+    try store.mergeRemote([.sample(2), .sample(1)], to: list)
     let id = try #require(try store.rows(TodoQuery(), in: list).elements.last).id
     _ = try store.edit(id, TodoEdit(title: "b"), in: list)
     try store.remove(id, expectedVersion: nil, in: list)
@@ -181,10 +181,10 @@ import TodoModel
   @Test func undoOfATodoThatTheSourceDeletedIsAConflict() throws {
     let store = try open()
     let list = TodoListKey.source
-    try store.deliver([.sample(1, title: "a")], to: list)
+    try store.mergeRemote([.sample(1, title: "a")], to: list)
     let id = try #require(try store.rows(TodoQuery(), in: list).elements.first).id
     _ = try store.edit(id, TodoEdit(title: "b"), in: list)
-    try store.deliver([.sample(1, title: "b")], to: list)
+    try store.mergeRemote([.sample(1, title: "b")], to: list)
     try store.load([], to: list)
     let conflict = error { _ = try store.undo(in: list) }?.conflict
     #expect(conflict?.isRemovedInTheirs == true)

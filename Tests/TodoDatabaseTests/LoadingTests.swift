@@ -37,7 +37,7 @@ import TodoModel
     let before = try store.totalChanges
     var later = Issue.sample(2)
     later.updatedAt = Timestamp(milliseconds: 99)
-    try store.deliver([later, .sample(1)], to: list)
+    try store.mergeRemote([later, .sample(1)], to: list)
     #expect(try store.totalChanges == before)
   }
 

@@ -33,7 +33,7 @@ struct PreviewRowsTests {
   @Test("The row of an issue contains the URL of its page")
   func pages() throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
-    try store.deliver([.sample(7)], to: .source)
+    try store.mergeRemote([.sample(7)], to: .source)
     _ = try store.add(TodoDraft(title: "Here"), to: .source)
     #expect(
       try store.rows(TodoQuery(), in: .source).elements.map(\.url) == [

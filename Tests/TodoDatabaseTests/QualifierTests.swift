@@ -53,10 +53,10 @@ import TodoModel
     case (1, let id?): _ = try store.edit(id, TodoEdit(isDone: random.flag()), in: list)
     case (2, _?): _ = try? store.undo(in: list)
     case (3, _):
-      try store.deliver(
+      try store.mergeRemote(
         [.sample(number, title: random.pick(Self.titles), details: details(&random))], to: list)
     case (4, _):
-      try store.deliver(
+      try store.mergeRemote(
         [.sample(number, isClosed: random.flag(), details: details(&random))], to: list)
     case (5, let id?), (6, let id?):
       _ = try store.edit(id, TodoEdit(checking: fields(&random)), in: list)
@@ -111,7 +111,7 @@ import TodoModel
   /// Cached results become invalid if only the sync state changes.
   @Test func conditionsFollowTheSync() throws {
     let store = try makeStore()
-    try store.deliver([.sample(1)], to: list)
+    try store.mergeRemote([.sample(1)], to: list)
     let id = try #require(try store.rows(TodoQuery(), in: list).elements.first).id
     func total(_ text: String) throws -> Int {
       try store.rows(TodoQuery(text: text), in: list).total
@@ -119,7 +119,7 @@ import TodoModel
     #expect(try (total("is:pending"), total("-is:pending")) == (0, 1))
     _ = try store.edit(id, TodoEdit(title: "Mine"), in: list)
     #expect(try (total("is:pending"), total("-is:pending")) == (1, 0))
-    try store.deliver([.sample(1, title: "Mine")], to: list)
+    try store.mergeRemote([.sample(1, title: "Mine")], to: list)
     #expect(try (total("is:pending"), total("-is:pending")) == (0, 1))
   }
 

@@ -15,7 +15,7 @@ import TodoModel
   }
 
   private func fill(_ store: SQLiteStore, _ count: Int) throws {
-    try store.deliver(
+    try store.mergeRemote(
       (1...Int64(count)).map { .sample($0, title: "todo \($0 % 7)") }, to: list)
   }
 

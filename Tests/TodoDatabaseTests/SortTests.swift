@@ -69,7 +69,7 @@ import TodoModel
   }
 
   @Test func pagesFarDownAreThoseOfTheWholeList() throws {
-    try store.deliver((1...5_000).map { .sample($0, isClosed: $0 % 2 == 0) }, to: .source)
+    try store.mergeRemote((1...5_000).map { .sample($0, isClosed: $0 % 2 == 0) }, to: .source)
     func check() throws {
       for isDone in [nil, true, false] {
         let all = try store.rows(TodoQuery(isDone: isDone, limit: .max), in: .source)
@@ -116,7 +116,7 @@ import TodoModel
 
   @Test func oneTodoIsAnsweredHoweverLargeItIs() throws {
     let body = String(repeating: "x", count: TodoQuery.answerBytesMax + 1)
-    try store.deliver([.sample(1, body: body), .sample(2)], to: .source)
+    try store.mergeRemote([.sample(1, body: body), .sample(2)], to: .source)
     let page = try store.todos(TodoQuery(), in: .source)
     #expect((page.elements.count, page.isTruncated) == (1, true))
   }

@@ -65,7 +65,7 @@ import TodoModel
     try world.edit("issue 2", TodoEdit(title: "mine"))
     world.source.delete(2)
     world.source.delete(3)
-    #expect(try world.store.deliver(deleted: ["2", "3", "9"], to: world.list).changed == 1)
+    #expect(try world.store.mergeRemote(deleted: ["2", "3", "9"], to: world.list).changed == 1)
     #expect(try titles == ["mine", "issue 1"])
     #expect(try counts == SyncCounts(failed: 1))
     try world.edit("mine", TodoEdit(title: "issue 2"))

@@ -22,7 +22,7 @@ import TodoModel
 
   @discardableResult
   private func deliver(_ items: RemoteItem...) throws -> DeliveryReport {
-    try store.deliver(items, of: nil, to: list)
+    try store.mergeRemote(items, of: nil, to: list)
   }
 
   private func row(_ number: Int64 = 1) throws -> Todo? {

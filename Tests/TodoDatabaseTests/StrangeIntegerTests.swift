@@ -75,10 +75,10 @@ import TodoModel
     let loadID = try store.beginLoad(of: list, from: address, storing: Issue.fields)
     let items = [1, 2, .min, .max].map { RemoteItem(.sample($0, body: "new")) }
     let load = SourceLoad(id: loadID, next: PageLink(url: "u"), pageCount: 1)
-    _ = try store.deliver(items, of: load, to: list)
+    _ = try store.mergeRemote(items, of: load, to: list)
     let row = try #require(try store.rows(TodoQuery(), in: list).elements.first { $0.number == 1 })
     _ = try store.edit(row.id, TodoEdit(title: "mine \(loadID)"), in: list)
-    _ = try store.deliver([RemoteItem(.sample(1, title: "theirs"))], of: nil, to: list)
+    _ = try store.mergeRemote([RemoteItem(.sample(1, title: "theirs"))], of: nil, to: list)
     for outgoing in try store.outgoing(in: list, failed: true) {
       try store.recordAttempt(
         .create, outgoing.content, marker: ItemMarker("m"), of: outgoing.id, in: list,

@@ -30,7 +30,7 @@ import TodoModel
   }
 
   private func deliver(_ items: RemoteItem...) throws {
-    _ = try store.deliver(items, of: nil, to: world.list)
+    _ = try store.mergeRemote(items, of: nil, to: world.list)
   }
 
   private func recordAttempt(_ todo: Todo, _ write: RemoteWrite = .create) throws {

@@ -220,8 +220,8 @@ import TodoModel
       item.details = SourceDetails(due: DueDate(CivilDay.sample))
       return item
     }
-    _ = try store.deliver([item("1", 1), item("2", 2)], of: nil, to: world.list)
-    _ = try store.deliver([item("o/t#2", 2), item("o/u#3", 3)], of: nil, to: assigned)
+    _ = try store.mergeRemote([item("1", 1), item("2", 2)], of: nil, to: world.list)
+    _ = try store.mergeRemote([item("o/t#2", 2), item("o/u#3", 3)], of: nil, to: assigned)
     func titles(_ query: AgendaQuery) throws -> [String] {
       try store.agenda(query).rows.map { row in
         guard case .todo(let todo, _) = row.content else { return "" }
@@ -251,10 +251,11 @@ import TodoModel
       return item
     }
     // A load has brought both before they are read by their former keys.
-    _ = try world.store.deliver(
+    _ = try world.store.mergeRemote(
       [item("issue 1", "o/t#1"), item("issue 2", "o/t#2")], of: nil, to: world.list)
     #expect(try titles.count == 4)
-    _ = try world.store.deliver([item("issue 1", "o/t#1", formerKey: "1")], of: nil, to: world.list)
+    _ = try world.store.mergeRemote(
+      [item("issue 1", "o/t#1", formerKey: "1")], of: nil, to: world.list)
     #expect(try world.store.todo(ids[0], in: world.list).origin?.key == "o/t#1")
     _ = try world.store.edit(ids[1], TodoEdit(title: "mine"), in: world.list)
     let outgoing = try world.store.received(

@@ -65,7 +65,7 @@ import TodoModel
     let item = RemoteItem(
       key: "90", url: "https://github.com/octo/tasks/issues/90", content: todo.content,
       fields: .all, marker: todo.marker)
-    _ = try store.deliver([item], of: nil, to: source)
+    _ = try store.mergeRemote([item], of: nil, to: source)
     #expect(try store.todo(todo.id, in: source).origin?.number == 90)
   }
 

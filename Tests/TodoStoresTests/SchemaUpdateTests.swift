@@ -67,7 +67,7 @@ import TodoModel
   @Test func nextLoadRecognizesEveryIssue() throws {
     let store = try open()
     let items = (1...9).map { RemoteItem(.sample($0, title: "Issue \($0)")) }
-    _ = try store.deliver(items, of: nil, to: source)
+    _ = try store.mergeRemote(items, of: nil, to: source)
     let todos = try store.todos(TodoQuery(), in: source).elements
     #expect(todos.map { $0.origin?.number } == [nil, 9, 8, 7, 6, 4, 3, 2, 1])
     let remote = try store.database.withWriter { connection throws(TodoError) in

@@ -82,7 +82,7 @@ extension SyncEngine {
     case (.load(let load), .items(let page)): try handle(page, of: load, now)
     case (.verify(let keys, let load, let date), .item(let item)):
       // A closed item leaves the list when the load ends.
-      record(try journal.deliver([item], of: item.hasLeft ? nil : load, to: list))
+      record(try journal.mergeRemote([item], of: item.hasLeft ? nil : load, to: list))
       pull = .verifying(Array(keys.dropFirst()), load, endedAt: date)
     case (.changes(let since, let time), .items(let page)):
       try handle(page, since: since, time, now)
@@ -129,7 +129,7 @@ extension SyncEngine {
         with: TodoError(
           .invalidResponse, "The source has more than \(Self.loadBytesMax) bytes of todos."), now)
     }
-    record(try journal.deliver(page.items, of: load, to: list))
+    record(try journal.mergeRemote(page.items, of: load, to: list))
     report.loadedPages = SyncReport.Pages(
       count: load.pageCount, total: page.pageCount.map { max($0, load.pageCount) })
     if page.next != nil {
@@ -163,9 +163,9 @@ extension SyncEngine {
     if let problem = changesProblem(page, since: cursor) {
       return try end(with: problem, now)
     }
-    var delivery = try journal.deliver(page.items, of: nil, to: list)
+    var delivery = try journal.mergeRemote(page.items, of: nil, to: list)
     if !page.deleted.isEmpty {
-      delivery.changed += try journal.deliver(deleted: page.deleted, to: list).changed
+      delivery.changed += try journal.mergeRemote(deleted: page.deleted, to: list).changed
     }
     record(delivery)
     // If an item left the list during the load, the items after it moved up by one, and one of them
@@ -278,7 +278,7 @@ extension SyncEngine {
   private mutating func confirmDeletion(
     _ keys: [String], _ load: SourceLoad, endedAt date: Timestamp?
   ) throws(TodoError) {
-    record(try journal.deliver(deleted: Array(keys.prefix(1)), to: list))
+    record(try journal.mergeRemote(deleted: Array(keys.prefix(1)), to: list))
     pull = .verifying(Array(keys.dropFirst()), load, endedAt: date)
   }
 

@@ -43,13 +43,13 @@ package protocol SyncJournal: Sendable {
   /// three-way merges changed ones; local changes are never overwritten.
   ///
   /// - Parameter load: The load that the items belong to, with its next page; `nil` for changes.
-  func deliver(
+  func mergeRemote(
     _ items: [RemoteItem], of load: SourceLoad?, to list: TodoListKey
   ) throws(TodoError) -> DeliveryReport
 
   /// Removes the todos of items that the source has deleted. Todos with unsent edits stay and
   /// become `failed`.
-  func deliver(
+  func mergeRemote(
     deleted keys: [String], to list: TodoListKey
   ) throws(TodoError) -> DeliveryReport
 

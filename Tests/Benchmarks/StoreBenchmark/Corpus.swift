@@ -25,7 +25,7 @@ struct Corpus {
   func fill(_ store: SQLiteStore, count: Int, noteBytes: Int, pageCount: Int = 1_000) throws {
     for first in stride(from: 0, to: count, by: pageCount) {
       let page = (first..<min(first + pageCount, count)).map { issue($0 + 1, noteBytes: noteBytes) }
-      _ = try store.deliver(page.map { RemoteItem($0) }, of: nil, to: Self.list)
+      _ = try store.mergeRemote(page.map { RemoteItem($0) }, of: nil, to: Self.list)
     }
   }
 }

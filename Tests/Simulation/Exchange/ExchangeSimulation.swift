@@ -145,7 +145,7 @@ final class ExchangeSimulation {
         isAnswer: random.flag(), in: list)
     default:
       let items = (0...random.below(4)).map { _ in item(random.within(1...20)) }
-      _ = try store.deliver(items, of: nil, to: list)
+      _ = try store.mergeRemote(items, of: nil, to: list)
     }
   }
 
