@@ -69,12 +69,12 @@ extension SQLiteStore: SyncJournal {
 
   package func mergeRemote(
     _ items: [RemoteItem], of load: SourceLoad?, to list: TodoListKey
-  ) throws(TodoError) -> DeliveryReport {
+  ) throws(TodoError) -> MergeReport {
     let now = environment.now()
     return try database.change { connection throws(TodoError) in
       let tables = connection.tables
       let view = viewKey(of: list, try tables.lists.number(of: list))
-      var report = DeliveryReport()
+      var report = MergeReport()
       for item in items {
         try merge(item, load?.id ?? 0, now, view, tables, &report)
       }
@@ -88,8 +88,8 @@ extension SQLiteStore: SyncJournal {
 
   package func mergeRemote(
     deleted keys: [String], to list: TodoListKey
-  ) throws(TodoError) -> DeliveryReport {
-    var report = DeliveryReport()
+  ) throws(TodoError) -> MergeReport {
+    var report = MergeReport()
     try change(numberOf: list) { (number, tables) throws(TodoError) in
       let origin = ChangeOrigin.source(number, at: environment.now())
       for key in keys {
@@ -182,7 +182,7 @@ extension SQLiteStore: SyncJournal {
   /// Merges an item from a source into a list, and records whether it is in the view.
   private func merge(
     _ item: RemoteItem, _ loadID: Int64, _ now: Timestamp, _ view: ViewKey,
-    _ tables: TodoTables, _ report: inout DeliveryReport
+    _ tables: TodoTables, _ report: inout MergeReport
   ) throws(TodoError) {
     let changed = report.changed
     try merge(item, loadID, now, view.list, tables, &report)
@@ -193,7 +193,7 @@ extension SQLiteStore: SyncJournal {
 
   private func merge(
     _ item: RemoteItem, _ loadID: Int64, _ now: Timestamp, _ list: Int64,
-    _ tables: TodoTables, _ report: inout DeliveryReport
+    _ tables: TodoTables, _ report: inout MergeReport
   ) throws(TodoError) {
     if item.formerKey == nil, try tables.todos.has(item, in: list) { return }
     var found = try tables.todos.stored(key: item.key, in: list)

@@ -21,7 +21,7 @@ import TodoModel
   }
 
   @discardableResult
-  private func deliver(_ items: RemoteItem...) throws -> DeliveryReport {
+  private func deliver(_ items: RemoteItem...) throws -> MergeReport {
     try store.mergeRemote(items, of: nil, to: list)
   }
 

@@ -282,7 +282,7 @@ extension SyncEngine {
     pull = .verifying(Array(keys.dropFirst()), load, endedAt: date)
   }
 
-  private mutating func record(_ delivery: DeliveryReport) {
+  private mutating func record(_ delivery: MergeReport) {
     report.pulled += delivery.changed
     report.merged += delivery.merged
     report.conflicts += delivery.conflicts

@@ -45,13 +45,13 @@ package protocol SyncJournal: Sendable {
   /// - Parameter load: The load that the items belong to, with its next page; `nil` for changes.
   func mergeRemote(
     _ items: [RemoteItem], of load: SourceLoad?, to list: TodoListKey
-  ) throws(TodoError) -> DeliveryReport
+  ) throws(TodoError) -> MergeReport
 
   /// Removes the todos of items that the source has deleted. Todos with unsent edits stay and
   /// become `failed`.
   func mergeRemote(
     deleted keys: [String], to list: TodoListKey
-  ) throws(TodoError) -> DeliveryReport
+  ) throws(TodoError) -> MergeReport
 
   /// Returns the keys of the items that a load has not contained so far. Only the items of open
   /// todos without local changes count: the item of a done todo is closed, so no load contains it.
@@ -251,7 +251,7 @@ package struct SourceLoad: Sendable, Equatable {
 }
 
 /// The effect of merging remote items.
-package struct DeliveryReport: Sendable, Equatable {
+package struct MergeReport: Sendable, Equatable {
   /// The number of todos that were added, changed or removed.
   package var changed = 0
   /// The number of todos that changed on both sides and were merged.
