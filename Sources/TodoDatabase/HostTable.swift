@@ -13,7 +13,7 @@ final class HostTable {
     ON CONFLICT DO UPDATE SET
       next_request_at = max(min(coalesce(next_request_at, ?2), ?4), ?2), limit_count = ?3
     """, on: connection)
-  private lazy var slow = Statement(
+  private lazy var delayNextWrite = Statement(
     """
     INSERT INTO host (url, next_write_at) VALUES (?1, ?2)
     ON CONFLICT DO UPDATE SET next_write_at = ?2
@@ -54,8 +54,8 @@ final class HostTable {
       .integer(latest.milliseconds))
   }
 
-  func slow(_ url: String, nextWriteAt: Timestamp) throws(TodoError) {
-    try slow.run(.text(url), .integer(nextWriteAt.milliseconds))
+  func delayNextWrite(to url: String, until instant: Timestamp) throws(TodoError) {
+    try delayNextWrite.run(.text(url), .integer(instant.milliseconds))
   }
 
   func acquireLease(

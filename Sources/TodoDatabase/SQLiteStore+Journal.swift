@@ -21,9 +21,9 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  package func slow(_ baseURL: String, nextWriteAt: Timestamp) throws(TodoError) {
+  package func delayNextWrite(to baseURL: String, until instant: Timestamp) throws(TodoError) {
     try database.change { connection throws(TodoError) in
-      try connection.tables.hosts.slow(baseURL, nextWriteAt: nextWriteAt)
+      try connection.tables.hosts.delayNextWrite(to: baseURL, until: instant)
     }
   }
 
@@ -263,7 +263,7 @@ extension SQLiteStore: SyncJournal {
     _ = try change(id, in: list) { (stored, tables) throws(TodoError) in
       stored.sent = UnconfirmedWrite(
         what: write, content: content, openUntil: openUntil, marker: marker)
-      try tables.hosts.slow(host, nextWriteAt: nextWriteAt)
+      try tables.hosts.delayNextWrite(to: host, until: nextWriteAt)
       // Closing an item removes it from the pages of an unfinished load and shifts the other items.
       if content.isDone, let number = try tables.lists.knownNumber(of: list) {
         try tables.remotes.restartLoad(of: number)

@@ -120,7 +120,7 @@ package struct SyncEngine {
     if case .push(.write) = asked {
       // The pause starts at the response, because it is unknown when the request arrived.
       let next = later(now, capabilities.writePauseMilliseconds)
-      try journal.slow(address.baseURL, nextWriteAt: next)
+      try journal.delayNextWrite(to: address.baseURL, until: next)
     }
     switch result {
     case .success(let answer):

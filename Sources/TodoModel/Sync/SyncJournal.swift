@@ -130,7 +130,7 @@ package protocol SyncJournal: Sendable {
   ) throws(TodoError) -> OutgoingTodo?
 
   /// Delays the next change to a host, after the response to a change.
-  func slow(_ host: String, nextWriteAt: Timestamp) throws(TodoError)
+  func delayNextWrite(to host: String, until instant: Timestamp) throws(TodoError)
 
   /// Records that a request had no effect, so that the change is sent again.
   func requeue(_ id: TodoID, in list: TodoListKey) throws(TodoError)
