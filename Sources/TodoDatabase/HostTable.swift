@@ -31,15 +31,15 @@ final class HostTable {
 
   init(over connection: Connection) { self.connection = connection }
 
-  func record(of url: String) throws(TodoError) -> HostRecord {
+  func rateLimit(of url: String) throws(TodoError) -> HostRateLimit {
     let found = try find.first(.text(url)) { row in
-      var record = HostRecord()
+      var record = HostRateLimit()
       record.nextRequestAt = row.optionalTime(0)
       record.limitCount = row.count(1)
       record.nextWriteAt = row.optionalTime(2)
       return record
     }
-    return found ?? HostRecord()
+    return found ?? HostRateLimit()
   }
 
   /// Records when requests to a host are allowed again, unless a later time is already recorded.

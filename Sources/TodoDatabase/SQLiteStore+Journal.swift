@@ -5,9 +5,9 @@ import TodoModel
 extension SQLiteStore: SyncJournal {
   // MARK: Hosts
 
-  package func host(_ baseURL: String) throws(TodoError) -> HostRecord {
+  package func host(_ baseURL: String) throws(TodoError) -> HostRateLimit {
     try database.read { connection throws(TodoError) in
-      try connection.tables.hosts.record(of: baseURL)
+      try connection.tables.hosts.rateLimit(of: baseURL)
     }
   }
 

@@ -95,7 +95,7 @@ extension SyncEngine {
   }
 
   /// Returns the next step; `nil` if there is nothing left to send.
-  mutating func nextPush(_ host: HostRecord, _ now: Timestamp) throws(TodoError) -> SyncStep? {
+  mutating func nextPush(_ host: HostRateLimit, _ now: Timestamp) throws(TodoError) -> SyncStep? {
     if push.isWanted {
       push.isWanted = false
       push.queue = try journal.outgoing(in: list, failed: push.retriesFailed).map(\.id)

@@ -5,7 +5,7 @@ package protocol SyncJournal: Sendable {
 
   /// Returns the stored rate limits of a host; the initial ones for a host that was never
   /// contacted.
-  func host(_ baseURL: String) throws(TodoError) -> HostRecord
+  func host(_ baseURL: String) throws(TodoError) -> HostRateLimit
 
   /// Prevents requests to a host until a time. A later time from an earlier call stays in effect,
   /// because a response that was in flight when the limit was reached does not end the limit. No
@@ -185,7 +185,7 @@ package protocol SyncJournal: Sendable {
 }
 
 /// The limits of a host, which all servers respect.
-package struct HostRecord: Sendable, Equatable {
+package struct HostRateLimit: Sendable, Equatable {
   /// The time before which no request may be sent.
   package var nextRequestAt: Timestamp?
   /// The number of rate limits in a row.
