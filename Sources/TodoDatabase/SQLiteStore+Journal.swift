@@ -277,7 +277,7 @@ extension SQLiteStore: SyncJournal {
     _ = try change(id, in: list) { (stored, _) throws(TodoError) in stored.sent?.openUntil = now }
   }
 
-  package func received(
+  package func recordReceived(
     _ item: RemoteItem, for id: TodoID, isAnswer: Bool, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo? {
     let now = environment.now()
@@ -302,7 +302,7 @@ extension SQLiteStore: SyncJournal {
     return OutgoingTodo(stored)
   }
 
-  package func received(
+  package func recordReceived(
     labels: LabelSet, for id: TodoID, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo? {
     let now = environment.now()
@@ -326,7 +326,7 @@ extension SQLiteStore: SyncJournal {
     return isSettled
   }
 
-  package func failed(
+  package func recordFailure(
     _ failure: SyncFailure, _ id: TodoID, keepsSent: Bool, in list: TodoListKey
   ) throws(TodoError) {
     _ = try change(id, in: list) { (stored, _) throws(TodoError) in

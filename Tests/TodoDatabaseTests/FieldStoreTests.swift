@@ -152,7 +152,7 @@ import TodoModel
     // The resolution counts only after the item was read again.
     #expect(todo.sync == .pending)
     #expect(
-      try store.received(
+      try store.recordReceived(
         RemoteItem(.sample(1, title: "Theirs")), for: id, isAnswer: false, in: .source) == nil)
     #expect(try store.todo(id, in: .source).sync == .synced)
     #expect(todo.content.priority == .high && todo.content.due == DueDate("2026-12-01"))

@@ -97,7 +97,7 @@ import TodoModel
       openUntil: todo.updatedAt,
       nextWriteAt: todo.updatedAt)
     #expect(
-      try store.received(item(title: "Mine", isDone: true), for: id, isAnswer: true, in: list)
+      try store.recordReceived(item(title: "Mine", isDone: true), for: id, isAnswer: true, in: list)
         == nil)
     #expect(try store.todo(id, in: list).sync == .synced)
   }
@@ -147,7 +147,7 @@ import TodoModel
       openUntil: edited.updatedAt,
       nextWriteAt: edited.updatedAt)
     let answer = item(title: "Changed meanwhile", note: "mine")
-    #expect(try store.received(answer, for: id, isAnswer: true, in: list) == nil)
+    #expect(try store.recordReceived(answer, for: id, isAnswer: true, in: list) == nil)
     let todo = try store.todo(id, in: list)
     #expect(todo.content == TodoContent(title: "Changed meanwhile", note: "mine", isDone: false))
     #expect(todo.sync == .synced)
@@ -173,7 +173,7 @@ import TodoModel
         == TodoContent(title: "Theirs", note: "own", isDone: false))
     // After an edit of this field alone there is nothing to send.
     _ = try store.edit(id, TodoEdit(note: "own, later"), in: list)
-    #expect(try store.received(item("Theirs"), for: id, isAnswer: false, in: list) == nil)
+    #expect(try store.recordReceived(item("Theirs"), for: id, isAnswer: false, in: list) == nil)
     let todo = try store.todo(id, in: list)
     #expect((todo.content.note, todo.sync) == ("own, later", .synced))
   }
@@ -242,7 +242,7 @@ import TodoModel
   @Test func refusedEditKeepsItsReasonUntilTheNextEdit() throws {
     let id = try begin()
     _ = try store.edit(id, TodoEdit(title: "Mine"), in: list)
-    try store.failed(
+    try store.recordFailure(
       SyncFailure(kind: .forbidden, message: "It is locked."), id, keepsSent: false, in: list)
     #expect(try store.todo(id, in: list).sync == .failed)
     #expect(try store.todo(id, in: list).failure?.message == "It is locked.")

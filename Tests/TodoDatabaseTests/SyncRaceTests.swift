@@ -93,14 +93,15 @@ import TodoModel
 
   @Test func aRevertedEditThatNeverArrivedIsSynced() throws {
     let id = try revertedTodo()
-    #expect(try store.received(item(title: "Old"), for: id, isAnswer: false, in: world.list) == nil)
+    #expect(
+      try store.recordReceived(item(title: "Old"), for: id, isAnswer: false, in: world.list) == nil)
     #expect(try store.todo(id, in: world.list).sync == .synced)
   }
 
   @Test func aRefusedEditThatWasRevertedIsSynced() throws {
     let id = try revertedTodo()
     let failure = SyncFailure(kind: .validation, message: "No.")
-    try store.failed(failure, id, keepsSent: false, in: world.list)
+    try store.recordFailure(failure, id, keepsSent: false, in: world.list)
     let todo = try store.todo(id, in: world.list)
     #expect((todo.sync, todo.failure) == (.synced, nil))
   }
@@ -113,7 +114,7 @@ import TodoModel
     _ = try store.edit(todo.id, TodoEdit(title: "Edited since"), in: world.list)
     let made = item(7, title: "Made", marker: marker)
     try deliver(made)
-    _ = try store.received(made, for: todo.id, isAnswer: true, in: world.list)
+    _ = try store.recordReceived(made, for: todo.id, isAnswer: true, in: world.list)
     let now = try store.todo(todo.id, in: world.list)
     #expect(now.content.title == "Edited since")
     #expect(now.sync == .pending)
@@ -124,7 +125,7 @@ import TodoModel
     try recordAttempt(todo)
     _ = try store.edit(todo.id, TodoEdit(note: "one, mine"), in: world.list)
     let found = item(7, title: "Made", note: "one, theirs", marker: marker)
-    _ = try store.received(found, for: todo.id, isAnswer: false, in: world.list)
+    _ = try store.recordReceived(found, for: todo.id, isAnswer: false, in: world.list)
     #expect(try store.todo(todo.id, in: world.list).sync == .conflict)
     let conflict = try #require(try store.conflict(of: todo.id, in: world.list))
     #expect(conflict.merge.mine.note == "one, mine")
@@ -136,7 +137,7 @@ import TodoModel
     let id = try #require(try world.todos.first).id
     try recordAttempt(store.edit(id, TodoEdit(title: "Mine"), in: world.list), .change)
     try deliver(item(title: "Mine"))
-    try store.failed(
+    try store.recordFailure(
       SyncFailure(kind: .issuesDisabled, message: "Off."), id, keepsSent: false, in: world.list)
     #expect(try store.counts(of: world.list) == SyncCounts())
     #expect(try store.outgoing(in: world.list, failed: true) == [])
@@ -153,7 +154,7 @@ import TodoModel
       openUntil: world.now,
       nextWriteAt: world.now)
     let closed = item(note: "base, theirs", isDone: true)
-    _ = try store.received(closed, for: id, isAnswer: true, in: world.list)
+    _ = try store.recordReceived(closed, for: id, isAnswer: true, in: world.list)
     _ = try store.undo(in: world.list)
     let todo = try store.todo(id, in: world.list)
     #expect(todo.content == TodoContent(title: "Title", note: "base, theirs", isDone: false))

@@ -258,7 +258,7 @@ import TodoModel
       [item("issue 1", "o/t#1", formerKey: "1")], of: nil, to: world.list)
     #expect(try world.store.todo(ids[0], in: world.list).origin?.key == "o/t#1")
     _ = try world.store.edit(ids[1], TodoEdit(title: "mine"), in: world.list)
-    let outgoing = try world.store.received(
+    let outgoing = try world.store.recordReceived(
       item("issue 2", "o/t#2", formerKey: "2"), for: ids[1], isAnswer: false, in: world.list)
     #expect(outgoing?.key == "o/t#2" && outgoing?.content.title == "mine")
     #expect(try Set(titles) == ["issue 1", "mine"])

@@ -17,7 +17,7 @@ extension SyncEngine {
   mutating func accept(
     _ item: RemoteItem, for todo: OutgoingTodo
   ) throws(TodoError) {
-    let after = try journal.received(item, for: todo.id, isAnswer: true, in: list)
+    let after = try journal.recordReceived(item, for: todo.id, isAnswer: true, in: list)
     countSent(todo.id)
     if item.isIncomplete {
       report.failed.append(
@@ -45,7 +45,7 @@ extension SyncEngine {
   mutating func accept(
     _ labels: LabelSet, after change: LabelChange, of todo: OutgoingTodo
   ) throws(TodoError) {
-    let after = try journal.received(labels: labels, for: todo.id, in: list)
+    let after = try journal.recordReceived(labels: labels, for: todo.id, in: list)
     guard change.isApplied(in: labels) else { return try refuse(todo.id, .labelsRefused) }
     countSent(todo.id)
     if after == nil { push.dropFirst() } else { push.stage = .labelling(labels) }

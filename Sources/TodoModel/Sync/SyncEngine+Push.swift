@@ -249,7 +249,7 @@ extension SyncEngine {
       countSent(todo.id)
     case (.read(let id), .item(let item)):
       let before = try journal.outgoing(id, in: list)
-      let after = try journal.received(item, for: id, isAnswer: false, in: list)
+      let after = try journal.recordReceived(item, for: id, isAnswer: false, in: list)
       if let before, let after, before.content != after.content { report.merged += 1 }
       if after != nil {
         push.stage = .ready(item)

@@ -50,7 +50,7 @@ extension SyncEngine {
   ) throws(TodoError) {
     let title = try journal.outgoing(id, in: list)?.content.title ?? ""
     let failure = SyncFailure(error)
-    try journal.failed(failure, id, keepsSent: keepsSent, in: list)
+    try journal.recordFailure(failure, id, keepsSent: keepsSent, in: list)
     report.failed.append(SyncReport.Failed(id: id, title: title, failure: failure))
     push.dropFirst()
   }

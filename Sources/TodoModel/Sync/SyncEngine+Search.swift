@@ -73,7 +73,7 @@ extension SyncEngine {
   /// - Returns: `false` if the item already belongs to another todo of the list, and that todo has
   ///   unsent edits.
   func adopt(_ item: RemoteItem, for todo: OutgoingTodo) throws(TodoError) -> Bool {
-    let after = try journal.received(item, for: todo.id, isAnswer: false, in: list)
+    let after = try journal.recordReceived(item, for: todo.id, isAnswer: false, in: list)
     return after.map { $0.key != nil } ?? true
   }
 

@@ -118,14 +118,14 @@ package protocol SyncJournal: Sendable {
   /// - Parameter isAnswer: Whether the item is the response to a change; otherwise it was only
   ///   read.
   /// - Returns: The todo, if there is still something to send; otherwise `nil`.
-  func received(
+  func recordReceived(
     _ item: RemoteItem, for id: TodoID, isAnswer: Bool, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo?
 
   /// Stores all labels of an item, which the source returned after a change of one label.
   ///
   /// - Returns: The todo, if there is still something to send; otherwise `nil`.
-  func received(
+  func recordReceived(
     labels: LabelSet, for id: TodoID, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo?
 
@@ -143,7 +143,7 @@ package protocol SyncJournal: Sendable {
   /// Marks a todo as `failed`, because the source has refused it.
   ///
   /// - Parameter keepsSent: Whether the write stays recorded as unconfirmed.
-  func failed(
+  func recordFailure(
     _ failure: SyncFailure, _ id: TodoID, keepsSent: Bool, in list: TodoListKey
   ) throws(TodoError)
 

@@ -136,11 +136,11 @@ final class ExchangeSimulation {
     case 1:
       guard let outgoing else { return }
       let kind = random.pick(ErrorKind.allCases) ?? .server
-      try store.failed(
+      try store.recordFailure(
         SyncFailure(kind: kind, message: text()), outgoing.id, keepsSent: false, in: list)
     case 2:
       guard let outgoing else { return }
-      _ = try store.received(
+      _ = try store.recordReceived(
         item(Int64(outgoing.key ?? "") ?? random.within(100...1_000_000)), for: outgoing.id,
         isAnswer: random.flag(), in: list)
     default:
