@@ -49,7 +49,7 @@ extension Mirror {
       + "Make it smaller."
   }
 
-  static let bytesMaxText = "\(WatchedText.bytesMax >> 20) MiB"
+  static let bytesMaxText = "\(WatchedFile.bytesMax >> 20) MiB"
 
   var notKeptText: String {
     "\(paths.given) is not UTF-8, and there is no room for a copy of it (error \(errno)), so it is "
@@ -82,7 +82,7 @@ extension Mirror {
   func keepCopy(of bytes: [UInt8]) -> Bool {
     // A process that was killed immediately after this may have stored the same copy.
     let last = OpenFile(path: unreadableName(unreadableCount))
-    if last?.bytes(countMax: WatchedText.bytesMax) == bytes { return true }
+    if last?.bytes(countMax: WatchedFile.bytesMax) == bytes { return true }
     let copy = unreadableName(unreadableCount + 1)
     guard write(bytes, toNew: copy) else { return false }
     report("The file was not UTF-8. It was kept as \(copy), and nothing was taken from it.")

@@ -9,7 +9,7 @@ extension Mirror {
     var number = 1
     while let copy = OpenFile(path: originalName(number)) {
       // A process that was killed immediately after this may have stored the same copy.
-      if copy.bytes(countMax: WatchedText.bytesMax) == bytes { return true }
+      if copy.bytes(countMax: WatchedFile.bytesMax) == bytes { return true }
       number += 1
     }
     let name = originalName(number)

@@ -11,7 +11,7 @@ extension Mirror {
     if let missingSince, now < missingSince + Self.missingTime, isPrinted { return }
     let next = self.next ?? nextText()
     self.next = next
-    guard next.bytes.count <= WatchedText.bytesMax else {
+    guard next.bytes.count <= WatchedFile.bytesMax else {
       return reportProblem(
         "The list has more than \(Self.bytesMaxText) as a text, so \(paths.given) is not brought up to "
           + "date. Shorten its notes in another front-end.")
@@ -67,7 +67,7 @@ extension Mirror {
       reportRecovery()
       missingSince = nil
       let old = current
-      current = WatchedText(file, taken: bytes, at: now)
+      current = WatchedFile(file, taken: bytes, at: now)
       if isThere { processSwappedFile(name, old, at: now) }
     // Another process has changed the file at the path. That file is read first.
     case .moved: unlink(name)
@@ -82,7 +82,7 @@ extension Mirror {
 
   /// Continues to watch the file that the exchange removed from the path. It is the file that was
   /// last read, or a file that another program has saved since.
-  private func processSwappedFile(_ name: String, _ old: WatchedText?, at now: Instant) {
+  private func processSwappedFile(_ name: String, _ old: WatchedFile?, at now: Instant) {
     guard let swapped = OpenFile(path: name) else {
       keep(name, because: nil)
       return
@@ -123,7 +123,7 @@ extension Mirror {
       retryAt = now + Self.retryTime
       return reportProblem("\(paths.given) cannot be made (error \(errno)).")
     }
-    current = WatchedText(file, taken: bytes, at: now)
+    current = WatchedFile(file, taken: bytes, at: now)
   }
 
   private func freeReplacedFileName() -> String {

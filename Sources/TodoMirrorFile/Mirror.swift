@@ -43,8 +43,8 @@ package final class Mirror {
   package var isListChanged = true
 
   // The file, and the files that it replaced, to which programs may still write.
-  var current: WatchedText?
-  var replacedFiles: [WatchedText] = []
+  var current: WatchedFile?
+  var replacedFiles: [WatchedFile] = []
   var replacedFileCount = 0
   /// Whether the files that an earlier mirror left behind were handled.
   private var isLeftTaken = false
@@ -130,7 +130,7 @@ package final class Mirror {
       throw .storage("\(unreadableText(code)) Choose a file.")
     }
     if let problem = problem(of: file) { throw .storage(problem.message) }
-    guard let bytes = file.bytes(countMax: WatchedText.bytesMax) else {
+    guard let bytes = file.bytes(countMax: WatchedFile.bytesMax) else {
       throw .storage(unreadableText(errno))
     }
     if bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return }
@@ -242,7 +242,7 @@ package final class Mirror {
       current = nil
       return leave(problem.message)
     }
-    if current == nil { current = WatchedText(file, at: now) }
+    if current == nil { current = WatchedFile(file, at: now) }
     switch current?.poll(at: now, isWhole: Self.isWhole) {
     case .growing?: isGrowing = true
     case .text(let bytes, let extent)?:
@@ -285,7 +285,7 @@ package final class Mirror {
 
   /// Applies a replaced file. Returns `false` if the contents could not be stored.
   private func applyReplacedFile(
-    _ bytes: [UInt8], _ extent: WatchedText.Extent, at index: Int
+    _ bytes: [UInt8], _ extent: WatchedFile.Extent, at index: Int
   ) throws(TodoError) -> Bool {
     switch try process(bytes, extent, isReplaced: true) {
     case .others:
@@ -306,7 +306,7 @@ package final class Mirror {
     if let name, let problem = FileTrust.problem(ofFile: name, file.mode) {
       return report(problem.message)
     }
-    replacedFiles.append(WatchedText(file, name: name, taken: taken, at: now))
+    replacedFiles.append(WatchedFile(file, name: name, taken: taken, at: now))
   }
 
   private static func isWhole(_ bytes: [UInt8]) -> Bool { Document.hasEnd(bytes) }
@@ -323,7 +323,7 @@ package final class Mirror {
 
   /// Applies the changes of a saved file to the store.
   private func process(
-    _ all: [UInt8], _ extent: WatchedText.Extent, isReplaced: Bool
+    _ all: [UInt8], _ extent: WatchedFile.Extent, isReplaced: Bool
   ) throws(TodoError) -> SaveResult {
     let bytes = extent == .whole ? all : Array(Document.withoutHalfCharacter(all))
     guard Document.isReadable(bytes) else { return .unreadable }
@@ -345,7 +345,7 @@ package final class Mirror {
 
   /// Applies a saved document, which is from a replaced file if `isReplaced`.
   private func save(
-    _ document: Document, _ extent: WatchedText.Extent, madeFrom generation: DocumentGeneration?,
+    _ document: Document, _ extent: WatchedFile.Extent, madeFrom generation: DocumentGeneration?,
     isReplaced: Bool
   ) throws(TodoError) {
     let isComplete = extent == .whole || extent == .mixed

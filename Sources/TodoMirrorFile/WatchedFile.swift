@@ -7,7 +7,7 @@ import System
 /// the file open for writing, two reads were equal, and the end marker is there. After a timeout,
 /// incomplete contents are used, too, but missing lines do not count as removed. While the file is
 /// open for writing, its last todo or line is left out, because more of it may follow.
-struct WatchedText {
+struct WatchedFile {
   typealias Instant = ContinuousClock.Instant
 
   let file: OpenFile

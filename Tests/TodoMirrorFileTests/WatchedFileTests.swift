@@ -5,7 +5,7 @@ import Testing
 @testable import TodoMirrorFile
 
 /// When a text that an editor saves counts as complete. The clock is the test's own.
-@Suite struct WatchedTextTests {
+@Suite struct WatchedFileTests {
   private let folder = TemporaryFolder()
   private let start = ContinuousClock.now
 
@@ -21,13 +21,13 @@ import Testing
     fclose(file)
   }
 
-  private func watched(_ text: String) throws -> WatchedText {
+  private func watched(_ text: String) throws -> WatchedFile {
     try write(text)
-    return WatchedText(try #require(OpenFile(path: path)), at: start)
+    return WatchedFile(try #require(OpenFile(path: path)), at: start)
   }
 
   /// The result of one poll as text. A text is complete where it ends with "end".
-  private func poll(_ watched: inout WatchedText, at milliseconds: Int) -> String {
+  private func poll(_ watched: inout WatchedFile, at milliseconds: Int) -> String {
     let result = watched.poll(at: after(milliseconds)) { $0.suffix(3) == Array("end".utf8)[...] }
     return switch result {
     case .unchanged: "unchanged"
