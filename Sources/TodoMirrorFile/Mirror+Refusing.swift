@@ -35,7 +35,9 @@ extension Mirror {
   /// Stops using the current file as the document, because it was replaced or deleted. It is still
   /// watched, as a replaced file: programs that have it open may write to it.
   func release(at now: Instant) {
-    if let current { setAside(current.file, taken: current.taken, name: nil, at: now) }
+    if let current {
+      setAside(current.file, appliedContents: current.appliedContents, name: nil, at: now)
+    }
     current = nil
   }
 

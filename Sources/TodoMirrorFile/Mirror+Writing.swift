@@ -16,7 +16,7 @@ extension Mirror {
         "The list has more than \(Self.bytesMaxText) as a text, so \(paths.given) is not brought up to "
           + "date. Shorten its notes in another front-end.")
     }
-    guard next.bytes != current?.taken || next.isNew else {
+    guard next.bytes != current?.appliedContents || next.isNew else {
       reportRecovery()
       return
     }
@@ -67,7 +67,7 @@ extension Mirror {
       reportRecovery()
       missingSince = nil
       let old = current
-      current = WatchedFile(file, taken: bytes, at: now)
+      current = WatchedFile(file, appliedContents: bytes, at: now)
       if isThere { processSwappedFile(name, old, at: now) }
     // Another process has changed the file at the path. That file is read first.
     case .moved: unlink(name)
@@ -87,12 +87,12 @@ extension Mirror {
       keep(name, because: nil)
       return
     }
-    guard let old else { return setAside(swapped, taken: nil, name: name, at: now) }
+    guard let old else { return setAside(swapped, appliedContents: nil, name: name, at: now) }
     if swapped.identity == old.file.identity {
-      setAside(swapped, taken: old.taken, name: name, at: now)
+      setAside(swapped, appliedContents: old.appliedContents, name: name, at: now)
     } else {
-      setAside(swapped, taken: nil, name: name, at: now)
-      setAside(old.file, taken: old.taken, name: nil, at: now)
+      setAside(swapped, appliedContents: nil, name: name, at: now)
+      setAside(old.file, appliedContents: old.appliedContents, name: nil, at: now)
     }
   }
 
@@ -123,7 +123,7 @@ extension Mirror {
       retryAt = now + Self.retryTime
       return reportProblem("\(paths.given) cannot be made (error \(errno)).")
     }
-    current = WatchedFile(file, taken: bytes, at: now)
+    current = WatchedFile(file, appliedContents: bytes, at: now)
   }
 
   private func freeReplacedFileName() -> String {
@@ -188,6 +188,6 @@ extension Mirror {
   package var isUpToDate: Bool {
     if belongsToOtherStore { return true }
     guard !isGrowing, let next else { return false }
-    return current?.taken == next.bytes
+    return current?.appliedContents == next.bytes
   }
 }

@@ -114,7 +114,7 @@ package final class Mirror {
     for name in left.texts { unlink(name) }
     for name in left.replacedFiles {
       guard let file = OpenFile(path: name, isLinkFollowed: false) else { continue }
-      setAside(file, taken: nil, name: name, at: now)
+      setAside(file, appliedContents: nil, name: name, at: now)
     }
   }
 
@@ -302,11 +302,11 @@ package final class Mirror {
     return true
   }
 
-  func setAside(_ file: OpenFile, taken: [UInt8]?, name: String?, at now: Instant) {
+  func setAside(_ file: OpenFile, appliedContents: [UInt8]?, name: String?, at now: Instant) {
     if let name, let problem = FileTrust.problem(ofFile: name, file.mode) {
       return report(problem.message)
     }
-    replacedFiles.append(WatchedFile(file, name: name, taken: taken, at: now))
+    replacedFiles.append(WatchedFile(file, name: name, appliedContents: appliedContents, at: now))
   }
 
   private static func isWhole(_ bytes: [UInt8]) -> Bool { Document.hasEnd(bytes) }

@@ -15,7 +15,7 @@ struct WatchedFile {
   /// none.
   let name: String?
   /// The contents that were last applied.
-  private(set) var taken: [UInt8]?
+  private(set) var appliedContents: [UInt8]?
   /// The contents that were last applied without their last entry, to which a program could still
   /// append.
   private var partial: [UInt8]?
@@ -40,10 +40,10 @@ struct WatchedFile {
   /// notes of about 600 bytes have this size.
   static let bytesMax = 64 << 20
 
-  init(_ file: OpenFile, name: String? = nil, taken: [UInt8]? = nil, at now: Instant) {
-    (self.file, self.name, self.taken) = (file, name, taken)
+  init(_ file: OpenFile, name: String? = nil, appliedContents: [UInt8]? = nil, at now: Instant) {
+    (self.file, self.name, self.appliedContents) = (file, name, appliedContents)
     (changedAt, beganAt) = (now, now)
-    if taken != nil { signature = nil }
+    if appliedContents != nil { signature = nil }
   }
 
   enum PollResult {
@@ -74,12 +74,12 @@ struct WatchedFile {
     if newSignature != signature {
       guard let bytes = file.bytes(countMax: Self.bytesMax) else { return .unreadable(errno) }
       if signature == nil || read == nil || bytes != read {
-        if read == nil || read == taken || read == partial { beganAt = now }
+        if read == nil || read == appliedContents || read == partial { beganAt = now }
         changedAt = now
       }
       (signature, read) = (newSignature, bytes)
     }
-    guard let read, read != taken else { return .unchanged }
+    guard let read, read != appliedContents else { return .unchanged }
     let isWritten = file.isBeingWritten ?? false
     if isWritten, read == partial { return .unchanged }
     if isWritten, now < beganAt + Self.writerTime { return .growing }
@@ -91,7 +91,7 @@ struct WatchedFile {
       (self.read, changedAt) = (again, now)
       return .growing
     }
-    let isMixed = read.count == taken?.count && isWhole(read)
+    let isMixed = read.count == appliedContents?.count && isWhole(read)
     if !isWritten, isWhole(read) { return .text(read, isMixed ? .mixed : .whole) }
     if now < changedAt + Self.markTime { return .growing }
     return .text(read, isMixed ? .mixed : isWritten ? .partial : .left)
@@ -100,7 +100,7 @@ struct WatchedFile {
   /// Records that contents were applied.
   mutating func process(_ bytes: [UInt8], _ extent: Extent) {
     switch extent {
-    case .whole, .mixed, .left: taken = bytes
+    case .whole, .mixed, .left: appliedContents = bytes
     case .partial: partial = bytes
     }
   }
@@ -121,7 +121,9 @@ struct WatchedFile {
   /// Reads the file even if its signature is unchanged. Returns `nil` if these contents were
   /// already applied.
   func readFinalContents() -> [UInt8]? {
-    guard let bytes = file.bytes(countMax: Self.bytesMax), bytes != taken else { return nil }
+    guard let bytes = file.bytes(countMax: Self.bytesMax), bytes != appliedContents else {
+      return nil
+    }
     return bytes
   }
 }
