@@ -163,7 +163,7 @@ package final class Mirror {
 
   /// Returns the latest time of the next poll.
   package func nextPoll(after now: Instant) -> Instant {
-    let isBusy = isGrowing || replacedFiles.contains { !$0.isCalm(at: now) } || missingSince != nil
+    let isBusy = isGrowing || replacedFiles.contains { !$0.isIdle(at: now) } || missingSince != nil
     return now + (isBusy ? Self.busyPollInterval : Self.pollInterval)
   }
 
@@ -269,7 +269,7 @@ package final class Mirror {
         continue
       case .unchanged: break
       }
-      guard replacedFiles[index].isQuiet(at: now) else { continue }
+      guard replacedFiles[index].isStable(at: now) else { continue }
       if let bytes = replacedFiles[index].readFinalContents() {
         guard try applyReplacedFile(bytes, .left, at: index) else { continue }
       }

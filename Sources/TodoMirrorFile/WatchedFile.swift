@@ -31,11 +31,11 @@ struct WatchedFile {
   /// The time to wait for a program that has the file open for writing.
   private static let writerTime = Duration.seconds(30)
   /// The time after a change during which the file is polled often.
-  private static let calmTime = Duration.seconds(10)
+  private static let idleTime = Duration.seconds(10)
   /// The time without changes after which a file without a writer is regarded as final.
-  static let quietTime = Duration.seconds(1)
-  /// The value of `quietTime` where the system does not report whether a program writes to a file.
-  static let blindQuietTime = Duration.seconds(5)
+  static let stableTime = Duration.seconds(1)
+  /// The value of `stableTime` where the system does not report whether a program writes to a file.
+  static let blindStableTime = Duration.seconds(5)
   /// The largest file, in bytes. A language client cannot send a larger one; 100,000 todos with
   /// notes of about 600 bytes have this size.
   static let bytesMax = 64 << 20
@@ -106,15 +106,15 @@ struct WatchedFile {
   }
 
   /// Whether the file has not changed for so long that it is polled less often.
-  func isCalm(at now: Instant) -> Bool { now >= changedAt + Self.calmTime }
+  func isIdle(at now: Instant) -> Bool { now >= changedAt + Self.idleTime }
 
   /// Whether no program is likely to write to the file any more. A program that has the file open
   /// may still write to it hours later.
-  func isQuiet(at now: Instant) -> Bool {
+  func isStable(at now: Instant) -> Bool {
     switch file.isBeingWritten {
     case true?: false
-    case false?: now >= changedAt + Self.quietTime
-    case nil: now >= changedAt + Self.blindQuietTime
+    case false?: now >= changedAt + Self.stableTime
+    case nil: now >= changedAt + Self.blindStableTime
     }
   }
 

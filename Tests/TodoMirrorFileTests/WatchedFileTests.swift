@@ -82,7 +82,7 @@ import Testing
   @Test func fileIsCalmTenSecondsAfterItsLastChange() throws {
     var watched = try watched("a end")
     _ = poll(&watched, at: 500)
-    #expect(!watched.isCalm(at: after(10_499)))
-    #expect(watched.isCalm(at: after(10_500)))
+    #expect(!watched.isIdle(at: after(10_499)))
+    #expect(watched.isIdle(at: after(10_500)))
   }
 }
