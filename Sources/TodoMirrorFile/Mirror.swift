@@ -245,13 +245,13 @@ package final class Mirror {
     if current == nil { current = WatchedFile(file, at: now) }
     switch current?.poll(at: now, isWhole: Self.isWhole) {
     case .growing?: isGrowing = true
-    case .text(let bytes, let extent)?:
-      let taking = try process(bytes, extent, isReplaced: false)
+    case .text(let bytes, let completeness)?:
+      let taking = try process(bytes, completeness, isReplaced: false)
       belongsToOtherStore = taking == .others
       if belongsToOtherStore { reportProblem(foreignText) }
       if taking == .unreadable, !keepCopy(of: bytes) { return leave(notKeptText) }
       if taking == .notKept { return leave(notTakenOverText) }
-      current?.process(bytes, extent)
+      current?.process(bytes, completeness)
     case .unreadable(let code)?: leave(unreadableText(code))
     case .unchanged?, nil: break
     }
@@ -260,8 +260,8 @@ package final class Mirror {
   private func pollReplacedFiles(at now: Instant) throws(TodoError) {
     for index in replacedFiles.indices.reversed() {
       switch replacedFiles[index].poll(at: now, isWhole: Self.isWhole) {
-      case .text(let bytes, let extent):
-        guard try applyReplacedFile(bytes, extent, at: index) else { continue }
+      case .text(let bytes, let completeness):
+        guard try applyReplacedFile(bytes, completeness, at: index) else { continue }
       case .growing: continue
       case .unreadable(let code):
         keepReplacedFile(
@@ -285,9 +285,9 @@ package final class Mirror {
 
   /// Applies a replaced file. Returns `false` if the contents could not be stored.
   private func applyReplacedFile(
-    _ bytes: [UInt8], _ extent: WatchedFile.Extent, at index: Int
+    _ bytes: [UInt8], _ completeness: WatchedFile.Completeness, at index: Int
   ) throws(TodoError) -> Bool {
-    switch try process(bytes, extent, isReplaced: true) {
+    switch try process(bytes, completeness, isReplaced: true) {
     case .others:
       keepReplacedFile(at: index, because: "was written by a todo-server with another store")
       return false
@@ -298,7 +298,7 @@ package final class Mirror {
     case .notKept: return false
     case .done: break
     }
-    replacedFiles[index].process(bytes, extent)
+    replacedFiles[index].process(bytes, completeness)
     return true
   }
 
@@ -323,12 +323,12 @@ package final class Mirror {
 
   /// Applies the changes of a saved file to the store.
   private func process(
-    _ all: [UInt8], _ extent: WatchedFile.Extent, isReplaced: Bool
+    _ all: [UInt8], _ completeness: WatchedFile.Completeness, isReplaced: Bool
   ) throws(TodoError) -> SaveResult {
-    let bytes = extent == .whole ? all : Array(Document.withoutHalfCharacter(all))
+    let bytes = completeness == .whole ? all : Array(Document.withoutHalfCharacter(all))
     guard Document.isReadable(bytes) else { return .unreadable }
     let day = today()
-    let isUnfinished = extent == .partial
+    let isUnfinished = completeness == .partial
     var document =
       isUnfinished ? Document(unfinished: bytes, on: day) : Document(reading: bytes, on: day)
     let generation = try generation(of: document)
@@ -338,17 +338,18 @@ package final class Mirror {
     if isListChanged, try hasChanges() { try readList() }
     if document.belongsToOtherStore(madeFrom: generation, now: contents) { return .others }
     if document.heading?.generation == 0, !keepOriginal(bytes) { return .notKept }
-    try save(document, extent, madeFrom: generation, isReplaced: isReplaced)
+    try save(document, completeness, madeFrom: generation, isReplaced: isReplaced)
     reportTextsLikeTodos(document)
     return .done
   }
 
   /// Applies a saved document, which is from a replaced file if `isReplaced`.
   private func save(
-    _ document: Document, _ extent: WatchedFile.Extent, madeFrom generation: DocumentGeneration?,
+    _ document: Document, _ completeness: WatchedFile.Completeness,
+    madeFrom generation: DocumentGeneration?,
     isReplaced: Bool
   ) throws(TodoError) {
-    let isComplete = extent == .whole || extent == .mixed
+    let isComplete = completeness == .whole || completeness == .mixed
     var (known, lines) = (BufferHistory(generation), [Int: LineAnchor]())
     if isComplete, !isReplaced, let generation,
       let continued = history.continuation(document, of: generation.number)
@@ -359,7 +360,7 @@ package final class Mirror {
     }
     let merge = DocumentMerge(
       document, madeFrom: known.generation, now: contents, path: key, isComplete: isComplete,
-      isMixed: extent == .mixed, remembered: lines, removed: removed,
+      isMixed: completeness == .mixed, remembered: lines, removed: removed,
       savedDates: known.savedDates)
     guard !merge.save.changes.isEmpty, case .saved(let report) = try ask(.save(merge.save)) else {
       return

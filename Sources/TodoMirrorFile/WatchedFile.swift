@@ -50,12 +50,12 @@ struct WatchedFile {
     case unchanged
     /// The contents may be incomplete, because another program may still be writing.
     case growing
-    case text([UInt8], Extent)
+    case text([UInt8], Completeness)
     case unreadable(Int32)
   }
 
   /// The part of the contents that has been written.
-  enum Extent {
+  enum Completeness {
     case whole
     /// Contents whose end may belong to the old contents, because the size is the same as before. A
     /// program may be overwriting the file without truncating it.
@@ -98,8 +98,8 @@ struct WatchedFile {
   }
 
   /// Records that contents were applied.
-  mutating func process(_ bytes: [UInt8], _ extent: Extent) {
-    switch extent {
+  mutating func process(_ bytes: [UInt8], _ completeness: Completeness) {
+    switch completeness {
     case .whole, .mixed, .left: appliedContents = bytes
     case .partial: partial = bytes
     }

@@ -32,7 +32,8 @@ import Testing
     return switch result {
     case .unchanged: "unchanged"
     case .growing: "growing"
-    case .text(let bytes, let extent): "\(extent): \(String(decoding: bytes, as: UTF8.self))"
+    case .text(let bytes, let completeness):
+      "\(completeness): \(String(decoding: bytes, as: UTF8.self))"
     case .unreadable(let code): "unreadable: \(code)"
     }
   }
