@@ -247,10 +247,10 @@ package final class Mirror {
     case .growing?: isGrowing = true
     case .text(let bytes, let completeness)?:
       let taking = try process(bytes, completeness, isReplaced: false)
-      belongsToOtherStore = taking == .others
+      belongsToOtherStore = taking == .foreign
       if belongsToOtherStore { reportProblem(foreignText) }
       if taking == .unreadable, !keepCopy(of: bytes) { return leave(notKeptText) }
-      if taking == .notKept { return leave(notTakenOverText) }
+      if taking == .copyFailed { return leave(notTakenOverText) }
       current?.process(bytes, completeness)
     case .unreadable(let code)?: leave(unreadableText(code))
     case .unchanged?, nil: break
@@ -288,14 +288,14 @@ package final class Mirror {
     _ bytes: [UInt8], _ completeness: WatchedFile.Completeness, at index: Int
   ) throws(TodoError) -> Bool {
     switch try process(bytes, completeness, isReplaced: true) {
-    case .others:
+    case .foreign:
       keepReplacedFile(at: index, because: "was written by a todo-server with another store")
       return false
     case .unreadable where replacedFiles[index].name != nil:
       keepReplacedFile(at: index, because: "was not UTF-8")
       return false
     case .unreadable: guard keepCopy(of: bytes) else { return false }
-    case .notKept: return false
+    case .copyFailed: return false
     case .done: break
     }
     replacedFiles[index].process(bytes, completeness)
@@ -314,11 +314,11 @@ package final class Mirror {
   private enum SaveResult {
     case done
     /// The file was written from another store.
-    case others
+    case foreign
     /// The file is not UTF-8; writing it back would change its bytes.
     case unreadable
     /// The file would become a document, but no copy of it could be stored.
-    case notKept
+    case copyFailed
   }
 
   /// Applies the changes of a saved file to the store.
@@ -336,8 +336,8 @@ package final class Mirror {
       document = Document(reading: bytes, on: day, shown: ShownEntries(generation))
     }
     if isListChanged, try hasChanges() { try readList() }
-    if document.belongsToOtherStore(madeFrom: generation, now: contents) { return .others }
-    if document.heading?.generation == 0, !keepOriginal(bytes) { return .notKept }
+    if document.belongsToOtherStore(madeFrom: generation, now: contents) { return .foreign }
+    if document.heading?.generation == 0, !keepOriginal(bytes) { return .copyFailed }
     try save(document, completeness, madeFrom: generation, isReplaced: isReplaced)
     reportTextsLikeTodos(document)
     return .done
