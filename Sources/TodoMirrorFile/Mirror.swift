@@ -47,7 +47,7 @@ package final class Mirror {
   var replacedFiles: [WatchedFile] = []
   var replacedFileCount = 0
   /// Whether the files that an earlier mirror left behind were handled.
-  private var isLeftTaken = false
+  private var didProcessLeftFiles = false
   /// Whether the file was written from another store.
   var belongsToOtherStore = false
   /// Whether the file must neither be read nor be overwritten.
@@ -109,8 +109,8 @@ package final class Mirror {
 
   /// Watches the files that a killed mirror has left behind, once their folder exists.
   private func processLeftFiles(at now: Instant) {
-    guard !isLeftTaken, let left = paths.left else { return }
-    isLeftTaken = true
+    guard !didProcessLeftFiles, let left = paths.left else { return }
+    didProcessLeftFiles = true
     for name in left.texts { unlink(name) }
     for name in left.replacedFiles {
       guard let file = OpenFile(path: name, isLinkFollowed: false) else { continue }
