@@ -33,7 +33,7 @@ struct InFlightCall {
   }
 
   /// Whether the call waits for the network or the user, and not for the store.
-  var waitsForNobodyHere: Bool {
+  var isCancellable: Bool {
     switch purpose {
     case .tool(let tool): type(of: tool).effect == .syncs
     case .asking: true

@@ -246,7 +246,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 
   package var cancellable: [OperationToken] {
-    inFlight.filter { $0 == entering?.token || calls[$0]?.waitsForNobodyHere == true }
+    inFlight.filter { $0 == entering?.token || calls[$0]?.isCancellable == true }
   }
 
   package var hasQueuedRequests: Bool { connection.hasQueuedMessages }
