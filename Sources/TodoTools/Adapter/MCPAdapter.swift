@@ -75,7 +75,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
       return .log(.error, problem.message)
     }
     if let request = enter() { return request }
-    if connection.isInputEnded { endWhatNeedsInput() }
+    if connection.isInputEnded { endClientInteractions() }
     return nextReading()
   }
 
@@ -116,7 +116,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 
   /// Ends the questions and streams that need the client's input.
-  private mutating func endWhatNeedsInput() {
+  private mutating func endClientInteractions() {
     for id in questions.keys { decline(id) }
     for stream in subscriptions.closeAll() { endStream(stream) }
   }
