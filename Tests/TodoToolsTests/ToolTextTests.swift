@@ -88,13 +88,13 @@ struct ToolTextTests {
   @Test func longNoteIsTruncatedAtACharacterBoundary() throws {
     let note = String(repeating: "👩‍👩‍👧‍👦", count: 200)
     let shown = ShownTodo(todo("a", note: note), fields: [.content(.note)])
-    let cut = try #require(shown.cut)
-    #expect(cut.of == note.utf8.count)
-    #expect(cut.shown == 2_000)
+    let truncation = try #require(shown.noteTruncation)
+    #expect(truncation.of == note.utf8.count)
+    #expect(truncation.shown == 2_000)
     #expect(shown.todo.content.note.allSatisfy { $0 == "👩‍👩‍👧‍👦" })
     #expect(shown.shownNote == nil)
     let whole = ShownTodo(todo("a", note: note), fields: [.content(.note)], isNoteWhole: true)
-    #expect(whole.cut == nil)
+    #expect(whole.noteTruncation == nil)
     #expect(whole.shownNote == ShownNote(id: TodoID("t1"), version: 3, note: note))
     #expect(ShownTodo(todo("a", note: note), fields: [.id]).shownNote == nil)
   }

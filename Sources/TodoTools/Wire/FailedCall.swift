@@ -30,26 +30,26 @@ struct FailedCall: ToolResult {
   }
 
   /// Whether only the beginnings of some notes are shown.
-  var isCut: Bool { sides?.isCut ?? false }
+  var isTruncated: Bool { sides?.isTruncated ?? false }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("error", value)
   }
 
   /// The error as a member of a result.
-  var value: Value { Value(error: error, isCut: isCut, advice: advice) }
+  var value: Value { Value(error: error, isTruncated: isTruncated, advice: advice) }
 
   struct Value: WrittenObject {
     fileprivate var error: TodoError
-    fileprivate var isCut: Bool
+    fileprivate var isTruncated: Bool
     fileprivate var advice: [String]
 
-    static let sample = Value(error: .sample, isCut: false, advice: [])
+    static let sample = Value(error: .sample, isTruncated: false, advice: [])
 
     func writeMembers(to members: inout some MemberOutput & ~Copyable) {
       error.writeMembers(to: &members)
       members.required("message", error.message)
-      members.flag("notesCut", isCut)
+      members.flag("notesCut", isTruncated)
       members.optional("advice", advice.isEmpty ? nil : advice.joined(separator: " "))
     }
   }
@@ -69,7 +69,7 @@ struct FailedCall: ToolResult {
   /// The current note of a todo in conflict, if the note is shown as a whole; otherwise empty.
   var shownNotes: [ShownNote] {
     guard let id, let conflict = error.conflict, !conflict.isRemovedInTheirs,
-      sides?.isTheirsCut == false
+      sides?.isTheirsTruncated == false
     else { return [] }
     return [ShownNote(id: id, version: conflict.theirVersion, note: conflict.theirs.note)]
   }
@@ -91,7 +91,7 @@ struct FailedCall: ToolResult {
     if let conflict = error.conflict {
       let cut =
         "Notes were truncated; get_todo with wholeNote has all of one, which you have to read "
-      return (isCut ? [cut + "before you replace it."] : []) + [advice(about: conflict)]
+      return (isTruncated ? [cut + "before you replace it."] : []) + [advice(about: conflict)]
     }
     switch error.kind {
     case .notFound: return ["list_todos lists the todos that exist."]

@@ -7,22 +7,24 @@ import TodoWire
 struct ShownTodo: WrittenObject {
   let todo: Todo
   let fields: Set<TodoField>
-  let cut: NoteTruncation?
+  let noteTruncation: NoteTruncation?
 
   static let sample = ShownTodo(.sample, fields: [])
 
   init(_ todo: Todo, fields: Set<TodoField>, isNoteWhole: Bool = false) {
     var todo = todo
     let byteCount = todo.content.note.utf8.count
-    let isCut = !isNoteWhole && fields.contains(.content(.note)) && todo.content.cutNote()
-    cut = isCut ? NoteTruncation(shown: todo.content.note.utf8.count, of: byteCount) : nil
+    let isTruncated =
+      !isNoteWhole && fields.contains(.content(.note)) && todo.content.truncateNote()
+    noteTruncation =
+      isTruncated ? NoteTruncation(shown: todo.content.note.utf8.count, of: byteCount) : nil
     (self.todo, self.fields) = (todo, fields)
   }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     SelectedTodo(todo: todo, fields: TodoFieldSet(fields)).writeMembers(to: &members)
     members.optional("repository", todo.repository)
-    members.optional("noteCut", cut)
+    members.optional("noteCut", noteTruncation)
   }
 
   /// The todo as one line, such as `k3f9 v4 [x] "Buy milk"`, with a second line if there is a note.
@@ -43,7 +45,8 @@ struct ShownTodo: WrittenObject {
 
   private var noteText: String? {
     guard fields.contains(.content(.note)), !todo.content.note.isEmpty else { return nil }
-    return "    note" + (cut.map { " (\($0.text))" } ?? "") + ": " + quoted(todo.content.note)
+    return "    note" + (noteTruncation.map { " (\($0.text))" } ?? "") + ": "
+      + quoted(todo.content.note)
   }
 
   private var facts: [String] {
@@ -67,7 +70,7 @@ struct ShownTodo: WrittenObject {
 
   /// The note of the todo; `nil` if it is truncated or was not requested.
   var shownNote: ShownNote? {
-    guard fields.contains(.content(.note)), cut == nil else { return nil }
+    guard fields.contains(.content(.note)), noteTruncation == nil else { return nil }
     return ShownNote(id: todo.id, version: todo.version, note: todo.content.note)
   }
 }
@@ -128,7 +131,7 @@ extension TodoContent {
   /// Truncates a long note.
   ///
   /// - Returns: Whether the note was truncated.
-  mutating func cutNote() -> Bool {
+  mutating func truncateNote() -> Bool {
     guard note.utf8.count > TodoRow.previewBytesMax else { return false }
     note = TodoRow.preview(of: note) ?? ""
     return true

@@ -115,11 +115,11 @@ private struct ShownConflict: WrittenObject {
     let merge = conflict.merge
     sides = ShownSides(base: merge.base, mine: merge.mine, theirs: merge.theirs)
     var merged = merge.proposal
-    _ = merged.cutNote()
+    _ = merged.truncateNote()
     self.merged = merged
   }
 
-  var isCut: Bool { sides.isCut }
+  var isTruncated: Bool { sides.isTruncated }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("id", conflict.id)
@@ -129,7 +129,7 @@ private struct ShownConflict: WrittenObject {
     members.required("theirs", sides.theirs)
     members.required("merged", merged)
     members.required("fields", conflict.merge.conflicts)
-    members.flag("notesCut", isCut)
+    members.flag("notesCut", isTruncated)
   }
 
   var text: String {
@@ -142,13 +142,14 @@ struct ShownSides {
   private(set) var base: TodoContent?
   private(set) var mine: TodoContent
   private(set) var theirs: TodoContent
-  private(set) var isTheirsCut: Bool
-  private(set) var isCut: Bool
+  private(set) var isTheirsTruncated: Bool
+  private(set) var isTruncated: Bool
 
   init(base: TodoContent?, mine: TodoContent, theirs: TodoContent) {
     var (base, mine, theirs) = (base, mine, theirs)
-    isTheirsCut = theirs.cutNote()
-    isCut = [base?.cutNote() ?? false, mine.cutNote(), isTheirsCut].contains(true)
+    isTheirsTruncated = theirs.truncateNote()
+    isTruncated = [base?.truncateNote() ?? false, mine.truncateNote(), isTheirsTruncated]
+      .contains(true)
     (self.base, self.mine, self.theirs) = (base, mine, theirs)
   }
 

@@ -9,7 +9,7 @@ struct ListedTodos: ToolResult {
   private let total: Int
   private let offset: Int
   /// Whether some requested todos are left out to keep the response small.
-  private let isCut: Bool
+  private let isTruncated: Bool
 
   static let sample = ListedTodos(
     page: TodoPage(elements: [], total: 0, offset: 0), fields: [])
@@ -20,7 +20,7 @@ struct ListedTodos: ToolResult {
     var budget = budget
     let all = page.elements.map { ShownTodo($0, fields: fields) }
     todos = budget.prefix(of: all) { $0.text }
-    isCut = todos.count < all.count
+    isTruncated = todos.count < all.count
     (total, offset) = (page.total, page.offset)
   }
 
@@ -38,7 +38,7 @@ struct ListedTodos: ToolResult {
 
   var text: String {
     let next = nextOffset.map { "; continue with offset \($0)" } ?? ""
-    let hint = isCut ? ", or with a higher maxBytes" : ""
+    let hint = isTruncated ? ", or with a higher maxBytes" : ""
     return (["\(todos.count) of \(total) todos\(next)\(hint)."] + todos.map(\.text))
       .joined(separator: "\n")
   }
@@ -73,11 +73,13 @@ struct FoundTodo: ToolResult {
 
   var text: String {
     let shown = shown(isNoteWhole: wholeNote != nil)
-    return shown.cut == nil ? shown.text : "\(shown.text)\n\(Self.wholeNoteAdvice)"
+    return shown.noteTruncation == nil ? shown.text : "\(shown.text)\n\(Self.wholeNoteAdvice)"
   }
 
   var textBesideContent: String {
-    guard wholeNote == .inContent, shown(isNoteWhole: false).cut != nil else { return text }
+    guard wholeNote == .inContent, shown(isNoteWhole: false).noteTruncation != nil else {
+      return text
+    }
     return
       "\(shown(isNoteWhole: false).text)\nAll of the note is in structuredContent; call get_todo "
       + "with wholeNote and inText if you cannot see that."
