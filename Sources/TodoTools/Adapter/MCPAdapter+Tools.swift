@@ -12,7 +12,7 @@ extension MCPAdapter {
     let tool: any Tool
     do throws(RPCError) {
       tool = try ToolRegistry.read(kind, try params.optionalObject("arguments"))
-    } catch  where context.revision.tellsModelOfArguments {
+    } catch  where context.revision.reportsInvalidArgumentsAsResult {
       fail(address, FailedCall(TodoError(.validation, error.message), of: kind.name), context)
       return nil
     }

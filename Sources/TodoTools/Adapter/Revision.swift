@@ -24,7 +24,7 @@ package enum Revision: String, Sendable, CaseIterable, Comparable {
   var hasStructuredContent: Bool { self >= .june2025 }
   /// Whether wrong arguments are reported as a result of the tool, for the model to correct, and
   /// not as a protocol error.
-  var tellsModelOfArguments: Bool { self >= .november2025 }
+  var reportsInvalidArgumentsAsResult: Bool { self >= .november2025 }
 
   /// The code for a resource that does not exist.
   var missingResourceCode: Int { isStateless ? -32602 : -32002 }
