@@ -21,7 +21,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   /// The requests to the loop that are returned before new input is handled.
   var nextRequests: [AdapterRequest] = []
   var subscriptions: Subscriptions
-  var notes = KnownNotes()
+  var notes = ReceivedNotes()
   /// The messages for the user that the next response contains.
   private var notices: [String] = []
 
@@ -193,7 +193,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   /// Prepares the list that a call has opened. Other calls wait until the list is ready.
   mutating func enterList(openedBy call: InFlightCall, _ tool: any Tool, _ outcome: TodoOutcome) {
-    (notes, entry, opening) = (KnownNotes(), .entering, (call, tool, outcome))
+    (notes, entry, opening) = (ReceivedNotes(), .entering, (call, tool, outcome))
     subscriptions.storeDidChange()
     loadFirst()
   }

@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoTools
 
-struct KnownNotesTests {
+struct ReceivedNotesTests {
   private func todo(_ note: String, _ version: Int64) -> Todo {
     let now = Timestamp(milliseconds: 0)
     return Todo(
@@ -14,7 +14,7 @@ struct KnownNotesTests {
   private let id = TodoID("t1")
 
   @Test func onlyTheShownVersionIsKnown() {
-    var notes = KnownNotes()
+    var notes = ReceivedNotes()
     #expect(!notes.contains(id, at: 1))
     notes.record(ShownNote(id: id, version: 2, note: "n"))
     #expect(notes.contains(id, at: 2))
@@ -22,7 +22,7 @@ struct KnownNotesTests {
   }
 
   @Test func noteStaysKnownAfterTheClientsOwnChange() {
-    var notes = KnownNotes()
+    var notes = ReceivedNotes()
     notes.record(ShownNote(id: id, version: 2, note: "n"))
     notes.didChange(todo("n", 3), written: nil)
     #expect(notes.contains(id, at: 3))
@@ -36,11 +36,11 @@ struct KnownNotesTests {
 
   /// A note that was evicted has to be read again.
   @Test func rememberedNotesAreBounded() {
-    var notes = KnownNotes()
-    for number in 0..<2 * KnownNotes.countMax {
+    var notes = ReceivedNotes()
+    for number in 0..<2 * ReceivedNotes.countMax {
       notes.record(ShownNote(id: TodoID("t\(number)"), version: 1, note: ""))
     }
     #expect(!notes.contains(TodoID("t0"), at: 1))
-    #expect(notes.contains(TodoID("t\(2 * KnownNotes.countMax - 1)"), at: 1))
+    #expect(notes.contains(TodoID("t\(2 * ReceivedNotes.countMax - 1)"), at: 1))
   }
 }
