@@ -20,7 +20,7 @@ package final class Replay {
   /// The size of the pieces into which inputs are split, in bytes; `nil` if they are not split.
   private let pieceBytes: Int?
   /// The todos that the store contains before the session.
-  private let kept: KeptTodos
+  private let initialTodos: InitialTodos
   private let drafts: ReplayDrafts
   private let refusal = Refusal()
 
@@ -51,8 +51,8 @@ package final class Replay {
     clock = ReplayClock(start, idPrefix: headers["ids"] ?? "t", utcOffset: utcOffset)
     framing = headers["framing"] == "lines" ? .lines : .headers
     let transport = ScriptedTransport()
-    let kept = KeptTodos()
-    self.kept = kept
+    let initialTodos = InitialTodos()
+    self.initialTodos = initialTodos
     let drafts = ReplayDrafts()
     self.drafts = drafts
     let environment = clock.environment
@@ -67,7 +67,7 @@ package final class Replay {
         let services = try TodoServices.openIsolated(
           options, token: token, transport: transport, environment: environment
         ).with(notice: headers["notice"]).replayable
-        try kept.add(to: services.store)
+        try initialTodos.add(to: services.store)
         return try drafts.added(to: services)
       }, adapter: ProtocolAdapter(version: "0.0.0"))
     edge = ReplayEdge(
@@ -136,7 +136,7 @@ package final class Replay {
       }
       clock.advance(milliseconds)
       edge.resume()
-    case "kept": kept.lines.append(rest)
+    case "kept": initialTodos.lines.append(rest)
     case "draft": drafts.lines.append(rest)
     case "end": edge.handle(.inputEnded)
     case "grace": edge.handle(.gracePeriodEnded)

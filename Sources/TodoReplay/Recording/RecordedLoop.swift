@@ -87,7 +87,7 @@ package final class RecordedLoop {
           session.options, start: start, utcOffset: utcOffset, idPrefix: prefix,
           framing: outside.framing,
           notice: services.notice, hasToken: session.hasToken(options)),
-        kept: try KeptTodos.lines(of: services.store) { outside.redaction.text($0) })
+        initialTodos: try InitialTodos.lines(of: services.store) { outside.redaction.text($0) })
       return services
     }
     edge = ReplayEdge(
@@ -245,10 +245,10 @@ private final class RecordedWorld {
     }
   }
 
-  func begin(_ headers: RecordedHeaders, kept: [String]) {
+  func begin(_ headers: RecordedHeaders, initialTodos: [String]) {
     guard writer.needsHeaders else { return }
     writer.begin(headers: headers.lines.map(redaction.text))
-    writer.write(kept)
+    writer.write(initialTodos)
   }
 
   func finish() {

@@ -1,7 +1,7 @@
 import TodoModel
 
 /// The todos that a store contains before a session, as lines of an export: `~~> kept {...}`.
-final class KeptTodos {
+final class InitialTodos {
   /// The maximum size of the exported todos in a transcript, in bytes.
   static let bytesMax = 16 << 20
 
