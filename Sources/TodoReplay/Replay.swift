@@ -16,7 +16,7 @@ package final class Replay {
   private let fixtures: HTTPFixtures
   private let clock: ReplayClock
   private let framing: Framing
-  private let edge: ReplayEdge
+  private let ioLoop: ReplayIOLoop
   /// The size of the pieces into which inputs are split, in bytes; `nil` if they are not split.
   private let pieceBytes: Int?
   /// The todos that the store contains before the session.
@@ -70,9 +70,9 @@ package final class Replay {
         try initialTodos.add(to: services.store)
         return try drafts.added(to: services)
       }, adapter: ProtocolAdapter(version: "0.0.0"))
-    edge = ReplayEdge(
+    ioLoop = ReplayIOLoop(
       loop, transport: transport, showsPictures: headers["renderings"] == "pictures",
-      outside: ReplayEdge.Outside(now: { [clock] in clock.now }))
+      outside: ReplayIOLoop.Outside(now: { [clock] in clock.now }))
   }
 
   /// Runs the replay, and returns the output lines for each input, in order.
@@ -80,7 +80,7 @@ package final class Replay {
   /// - Throws: An error for invalid input, and for input that refers to a file outside of the
   ///   transcript, whatever output the transcript expects.
   package func run() throws(TranscriptError) -> [[String]] {
-    defer { edge.end() }
+    defer { ioLoop.end() }
     var outputs: [[String]] = []
     for exchange in transcript.exchanges {
       switch exchange.input.sender {
@@ -90,7 +90,7 @@ package final class Replay {
       if let problem = refusal.problem {
         throw TranscriptError("line \(exchange.input.lineNumber): \(problem.message)")
       }
-      outputs.append(edge.drainOutputs())
+      outputs.append(ioLoop.drainOutputs())
     }
     return outputs
   }
@@ -135,15 +135,15 @@ package final class Replay {
         throw TranscriptError("~~> time needs a number of milliseconds")
       }
       clock.advance(milliseconds)
-      edge.resume()
+      ioLoop.resume()
     case "kept": initialTodos.lines.append(rest)
     case "draft": drafts.lines.append(rest)
-    case "end": edge.handle(.inputEnded)
-    case "grace": edge.handle(.gracePeriodEnded)
-    case "signal": edge.handle(.endRequested(.terminated))
-    case "parent": edge.handle(.endRequested(.parentGone))
+    case "end": ioLoop.handle(.inputEnded)
+    case "grace": ioLoop.handle(.gracePeriodEnded)
+    case "signal": ioLoop.handle(.endRequested(.terminated))
+    case "parent": ioLoop.handle(.endRequested(.parentGone))
     default:
-      guard edge.answer(try fixtures.answer(word, rest)) else {
+      guard ioLoop.answer(try fixtures.answer(word, rest)) else {
         throw TranscriptError("~~> \(input.lines[0]): no request waits for an answer")
       }
     }
@@ -160,7 +160,7 @@ package final class Replay {
   private func deliver(_ bytes: [UInt8]) {
     let piece = pieceBytes ?? max(1, bytes.count)
     for start in stride(from: 0, to: bytes.count, by: piece) {
-      edge.handle(.input(Array(bytes[start..<min(start + piece, bytes.count)])))
+      ioLoop.handle(.input(Array(bytes[start..<min(start + piece, bytes.count)])))
     }
   }
 }

@@ -53,7 +53,7 @@ package final class RecordedLoop {
   /// The maximum size of unread output. Beyond it, no more input is processed.
   private static let unwrittenBytesMax = 64 << 20
 
-  private let edge: ReplayEdge
+  private let ioLoop: ReplayIOLoop
   private let outside: RecordedWorld
   private let clock: ReplayClock
   private let transport: ScriptedTransport
@@ -90,7 +90,7 @@ package final class RecordedLoop {
         initialTodos: try InitialTodos.lines(of: services.store) { outside.redaction.text($0) })
       return services
     }
-    edge = ReplayEdge(
+    ioLoop = ReplayIOLoop(
       Loop(setup, adapter: ProtocolAdapter(version: Product.version, limits: session.limits)),
       transport: transport, showsPictures: false,
       executor: ReplayExecutor(wake: session.wake), outside: outside.outside)
@@ -102,7 +102,7 @@ package final class RecordedLoop {
   // MARK: Interface of `Loop`
 
   package var wantsInput: Bool {
-    edge.wantsInput && outside.unwritten.count < Self.unwrittenBytesMax
+    ioLoop.wantsInput && outside.unwritten.count < Self.unwrittenBytesMax
   }
   package var isWritten: Bool { outside.unwritten.isEmpty }
 
@@ -113,7 +113,7 @@ package final class RecordedLoop {
   package func didWrite(_ count: Int) { outside.unwritten.removeFirst(count) }
 
   package func close() {
-    edge.close()
+    ioLoop.close()
     outside.finish()
   }
 
@@ -133,7 +133,7 @@ package final class RecordedLoop {
     case .endRequested(.terminated): handle(event, as: ["~~> signal"])
     case .endRequested(.parentGone): handle(event, as: ["~~> parent"])
     case .flushTimeoutEnded, .readerStalled: outside.effects.append(.exit(code: 1))
-    case .renderTimerFired: record([]) { edge.resume() }
+    case .renderTimerFired: record([]) { ioLoop.resume() }
     case .worker, .outputWritten, .adapterTimerFired: break
     }
     handleAnswers()
@@ -149,7 +149,7 @@ package final class RecordedLoop {
     handleAnswers()
   }
 
-  private func handle(_ event: Event, as lines: [String]) { record(lines) { edge.handle(event) } }
+  private func handle(_ event: Event, as lines: [String]) { record(lines) { ioLoop.handle(event) } }
 
   /// Delivers responses in the order of their requests. A response waits until the responses to all
   /// earlier requests were delivered.
@@ -157,7 +157,7 @@ package final class RecordedLoop {
     while let number = transport.waitingNumbers.first,
       let answer = outside.network.popAnswer(to: number)
     {
-      record(AnswerLines.lines(of: answer, &outside.redaction)) { _ = edge.answer(answer) }
+      record(AnswerLines.lines(of: answer, &outside.redaction)) { _ = ioLoop.answer(answer) }
     }
     outside.network.cancel(allBut: Set(transport.waitingNumbers))
   }
@@ -177,7 +177,7 @@ package final class RecordedLoop {
     let wasAsked = clock.popWasAsked()
     if !wasAsked { clock.set(before) }
     let time = clock.now.milliseconds - before.milliseconds
-    outside.writer.write((time > 0 ? ["~~> time \(time)"] : []) + lines + edge.drainOutputs())
+    outside.writer.write((time > 0 ? ["~~> time \(time)"] : []) + lines + ioLoop.drainOutputs())
   }
 
   /// Advances the clock to the end of each sleep that has elapsed, and records the output that
@@ -186,8 +186,8 @@ package final class RecordedLoop {
     while let end = clock.nextEnd, end <= .now {
       let time = max(0, end.milliseconds - clock.now.milliseconds)
       clock.advance(time)
-      edge.resume()
-      outside.writer.write(["~~> time \(time)"] + edge.drainOutputs())
+      ioLoop.resume()
+      outside.writer.write(["~~> time \(time)"] + ioLoop.drainOutputs())
     }
   }
 
@@ -267,8 +267,8 @@ private final class RecordedWorld {
     return effects
   }
 
-  var outside: ReplayEdge.Outside {
-    ReplayEdge.Outside(
+  var outside: ReplayIOLoop.Outside {
+    ReplayIOLoop.Outside(
       took: { [unowned self] effect in handle(effect) },
       didWrite: { [unowned self] bytes in unwritten += bytes },
       asked: { [unowned self] number, request in ask(number, request) },

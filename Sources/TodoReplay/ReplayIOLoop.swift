@@ -9,7 +9,7 @@ import WorkflowRuntime
 
 /// The environment of the loop in a replay or a recording. It runs the workers in order, and
 /// collects the messages and requests of the server as lines.
-final class ReplayEdge {
+final class ReplayIOLoop {
   /// The callbacks for a recording. A replay needs none.
   struct Outside {
     /// A closure that returns the time for drafts; `nil` if drafts are recorded elsewhere.
