@@ -14,9 +14,9 @@ final class ReplayIOLoop {
   struct Outside {
     /// A closure that returns the time for drafts; `nil` if drafts are recorded elsewhere.
     var now: (() -> Timestamp)?
-    var took: (Effect) -> Void = { _ in }
+    var didPerform: (Effect) -> Void = { _ in }
     var didWrite: ([UInt8]) -> Void = { _ in }
-    var asked: (_ number: Int, HTTPRequest) -> Void = { _, _ in }
+    var didSendRequest: (_ number: Int, HTTPRequest) -> Void = { _, _ in }
     /// A closure that returns a message of the server without its secrets.
     var message: (JSON) -> JSON = { $0 }
     var text: (String) -> String = { $0 }
@@ -84,7 +84,7 @@ final class ReplayIOLoop {
     while true {
       executor.runAll()
       for (number, request) in transport.drainRequests() {
-        outside.asked(number, request)
+        outside.didSendRequest(number, request)
         outputs += lines(of: request)
       }
       let events = mailbox.drain()
@@ -100,7 +100,7 @@ final class ReplayIOLoop {
 
   private func step(_ event: Event) {
     for effect in loop.step(event) {
-      outside.took(effect)
+      outside.didPerform(effect)
       switch effect {
       case .start(let worker):
         tasks[worker.id] = Task.detached(executorPreference: executor) { [mailbox] in

@@ -269,9 +269,9 @@ private final class RecordedWorld {
 
   var outside: ReplayIOLoop.Outside {
     ReplayIOLoop.Outside(
-      took: { [unowned self] effect in handle(effect) },
+      didPerform: { [unowned self] effect in handle(effect) },
       didWrite: { [unowned self] bytes in unwritten += bytes },
-      asked: { [unowned self] number, request in ask(number, request) },
+      didSendRequest: { [unowned self] number, request in ask(number, request) },
       message: { [unowned self] json in redaction.serverMessage(json).withoutServerVersion },
       text: { [unowned self] text in redaction.text(text) })
   }
