@@ -140,7 +140,7 @@ package struct Redaction {
     }
     if secret.utf8.contains(0) { replacement += "\u{0}" }
     replacements[secret] = replacement
-    if secret.utf8.count >= Self.searchedBytesMin, !Self.isWordOfOurs(secret) {
+    if secret.utf8.count >= Self.searchedBytesMin, !Self.isProtocolWord(secret) {
       let index = searched.firstIndex { $0.utf8.count < secret.utf8.count } ?? searched.endIndex
       searched.insert(secret, at: index)
       found.append((secret, replacement))
@@ -149,7 +149,7 @@ package struct Redaction {
   }
 
   /// Whether the text is a word of the protocol, and therefore not a secret.
-  private static func isWordOfOurs(_ text: String) -> Bool { ProtocolSchema.words.contains(text) }
+  private static func isProtocolWord(_ text: String) -> Bool { ProtocolSchema.words.contains(text) }
 
   private mutating func hidingNamed(_ json: JSON, named name: String = "") -> JSON {
     switch json {
