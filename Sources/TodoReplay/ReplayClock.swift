@@ -8,7 +8,7 @@ final class ReplayClock: Sendable {
     var sleepers: [Sleeper] = []
     var sleepCount = 0
     var cancelled: Set<Int> = []
-    var wasAsked = false
+    var wasRead = false
   }
 
   private struct Sleeper {
@@ -40,10 +40,10 @@ final class ReplayClock: Sendable {
   var nextEnd: Timestamp? { state.withLock { $0.sleepers.map(\.end).min() } }
 
   /// Returns whether the time was read since the last call.
-  func popWasAsked() -> Bool {
+  func popWasRead() -> Bool {
     state.withLock { state in
-      defer { state.wasAsked = false }
-      return state.wasAsked
+      defer { state.wasRead = false }
+      return state.wasRead
     }
   }
 
@@ -63,7 +63,7 @@ final class ReplayClock: Sendable {
 
   private func ask() -> Timestamp {
     state.withLock { state in
-      state.wasAsked = true
+      state.wasRead = true
       return state.now
     }
   }
@@ -76,7 +76,7 @@ final class ReplayClock: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state in
-          state.wasAsked = true
+          state.wasRead = true
           if milliseconds <= 0 || state.cancelled.contains(number) { return true }
           let end = Timestamp(milliseconds: state.now.milliseconds + milliseconds)
           state.sleepers.append(Sleeper(number: number, end: end, continuation: continuation))

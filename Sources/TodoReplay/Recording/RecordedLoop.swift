@@ -172,10 +172,10 @@ package final class RecordedLoop {
     let passed = Timestamp.now.milliseconds - clock.now.milliseconds
     let before = clock.now
     if passed > 0 { clock.set(.now) }
-    _ = clock.popWasAsked()
+    _ = clock.popWasRead()
     body()
-    let wasAsked = clock.popWasAsked()
-    if !wasAsked { clock.set(before) }
+    let wasRead = clock.popWasRead()
+    if !wasRead { clock.set(before) }
     let time = clock.now.milliseconds - before.milliseconds
     outside.writer.write((time > 0 ? ["~~> time \(time)"] : []) + lines + ioLoop.drainOutputs())
   }
