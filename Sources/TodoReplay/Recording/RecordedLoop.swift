@@ -232,7 +232,7 @@ private final class RecordedWorld {
   var unwritten: [UInt8] = []
   var effects: [Effect] = []
   private var exit: Effect?
-  private var isBreakTold = false
+  private var isFailureReported = false
 
   init(_ writer: TranscriptWriter, network: RecordedNetwork) {
     self.writer = writer
@@ -259,8 +259,8 @@ private final class RecordedWorld {
   /// has been read.
   func drainEffects() -> [Effect] {
     if let exit, unwritten.isEmpty { effects.append(exit) }
-    if writer.isBroken, !isBreakTold {
-      isBreakTold = true
+    if writer.isBroken, !isFailureReported {
+      isFailureReported = true
       effects.append(.log(.error, "The session is no longer recorded: the file takes no more."))
     }
     defer { effects = [] }
