@@ -26,7 +26,7 @@ struct PasswordCommand {
     do throws(TodoError) {
       let accounts = EmbeddedAccounts(
         database: try settings.openAccounts().database, environment: .live)
-      guard let (old, new) = try isatty(STDIN_FILENO) == 1 ? askPerson() : readLines() else {
+      guard let (old, new) = try isatty(STDIN_FILENO) == 1 ? askUser() : readLines() else {
         return fail("passwd needs two lines: the old password and the new one")
       }
       let result = waiting { [name] in
@@ -48,7 +48,7 @@ struct PasswordCommand {
     return (Secret(old), Secret(new))
   }
 
-  private func askPerson() throws(TodoError) -> (old: Secret, new: Secret)? {
+  private func askUser() throws(TodoError) -> (old: Secret, new: Secret)? {
     guard let old = ask("Old password: "), let new = ask("New password: "),
       let again = ask("New password again: ")
     else { return nil }
