@@ -56,7 +56,7 @@ struct MirrorCommand {
   private func keep(_ mirror: Mirror, _ session: MirrorSession) {
     var lastProblem: String?
     while !Signals.isAnyCaught {
-      var pause = Self.troubleTime
+      var pause = Self.retryInterval
       do throws(TodoError) {
         let now = ContinuousClock.now
         try mirror.tick(at: now)
@@ -74,7 +74,7 @@ struct MirrorCommand {
     }
   }
 
-  private static let troubleTime = Duration.seconds(1)
+  private static let retryInterval = Duration.seconds(1)
 }
 
 /// The session of a mirror, which runs the workflows. Each request blocks until it has ended.
