@@ -83,7 +83,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
       return step(.inputEnded)
     }
     let bytes = UnsafeMutableRawBufferPointer(rebasing: readBuffer[..<count])
-    carryOut(loop.receive(UnsafeRawBufferPointer(bytes)))
+    perform(loop.receive(UnsafeRawBufferPointer(bytes)))
     wipe(bytes)
   }
 
@@ -112,10 +112,10 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
 
   private mutating func step(_ event: Event) {
     if case .worker(let output) = event, output.isLast { tasks[output.workerID] = nil }
-    carryOut(loop.step(event))
+    perform(loop.step(event))
   }
 
-  private mutating func carryOut(_ effects: [Effect]) {
+  private mutating func perform(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
       case .start(let task): start(task)
