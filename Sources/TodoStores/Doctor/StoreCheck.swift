@@ -11,7 +11,7 @@ struct StoreCheck {
   func findings() -> [Finding] {
     guard let mode = FileMode(of: path) else {
       return [Finding(.note, "store: \(path) does not exist; the first start creates it")]
-        + trustFindings + besides
+        + trustFindings + otherFileFindings
     }
     guard mode.isRegularFile else {
       return [Finding(.problem, "store: \(path) is not a file. Name one with --store sqlite:PATH.")]
@@ -19,7 +19,7 @@ struct StoreCheck {
     let trust = trustFindings
     // The same problem may also prevent reading the content.
     let content = contentFindings.filter { !trust.contains($0) }
-    return [modeFinding(mode)] + folderFindings + trust + content + besides
+    return [modeFinding(mode)] + folderFindings + trust + content + otherFileFindings
   }
 
   // MARK: Modes
@@ -135,7 +135,7 @@ struct StoreCheck {
 
   /// The findings about damaged stores and backups from earlier starts, and about the marker of a
   /// damaged page.
-  private var besides: [Finding] {
+  private var otherFileFindings: [Finding] {
     let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     return (FolderNames.sorted(in: folder) ?? []).compactMap { other in
       let place = "\(folder)/\(other)"
