@@ -52,7 +52,7 @@ package struct Doctor: Sendable {
   private var storeFindings: [Finding] {
     switch options.store {
     case .memory: [Finding(.note, "store: in memory; nothing is kept when the server ends")]
-    case .sqlite(let path?): StoreCheck(path: path, isFolderOurs: false).findings()
+    case .sqlite(let path?): StoreCheck(path: path, isPrivateFolder: false).findings()
     case .sqlite(nil): defaultStoreFindings
     case .source:
       [
@@ -64,7 +64,7 @@ package struct Doctor: Sendable {
   }
 
   private var defaultStoreFindings: [Finding] {
-    StoreCheck(path: "\(dataFolder)/todos.sqlite", isFolderOurs: true).findings()
+    StoreCheck(path: "\(dataFolder)/todos.sqlite", isPrivateFolder: true).findings()
   }
 
   private var credentialFindings: [Finding] {

@@ -6,7 +6,7 @@ import TodoModel
 struct StoreCheck {
   let path: String
   /// Whether only todo-server has files in the folder, so that the folder's mode must be private.
-  let isFolderOurs: Bool
+  let isPrivateFolder: Bool
 
   func findings() -> [Finding] {
     guard let mode = FileMode(of: path) else {
@@ -37,9 +37,9 @@ struct StoreCheck {
     guard let mode = FileMode(of: folder) else { return [] }
     // A user who can write in a folder can replace this file.
     let isWrong =
-      isFolderOurs ? mode.isOpenToOthers : mode.isWritableByOthers && !mode.isSticky
+      isPrivateFolder ? mode.isOpenToOthers : mode.isWritableByOthers && !mode.isSticky
     guard isWrong else { return [Finding(.ok, "folder: \(folder), mode \(mode)")] }
-    let remedy = isFolderOurs ? "chmod 700" : "chmod go-w"
+    let remedy = isPrivateFolder ? "chmod 700" : "chmod go-w"
     return [
       Finding(
         .problem,
