@@ -115,7 +115,7 @@ extension TodoServices {
       if case .caldav(let address) = kind {
         return outside.caldav.remote(address, outside.transport, environment)
       }
-      guard let source = Source(kind, options) else { return nil }
+      guard let source = GitHubSource(kind, options) else { return nil }
       return try Self.remote(source, outside.token, outside.transport, environment)
     }
     if options.store == .source {
@@ -156,7 +156,7 @@ extension TodoServices {
   }
 
   private static func remote(
-    _ source: Source, _ token: GitHubToken?, _ transport: any HTTPTransport,
+    _ source: GitHubSource, _ token: GitHubToken?, _ transport: any HTTPTransport,
     _ environment: Environment
   ) throws(TodoError) -> any TodoRemote {
     let offload = environment.offload
@@ -200,7 +200,7 @@ extension StoreKind {
 }
 
 /// A source of todos whose API is like GitHub's, and the name of its list.
-struct Source {
+struct GitHubSource {
   let address: GitHubAddress
   let name: String
   /// Whether the source is github.com, or the server that replaces it (`githubURL`).

@@ -41,9 +41,9 @@ package struct Doctor: Sendable {
           .findings()
         continue
       }
-      let (token, tokenFinding) = findToken(for: Source(kind, options))
+      let (token, tokenFinding) = findToken(for: GitHubSource(kind, options))
       if !findings.contains(tokenFinding) { findings.append(tokenFinding) }
-      findings.append(await finding(of: Source(kind, options), token: token))
+      findings.append(await finding(of: GitHubSource(kind, options), token: token))
     }
     if let url = options.registerURL { findings.append(Self.registerFinding(url)) }
     return findings.filter { $0.verdict != .problem } + findings.filter { $0.verdict == .problem }
@@ -85,7 +85,7 @@ package struct Doctor: Sendable {
     }
   }
 
-  private func findToken(for source: Source?) -> (token: Secret?, finding: Finding) {
+  private func findToken(for source: GitHubSource?) -> (token: Secret?, finding: Finding) {
     let url = source?.address.baseURL ?? GitHubAddress.defaultURL
     let isGitHubItself = source?.isGitHubItself ?? true
     if let known = token.variable(for: url, isGitHubItself: isGitHubItself) {
@@ -101,7 +101,7 @@ package struct Doctor: Sendable {
     return (nil, Finding(.note, text))
   }
 
-  private func finding(of source: Source?, token: Secret?) async -> Finding {
+  private func finding(of source: GitHubSource?, token: Secret?) async -> Finding {
     guard let source else {
       return Finding(.ok, "source: local; nothing is loaded")
     }
