@@ -46,7 +46,7 @@ package struct KeyringCredentials: CredentialStore {
   }
 
   /// Whether `secret-tool` is on the `PATH`. The check does not run it.
-  package static var isThere: Bool {
+  package static var isInstalled: Bool {
     let path = getenv("PATH").map { String(cString: $0) } ?? ""
     return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
   }

@@ -69,7 +69,7 @@ package struct Doctor: Sendable {
 
   private var credentialFindings: [Finding] {
     if options.credentials == .keyring {
-      return KeyringCredentials.isThere
+      return KeyringCredentials.isInstalled
         ? [Finding(.ok, "credentials: in the keyring, by way of secret-tool")]
         : [Finding(.problem, "credentials: \(KeyringCredentials.missing.message)")]
     }
