@@ -74,7 +74,7 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     of name: String, checking password: Secret
   ) async throws(TodoError) -> PasswordHash? {
     let (database, offload) = (database, environment.offload)
-    let attempt = try await offload.run { () throws(TodoError) in try beginTry(of: name) }
+    let attempt = try await offload.run { () throws(TodoError) in try recordAttempt(of: name) }
     guard let attempt else {
       _ = try await offload.run { () throws(TodoError) in PasswordHash.decoy.matches(password) }
       return nil
@@ -132,7 +132,7 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
 
   /// Records an attempt. Returns the hash to compare with and the delay before the comparison;
   /// `nil` if there is no account.
-  private func beginTry(
+  private func recordAttempt(
     of name: String
   ) throws(TodoError) -> (hash: PasswordHash, waitMilliseconds: Int64)? {
     let now = environment.now()
