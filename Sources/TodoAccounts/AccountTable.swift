@@ -12,7 +12,7 @@ final class AccountTable: ConnectionPart {
     INSERT INTO account (name, password_hash, created_at) VALUES (?, ?, ?)
     ON CONFLICT DO NOTHING RETURNING 1
     """, on: connection)
-  private lazy var keepTries = Statement(
+  private lazy var setAttempts = Statement(
     "UPDATE account SET wrong_count = ?, waiting_until = ? WHERE name = ?", on: connection)
   private lazy var replaceHash = Statement(
     """
@@ -24,7 +24,7 @@ final class AccountTable: ConnectionPart {
 
   struct Account {
     var hash: PasswordHash
-    var tries: PasswordTries
+    var attempts: PasswordAttempts
   }
 
   /// Returns the account with a name; `nil` if there is none.
@@ -32,7 +32,7 @@ final class AccountTable: ConnectionPart {
     try find.first(.text(name)) { row in
       Account(
         hash: PasswordHash(text: row.text(0)),
-        tries: PasswordTries(
+        attempts: PasswordAttempts(
           wrongCount: Int64(row.count(1)), waitingUntil: row.time(2)))
     }
   }
@@ -44,9 +44,9 @@ final class AccountTable: ConnectionPart {
     try add.first(.text(name), .text(hash.text), .integer(now.milliseconds)) { _ in true } ?? false
   }
 
-  func keep(_ tries: PasswordTries, of name: String) throws(TodoError) {
-    try keepTries.run(
-      .integer(tries.wrongCount), .integer(tries.waitingUntil.milliseconds), .text(name))
+  func record(_ attempts: PasswordAttempts, of name: String) throws(TodoError) {
+    try setAttempts.run(
+      .integer(attempts.wrongCount), .integer(attempts.waitingUntil.milliseconds), .text(name))
   }
 
   /// Replaces the password hash of an account.

@@ -26,7 +26,7 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
   }
 
   /// Checks the password of an account. Returns if the password is right, or if no account has this
-  /// name. After five consecutive wrong passwords, the check is delayed (see `PasswordTries`).
+  /// name. After five consecutive wrong passwords, the check is delayed (see `PasswordAttempts`).
   ///
   /// - Throws: `TodoError` of kind `invalidCredentials` for a wrong password, `rateLimited` if too
   ///   many attempts are already waiting, or `storage`.
@@ -84,7 +84,7 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     let isRight = try await offload.run { () throws(TodoError) in
       guard attempt.hash.matches(password) else { return false }
       try database.change { connection throws(TodoError) in
-        try connection.accounts.keep(.none, of: name)
+        try connection.accounts.record(.none, of: name)
       }
       return true
     }
@@ -140,8 +140,8 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     guard try account(name) != nil else { return nil }
     return try database.change { connection throws(TodoError) in
       guard var account = try connection.accounts.account(name) else { return nil }
-      let wait = try account.tries.begin(at: now)
-      try connection.accounts.keep(account.tries, of: name)
+      let wait = try account.attempts.begin(at: now)
+      try connection.accounts.record(account.attempts, of: name)
       return (account.hash, wait)
     }
   }

@@ -7,7 +7,7 @@ import TodoModel
 @testable import TodoAccounts
 
 /// Guessing is slow, even across restarts, and delays no other account.
-@Suite struct PasswordTriesTests {
+@Suite struct PasswordAttemptsTests {
   let folder = TemporaryFolder()
   let right = Secret("correct horse")
   let wrong = Secret("wrong horse")
@@ -94,20 +94,20 @@ import TodoModel
   }
 
   @Test func parallelAttemptsWaitOneAfterTheOther() throws {
-    var tries = PasswordTries(wrongCount: 5, waitingUntil: Timestamp(milliseconds: 0))
+    var attempts = PasswordAttempts(wrongCount: 5, waitingUntil: Timestamp(milliseconds: 0))
     let now = Timestamp(milliseconds: 1_000_000)
-    #expect(try tries.begin(at: now) == 1_000)
-    #expect(try tries.begin(at: now) == 3_000)
-    #expect(try tries.begin(at: now) == 7_000)
-    #expect(try tries.begin(at: now) == 15_000)
-    let before = tries
-    let error = #expect(throws: TodoError.self) { try tries.begin(at: now) }
+    #expect(try attempts.begin(at: now) == 1_000)
+    #expect(try attempts.begin(at: now) == 3_000)
+    #expect(try attempts.begin(at: now) == 7_000)
+    #expect(try attempts.begin(at: now) == 15_000)
+    let before = attempts
+    let error = #expect(throws: TodoError.self) { try attempts.begin(at: now) }
     #expect(error?.kind == .rateLimited)
     #expect(error?.retryAt == Timestamp(milliseconds: 1_015_000))
     #expect(error?.message.contains("15 s") == true)
-    #expect(tries == before)
+    #expect(attempts == before)
     // Setting the clock back locks no account.
-    #expect(try tries.begin(at: Timestamp(milliseconds: 0)) == 16_000)
+    #expect(try attempts.begin(at: Timestamp(milliseconds: 0)) == 16_000)
   }
 
   @Test func changingThePasswordNeedsTheOldOne() async throws {
@@ -151,11 +151,11 @@ import TodoModel
   @Test(arguments: extremes, extremes)
   func waitsAreLimitedForAnyStoredCount(wrongCount: Int64, waitingUntil: Int64) {
     for now in Self.extremes.dropFirst(2).dropLast(2) + [1_700_000_000_000] {
-      var tries = PasswordTries(
+      var attempts = PasswordAttempts(
         wrongCount: wrongCount, waitingUntil: Timestamp(milliseconds: waitingUntil))
       for _ in 0..<7 {
-        guard let wait = try? tries.begin(at: Timestamp(milliseconds: now)) else { break }
-        #expect((0...PasswordTries.waitMillisecondsMax).contains(wait))
+        guard let wait = try? attempts.begin(at: Timestamp(milliseconds: now)) else { break }
+        #expect((0...PasswordAttempts.waitMillisecondsMax).contains(wait))
       }
     }
   }

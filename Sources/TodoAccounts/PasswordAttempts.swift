@@ -3,7 +3,7 @@ import TodoModel
 /// The protection of an account against guessing its password. After five consecutive wrong
 /// passwords, attempts wait 1 s, 2 s, 4 s and so on up to 30 s, one after the other. The right
 /// password resets the count.
-struct PasswordTries: Equatable {
+struct PasswordAttempts: Equatable {
   /// The number of consecutive wrong passwords. An attempt counts as wrong until its password turns
   /// out to be right. Parallel attempts, or killing the server, therefore give an attacker no
   /// advantage.
@@ -12,7 +12,7 @@ struct PasswordTries: Equatable {
   var waitingUntil: Timestamp
 
   /// The state after an attempt with the right password.
-  static let none = PasswordTries(wrongCount: 0, waitingUntil: Timestamp(milliseconds: 0))
+  static let none = PasswordAttempts(wrongCount: 0, waitingUntil: Timestamp(milliseconds: 0))
 
   static let freeCount: Int64 = 5
   static let waitMillisecondsMax: Int64 = 30_000
