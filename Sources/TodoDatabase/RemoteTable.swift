@@ -33,7 +33,7 @@ final class RemoteTable {
       load_started_at = ?6
     WHERE list = ?1 AND generation = ?2 AND view = ?7
     """, on: connection)
-  private lazy var see = Statement(
+  private lazy var markListed = Statement(
     "INSERT OR IGNORE INTO seen (list, view, generation, remote_key) VALUES (?, ?, ?, ?)",
     on: connection)
   /// The statement that ends a load. It has no effect if a newer load has ended before: the newer
@@ -43,8 +43,8 @@ final class RemoteTable {
     UPDATE remote SET finished_generation = ?2, load_next = NULL, loaded_at = ?3
     WHERE list = ?1 AND finished_generation < ?2 AND view = ?4 RETURNING generation
     """, on: connection)
-  private lazy var unseen = Statement(selectUnseen, on: connection)
-  private let selectUnseen = """
+  private lazy var unlisted = Statement(selectUnlisted, on: connection)
+  private let selectUnlisted = """
     SELECT id, remote_key, is_done FROM todo
     WHERE list = ?1 AND remote_key IS NOT NULL AND sync = 'synced' AND is_removed = 0
       AND generation <= ?2
@@ -55,11 +55,11 @@ final class RemoteTable {
         WHERE seen.list = todo.list AND seen.view = ?3 AND seen.generation >= ?2
           AND seen.remote_key = todo.remote_key)
     """
-  private lazy var openUnseen = Statement(
-    "\(selectUnseen) AND is_done = 0", on: connection)
+  private lazy var openUnlisted = Statement(
+    "\(selectUnlisted) AND is_done = 0", on: connection)
   /// The query that selects removed todos that a load has not listed and whose last write the
   /// source refused.
-  private lazy var removedUnseen = Statement(
+  private lazy var removedUnlisted = Statement(
     """
     \(TodoColumns.selectStored)
     WHERE todo.list = ?1 AND todo.remote_key IS NOT NULL AND todo.is_removed = 1
@@ -69,7 +69,7 @@ final class RemoteTable {
         WHERE seen.list = todo.list AND seen.view = '' AND seen.generation >= ?2
           AND seen.remote_key = todo.remote_key)
     """, on: connection)
-  private lazy var forgetSeen = Statement(
+  private lazy var forgetListed = Statement(
     "DELETE FROM seen WHERE list = ? AND generation <= ? AND view = ?", on: connection)
   private lazy var setCursor = Statement(
     """
@@ -129,11 +129,11 @@ final class RemoteTable {
       SQLValue(load.startedAt?.milliseconds), .text(view.view))
   }
 
-  func see(
+  func markListed(
     _ items: [RemoteItem], _ loadID: Int64, in view: ViewKey
   ) throws(TodoError) {
     for item in items {
-      try see.run(
+      try markListed.run(
         .integer(view.list), .text(view.view), .integer(loadID), .text(item.key))
     }
   }
@@ -159,24 +159,24 @@ final class RemoteTable {
     ) { _ in true }
     var missing = Missing()
     if isNewest == true {
-      let unseen = try unseen.all(list, .integer(loadID), name) { row in
+      let unlisted = try unlisted.all(list, .integer(loadID), name) { row in
         (row: row.integer(0), isDone: row.flag(2))
       }
       // The user has closed these todos, so their items are no longer on the pages of any view.
-      missing.closed = unseen.filter { view.isWhole || $0.isDone }.map(\.row)
-      missing.outside = unseen.filter { !view.isWhole && !$0.isDone }.map(\.row)
+      missing.closed = unlisted.filter { view.isWhole || $0.isDone }.map(\.row)
+      missing.outside = unlisted.filter { !view.isWhole && !$0.isDone }.map(\.row)
     }
     if isNewest == true, view.isWhole {
-      missing.removed = try removedUnseen.all(list, .integer(loadID)) { $0.storedTodo }
+      missing.removed = try removedUnlisted.all(list, .integer(loadID)) { $0.storedTodo }
         .filter { $0.todo.failure?.kind == .notFound }
     }
-    try forgetSeen.run(list, .integer(loadID), name)
+    try forgetListed.run(list, .integer(loadID), name)
     return missing
   }
 
   /// Returns the keys of open todos without unsent edits that a load has not listed.
-  func openUnseen(by loadID: Int64, in view: ViewKey) throws(TodoError) -> [String] {
-    try openUnseen.all(
+  func openUnlisted(by loadID: Int64, in view: ViewKey) throws(TodoError) -> [String] {
+    try openUnlisted.all(
       .integer(view.list), .integer(loadID), .text(view.view)
     ) { row in row.text(1) }
   }

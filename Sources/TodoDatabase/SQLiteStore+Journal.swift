@@ -79,7 +79,7 @@ extension SQLiteStore: SyncJournal {
         try merge(item, load?.id ?? 0, now, view, tables, &report)
       }
       if let load {
-        try tables.remotes.see(items, load.id, in: view)
+        try tables.remotes.markListed(items, load.id, in: view)
         try tables.remotes.advance(load, of: view)
       }
       return report
@@ -109,7 +109,7 @@ extension SQLiteStore: SyncJournal {
     try database.read { connection throws(TodoError) in
       let tables = connection.tables
       guard let number = try tables.lists.knownNumber(of: list) else { return [] }
-      return try tables.remotes.openUnseen(by: loadID, in: viewKey(of: list, number))
+      return try tables.remotes.openUnlisted(by: loadID, in: viewKey(of: list, number))
     }
   }
 
