@@ -79,7 +79,7 @@ enum ListResult: Sendable, Equatable {
   /// The removed todos, newest first.
   case removedTodos([RemovedTodo], opens: Bool)
   /// A removed todo was restored.
-  case cameBack(Todo)
+  case reappeared(Todo)
   case forgotten(TodoID)
   case openedDrafts(DraftChoice)
   /// The todos with drafts; `isFirst` is whether the user has just logged in.

@@ -59,7 +59,7 @@ struct OperationWorker: Worker {
     case .undoOwn(let id, let version):
       .restored(try history.undo(id, version: version, in: list))
     case .redo: .restored(try history.redo(in: list))
-    case .restore(let id): .cameBack(try removedTodos.restore(id, in: list))
+    case .restore(let id): .reappeared(try removedTodos.restore(id, in: list))
     case .forget(let id): try forget(id)
     case .openRemoved: .removedTodos(try removedTodos.removedTodos(in: list), opens: true)
     case .readRemoved: .removedTodos(try removedTodos.removedTodos(in: list), opens: false)

@@ -52,7 +52,7 @@ extension TodoWorkflow.State {
   /// Shows a restored todo in the list, and selects it if the user restored it on a screen.
   mutating func showRestored(_ todo: Todo, _ entry: QueuedOperation) {
     if entry.origin == .removedScreen { list.reveal(todo.id) }
-    show(.cameBack(todo))
+    show(.reappeared(todo))
     showEdited(todo, entry)
     dropRemoved(todo.id, entry, message: "Restored: \(todo.content.title)")
   }

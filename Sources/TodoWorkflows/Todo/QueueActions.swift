@@ -144,7 +144,7 @@ extension TodoWorkflow.State {
     case .removedTodos(let todos, let opens):
       show(todos, opens: opens)
       return .shown
-    case .cameBack(let todo):
+    case .reappeared(let todo):
       showRestored(todo, entry)
       return .changed(todo)
     case .forgotten(let id):
@@ -254,7 +254,7 @@ extension TodoWorkflow.State {
     }
     let all = restored.all
     if restored.change == .move { readRows() }
-    show(all.map { restored in restored.todo.map { .cameBack($0) } ?? .removed(restored.id) })
+    show(all.map { restored in restored.todo.map { .reappeared($0) } ?? .removed(restored.id) })
     for restored in all {
       if let todo = restored.todo { showEdited(todo, entry) } else { markRemoved(restored.id) }
     }

@@ -155,7 +155,7 @@ struct ListContents: Equatable {
       guard rows.offset == 0 else { return false }
       rows.add(row(todo))
     case .changed(let todo): rows.replace(row(todo))
-    case .cameBack(let todo):
+    case .reappeared(let todo):
       // Only the store knows the position of a restored todo.
       guard rows.items.contains(id: todo.id.text) else { return false }
       rows.replace(row(todo))
@@ -176,6 +176,6 @@ enum RowChange {
   case added(Todo)
   case changed(Todo)
   /// A todo that may have been removed before.
-  case cameBack(Todo)
+  case reappeared(Todo)
   case removed(TodoID)
 }
