@@ -83,7 +83,7 @@ extension ListsWorkflow {
       case .list(.ended(let ends), let source):
         for case .listOpened(let name) in ends.map(\.outcome) { state.open = name }
         return .reported(ends.compactMap { state.join($0, of: source) })
-      case .list(.changedOther(let list, let ends), let source):
+      case .list(.changedOtherList(let list, let ends), let source):
         state.foreignChangeCounts[list.source, default: 0] += 1
         return .reported(ends.compactMap { state.join($0, of: source) })
       case .list(.progressed(let tokens, let progress), _): return .progressed(tokens, progress)

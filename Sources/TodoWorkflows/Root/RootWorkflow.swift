@@ -103,7 +103,7 @@ extension RootWorkflow {
         return .ended(ends)
       // With one list, there is no other screen.
       case .todo(.closed), .todo(.agendaWanted): return nil
-      case .todo(.ended(let ends)), .todo(.changedOther(_, let ends)):
+      case .todo(.ended(let ends)), .todo(.changedOtherList(_, let ends)):
         return .ended(ends)
       case .todo(.progressed(let tokens, let progress)):
         return .progressed(tokens, progress)

@@ -50,7 +50,7 @@ extension TodoWorkflow {
         guard case .success(.restored(let restored)) = result, let other = restored.list else {
           return .reported(ends)
         }
-        return .changedOther(other, ends)
+        return .changedOtherList(other, ends)
       case .read(let read, let result):
         guard state.queue.end(read) else { return nil }
         return .reported([OperationEnd(read.token, result.outcome)])

@@ -29,7 +29,7 @@ package struct TodoWorkflow: Workflow {
     /// The user opens the agenda.
     case agendaWanted
     /// An undo or redo has changed another list, which has this key.
-    case changedOther(TodoListKey, [OperationEnd])
+    case changedOtherList(TodoListKey, [OperationEnd])
   }
 
   var list: TodoListKey { TodoListKey(profile: name, source: source.name) }
