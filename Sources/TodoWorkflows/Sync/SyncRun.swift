@@ -37,7 +37,7 @@ struct SyncRun: Sendable {
       known = engine.report
       if case .none = pause, services.now().milliseconds - beginning > Self.millisecondsMax {
         try engine.stop()
-        return engine.report.cutShort()
+        return engine.report.timedOut()
       }
       switch pause {
       case .none: break
@@ -46,7 +46,7 @@ struct SyncRun: Sendable {
         let milliseconds = instant.milliseconds - services.now().milliseconds
         guard milliseconds <= SyncEngine.pauseMillisecondsMax else {
           try engine.stop()
-          return engine.report.held(until: instant)
+          return engine.report.rateLimited(until: instant)
         }
         await services.sleep(milliseconds)
       }
@@ -99,7 +99,7 @@ struct SyncRun: Sendable {
 
 extension SyncReport {
   /// Returns the report of a run that timed out.
-  fileprivate func cutShort() -> SyncReport {
+  fileprivate func timedOut() -> SyncReport {
     var report = self
     report.error = TodoError(
       .timeout,
@@ -109,7 +109,7 @@ extension SyncReport {
   }
 
   /// Returns the report of a run whose source allows no request before an instant.
-  fileprivate func held(until instant: Timestamp) -> SyncReport {
+  fileprivate func rateLimited(until instant: Timestamp) -> SyncReport {
     var report = self
     report.retryAt = instant
     report.error = TodoError(
