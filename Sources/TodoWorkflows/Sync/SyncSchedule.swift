@@ -6,13 +6,13 @@ struct SyncSchedule: Equatable {
   /// The number of local changes. Each change restarts the delay.
   private var editCount = 0
   private var failureCount = 0
-  private var isToBeLookedAtAgain = false
+  private var needsSecondFetch = false
   /// The time before which no request is allowed.
   private(set) var retryAt: Timestamp?
 
   /// The delay before the list is fetched again after a load of several pages: items that were
   /// closed during the load can shift open items to pages that were loaded already.
-  static let secondLookMilliseconds: Int64 = 10_000
+  static let secondFetchMilliseconds: Int64 = 10_000
   /// The delay after a failure; it doubles with each further failure.
   static let retryMilliseconds: Int64 = 30_000
   static let retryMillisecondsMax: Int64 = 300_000
@@ -22,7 +22,7 @@ struct SyncSchedule: Equatable {
   /// Records the result of a run.
   mutating func recordEnd(_ report: SyncReport, isWell: Bool) {
     failureCount = isWell ? 0 : failureCount + 1
-    isToBeLookedAtAgain = report.loadedPages.count > 1
+    needsSecondFetch = report.loadedPages.count > 1
     retryAt = report.retryAt
   }
 
@@ -44,7 +44,7 @@ struct SyncSchedule: Equatable {
     let poll =
       isInFront ? capabilities.pollMilliseconds : capabilities.backgroundPollMilliseconds
     let pull = Pause(
-      .pull, isToBeLookedAtAgain ? Self.secondLookMilliseconds : poll,
+      .pull, needsSecondFetch ? Self.secondFetchMilliseconds : poll,
       after: number, until: retryAt)
     guard hasPending else { return [pull] }
     var push = Pause(.push, capabilities.pushMilliseconds, after: number, until: retryAt)
