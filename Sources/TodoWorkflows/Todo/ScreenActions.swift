@@ -35,7 +35,7 @@ extension TodoWorkflow {
       case .filter(let filter, let token): return find(filter, token, &state)
       case .show(let window, let token):
         state.list.turn(to: window)
-        state.queue.add(state.list.turning, from: .list, token: token)
+        state.queue.add(state.list.rowsAtOffset, from: .list, token: token)
       // A reload only fetches, and starts immediately. The list stays visible if it was complete
       // before. Everything is requested, because the changes since the last fetch do not include
       // deleted items.

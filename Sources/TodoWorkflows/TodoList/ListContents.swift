@@ -80,7 +80,7 @@ struct ListContents: Equatable {
 
   /// The operation that reads the rows from the offset of the window on, without keeping the
   /// position of a row.
-  var turning: ListOperation { .rows(filter: filter, window: window) }
+  var rowsAtOffset: ListOperation { .rows(filter: filter, window: window) }
 
   /// Shows rows that were read.
   ///
