@@ -28,7 +28,7 @@ struct DatabaseOpening: Sendable {
         }
       }
     }
-    if onDamage == .refuse { throw StorageFailure(name: path).damagedAndLeft }
+    if onDamage == .refuse { throw StorageFailure(name: path).damagedAndUnchanged }
     return try DatabaseFile(path: path).withFolderLocked { () throws(TodoError) in
       // Another process may have set the file aside during the wait for the lock.
       if !file.isLogAlone, let connection = try? prepared() { return (connection, nil) }

@@ -153,7 +153,7 @@ package struct Schema: Sendable {
     let found = try connection.number("PRAGMA user_version")
     if owner != applicationID {
       let isEmpty = try connection.number("SELECT count(*) FROM sqlite_schema") == 0
-      guard owner == 0, found == 0, isEmpty else { throw connection.failure.notOurs }
+      guard owner == 0, found == 0, isEmpty else { throw connection.failure.foreignDatabase }
       return 0
     }
     guard found <= version else {

@@ -83,7 +83,7 @@ package struct StorageFailure: Sendable {
   }
 
   /// The error that a command reports for a damaged file, which only a server sets aside.
-  package var damagedAndLeft: TodoError {
+  package var damagedAndUnchanged: TodoError {
     .storage(
       "\(name) is damaged. It was not changed. Put a backup in its place, or start a server, "
         + "which sets it aside and creates a new one. \(rescue)")
@@ -151,7 +151,7 @@ package struct StorageFailure: Sendable {
         + "sqlite3 \(ShellWord.quoted(name)) .schema shows what is in it.")
   }
 
-  package var notOurs: TodoError {
+  package var foreignDatabase: TodoError {
     .storage(
       "\(name) is a database of another program. Choose another file with --store.")
   }

@@ -103,7 +103,7 @@ struct StoreCheck {
       let isEmpty = try database.number("SELECT count(*) FROM sqlite_schema") == 0
       return isEmpty
         ? (Finding(.note, "schema: none yet; the next start makes it"), false)
-        : (Finding(.problem, "schema: \(failure.notOurs.message)"), false)
+        : (Finding(.problem, "schema: \(failure.foreignDatabase.message)"), false)
     }
     if version > known {
       let error = failure.newerSchema(version, readable: Schema.todos.versionMin...known)
