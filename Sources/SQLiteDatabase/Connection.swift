@@ -72,7 +72,7 @@ package final class Connection {
     self.path = path
     self.failure = failure
     handle = opened
-    sqlite3_busy_handler(handle, waitForOthers, nil)
+    sqlite3_busy_handler(handle, waitForLock, nil)
     // The file may be malicious: its triggers and views must not call functions with side effects,
     // and statements must not change SQLite's internal tables.
     setDefensive(handle, 1)
@@ -94,7 +94,7 @@ package final class Connection {
     while true {
       let code = sqlite3_exec(handle, "PRAGMA journal_mode = WAL", nil, nil, nil)
       if code == SQLITE_OK { return }
-      guard code & 0xFF == SQLITE_BUSY, waitForOthers(nil, attempt) != 0 else {
+      guard code & 0xFF == SQLITE_BUSY, waitForLock(nil, attempt) != 0 else {
         throw failure.error(code, on: handle)
       }
       attempt += 1
@@ -248,7 +248,7 @@ private func refuseCommit(_ limit: UnsafeMutableRawPointer?) -> CInt {
 
 /// Waits before the next attempt to lock the database: 1 ms at first, and up to 10 ms later. After
 /// `busySecondsMax`, returns 0 without waiting, which makes SQLite give up.
-private func waitForOthers(_ context: UnsafeMutableRawPointer?, _ attempt: CInt) -> CInt {
+private func waitForLock(_ context: UnsafeMutableRawPointer?, _ attempt: CInt) -> CInt {
   let millisecondsMax: CInt = 10
   let attemptsMax = CInt(Connection.busySecondsMax) * 1_000 / millisecondsMax
   guard attempt < attemptsMax else { return 0 }

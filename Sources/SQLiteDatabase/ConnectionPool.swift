@@ -26,9 +26,9 @@ final class ConnectionPool: Sendable {
   func use<Value: Sendable>(
     _ body: (Connection) throws(TodoError) -> Value
   ) throws(TodoError) -> Value {
-    if let value = try first.useIfFree(body) { return value }
+    if let value = try first.tryUse(body) { return value }
     for reader in others.withLock({ $0 }) {
-      if let value = try reader.useIfFree(body) { return value }
+      if let value = try reader.tryUse(body) { return value }
     }
     return try (another() ?? first).connection.withLock { connection throws(TodoError) in
       try body(connection)
@@ -71,7 +71,7 @@ final class PooledConnection: Sendable {
   init(path: String) throws(TodoError) { connection = Mutex(try Connection(reading: path)) }
 
   /// Runs `body` with the connection; returns `nil` if another thread is using it.
-  func useIfFree<Value: Sendable>(
+  func tryUse<Value: Sendable>(
     _ body: (Connection) throws(TodoError) -> Value
   ) throws(TodoError) -> Value? {
     try connection.withLockIfAvailable { connection throws(TodoError) in try body(connection) }
