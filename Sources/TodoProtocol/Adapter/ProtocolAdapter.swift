@@ -136,7 +136,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     }
     calls.insert(inFlight)
     if method.rules.changesSession, barrier == nil {
-      barrier = SessionBarrier(token: token, refusesLogin: method.rules.isRefusedMeanwhile)
+      barrier = SessionBarrier(token: token, refusesLogin: method.rules.isRefusedDuringLogin)
     }
     return request
   }
@@ -314,7 +314,7 @@ private struct SessionBarrier {
     guard let rules = Methods.entry(named: method)?.rules else {
       return method == NotificationName.exit.rawValue
     }
-    if rules.isRefusedMeanwhile { return !refusesLogin || isLogoutAhead }
+    if rules.isRefusedDuringLogin { return !refusesLogin || isLogoutAhead }
     isLogoutAhead = isLogoutAhead || method == Logout.name
     return rules.waitsForSession
   }

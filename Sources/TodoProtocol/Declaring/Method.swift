@@ -35,7 +35,7 @@ struct MethodRules: Sendable {
   /// Whether the method itself changes the session or its list, so that others wait for it.
   var changesSession = false
   /// Whether the method is refused immediately while a login or a registration is in progress.
-  var isRefusedMeanwhile = false
+  var isRefusedDuringLogin = false
   /// Whether the method waits for the network or a password check, so that a signal cancels it.
   var endsWithSignal = false
   /// Whether the params may contain a password, so that they are overwritten after parsing.
@@ -44,7 +44,7 @@ struct MethodRules: Sendable {
 
 extension MethodRules {
   static let entersSession = MethodRules(
-    waitsForSession: true, changesSession: true, isRefusedMeanwhile: true, endsWithSignal: true,
+    waitsForSession: true, changesSession: true, isRefusedDuringLogin: true, endsWithSignal: true,
     hasSecrets: true)
   static let leavesList = MethodRules(waitsForSession: true, changesSession: true)
   static let inSession = MethodRules(waitsForSession: true)
