@@ -85,17 +85,17 @@ class Node: SinkIdentity, Reconcilable {
   /// A loop instead of a recursion, because removing a tall tree must not need a large stack.
   final func tearDown() {
     leave()
-    guard !children.isEmpty else { return tearDownAlone() }
+    guard !children.isEmpty else { return tearDownWithoutChildren() }
     var waiting: ContiguousArray<Node> = [self]
     while let node = waiting.popLast() {
       let children = node.children
       node.children = []
-      node.tearDownAlone()
+      node.tearDownWithoutChildren()
       for child in children { child.leave() }
       // Immediately tear down the leading children that have no children: they are next in order.
       var position = 0
       while position < children.count, children[position].children.isEmpty {
-        children[position].tearDownAlone()
+        children[position].tearDownWithoutChildren()
         position += 1
       }
       if position < children.count { waiting.append(contentsOf: children[position...].reversed()) }
@@ -109,7 +109,7 @@ class Node: SinkIdentity, Reconcilable {
     if core.hasObservers { listener = core }
   }
 
-  private final func tearDownAlone() {
+  private final func tearDownWithoutChildren() {
     if let effects {
       self.effects = nil
       effects.end(in: core)

@@ -90,7 +90,7 @@ struct Reconciler<Element: Reconcilable> {
 
   /// Whether all previous elements are claimed, so that a request can only be for a new element.
   @inline(__always)
-  func isBeyondAll(count: Int) -> Bool {
+  func allAreClaimed(count: Int) -> Bool {
     reordered == nil && addedCount == count
   }
 
@@ -191,7 +191,7 @@ struct Reconciler<Element: Reconcilable> {
     _ typeID: ObjectIdentifier, _ key: Element.Key, in current: ContiguousArray<Element>
   ) -> Element? {
     if let index { return index[Identity(typeID: typeID, key: key)] }
-    if isBeyondAll(count: current.count) { return nil }
+    if allAreClaimed(count: current.count) { return nil }
     guard current.count > Self.searchCountMax else {
       return current.first { $0.typeID == typeID && $0.key == key }
     }
