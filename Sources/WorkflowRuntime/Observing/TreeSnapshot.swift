@@ -148,8 +148,8 @@ final class RestoringStates {
   private var positions: [Place: Int] = [:]
 
   /// The positions of the restored nodes in the snapshot, by session ID.
-  private var taken: [Int: Int] = [:]
-  private var takenLast: Int?
+  private var restoredPositions: [Int: Int] = [:]
+  private var lastRestoredPosition: Int?
 
   init(_ snapshot: TreeSnapshot) {
     self.snapshot = snapshot
@@ -160,15 +160,15 @@ final class RestoringStates {
   }
 
   func state<W: Workflow>(of workflow: W, parent: Node?, key: String) -> W.State? {
-    takenLast = nil
+    lastRestoredPosition = nil
     var parentPosition: Int?
     if let parent {
-      parentPosition = taken[parent.sessionID]
+      parentPosition = restoredPositions[parent.sessionID]
       if parentPosition == nil { return nil }
     }
     let place = Place(parent: parentPosition, workflowName: W.nameInFiles, key: key)
     guard let position = positions[place] else { return nil }
-    takenLast = position
+    lastRestoredPosition = position
     guard let saving = workflow as? any StateSavingWorkflow,
       let bytes = snapshot.nodes[position].state
     else { return nil }
@@ -176,7 +176,7 @@ final class RestoringStates {
   }
 
   func nodeDidGet(sessionID: Int) {
-    taken[sessionID] = takenLast
+    restoredPositions[sessionID] = lastRestoredPosition
   }
 }
 
