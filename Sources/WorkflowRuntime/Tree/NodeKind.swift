@@ -48,12 +48,12 @@ final class NodeKind {
 /// conformance in the program: four lookups take an eighth of a short program's startup time.
 @usableFromInline
 final class LazyEquality {
-  private let look: () -> NodeKind.Equality?
+  private let lookUp: () -> NodeKind.Equality?
   @exclusivity(unchecked) @usableFromInline var isFound = false
   @exclusivity(unchecked) @usableFromInline var found: NodeKind.Equality?
 
   init<Value>(of type: Value.Type) {
-    look = {
+    lookUp = {
       guard let equatable = type as? any Equatable.Type else { return nil }
       return Self.pointerEquality(equatable)
     }
@@ -66,7 +66,7 @@ final class LazyEquality {
   }
 
   @usableFromInline func find() {
-    found = look()
+    found = lookUp()
     isFound = true
   }
 
