@@ -4,23 +4,23 @@
 /// messages of different screens.
 package struct MessageNumbering {
   /// The messages that are currently shown, with the IDs of their screens and their numbers.
-  private var standing: [(screen: String, said: ScreenMessage, number: Int)] = []
+  private var shownMessages: [(screen: String, message: ScreenMessage, number: Int)] = []
   private var count = 0
 
   package init() {}
 
   /// Numbers the messages of all current screens.
   package mutating func number(_ screens: inout [Screen]) {
-    var next: [(screen: String, said: ScreenMessage, number: Int)] = []
+    var next: [(screen: String, message: ScreenMessage, number: Int)] = []
     for index in screens.indices {
-      guard let said = screens[index].message else { continue }
+      guard let message = screens[index].message else { continue }
       let screen = screens[index].id
-      let known = standing.first { $0.screen == screen && $0.said == said }?.number
+      let known = shownMessages.first { $0.screen == screen && $0.message == message }?.number
       if known == nil { count += 1 }
       let number = known ?? count
       screens[index].message?.id = number
-      next.append((screen, said, number))
+      next.append((screen, message, number))
     }
-    standing = next
+    shownMessages = next
   }
 }
