@@ -17,7 +17,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   var host: WorkflowHost<RootWorkflow>?
   var display = Display()
   /// The number of the last render pass that was reported to the adapter.
-  private var notedRenderCount = 0
+  private var reportedRenderCount = 0
   private var dayRenderCount = 0
   /// The day that was reported to the adapter last.
   private var reportedDay: CivilDay?
@@ -211,8 +211,8 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   }
 
   private mutating func storeDidChange() {
-    guard let count = host?.renderCount, count != notedRenderCount else { return }
-    notedRenderCount = count
+    guard let count = host?.renderCount, count != reportedRenderCount else { return }
+    reportedRenderCount = count
     adapter.storeDidChange()
   }
 
