@@ -16,20 +16,20 @@ package struct NonblockingOutput: Sendable {
 
   package let descriptor: Int32
   /// Whether this value has set the shared flag.
-  private let isFlagOurs: Bool
+  private let didSetFlag: Bool
 
   /// Creates a non-blocking output that writes to a shared descriptor; `nil` if the descriptor is
   /// closed.
   package init?(sharing shared: Int32) {
     if let own = Self.reopen(shared) {
-      (descriptor, isFlagOurs) = (own, false)
+      (descriptor, didSetFlag) = (own, false)
       return
     }
     descriptor = fcntl(shared, F_DUPFD_CLOEXEC, 3)
     guard descriptor >= 0 else { return nil }
     let flags = fcntl(descriptor, F_GETFL)
-    isFlagOurs = flags >= 0 && flags & O_NONBLOCK == 0 && isatty(descriptor) == 0
-    if isFlagOurs { _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
+    didSetFlag = flags >= 0 && flags & O_NONBLOCK == 0 && isatty(descriptor) == 0
+    if didSetFlag { _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
   }
 
   /// Opens the same pipe again, with a new file description; `nil` if it is not a pipe, or if the
@@ -43,7 +43,7 @@ package struct NonblockingOutput: Sendable {
 
   /// Restores the flag of the shared descriptor. Nothing may be written afterwards.
   package func restore() {
-    guard isFlagOurs else { return }
+    guard didSetFlag else { return }
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
   }
 
