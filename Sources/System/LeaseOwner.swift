@@ -13,8 +13,8 @@ package enum LeaseOwner {
     }
     if kill(process, 0) != 0, errno == ESRCH { return false }
     // Another process may have got the same process ID since.
-    guard let there = self.name(of: process) else { return parts[1] == "0" }
-    return there == name
+    guard let current = self.name(of: process) else { return parts[1] == "0" }
+    return current == name
   }
 
   /// Returns the identifier of a process; `nil` if the process does not exist or is a zombie.
