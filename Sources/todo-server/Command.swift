@@ -13,7 +13,7 @@ enum Command {
   case importing(ServeSettings)
   case changePassword(ServeSettings, name: String)
   /// Mirrors a list to a file.
-  case mirror(ServeSettings, path: String, isOnce: Bool)
+  case mirror(ServeSettings, path: String, runsOnce: Bool)
   /// Serves an assistant.
   case mcp(ServeSettings, AssistantSettings)
   /// Serves an editor that has a list open as a document.
@@ -32,21 +32,21 @@ enum Command {
     } else if arguments.first == "replay" {
       self = try Self.replay(Array(arguments.dropFirst()))
     } else {
-      let isOnce = arguments.contains("--once")
+      let runsOnce = arguments.contains("--once")
       var arguments = arguments.filter { $0 != "--once" }
       let assistant = try AssistantSettings(taking: &arguments)
       let settings = try ServeSettings(arguments, environment: environment)
       if assistant.isGiven, settings.words != ["mcp"] {
         throw UsageError("--read-only and --tools are for mcp; see todo-server --help")
       }
-      if isOnce, settings.words.first != "mirror" {
+      if runsOnce, settings.words.first != "mirror" {
         throw UsageError("--once is for mirror; see todo-server --help")
       }
       if ["mirror", "lsp", "mcp"].contains(settings.words.first ?? "") {
         try settings.checkRecordsNothing()
       }
       if settings.words.first == "mirror" {
-        self = try Self.mirror(settings, isOnce: isOnce)
+        self = try Self.mirror(settings, runsOnce: runsOnce)
       } else if settings.words == ["mcp"] {
         self = .mcp(settings, assistant)
       } else if settings.words == ["lsp"] {
@@ -60,14 +60,14 @@ enum Command {
   }
 
   private static func mirror(
-    _ settings: ServeSettings, isOnce: Bool
+    _ settings: ServeSettings, runsOnce: Bool
   ) throws(UsageError) -> Command {
     guard settings.words.count == 2 else {
       throw UsageError("mirror needs one file: mirror FILE")
     }
     try settings.checkHasOneList("mirror")
     try settings.checkIsLocal("mirror")
-    return .mirror(settings, path: settings.words[1], isOnce: isOnce)
+    return .mirror(settings, path: settings.words[1], runsOnce: runsOnce)
   }
 
   /// Parses a command other than `replay`. `serve` is ignored beside another command, because a

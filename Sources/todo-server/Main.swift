@@ -30,8 +30,8 @@ struct Main {
       case .importing(let settings): exit(ImportCommand(settings).run())
       case .changePassword(let settings, let name):
         exit(PasswordCommand(settings, name: name).run())
-      case .mirror(let settings, let path, let isOnce):
-        _exit(MirrorCommand(settings, path: path, isOnce: isOnce).run())
+      case .mirror(let settings, let path, let runsOnce):
+        _exit(MirrorCommand(settings, path: path, runsOnce: runsOnce).run())
       case .mcp(let settings, let assistant):
         _exit(AssistantCommand.run(settings, assistant))
       case .lsp(let settings): _exit(LanguageServerCommand.run(settings))

@@ -9,10 +9,10 @@ import WorkflowRuntime
 struct MirrorCommand {
   private let settings: ServeSettings
   private let path: String
-  private let isOnce: Bool
+  private let runsOnce: Bool
 
-  init(_ settings: ServeSettings, path: String, isOnce: Bool) {
-    (self.settings, self.path, self.isOnce) = (settings, path, isOnce)
+  init(_ settings: ServeSettings, path: String, runsOnce: Bool) {
+    (self.settings, self.path, self.runsOnce) = (settings, path, runsOnce)
   }
 
   /// Runs the mirror.
@@ -27,7 +27,7 @@ struct MirrorCommand {
     _ = Signals.catch([SIGTERM, SIGHUP, SIGINT], waking: mailbox.wakeDescriptor)
     do throws(TodoError) {
       let isUpToDate = try run(MirrorSession(settings, mailbox: mailbox))
-      guard isOnce else {
+      guard runsOnce else {
         report("\(path) is not kept any more")
         return 0
       }
@@ -46,7 +46,7 @@ struct MirrorCommand {
     let mirror = try Mirror(path: path, list: list, ask: session.ask, report: report) {
       session.today
     }
-    if isOnce { try session.loadOnce() } else { keep(mirror, session) }
+    if runsOnce { try session.loadOnce() } else { keep(mirror, session) }
     try mirror.end { session.wait(for: $0, also: nil) }
     return mirror.isUpToDate
   }
