@@ -24,10 +24,10 @@ package struct TodoError: Error, Sendable, Equatable {
   package var retryAt: Timestamp?
   /// The three sides of the merge, of an error `conflict`.
   package var conflict: TodoConflict? {
-    get { if case .sides(let conflict)? = held { conflict } else { nil } }
-    set { held = newValue.map { .sides($0) } }
+    get { if case .sides(let conflict)? = conflictBox { conflict } else { nil } }
+    set { conflictBox = newValue.map { .sides($0) } }
   }
-  private var held: Held?
+  private var conflictBox: ConflictBox?
   /// With a change of several todos: the todo that caused the error.
   package var item: TodoID?
 
@@ -42,7 +42,7 @@ package struct TodoError: Error, Sendable, Equatable {
 
   /// A box for the sides of a conflict. They are large and rare; without the box, they would
   /// enlarge every state and request that may contain an error.
-  private indirect enum Held: Sendable, Equatable { case sides(TodoConflict) }
+  private indirect enum ConflictBox: Sendable, Equatable { case sides(TodoConflict) }
 
   package static func validation(_ problems: [FieldProblem]) -> TodoError {
     var error = TodoError(.validation, problems.map(\.message).joined(separator: " "))
