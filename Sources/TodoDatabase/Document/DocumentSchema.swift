@@ -15,7 +15,7 @@ package struct DocumentSchema: SchemaPart {
   package init() {}
 
   package var scripts: [String] {
-    [Self.tables, Self.heldTable, Self.editorTable, Self.textSpanTable]
+    [Self.tables, Self.conflictTextTable, Self.editorTable, Self.textSpanTable]
   }
 
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
@@ -26,7 +26,7 @@ package struct DocumentSchema: SchemaPart {
       try connection.execute(Self.moveTextSpans)
     }
     if version < 10 {
-      try ContentUpdate(over: connection).moveHeldTexts()
+      try ContentUpdate(over: connection).moveConflictTexts()
       try connection.execute(Self.nameEntries)
     }
     if version < 20 { try connection.execute(Self.addLastMove) }
@@ -123,7 +123,7 @@ package struct DocumentSchema: SchemaPart {
 
   /// The table of the texts in conflict with a todo, until the user resolves the conflict. The
   /// column `content` is a `ContentText`.
-  static let heldTable = """
+  static let conflictTextTable = """
     CREATE TABLE document_held (
       document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
       name TEXT NOT NULL,

@@ -16,8 +16,9 @@ struct ContentUpdate {
     try connection.execute(TodoSchema.setOldMarkers)
   }
 
-  func moveHeldTexts() throws(TodoError) {
-    try move("document_held", columns: "document, name, digest", to: DocumentSchema.heldTable)
+  func moveConflictTexts() throws(TodoError) {
+    try move(
+      "document_held", columns: "document, name, digest", to: DocumentSchema.conflictTextTable)
   }
 
   /// Migrates a table.
