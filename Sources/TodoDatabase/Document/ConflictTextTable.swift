@@ -9,7 +9,7 @@ final class ConflictTextTable {
     on: connection)
   private lazy var drop = Statement(
     "DELETE FROM document_held WHERE document = ? AND name = ? AND digest = ?", on: connection)
-  private lazy var held = Statement(
+  private lazy var texts = Statement(
     "SELECT name, content FROM document_held WHERE document = ? ORDER BY rowid",
     on: connection)
   private lazy var conflictsOf = Statement(
@@ -37,14 +37,14 @@ final class ConflictTextTable {
     try drop.run(.integer(document), .text(id.text), .integer(digest))
   }
 
-  func held(in document: Int64) throws(TodoError) -> [TodoID: [TodoContent]] {
-    let all = try held.all(.integer(document)) { row in
+  func texts(in document: Int64) throws(TodoError) -> [TodoID: [TodoContent]] {
+    let all = try texts.all(.integer(document)) { row in
       (TodoID(row.text(0)), ContentText.content(of: row.text(1)))
     }
     return Dictionary(grouping: all) { $0.0 }.mapValues { $0.map(\.1) }
   }
 
-  func held(
+  func texts(
     against id: TodoID, in document: Int64
   ) throws(TodoError) -> [(digest: Int64, content: TodoContent)] {
     try conflictsOf.all(.integer(document), .text(id.text)) { row in

@@ -186,7 +186,7 @@ extension TodoTables {
     guard let number = try lists.knownNumber(of: list),
       let document = try documents.record(of: path, in: number)
     else { return DocumentContents() }
-    let held = try conflictTexts.held(in: document.row)
+    let held = try conflictTexts.texts(in: document.row)
     var contents = DocumentContents(
       changeToken: try changeToken(of: list), texts: try plainLines.lines(in: number))
     contents.moves = try log.moves(in: number)

@@ -260,7 +260,7 @@ struct DocumentSaving {
   mutating func keepConflict(
     _ content: TodoContent, _ digest: Int64, against id: TodoID
   ) throws(TodoError) {
-    for earlier in try tables.conflictTexts.held(against: id, in: document)
+    for earlier in try tables.conflictTexts.texts(against: id, in: document)
     where LineGrowth.isGrown(content, from: earlier.content) {
       try tables.conflictTexts.drop(earlier.digest, against: id, in: document)
     }
