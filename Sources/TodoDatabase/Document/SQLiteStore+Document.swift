@@ -10,7 +10,7 @@ extension SQLiteStore: DocumentMemory {
     try database.change { connection throws(TodoError) in
       let tables = connection.tables
       let number = try tables.lists.number(of: list)
-      let record = try knownOrNew(path, in: number, tables)
+      let record = try findOrCreate(path, in: number, tables)
       if let owner = record.owner, owner != LeaseOwner.own, LeaseOwner.isAlive(owner) {
         throw TodoError(
           .busy,
@@ -99,7 +99,7 @@ extension SQLiteStore: DocumentMemory {
     try database.change { connection throws(TodoError) in
       let tables = connection.tables
       let number = try tables.lists.number(of: list)
-      let record = try knownOrNew(path, in: number, tables)
+      let record = try findOrCreate(path, in: number, tables)
       for owner in try tables.documents.editors(of: record.row) where !LeaseOwner.isAlive(owner) {
         try tables.documents.removeEditor(owner, from: record.row)
       }
@@ -128,7 +128,7 @@ extension SQLiteStore: DocumentMemory {
     }
   }
 
-  private func knownOrNew(
+  private func findOrCreate(
     _ path: String, in list: Int64, _ tables: TodoTables
   ) throws(TodoError) -> DocumentTable.Record {
     if let known = try tables.documents.record(of: path, in: list) { return known }
