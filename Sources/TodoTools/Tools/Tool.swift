@@ -34,13 +34,13 @@ extension Tool {
 protocol ToolResult: WrittenObject {
   var text: String { get }
   /// The text for a client that also receives the object as structured content.
-  var textBesideContent: String { get }
+  var textWithStructuredContent: String { get }
   /// The notes that the result contains as a whole.
   var shownNotes: [ShownNote] { get }
 }
 
 extension ToolResult {
-  var textBesideContent: String { text }
+  var textWithStructuredContent: String { text }
   var shownNotes: [ShownNote] { [] }
 }
 

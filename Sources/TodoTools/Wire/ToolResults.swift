@@ -76,7 +76,7 @@ struct FoundTodo: ToolResult {
     return shown.noteTruncation == nil ? shown.text : "\(shown.text)\n\(Self.wholeNoteAdvice)"
   }
 
-  var textBesideContent: String {
+  var textWithStructuredContent: String {
     guard wholeNote == .inContent, shown(isNoteWhole: false).noteTruncation != nil else {
       return text
     }

@@ -52,7 +52,8 @@ package struct ToolsAnswer {
   ) {
     writer.key("content")
     writer.array { writer in
-      for text in [revision.hasStructuredContent ? result.textBesideContent : result.text] + notices
+      for text in [revision.hasStructuredContent ? result.textWithStructuredContent : result.text]
+        + notices
       {
         writer.object { writer in
           writer.key("type")
