@@ -139,7 +139,7 @@ extension Mirror {
     let mode = isThere ? status.st_mode & 0o777 : 0o600
     // It has another name until it is complete, so that a file left behind by a killed process is
     // not mistaken for user input.
-    let half = name + MirrorPaths.halfEnd
+    let half = name + MirrorPaths.temporarySuffix
     guard let file = write(bytes, to: half, mode: mode), rename(half, name) == 0 else {
       let code = errno
       unlink(half)

@@ -27,7 +27,7 @@ struct MirrorPaths {
   }
 
   /// The suffix of a file that is being written.
-  static let halfEnd = "~"
+  static let temporarySuffix = "~"
 
   /// The files that a killed mirror has left behind: replaced files, and new files that it had not
   /// finished; `nil` if the folder cannot be read.
@@ -35,7 +35,8 @@ struct MirrorPaths {
     guard let names = FolderNames.sorted(in: folder) else { return nil }
     let paths = names.filter { $0.hasPrefix(replacedFileStart) }.map { "\(folder)/\($0)" }
     return (
-      paths.filter { !$0.hasSuffix(Self.halfEnd) }, paths.filter { $0.hasSuffix(Self.halfEnd) }
+      paths.filter { !$0.hasSuffix(Self.temporarySuffix) },
+      paths.filter { $0.hasSuffix(Self.temporarySuffix) }
     )
   }
 

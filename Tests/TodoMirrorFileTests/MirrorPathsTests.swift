@@ -37,7 +37,7 @@ import Testing
   @Test func leftoversOfThisFileAreFoundAndThoseOfOthersAreNot() throws {
     let paths = MirrorPaths(folder.path("todos.md"))
     let replaced = paths.replacedFile(1)
-    let unfinished = paths.replacedFile(2) + MirrorPaths.halfEnd
+    let unfinished = paths.replacedFile(2) + MirrorPaths.temporarySuffix
     for path in [replaced, unfinished] { try write(at: path) }
     for name in ["todos.md", "todos.md.new", ".other.md.todo-server-1-1"] { try write(name) }
     let left = try #require(paths.left)
