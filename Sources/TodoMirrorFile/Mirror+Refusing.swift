@@ -13,7 +13,7 @@ extension Mirror {
 
   /// A problem if other users can replace the file, because they can write to a folder on its path;
   /// `nil` if they cannot.
-  var problemOnTheWay: FileTrust.Problem? { FileTrust.problem(onTheWayTo: paths.given) }
+  var problemOnTheWay: FileTrust.Problem? { FileTrust.problem(onTheWayTo: paths.userPath) }
 
   func reportProblem(_ text: String) {
     if lastProblem != text { report(text) }
@@ -22,7 +22,7 @@ extension Mirror {
 
   /// Reports the end of a problem, if there was one, after the file was brought up to date.
   func reportRecovery() {
-    if lastProblem != nil { report("\(paths.given) is kept again.") }
+    if lastProblem != nil { report("\(paths.userPath) is kept again.") }
     (lastProblem, isBesideReported) = (nil, false)
   }
 
@@ -45,16 +45,16 @@ extension Mirror {
 
   /// Returns the message for an error when reading the file.
   func unreadableText(_ code: Int32) -> String {
-    guard code == EFBIG else { return "\(paths.given) cannot be read (error \(code))." }
+    guard code == EFBIG else { return "\(paths.userPath) cannot be read (error \(code))." }
     return
-      "\(paths.given) has more than \(Self.bytesMaxText), so it is not read, and stays unchanged. "
+      "\(paths.userPath) has more than \(Self.bytesMaxText), so it is not read, and stays unchanged. "
       + "Make it smaller."
   }
 
   static let bytesMaxText = "\(WatchedFile.bytesMax >> 20) MiB"
 
   var notKeptText: String {
-    "\(paths.given) is not UTF-8, and there is no room for a copy of it (error \(errno)), so it is "
+    "\(paths.userPath) is not UTF-8, and there is no room for a copy of it (error \(errno)), so it is "
       + "not read, and stays unchanged."
   }
 

@@ -14,7 +14,7 @@ extension Mirror {
     }
     let name = originalName(number)
     guard write(bytes, toNew: name) else { return false }
-    report("\(paths.given) is a list now. It was kept as \(name) before.")
+    report("\(paths.userPath) is a list now. It was kept as \(name) before.")
     return true
   }
 
@@ -23,7 +23,7 @@ extension Mirror {
   }
 
   var notTakenOverText: String {
-    "\(paths.given) cannot be kept as a copy (error \(errno)), so its todos are not taken over, and "
+    "\(paths.userPath) cannot be kept as a copy (error \(errno)), so its todos are not taken over, and "
       + "it stays unchanged."
   }
 

@@ -13,7 +13,7 @@ extension Mirror {
     self.next = next
     guard next.bytes.count <= WatchedFile.bytesMax else {
       return reportProblem(
-        "The list has more than \(Self.bytesMaxText) as a text, so \(paths.given) is not brought up to "
+        "The list has more than \(Self.bytesMaxText) as a text, so \(paths.userPath) is not brought up to "
           + "date. Shorten its notes in another front-end.")
     }
     guard next.bytes != current?.appliedContents || next.isNew else {
@@ -56,7 +56,7 @@ extension Mirror {
       retryAt = now + Self.retryTime
       let reason = SystemLimit(code)?.reason ?? "No file can be made in \(paths.folder)"
       return reportProblem(
-        "\(reason) (error \(code)), so \(paths.given) is not brought up to date now.")
+        "\(reason) (error \(code)), so \(paths.userPath) is not brought up to date now.")
     }
     let isThere = current != nil
     let outcome =
@@ -76,7 +76,7 @@ extension Mirror {
     case .failed(let code):
       unlink(name)
       retryAt = now + Self.retryTime
-      reportProblem("\(paths.given) cannot be replaced (error \(code)).")
+      reportProblem("\(paths.userPath) cannot be replaced (error \(code)).")
     }
   }
 
@@ -113,7 +113,7 @@ extension Mirror {
     isBesideReported = true
     report(
       "The file system cannot exchange files, so the new text is in \(paths.new). "
-        + "Replace \(paths.given) with it.")
+        + "Replace \(paths.userPath) with it.")
   }
 
   /// Creates the file where the file system supports neither exchanging nor hard links.
@@ -121,7 +121,7 @@ extension Mirror {
     unlink(name)
     guard let file = write(bytes, to: paths.target, mode: 0o600) else {
       retryAt = now + Self.retryTime
-      return reportProblem("\(paths.given) cannot be made (error \(errno)).")
+      return reportProblem("\(paths.userPath) cannot be made (error \(errno)).")
     }
     current = WatchedFile(file, appliedContents: bytes, at: now)
   }

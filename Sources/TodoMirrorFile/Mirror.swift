@@ -152,7 +152,7 @@ package final class Mirror {
 
   /// The message for a file that was written by a todo-server with another store.
   private var foreignText: String {
-    "\(paths.given) was written by a todo-server with another store, perhaps on another machine, "
+    "\(paths.userPath) was written by a todo-server with another store, perhaps on another machine, "
       + "and is left alone. Let one of them keep the file; on the other machine it can be edited. "
       + "Or, to have its todos taken over here, begin it with the line \(takingLine)"
   }
@@ -193,7 +193,7 @@ package final class Mirror {
       (printed, isPrinted, isListChanged) = (known, true, true)
     }
     isOpenInEditor = isLeased
-    if isLeased { report("\(paths.given) is open in an editor, and is left to it.") }
+    if isLeased { report("\(paths.userPath) is open in an editor, and is left to it.") }
     return isLeased
   }
 

@@ -3,16 +3,16 @@ import System
 /// The path of the document, and of the files beside it.
 struct MirrorPaths {
   /// The path as the user gave it. Symbolic links are not resolved.
-  let given: String
+  let userPath: String
 
-  init(_ given: String) { self.given = given }
+  init(_ userPath: String) { self.userPath = userPath }
 
   /// The path that a symbolic link currently leads to.
-  var target: String { CanonicalPath.resolved(given) ?? given }
+  var target: String { CanonicalPath.resolved(userPath) ?? userPath }
 
   /// The path under which the store records the document. Symbolic links to the folder are
   /// resolved, so that they do not lead to different documents.
-  var key: String { CanonicalPath.of(given) }
+  var key: String { CanonicalPath.of(userPath) }
 
   var folder: String { CanonicalPath.folder(of: target) }
   var name: String { CanonicalPath.name(of: target) }
