@@ -136,7 +136,7 @@ public struct RenderTester<WorkflowType: Workflow> {
     let staged = StagedRender(
       workflow: workflow, state: state, stage: stage, observers: [recorder])
     let rendering = staged.render()
-    stage.reportWhatIsMissing()
+    stage.reportUnmetExpectations()
     let actions = stage.drainActions()
     checkIdempotence(rendering, staged, stage, site)
     try assertions(rendering)
@@ -161,7 +161,7 @@ public struct RenderTester<WorkflowType: Workflow> {
   ) {
     stage.beginRepeating()
     let second = staged.render()
-    stage.reportWhatDiffers()
+    stage.reportDifferences()
     // An unexpected child was rendered by a new host each time, so its renderings may differ.
     if stage.hasAnsweredEverything, areEqual(first, second) == false {
       fail(

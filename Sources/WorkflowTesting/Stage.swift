@@ -32,7 +32,7 @@ final class Stage<W: Workflow>: RenderStage {
     return actions
   }
 
-  func reportWhatIsMissing() {
+  func reportUnmetExpectations() {
     for expectation in expectations where !expectation.wasMet {
       let came =
         requests.isEmpty ? "nothing was requested" : "requested: \(list(requests.map(\.identity)))"
@@ -41,7 +41,7 @@ final class Stage<W: Workflow>: RenderStage {
   }
 
   /// Reports the differences between the second render and the first.
-  func reportWhatDiffers() {
+  func reportDifferences() {
     let first = firstRequests.map(\.identity)
     let second = requests.map(\.identity)
     guard first == second else {
