@@ -31,7 +31,7 @@ import TodoModel
 
   private var sent: [String] {
     world.source.writes.flatMap { request -> [String] in
-      switch request.what {
+      switch request.kind {
       case .change(_, _, let fields, _, _): fields.map(\.rawValue)
       case .changeLabel(_, let change): [(change.isAdded ? "+" : "-") + change.label]
       default: []
@@ -215,7 +215,7 @@ import TodoModel
     world.source.knownLabels = (0..<200).map { "label \($0)" }
     try world.sync(.labels)
     let pages = world.source.requests.count { request in
-      if case .listLabels = request.what { true } else { false }
+      if case .listLabels = request.kind { true } else { false }
     }
     #expect(pages == SyncEngine.labelPagesMax)
     #expect(try world.store.labels(in: world.list).count == 3 * pages + 2)

@@ -24,7 +24,7 @@ import TodoModel
   }
 
   private func createCount() -> Int {
-    world.source.requests.count { if case .create = $0.what { true } else { false } }
+    world.source.requests.count { if case .create = $0.kind { true } else { false } }
   }
 
   private var stored: Todo { get throws { try world.store.todo(todo.id, in: world.list) } }

@@ -112,7 +112,7 @@ struct ModelSource {
     case .changes: if request.isWrite { return TodoError(.forbidden, "No right.") }
     case .everything: return TodoError(.notFound, "Not found.")
     }
-    switch request.what {
+    switch request.kind {
     case .changeLabel where !acceptsLabels && answersDeniedLabels:
       return TodoError(.forbidden, "No right.")
     case .change(let key, _, _, _, _), .remove(let key, _), .changeLabel(let key, _):
@@ -155,7 +155,7 @@ struct ModelSource {
   }
 
   private mutating func carryOut(_ request: RemoteRequest) -> Result<RemoteAnswer, TodoError> {
-    switch request.what {
+    switch request.kind {
     case .list: return .success(page(0, of: open, "list"))
     case .access: return .success(page(0, of: Array(open.prefix(1)), "list"))
     case .newest: return .success(page(0, of: newest, "newest"))
@@ -271,7 +271,7 @@ struct ModelSource {
 extension RemoteRequest {
   /// Whether the request changes something at the source.
   var isWrite: Bool {
-    switch what {
+    switch kind {
     case .list, .access, .changes, .page, .newest, .read, .user, .listLabels: false
     case .create, .change, .changeLabel, .remove: true
     }

@@ -73,8 +73,8 @@ import TodoModel
     for _ in 0..<20 {
       var engine = world.engine(.pull)
       try world.run(&engine) { request in
-        if request.what == .list { loadCount += 1 }
-        if case .page = request.what {
+        if request.kind == .list { loadCount += 1 }
+        if case .page = request.kind {
           closed += 1
           world.source.edit(closed) { $0.isDone = true }
         }
@@ -99,7 +99,7 @@ import TodoModel
     world.source.faults = [1, 2].map { .init(kind: .refused(.invalidResponse), at: $0) }
     for _ in 0..<2 { #expect(try world.sync().error?.kind == .invalidResponse) }
     #expect(try world.sync().isComplete)
-    let requests = world.source.requests.map(\.what)
+    let requests = world.source.requests.map(\.kind)
     #expect(requests.count == 6)
     #expect(requests[0] == .list && requests[3] == .list)
     guard case .page(let first) = requests[1], case .page(let second) = requests[2] else {
@@ -169,14 +169,14 @@ import TodoModel
   @Test func validatorIsForgottenAtTheEndOfTheProcess() throws {
     world.source.add("issue")
     for _ in 0..<3 { try world.sync() }
-    guard case .changes(_, let known) = world.source.requests.last?.what else {
+    guard case .changes(_, let known) = world.source.requests.last?.kind else {
       Testing.Issue.record("no changes were requested")
       return
     }
     #expect(known != nil)
     try world.restart()
     try world.sync()
-    guard case .changes(_, let validator) = world.source.requests.last?.what else {
+    guard case .changes(_, let validator) = world.source.requests.last?.kind else {
       Testing.Issue.record("no changes were requested")
       return
     }

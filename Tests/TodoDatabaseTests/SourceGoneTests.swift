@@ -96,7 +96,7 @@ import TodoModel
     }
     var engine = world.engine()
     try world.run(&engine) { request in
-      guard case .remove = request.what else { return }
+      guard case .remove = request.kind else { return }
       _ = try world.store.restore(id, in: world.list)
     }
     if isResponseLost {

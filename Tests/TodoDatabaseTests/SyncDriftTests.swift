@@ -40,12 +40,12 @@ import TodoModel
   ) throws -> RemoteRequest.Kind? {
     guard case .send(let request) = try engine.next(at: world.now) else { return nil }
     try engine.handle(.success(RemoteAnswer(.items(page))), at: world.now)
-    return request.what
+    return request.kind
   }
 
   private func next(_ engine: inout SyncEngine) throws -> RemoteRequest.Kind? {
     guard case .send(let request) = try engine.next(at: world.now) else { return nil }
-    return request.what
+    return request.kind
   }
 
   /// Makes a load of two pages, between the seconds 10 and 20.

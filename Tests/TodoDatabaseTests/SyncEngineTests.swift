@@ -18,7 +18,7 @@ import TodoModel
 
   private func kinds(_ requests: some Sequence<RemoteRequest>) -> [String] {
     requests.map { request in
-      switch request.what {
+      switch request.kind {
       case .list: "list"
       case .access: "access"
       case .user: "user"
@@ -113,7 +113,7 @@ import TodoModel
     world.source.edit(2) { $0.title = "theirs" }
     let report = try world.sync()
     #expect(kinds(world.source.requests[count...]) == ["read", "change", "changes"])
-    guard case .change(_, _, let fields, _, _) = world.source.writes.last?.what else {
+    guard case .change(_, _, let fields, _, _) = world.source.writes.last?.kind else {
       Testing.Issue.record("no change was sent")
       return
     }
@@ -163,7 +163,7 @@ import TodoModel
     let new = try world.store.add(TodoDraft(title: "new", note: "n"), to: world.list)
     #expect(try world.sync().pushed == 2)
     let changed = world.source.writes.compactMap { request in
-      if case .change(_, _, let fields, _, _) = request.what { fields } else { nil }
+      if case .change(_, _, let fields, _, _) = request.kind { fields } else { nil }
     }
     #expect(changed == [[.title]])
     world.source.edit(1) { $0.title = "theirs" }

@@ -233,7 +233,7 @@ import TodoModel
       Testing.Issue.record("nothing is asked")
       return
     }
-    #expect(request.what == .list)
+    #expect(request.kind == .list)
   }
 
   // MARK: Limits

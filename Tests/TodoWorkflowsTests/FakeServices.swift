@@ -21,7 +21,7 @@ final class FakeRemote: TodoRemote {
 
   func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
     let number = asked.withLock { asked in
-      asked.append(request.what)
+      asked.append(request.kind)
       return asked.count
     }
     guard number <= answers.count else { throw TodoError(.notFound, "No more is made up.") }

@@ -72,7 +72,7 @@ private struct LoggedRemote: TodoRemote {
 
   func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
     for _ in 0..<20 { await Task.yield() }
-    switch request.what {
+    switch request.kind {
     case .list: return RemoteAnswer(.items(RemotePage(items: (1...3).map { item("\($0)") })))
     case .read(let key):
       log.requests.withLock { $0.append("read \(source) \(key)") }

@@ -221,7 +221,7 @@ extension SyncEngine {
   }
 
   mutating func write(
-    _ what: RemoteRequest.Kind, _ write: RemoteWrite, _ todo: OutgoingTodo,
+    _ kind: RemoteRequest.Kind, _ write: RemoteWrite, _ todo: OutgoingTodo,
     content: TodoContent? = nil, label: LabelChange? = nil, marker: ItemMarker? = nil,
     _ now: Timestamp
   ) throws(TodoError) -> SyncStep {
@@ -231,7 +231,7 @@ extension SyncEngine {
       write, content, marker: marker, of: todo.id, in: list, to: address.baseURL,
       openUntil: later(now, RequestTimeouts.ceilingMilliseconds),
       nextWriteAt: later(now, capabilities.writePauseMilliseconds))
-    return try send(what, for: .write(todo, label))
+    return try send(kind, for: .write(todo, label))
   }
 
   // MARK: Responses

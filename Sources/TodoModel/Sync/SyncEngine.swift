@@ -197,27 +197,27 @@ package struct SyncEngine {
   }
 
   mutating func send(
-    _ what: RemoteRequest.Kind, for question: Push.Question
+    _ kind: RemoteRequest.Kind, for question: Push.Question
   ) throws(TodoError) -> SyncStep {
     let path = try record.path
     asked = .push(question)
-    return .send(RemoteRequest(what, path: path))
+    return .send(RemoteRequest(kind, path: path))
   }
 
   mutating func send(
-    _ what: RemoteRequest.Kind, for question: Pull.Question
+    _ kind: RemoteRequest.Kind, for question: Pull.Question
   ) throws(TodoError) -> SyncStep {
     let path = try record.path
     asked = .pull(question)
-    return .send(RemoteRequest(what, path: path))
+    return .send(RemoteRequest(kind, path: path))
   }
 
   mutating func send(
-    _ what: RemoteRequest.Kind, after labels: [String]
+    _ kind: RemoteRequest.Kind, after labels: [String]
   ) throws(TodoError) -> SyncStep {
     let path = try record.path
     asked = .labels(labels)
-    return .send(RemoteRequest(what, path: path))
+    return .send(RemoteRequest(kind, path: path))
   }
 
   /// The recorded state of the source; empty if the record belongs to another source with that

@@ -100,12 +100,12 @@ package protocol TodoRemote: Sendable {
 
 /// A request to a source.
 package struct RemoteRequest: Sendable, Equatable {
-  package var what: Kind
+  package var kind: Kind
   /// The path to which a permanent redirect led, as the source returned it.
   package var path: String?
 
-  package init(_ what: Kind, path: String? = nil) {
-    self.what = what
+  package init(_ kind: Kind, path: String? = nil) {
+    self.kind = kind
     self.path = path
   }
 

@@ -46,15 +46,15 @@ package struct CalDAVRemote: TodoRemote {
 
   package func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
     let call = CalDAVCall(client: try await client(), memory: memory, clock: clock)
-    var answer = try await perform(request.what, by: call)
+    var answer = try await perform(request.kind, by: call)
     answer.isReadOnly = memory.isReadOnly
     return answer
   }
 
   private func perform(
-    _ what: RemoteRequest.Kind, by call: CalDAVCall
+    _ kind: RemoteRequest.Kind, by call: CalDAVCall
   ) async throws(TodoError) -> RemoteAnswer {
-    switch what {
+    switch kind {
     case .list, .newest: return try await call.list()
     case .page(let link): return try await call.page(link)
     case .access:

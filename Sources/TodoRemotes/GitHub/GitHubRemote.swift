@@ -85,7 +85,7 @@ package struct GitHubRemote: TodoRemote {
     let name = try await userName(client)
     let matcher = IssueMatcher(issues: place.issues, user: name)
     let call = GitHubCall(client: client, root: request.path, matcher: matcher, now: now)
-    switch request.what {
+    switch request.kind {
     case .list:
       return try await call.page("issues?per_page=100&state=open\(matcher.query)", isView: true)
     case .user: return RemoteAnswer(.user(try await client.user()))

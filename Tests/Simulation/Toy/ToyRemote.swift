@@ -20,7 +20,7 @@ struct ToyRemote: TodoRemote {
   }
 
   func perform(_ request: RemoteRequest) async throws(TodoError) -> RemoteAnswer {
-    switch request.what {
+    switch request.kind {
     case .list, .newest, .access: try await page("items")
     case .page(let link): try await page(link.url)
     case .changes(let token, _): try await page("changes?token=\(token)")
