@@ -27,12 +27,12 @@ extension SyncReport.Failed: WrittenObject {
 }
 
 extension PlannedWrite: WrittenObject {
-  package static let sample = PlannedWrite(id: TodoID(""), what: .change, fields: [])
+  package static let sample = PlannedWrite(id: TodoID(""), kind: .change, fields: [])
 
   package func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("id", id)
     members.optional("number", key.flatMap { Int64($0) })
-    members.required("what", what)
+    members.required("what", kind)
     members.required("fields", fields)
   }
 }

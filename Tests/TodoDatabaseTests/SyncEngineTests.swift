@@ -335,7 +335,7 @@ import TodoModel
     try world.store.remove(gone, expectedVersion: nil, in: world.list)
     let count = world.source.requests.count
     let plan = try world.store.plan(for: world.list)
-    #expect(plan.map(\.what) == [.create, .change, .close])
+    #expect(plan.map(\.kind) == [.create, .change, .close])
     #expect(plan.map(\.key) == [nil, "1", "2"])
     #expect(plan.map(\.fields) == [[], [.note, .done], []])
     #expect(plan[0].id == new.id && plan[2].id == gone)

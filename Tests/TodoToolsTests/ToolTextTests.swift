@@ -63,7 +63,7 @@ struct ToolTextTests {
     #expect(ShownTodo(todo, fields: ListTodos.fieldsDefault).text == #"\#(shown) v3 [ ] "a""#)
     let removed = RemovalResult(id: todo.id, version: 3, isRemoved: true).text
     #expect(removed.contains("restore_todo with id \(quoted(id)) restores"))
-    let plan = [PlannedWrite(id: todo.id, what: .change, fields: [])]
+    let plan = [PlannedWrite(id: todo.id, kind: .change, fields: [])]
     #expect(SyncedList(report: SyncReport(), plan: plan).text == "Would be sent: change \(shown)")
     let content = todo.content
     let conflict = SourceConflict(

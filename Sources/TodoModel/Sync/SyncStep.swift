@@ -94,14 +94,14 @@ package struct PlannedWrite: Sendable, Equatable {
   package var id: TodoID
   /// The key of the item; `nil` for an item to create.
   package var key: String?
-  package var what: RemoteWrite
+  package var kind: RemoteWrite
   /// The fields that a `change` sends, compared to the item as last received.
   package var fields: [ContentField]
 
-  package init(id: TodoID, key: String? = nil, what: RemoteWrite, fields: [ContentField]) {
+  package init(id: TodoID, key: String? = nil, kind: RemoteWrite, fields: [ContentField]) {
     self.id = id
     self.key = key
-    self.what = what
+    self.kind = kind
     self.fields = fields
   }
 }
@@ -113,15 +113,15 @@ extension SyncJournal {
     let waiting = try outgoing(in: list, failed: false) + outgoing(in: list, failed: true)
     var known: Set<TodoID> = []
     return waiting.filter { known.insert($0.id).inserted }.compactMap { todo in
-      let what: RemoteWrite =
+      let kind: RemoteWrite =
         todo.key == nil ? .create : todo.isRemoved ? .close : .change
-      if what == .create, todo.isRemoved { return nil }
+      if kind == .create, todo.isRemoved { return nil }
       let fields =
-        what == .change
+        kind == .change
         ? todo.base.map { todo.content.fields(differingFrom: $0) } ?? ContentField.allCases : []
       // Nothing would be sent, because the item has the same fields.
-      if what == .change, fields.isEmpty { return nil }
-      return PlannedWrite(id: todo.id, key: todo.key, what: what, fields: fields)
+      if kind == .change, fields.isEmpty { return nil }
+      return PlannedWrite(id: todo.id, key: todo.key, kind: kind, fields: fields)
     }
   }
 }

@@ -48,7 +48,7 @@ struct SyncedList: ToolResult {
   }
 
   private static func text(_ write: PlannedWrite) -> String {
-    "\(write.what.rawValue) \(shown(write.id))"
+    "\(write.kind.rawValue) \(shown(write.id))"
   }
 
   var text: String {
