@@ -80,7 +80,7 @@ extension OutgoingTodo {
   init(_ stored: StoredTodo) {
     self.init(
       id: stored.todo.id, key: stored.key, content: stored.todo.content, base: stored.base,
-      isRemoved: stored.isRemoved, sync: stored.todo.sync, sent: stored.sent?.what,
+      isRemoved: stored.isRemoved, sync: stored.todo.sync, sent: stored.sent?.kind,
       openUntil: stored.sent?.openUntil, marker: stored.sent?.marker,
       sentContent: stored.sent?.content,
       exported: stored.exported.map { ExportedMarker($0.marker, since: $0.since) })

@@ -262,7 +262,7 @@ extension SQLiteStore: SyncJournal {
   ) throws(TodoError) {
     _ = try change(id, in: list) { (stored, tables) throws(TodoError) in
       stored.sent = UnconfirmedWrite(
-        what: write, content: content, openUntil: openUntil, marker: marker)
+        kind: write, content: content, openUntil: openUntil, marker: marker)
       try tables.hosts.delayNextWrite(to: host, until: nextWriteAt)
       // Closing an item removes it from the pages of an unfinished load and shifts the other items.
       if content.isDone, let number = try tables.lists.knownNumber(of: list) {

@@ -36,7 +36,7 @@ struct StoredTodo {
 
 /// A write to a source with an unknown outcome.
 struct UnconfirmedWrite: Equatable {
-  var what: RemoteWrite
+  var kind: RemoteWrite
   var content: TodoContent
   /// The latest time at which the connection of the request is closed.
   var openUntil: Timestamp
@@ -121,7 +121,7 @@ extension StoredTodo {
       let changed = sent.content.fields(differingFrom: base)
       let applied = changed.filter { item.content.hasApplied($0, of: sent.content, to: base) }
       recognize(applied, of: sent.content, from: base, in: item.content, now: now)
-      if sent.what == .change, applied == changed { self.sent = nil }
+      if sent.kind == .change, applied == changed { self.sent = nil }
     }
     if isGone, !item.hasLeft {
       // The closed item was reopened at the source.
@@ -243,7 +243,7 @@ extension StoredTodo {
   ///
   /// - Returns: `false`, without a change, for a todo with unsent edits.
   mutating func delete(at now: Timestamp) -> Bool {
-    let isRestored = sent?.what == .close && !isRemoved
+    let isRestored = sent?.kind == .close && !isRemoved
     guard isRemoved || isRestored || todo.sync == .synced || todo.content == base else {
       return false
     }

@@ -131,7 +131,7 @@ extension Row {
       theirs: content(.theirs),
       sent: content(.sent).map { content in
         UnconfirmedWrite(
-          what: RemoteWrite(rawValue: text(.sentKind)) ?? .change, content: content,
+          kind: RemoteWrite(rawValue: text(.sentKind)) ?? .change, content: content,
           openUntil: time(TodoColumn.sentAt.rawValue),
           marker: optionalText(.marker).map { ItemMarker($0) })
       },

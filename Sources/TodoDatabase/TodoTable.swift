@@ -234,7 +234,7 @@ final class TodoTable {
   private func save(_ sent: UnconfirmedWrite?, of row: Int64) throws(TodoError) {
     guard let sent else { return try dropSent.run(.integer(row)) }
     try keepSent.run(
-      .integer(row), .text(sent.what.rawValue), .integer(sent.openUntil.milliseconds),
+      .integer(row), .text(sent.kind.rawValue), .integer(sent.openUntil.milliseconds),
       .text(ContentText.text(of: sent.content)), SQLValue(sent.marker?.text))
   }
   /// Writes the exported addition of a todo; deletes it if `exported` is `nil`.

@@ -82,7 +82,7 @@ final class ImportStaging {
     }
     let values: [SQLValue] = [
       .integer(list), .text(todo.content.note), SQLValue(SearchFolding.folded(todo.content.note)),
-      SQLValue(texts[0]), SQLValue(texts[1]), SQLValue(sent?.what.rawValue),
+      SQLValue(texts[0]), SQLValue(texts[1]), SQLValue(sent?.kind.rawValue),
       SQLValue(sent?.openUntil.milliseconds), SQLValue(texts[2]), SQLValue(sent?.marker?.text),
       SQLValue(exported?.marker.text), SQLValue(exported?.since.milliseconds), SQLValue(texts[3]),
       .text(todo.id.text), .integer(todo.version), .integer(todo.createdAt.milliseconds),

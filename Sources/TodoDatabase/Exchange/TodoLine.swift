@@ -229,7 +229,7 @@ private enum SentMember: String, CaseIterable {
 
   static func members(of sent: UnconfirmedWrite) -> JSONObject {
     var json: JSONObject = [
-      what.rawValue: .string(sent.what.rawValue),
+      what.rawValue: .string(sent.kind.rawValue),
       until.rawValue: .string(sent.openUntil.description),
     ]
     json[marker.rawValue] = sent.marker.map { .string($0.text) }
@@ -242,7 +242,7 @@ private enum SentMember: String, CaseIterable {
   ) throws(TodoError) -> UnconfirmedWrite {
     let members = try ExchangeMembers<Self>(json, in: version)
     return UnconfirmedWrite(
-      what: try members.require(.what, members.word(.what, RemoteWrite.self)),
+      kind: try members.require(.what, members.word(.what, RemoteWrite.self)),
       content: try members.require(.content, members.content(.content)),
       openUntil: try members.require(.until, members.time(.until)),
       marker: try members.text(.marker).map { text throws(TodoError) in
