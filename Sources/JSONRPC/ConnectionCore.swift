@@ -182,7 +182,9 @@ struct ConnectionCore: ~Copyable {
   private mutating func handle(
     _ id: RequestID?, _ method: String, _ params: ArraySlice<UInt8>?, batch: Int?
   ) {
-    if rules.controlMethods.contains(method) { notices.append(.noticed(method: method)) }
+    if rules.controlMethods.contains(method) {
+      notices.append(.controlCallReceived(method: method))
+    }
     var address = makeAddress(
       id, batch: batch, expectsResponse: id != nil,
       byteCount: (params?.count ?? 0) + method.utf8.count)

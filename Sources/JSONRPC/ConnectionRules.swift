@@ -11,8 +11,8 @@ public struct ConnectionRules: Sendable, Equatable {
   /// The paths of the params' members that contain a progress token. A request with a token of more
   /// than `MessageLimits.idBytesMax` bytes is refused, like a request with an id of this size.
   public var tokenPaths: [[String]]
-  /// The methods that are reported to the host on receipt, as `Arrival.noticed`, ahead of all
-  /// queued messages.
+  /// The methods that are reported to the host on receipt, as `Arrival.controlCallReceived`, ahead
+  /// of all queued messages.
   public var controlMethods: [String]
 
   /// Whether a request that is cancelled before it has started is answered with

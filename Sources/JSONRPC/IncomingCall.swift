@@ -63,7 +63,7 @@ public enum Arrival: Sendable {
   case cancelled(ReplyAddress)
   /// A call of one of `ConnectionRules.controlMethods` was received. The call itself follows in the
   /// order of the queue.
-  case noticed(method: String)
+  case controlCallReceived(method: String)
   /// The response to a request that was sent with `JSONRPCConnection.request`.
   case response(Response)
   /// A response whose id matches no request.

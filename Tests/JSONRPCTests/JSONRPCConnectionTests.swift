@@ -106,7 +106,7 @@ struct JSONRPCConnectionTests {
       limits: ConnectionLimits(callsInFlightMax: 1))
     for id in 1...100 { connection.receive(line(request("\(id)", "a"))) }
     connection.receive(line(#"{"jsonrpc":"2.0","method":"exit"}"#))
-    guard case .noticed(let method)? = connection.next() else {
+    guard case .controlCallReceived(let method)? = connection.next() else {
       Issue.record("exit is not noticed")
       return
     }
@@ -185,7 +185,7 @@ struct JSONRPCConnectionTests {
       switch arrival {
       case .response(let response): responses.append(response)
       case .unmatchedResponse: strayCount += 1
-      case .call, .cancelled, .noticed: break
+      case .call, .cancelled, .controlCallReceived: break
       }
     }
     #expect(responses == [Response(id: id, result: true)])

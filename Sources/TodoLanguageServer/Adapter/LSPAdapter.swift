@@ -64,7 +64,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
       case .call(let call): if let request = handle(call) { return request }
       case .cancelled(let address): return .cancel(OperationToken(number: address.number))
       case .response(let response): record(response)
-      case .noticed: isEndNoticed = true
+      case .controlCallReceived: isEndNoticed = true
       case .unmatchedResponse: return .log(.debug, "A response to no request was dropped.")
       }
     }

@@ -47,7 +47,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
       switch consume arrival {
       case .call(let call): if let request = handle(call) { return request }
       case .cancelled(let address): return .cancel(OperationToken(number: address.number))
-      case .noticed: isEndNoticed = true
+      case .controlCallReceived: isEndNoticed = true
       case .response, .unmatchedResponse:
         return .log(.debug, "A response was dropped: this server asks nothing.")
       }

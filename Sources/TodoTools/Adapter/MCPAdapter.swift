@@ -101,7 +101,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     case .cancelled(let address): return cancel(address)
     case .response(let response): return handle(response)
     case .unmatchedResponse: return .log(.debug, "A response to no request was dropped.")
-    case .noticed: return nil
+    case .controlCallReceived: return nil
     }
   }
 
