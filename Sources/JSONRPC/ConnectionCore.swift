@@ -57,7 +57,7 @@ struct ConnectionCore: ~Copyable {
   var framing: Framing? { parser.framing }
 
   /// Whether the host should read more input now.
-  var wantsInput: Bool { !isInputEnded && queue.weight < limits.waitingBytesMax }
+  var wantsInput: Bool { !isInputEnded && queue.weight < limits.queuedBytesMax }
 
   /// Whether messages are queued.
   var hasQueuedMessages: Bool { !queue.isEmpty }

@@ -15,7 +15,7 @@ public struct ConnectionLimits: Sendable, Equatable {
 
   /// The size of all queued messages, in bytes, at which reading pauses; 64 MiB by default. A
   /// message counts with its length plus `bytesPerMessage`.
-  public var waitingBytesMax: Int
+  public var queuedBytesMax: Int
 
   /// The size of pending output, in bytes, above which no new call starts; 1 MiB by default. A
   /// single answer may be larger.
@@ -51,13 +51,13 @@ public struct ConnectionLimits: Sendable, Equatable {
   /// Creates limits. Values below one become one.
   public init(
     frame: FrameLimits = .standard, message: MessageLimits = .standard,
-    waitingBytesMax: Int = 64 << 20, unreadBytesMax: Int = 1 << 20,
+    queuedBytesMax: Int = 64 << 20, unreadBytesMax: Int = 1 << 20,
     batchAnswerBytesMax: Int = 32 << 20, callsInFlightMax: Int = 1_024,
     inFlightBytesMax: Int = 32 << 20
   ) {
     self.frame = frame
     self.message = message
-    self.waitingBytesMax = max(waitingBytesMax, 1)
+    self.queuedBytesMax = max(queuedBytesMax, 1)
     self.unreadBytesMax = max(unreadBytesMax, 1)
     self.batchAnswerBytesMax = max(batchAnswerBytesMax, 1)
     self.callsInFlightMax = max(callsInFlightMax, 1)

@@ -97,7 +97,7 @@ struct ProtocolPage {
       ("values in one JSON text", Self.count(json.valuesMax)),
       ("bytes of one number", Self.count(json.numberBytesMax)),
       ("bytes of an id or a progress token", Self.bytes(limits.message.idBytesMax)),
-      ("bytes of queued requests", Self.bytes(limits.waitingBytesMax)),
+      ("bytes of queued requests", Self.bytes(limits.queuedBytesMax)),
       ("bytes of unread responses", Self.bytes(limits.unreadBytesMax)),
       ("bytes of responses to a batch", Self.bytes(limits.batchAnswerBytesMax)),
       ("requests in flight", Self.count(limits.callsInFlightMax)),

@@ -104,7 +104,7 @@ struct ByteBudgetTests {
 
   @Test func readingPausesWhenLargeCallsWait() {
     var connection = JSONRPCConnection<JSON>(
-      limits: ConnectionLimits(waitingBytesMax: 30_000, inFlightBytesMax: 10_000))
+      limits: ConnectionLimits(queuedBytesMax: 30_000, inFlightBytesMax: 10_000))
     var sentCount = 0
     while connection.wantsInput, sentCount < 60 {
       sentCount += 1

@@ -118,7 +118,7 @@ struct JSONRPCConnectionTests {
   }
 
   @Test func readingPausesByBytes() throws {
-    var connection = JSONRPCConnection<JSON>(limits: ConnectionLimits(waitingBytesMax: 10_000))
+    var connection = JSONRPCConnection<JSON>(limits: ConnectionLimits(queuedBytesMax: 10_000))
     var wanted: [Bool] = []
     connection.receive(
       line(request("1", "held", #"{"x":"\#(String(repeating: "x", count: 9_000))"}"#)))
