@@ -25,7 +25,7 @@ extension TodoError: WrittenObject {
   }
 }
 
-extension ErrorKind: WrittenWord {
+extension ErrorKind: WrittenEnumValue {
   package static let isOpen = true
 }
 

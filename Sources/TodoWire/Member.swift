@@ -209,7 +209,7 @@ public struct Nested<Object: DeclaredObject>: MemberValue {
 }
 
 /// A value that is read from one of a fixed set of words.
-public protocol MemberWord: MemberValue {
+public protocol MemberEnumValue: MemberValue {
   /// A description of the expected values, for error messages.
   static var expected: String { get }
   static var words: [String] { get }
@@ -218,7 +218,7 @@ public protocol MemberWord: MemberValue {
   init?(word: String)
 }
 
-extension MemberWord {
+extension MemberEnumValue {
   public static var definition: SchemaDefinition? { nil }
   public static var schema: Schema {
     Schema.words(words, isOpen: false).named(definition)
@@ -234,12 +234,12 @@ extension MemberWord {
 }
 
 /// A set of values that is read from an array of words.
-public struct Words<Word: MemberWord & Hashable>: MemberValue {
+public struct EnumValueSet<Word: MemberEnumValue & Hashable>: MemberValue {
   public var words: Set<Word>
 
   public static var schema: Schema { .array(Word.schema) }
   public static var kind: String { "array" }
-  public static func read(_ name: String, _ params: Params) throws(RPCError) -> Words? {
+  public static func read(_ name: String, _ params: Params) throws(RPCError) -> EnumValueSet? {
     guard let texts = try params.optionalStrings(name) else { return nil }
     var words: Set<Word> = []
     for (index, text) in texts.enumerated() {
@@ -249,6 +249,6 @@ public struct Words<Word: MemberWord & Hashable>: MemberValue {
       }
       words.insert(word)
     }
-    return Words(words: words)
+    return EnumValueSet(words: words)
   }
 }

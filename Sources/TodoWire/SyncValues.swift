@@ -37,8 +37,8 @@ extension PlannedWrite: WrittenObject {
   }
 }
 
-extension RemoteWrite: WrittenWord {}
-extension ContentField: WrittenWord {}
+extension RemoteWrite: WrittenEnumValue {}
+extension ContentField: WrittenEnumValue {}
 
 extension SourceConflict: WrittenObject {
   package static let sample = SourceConflict(
@@ -55,7 +55,7 @@ extension SourceConflict: WrittenObject {
   }
 }
 
-extension RestoredTodo.Change: WrittenWord {
+extension RestoredTodo.Change: WrittenEnumValue {
   package static var isOpen: Bool { true }
   package static var definition: SchemaDefinition? {
     SchemaDefinition("changeKind", "The kind of a change.")

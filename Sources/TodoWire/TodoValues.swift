@@ -76,7 +76,7 @@ extension TodoOrigin: WrittenObject {
   }
 }
 
-extension SyncState: WrittenWord {}
+extension SyncState: WrittenEnumValue {}
 
 extension Timestamp {
   fileprivate static let sample = Timestamp(milliseconds: 0)
@@ -150,7 +150,7 @@ package struct TheirContent: WrittenObject {
 
 // MARK: Requested values
 
-extension TodoSort: MemberWord {
+extension TodoSort: MemberEnumValue {
   /// The accepted words: every key, and every key with the prefix `-` for descending order.
   package static let words = Key.allCases.flatMap { [$0.rawValue, "-" + $0.rawValue] }
 
@@ -165,7 +165,7 @@ extension TodoSort: MemberWord {
   }
 }
 
-extension TodoField: MemberWord {
+extension TodoField: MemberEnumValue {
   package static var words: [String] { allCases.map(\.name) }
   package static var expected: String { "one of \(words.joined(separator: ", "))" }
 

@@ -39,14 +39,14 @@ extension Timestamp: WrittenValue {
 }
 
 /// A value that is written as one of a set of words.
-public protocol WrittenWord: WrittenValue, CaseIterable, RawRepresentable<String> {
+public protocol WrittenEnumValue: WrittenValue, CaseIterable, RawRepresentable<String> {
   /// Whether later versions may add words that front-ends must tolerate.
   static var isOpen: Bool { get }
   /// The name and description in the schema; `nil` for a set used by one member only.
   static var definition: SchemaDefinition? { get }
 }
 
-extension WrittenWord {
+extension WrittenEnumValue {
   public static var isOpen: Bool { false }
   public static var definition: SchemaDefinition? { nil }
   public static var schema: Schema {

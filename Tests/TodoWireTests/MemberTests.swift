@@ -15,7 +15,7 @@ import TodoWire
       .required("text") { $0.text = $1 },
       .optional("limit") { (query, count: Count) in query.limit = count.value },
       .optional("sort") { $0.sort = $1 },
-      .optional("fields") { (query, words: Words<TodoField>) in query.fields = words.words },
+      .optional("fields") { (query, words: EnumValueSet<TodoField>) in query.fields = words.words },
     ]
   }
 

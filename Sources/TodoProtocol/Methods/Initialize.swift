@@ -128,7 +128,7 @@ struct InitializationOptions: DeclaredObject {
 }
 
 /// The messages that `$/logTrace` reports.
-enum TraceValue: String, Sendable, CaseIterable, MemberWord {
+enum TraceValue: String, Sendable, CaseIterable, MemberEnumValue {
   static let definition: SchemaDefinition? = SchemaDefinition(
     "traceValue", "Which messages `$/logTrace` reports.")
 

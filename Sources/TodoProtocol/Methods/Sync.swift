@@ -80,7 +80,7 @@ struct ResolveConflict: Method, FieldMembersOwner {
 }
 
 /// The choice that resolves a conflict.
-enum ConflictChoice: String, Sendable, CaseIterable, MemberWord {
+enum ConflictChoice: String, Sendable, CaseIterable, MemberEnumValue {
   case mine, theirs, merged
 
   static var expected: String { "\"mine\", \"theirs\" or \"merged\"" }

@@ -19,7 +19,7 @@ struct ListTodos: Method {
 
   static let members: [Member<ListTodos>] = [
     .optional("limit") { $0.limit = ($1 as Count).value },
-    .optional("fields") { $0.fields = ($1 as Words<TodoField>).words },
+    .optional("fields") { $0.fields = ($1 as EnumValueSet<TodoField>).words },
     .optional("query") { $0.query = $1 },
     .optional("done") { $0.isDone = $1 },
     .optional("sort") { $0.sort = $1 },

@@ -22,7 +22,7 @@ struct RefusalData: WrittenObject {
   }
 }
 
-extension ScreenOffer.Reason: WrittenWord {
+extension ScreenOffer.Reason: WrittenEnumValue {
   package static let isOpen = true
 }
 

@@ -100,14 +100,14 @@ struct TodoChangedParams: WrittenObject {
   }
 }
 
-extension ChangeKind: WrittenWord {
+extension ChangeKind: WrittenEnumValue {
   package static var isOpen: Bool { true }
   package static var definition: SchemaDefinition? {
     SchemaDefinition("changeKind", "The kind of a change.")
   }
 }
 
-extension ChangeAuthor: WrittenWord {
+extension ChangeAuthor: WrittenEnumValue {
   package static var isOpen: Bool { true }
 }
 

@@ -56,7 +56,7 @@ struct PatchStep<Value: WrittenValue>: WrittenObject {
   }
 }
 
-enum PatchOperation: String, WrittenWord { case add, remove, replace }
+enum PatchOperation: String, WrittenEnumValue { case add, remove, replace }
 
 /// A JSON pointer, made of names that need no escaping.
 struct PatchPath: WrittenValue {

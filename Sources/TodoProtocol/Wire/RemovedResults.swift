@@ -45,6 +45,6 @@ extension RemovedTodo: WrittenObject {
   }
 }
 
-extension RemovalReason: WrittenWord {
+extension RemovalReason: WrittenEnumValue {
   package static var isOpen: Bool { true }
 }

@@ -108,7 +108,7 @@ extension ActionResult: MethodResult {
   }
 }
 
-extension ScreenPlace.Outcome: WrittenWord {}
+extension ScreenPlace.Outcome: WrittenEnumValue {}
 
 // MARK: Sessions
 

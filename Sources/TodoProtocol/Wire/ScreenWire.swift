@@ -61,7 +61,7 @@ extension ScreenMessage: WrittenObject {
   }
 }
 
-extension ScreenMessage.Level: WrittenWord {}
+extension ScreenMessage.Level: WrittenEnumValue {}
 
 // MARK: Bodies
 
@@ -92,7 +92,7 @@ extension ScreenForm: WrittenObject {
   }
 }
 
-extension ScreenForm.Layout: WrittenWord {}
+extension ScreenForm.Layout: WrittenEnumValue {}
 
 extension ScreenField: WrittenObject {
   package static let definition: SchemaDefinition? = SchemaDefinition(
@@ -112,7 +112,7 @@ extension ScreenField: WrittenObject {
   }
 }
 
-extension ComparedSide: WrittenWord {}
+extension ComparedSide: WrittenEnumValue {}
 
 extension ScreenList: WrittenObject {
   package static let definition: SchemaDefinition? = SchemaDefinition(
@@ -173,7 +173,7 @@ extension ListItem: WrittenObject {
   }
 }
 
-extension ListItem.Tone: WrittenWord {}
+extension ListItem.Tone: WrittenEnumValue {}
 
 extension ScreenProgress: WrittenObject {
   package static let definition: SchemaDefinition? = SchemaDefinition(
@@ -210,8 +210,8 @@ extension ScreenAction: WrittenObject {
   }
 }
 
-extension ScreenAction.Scope: WrittenWord {}
+extension ScreenAction.Scope: WrittenEnumValue {}
 
-extension ActionRole: WrittenWord {
+extension ActionRole: WrittenEnumValue {
   package static let isOpen = true
 }

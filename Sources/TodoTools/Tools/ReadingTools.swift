@@ -56,10 +56,10 @@ struct ListTodos: Tool {
 private struct SelectedFields: MemberValue {
   var fields: Set<TodoField>
 
-  static var schema: Schema { Words<TodoField>.schema }
-  static var kind: String { Words<TodoField>.kind }
+  static var schema: Schema { EnumValueSet<TodoField>.schema }
+  static var kind: String { EnumValueSet<TodoField>.kind }
   static func read(_ name: String, _ params: Params) throws(RPCError) -> SelectedFields? {
-    guard let words = try Words<TodoField>.read(name, params)?.words else { return nil }
+    guard let words = try EnumValueSet<TodoField>.read(name, params)?.words else { return nil }
     guard !words.isEmpty else {
       throw params.invalid(name, "expected at least one of \(TodoField.expected), got none")
     }
