@@ -53,7 +53,7 @@ extension Mirror {
 
   static let bytesMaxText = "\(WatchedFile.bytesMax >> 20) MiB"
 
-  var notKeptText: String {
+  var copyFailedText: String {
     "\(paths.userPath) is not UTF-8, and there is no room for a copy of it (error \(errno)), so it is "
       + "not read, and stays unchanged."
   }

@@ -22,7 +22,7 @@ extension Mirror {
     "\(paths.target).original\(number == 1 ? "" : "-\(number)")"
   }
 
-  var notTakenOverText: String {
+  var takeoverFailedText: String {
     "\(paths.userPath) cannot be kept as a copy (error \(errno)), so its todos are not taken over, and "
       + "it stays unchanged."
   }

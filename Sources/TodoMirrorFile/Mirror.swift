@@ -249,8 +249,8 @@ package final class Mirror {
       let taking = try process(bytes, completeness, isReplaced: false)
       belongsToOtherStore = taking == .foreign
       if belongsToOtherStore { reportProblem(foreignText) }
-      if taking == .unreadable, !keepCopy(of: bytes) { return leave(notKeptText) }
-      if taking == .copyFailed { return leave(notTakenOverText) }
+      if taking == .unreadable, !keepCopy(of: bytes) { return leave(copyFailedText) }
+      if taking == .copyFailed { return leave(takeoverFailedText) }
       current?.process(bytes, completeness)
     case .unreadable(let code)?: leave(unreadableText(code))
     case .unchanged?, nil: break
