@@ -50,7 +50,7 @@ package struct SyncEngine {
   var pages = PageCircle()
   /// Whether the whole list has to be loaded again, but was loaded too recently.
   var isReloadDelayed = false
-  private var asked: Question?
+  private var pendingQuestion: Question?
   /// Whether the source has answered a request for the list in this run.
   private(set) var isListReadable = false
   var hasLease = false
@@ -89,7 +89,8 @@ package struct SyncEngine {
   ///
   /// - Throws: `storage` of the journal.
   package mutating func next(at now: Timestamp) throws(TodoError) -> SyncStep {
-    precondition(asked == nil, "take() the answer to the last request before asking for the next")
+    precondition(
+      pendingQuestion == nil, "take() the answer to the last request before asking for the next")
     guard !isStopped else { return .done }
     let host = try journal.host(address.baseURL)
     if let instant = host.nextRequestAt, instant > now {
@@ -116,8 +117,8 @@ package struct SyncEngine {
   package mutating func handle(
     _ result: Result<RemoteAnswer, TodoError>, at now: Timestamp
   ) throws(TodoError) {
-    guard let asked = asked.take() else { return }
-    if case .push(.write) = asked {
+    guard let pendingQuestion = pendingQuestion.take() else { return }
+    if case .push(.write) = pendingQuestion {
       // The pause starts at the response, because it is unknown when the request arrived.
       let next = later(now, capabilities.writePauseMilliseconds)
       try journal.delayNextWrite(to: address.baseURL, until: next)
@@ -129,13 +130,13 @@ package struct SyncEngine {
       case .items, .notModified: isListReadable = true
       case .item, .labels, .deleted, .user, .labelPage: break
       }
-      switch asked {
+      switch pendingQuestion {
       case .push(let question): try handle(answer.body, to: question, now)
       case .pull(let question): try handle(answer.body, to: question, now)
       case .labels(let labels): try handle(answer.body, after: labels, now)
       }
     case .failure(let error):
-      switch asked {
+      switch pendingQuestion {
       case .push(let question): try handle(error, to: question, now)
       case .pull(let question): try handle(error, to: question, now)
       case .labels: try handleLabels(error, now)
@@ -200,7 +201,7 @@ package struct SyncEngine {
     _ kind: RemoteRequest.Kind, for question: Push.Question
   ) throws(TodoError) -> SyncStep {
     let path = try record.path
-    asked = .push(question)
+    pendingQuestion = .push(question)
     return .send(RemoteRequest(kind, path: path))
   }
 
@@ -208,7 +209,7 @@ package struct SyncEngine {
     _ kind: RemoteRequest.Kind, for question: Pull.Question
   ) throws(TodoError) -> SyncStep {
     let path = try record.path
-    asked = .pull(question)
+    pendingQuestion = .pull(question)
     return .send(RemoteRequest(kind, path: path))
   }
 
@@ -216,7 +217,7 @@ package struct SyncEngine {
     _ kind: RemoteRequest.Kind, after labels: [String]
   ) throws(TodoError) -> SyncStep {
     let path = try record.path
-    asked = .labels(labels)
+    pendingQuestion = .labels(labels)
     return .send(RemoteRequest(kind, path: path))
   }
 
