@@ -15,7 +15,7 @@ struct DamagedFile {
   /// - Returns: A message for the user.
   /// - Throws: `TodoError.storage`
   func setAside(at now: Timestamp) throws(TodoError) -> String {
-    let target = DatedName.free(path + ".damaged", at: now, suffixes: Self.suffixes)
+    let target = DatedName.unusedName(path + ".damaged", at: now, suffixes: Self.suffixes)
     for suffix in Self.suffixes where rename(path + suffix, target + suffix) != 0 {
       let reason = errno
       guard reason == ENOENT else {
@@ -74,7 +74,7 @@ struct DamagedFile {
 /// Names for files beside a database.
 enum DatedName {
   /// Returns `prefix` with the time, and also with a number if that name is already used.
-  static func free(_ prefix: String, at now: Timestamp, suffixes: [String] = [""]) -> String {
+  static func unusedName(_ prefix: String, at now: Timestamp, suffixes: [String] = [""]) -> String {
     let time = now.description.prefix(19).filter { $0 != ":" }
     let name = "\(prefix)-\(time)Z"
     var candidate = name

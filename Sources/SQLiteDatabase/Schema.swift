@@ -44,7 +44,7 @@ package struct Schema: Sendable {
   ///   nothing has changed.
   func apply(
     to connection: Connection, found: Int,
-    freeBytes: (_ path: String) -> Int64? = UpdateSpace.free
+    freeBytes: (_ path: String) -> Int64? = UpdateSpace.freeBytes
   ) throws(TodoError) {
     if found == version { return }
     if found > 0, let path = connection.path, let free = freeBytes(path) {

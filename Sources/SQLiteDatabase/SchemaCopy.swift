@@ -83,7 +83,7 @@ struct UpdateSpace {
 
   /// Returns the number of bytes that the user may still write to the folder of a file; `nil` if
   /// the system does not report it.
-  static func free(beside path: String) -> Int64? {
+  static func freeBytes(beside path: String) -> Int64? {
     var status = statvfs()
     guard statvfs(Folder(of: path).path, &status) == 0 else { return nil }
     let (bytes, isTooLarge) = Int64(clamping: status.f_bavail)

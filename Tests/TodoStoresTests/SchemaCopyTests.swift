@@ -109,7 +109,7 @@ import TodoModel
   }
 
   @Test func freeSpaceIsThatOfTheFolder() throws {
-    #expect(try #require(UpdateSpace.free(beside: path)) > 0)
-    #expect(UpdateSpace.free(beside: folder.path("absent/todos.sqlite")) == nil)
+    #expect(try #require(UpdateSpace.freeBytes(beside: path)) > 0)
+    #expect(UpdateSpace.freeBytes(beside: folder.path("absent/todos.sqlite")) == nil)
   }
 }
