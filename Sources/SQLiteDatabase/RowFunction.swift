@@ -6,7 +6,7 @@ import TodoModel
 package final class RowFunction {
   private let name: String
   private unowned let connection: Connection
-  private var isKnown = false
+  private var isRegistered = false
   /// The closure that is called with each row number while a statement runs; otherwise `nil`.
   fileprivate var receive: ((Int64) -> Void)?
 
@@ -20,7 +20,7 @@ package final class RowFunction {
   package func withReceiver(
     _ receive: (Int64) -> Void, during body: () throws(TodoError) -> Void
   ) throws(TodoError) {
-    if !isKnown { try register() }
+    if !isRegistered { try register() }
     let outcome = withoutActuallyEscaping(receive) { receive in
       self.receive = receive
       defer { self.receive = nil }
@@ -35,7 +35,7 @@ package final class RowFunction {
       connection.handle, name, 1, SQLITE_UTF8 | SQLITE_DIRECTONLY, context, nil, receiveRow,
       endRows, nil)
     guard code == SQLITE_OK else { throw connection.failure.error(code) }
-    isKnown = true
+    isRegistered = true
   }
 }
 
