@@ -10,7 +10,7 @@ extension TodoQuery {
   package func page(of todos: [Todo], _ filter: TodoFilter) -> TodoPage<Todo> {
     let words = Words(filter)
     var matching = todos.filter {
-      filter.isDoneHolds(for: $0) && filter.qualifiersHold(for: $0) && words.match($0)
+      filter.matchesDoneState(of: $0) && filter.matchesQualifiers(of: $0) && words.match($0)
     }
     matching = sort.sorted(matching)
     var page: [Todo] = []
@@ -34,10 +34,10 @@ extension TodoQuery {
   /// - Returns: `nil` if the todo is missing, or does not have the required done state.
   func position(of id: TodoID, among todos: [Todo], _ filter: TodoFilter) -> Int? {
     let words = Words(filter)
-    let ofState = todos.filter { filter.isDoneHolds(for: $0) }
+    let ofState = todos.filter { filter.matchesDoneState(of: $0) }
     guard ofState.contains(where: { $0.id == id }) else { return nil }
     let before = sort.sorted(ofState).prefix { $0.id != id }
-    return before.count { filter.qualifiersHold(for: $0) && words.match($0) }
+    return before.count { filter.matchesQualifiers(of: $0) && words.match($0) }
   }
 
   /// The search words of a query. A todo matches if each of them is the beginning of a word in its
