@@ -64,14 +64,14 @@ final class EntryOrder {
     SELECT 0 AS kind, id, place FROM plain_line WHERE list = ?1
     UNION ALL SELECT 1, id, place FROM todo WHERE list = ?1 ORDER BY place, kind, id
     """, on: connection)
-  private lazy var farAbove = Self.tables.map { table in
+  private lazy var placesUpTo = Self.tables.map { table in
     Statement(
       """
       SELECT place FROM \(table) WHERE list = ? AND place <= ? AND is_removed = 0
       ORDER BY place DESC LIMIT ?
       """, on: connection)
   }
-  private lazy var farBelow = Self.tables.map { table in
+  private lazy var placesAfter = Self.tables.map { table in
     Statement(
       """
       SELECT place FROM \(table) WHERE list = ? AND place > ? AND is_removed = 0
@@ -212,7 +212,7 @@ final class EntryOrder {
   /// - Returns: `false`, without a change, if these are all entries of the list.
   private func spread(_ count: Int, around place: Int64, _ list: Int64) throws(TodoError) -> Bool {
     var (first, last, isWhole) = (place, place, true)
-    for (statements, isAbove) in [(farAbove, true), (farBelow, false)] {
+    for (statements, isAbove) in [(placesUpTo, true), (placesAfter, false)] {
       for statement in statements {
         let places = try statement.all(.integer(list), .integer(place), .integer(Int64(count))) {
           row in row.number(0)
