@@ -114,7 +114,7 @@ extension StoredTodo {
     let item = complete(item)
     let before = self
     let now = item.updatedAt ?? now
-    place(as: item)
+    recordIdentity(of: item)
     if isIncomplete(item) { return }
     if let sent {
       let base = base ?? sent.content
@@ -313,7 +313,7 @@ extension StoredTodo {
     if content != todo.content { replaceContent(content, at: now) }
   }
 
-  private mutating func place(as item: RemoteItem) {
+  private mutating func recordIdentity(of item: RemoteItem) {
     todo.origin = TodoOrigin(url: item.url, key: item.key, details: item.details)
     if key != nil { key = item.key }
     revision = item.revision
