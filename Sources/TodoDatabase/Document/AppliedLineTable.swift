@@ -25,7 +25,7 @@ final class AppliedLineTable {
     DELETE FROM document_deed
     WHERE document = ? AND generation = ? AND digest = ? AND occurrence = ?
     """, on: connection)
-  private lazy var note = Statement(
+  private lazy var add = Statement(
     """
     REPLACE INTO document_deed (document, generation, digest, occurrence, entry, done_at)
     VALUES (?, ?, ?, ?, ?, ?)
@@ -78,7 +78,7 @@ final class AppliedLineTable {
     _ addition: AdditionKey, _ generation: Int64, became entry: EntryID,
     in document: Int64, at now: Timestamp
   ) throws(TodoError) {
-    try note.run(
+    try add.run(
       .integer(document), .integer(generation), .integer(addition.digest),
       .integer(Int64(addition.occurrence)), .text(entry.text), .integer(now.milliseconds))
   }
