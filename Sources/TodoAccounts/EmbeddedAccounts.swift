@@ -106,7 +106,7 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
   /// - Throws: The errors of `register`.
   func hash(_ password: Secret, of username: String) async throws(TodoError) -> PasswordHash {
     // This check avoids the slow hashing. Only the insertion into the table is decisive.
-    guard try account(username) == nil else { throw Self.taken }
+    guard try account(username) == nil else { throw Self.nameTaken }
     return try await environment.offload.run { () throws(TodoError) in
       try PasswordHash(hashing: password)
     }
@@ -120,10 +120,10 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     let isAdded = try database.change { connection throws(TodoError) in
       try connection.accounts.add(username, hash: hash, at: now)
     }
-    guard isAdded else { throw Self.taken }
+    guard isAdded else { throw Self.nameTaken }
   }
 
-  private static let taken = TodoError(.registrationFailed, "That name is taken.")
+  private static let nameTaken = TodoError(.registrationFailed, "That name is taken.")
 
   private func account(_ name: String) throws(TodoError) -> AccountTable.Account? {
     try database.withWriter { connection throws(TodoError) in try connection.accounts.account(name)
