@@ -34,7 +34,7 @@ struct Display {
       described[front].message = ScreenMessage(.warning, notice, id: Self.noticeNumber)
     }
     selectionDelivery.carry(from: screens, to: &described)
-    let hasChanges = !isShown(described, like: screens)
+    let hasChanges = !looksSame(described, as: screens)
     if hasChanges { selectionDelivery.removeSent(from: &described) }
     screens = described
     guard hasChanges else { return }
@@ -46,14 +46,14 @@ struct Display {
   }
 
   /// Whether two renderings look the same to the client.
-  private func isShown(_ some: [Screen], like others: [Screen]) -> Bool {
+  private func looksSame(_ some: [Screen], as others: [Screen]) -> Bool {
     guard isFrontOnly else { return some == others }
     guard some.count == others.count else { return false }
     // The front screen changes most often.
     for index in some.indices.reversed() {
       let isWhole = index == some.count - 1 || some[index].isList
       let isSame =
-        isWhole ? some[index] == others[index] : some[index].isNamed(like: others[index])
+        isWhole ? some[index] == others[index] : some[index].hasSameName(as: others[index])
       guard isSame else { return false }
     }
     return true
@@ -75,7 +75,7 @@ struct Display {
     guard isDue, let sent, sent.revision + 1 < revision else { return }
     var sentScreens = sent.screens
     selectionDelivery.removeSent(from: &sentScreens)
-    guard isShown(sentScreens, like: screens) else { return }
+    guard looksSame(sentScreens, as: screens) else { return }
     (isDue, revision, screens) = (false, sent.revision, sent.screens)
   }
 
@@ -87,7 +87,7 @@ struct Display {
 }
 
 extension Screen {
-  fileprivate func isNamed(like other: Screen) -> Bool {
+  fileprivate func hasSameName(as other: Screen) -> Bool {
     id == other.id && name == other.name && title == other.title
   }
 }
