@@ -46,14 +46,14 @@ struct MirrorCommand {
     let mirror = try Mirror(path: path, list: list, ask: session.ask, report: report) {
       session.today
     }
-    if runsOnce { try session.loadOnce() } else { keep(mirror, session) }
+    if runsOnce { try session.loadOnce() } else { runUntilSignal(mirror, session) }
     try mirror.end { session.wait(for: $0, also: nil) }
     return mirror.isUpToDate
   }
 
   /// Runs until a signal arrives. After an error of the store, the mirror retries: the user's edits
   /// stay in the file until they are applied.
-  private func keep(_ mirror: Mirror, _ session: MirrorSession) {
+  private func runUntilSignal(_ mirror: Mirror, _ session: MirrorSession) {
     var lastProblem: String?
     while !Signals.isAnyCaught {
       var pause = Self.retryInterval
