@@ -33,7 +33,7 @@ struct ConflictFlowTests {
   @Test("shows the sides as texts and overwrites nothing")
   func screen() throws {
     #expect(app.names == ["welcome", "todoList", "conflict"])
-    #expect(app.end(1) == .asked)
+    #expect(app.end(1) == .needsDecision)
     #expect(try app.field("base").value == "")
     #expect(try app.field("mine").value == "Oat milk\n\nmine")
     #expect(try app.field("theirs").value == "Soy milk")
@@ -151,7 +151,7 @@ struct ConflictFlowTests {
     await app.carryOut(.refresh(id))
     #expect(try app.field("merged").value == "Any milk\n\nboth")
     #expect(try app.field("theirs").value == "Rice milk")
-    #expect(app.end(7) == .asked)
+    #expect(app.end(7) == .needsDecision)
     #expect(app.front.actions.first { $0.name == "saveMerged" }?.confirm != nil)
     try app.act("saveMerged")
     await app.carryOut(try edit("Any milk", "both", version: 3))

@@ -91,7 +91,7 @@ struct ReopenFlowTests {
     _ = try app.store.edit(id, try TodoEdit(title: "Soy milk"), in: .local)
     try await reopen("conflict", ["merged": "Any milk"])
     try app.act("saveMerged", token: 2)
-    #expect(app.end(2) == .asked)
+    #expect(app.end(2) == .needsDecision)
     #expect(app.names.last == "conflict")
     #expect(try app.store.todo(id, in: .local).content.title == "Soy milk")
     #expect(try app.field("merged").value == "Any milk")

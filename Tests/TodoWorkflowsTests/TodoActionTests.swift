@@ -137,7 +137,7 @@ struct TodoActionTests {
       .send(
         action: .init(output: .ended(entry, .failure(.conflict(conflict))), sourceName: "local")
       )
-      .verifyOutput { #expect(outcome($0) == .asked) }
+      .verifyOutput { #expect(outcome($0) == .needsDecision) }
       .verifyState {
         let sides = ConflictSides(TodoID("t1"), conflict)
         #expect($0.step == .conflict(Comparison(sides, in: .local)))

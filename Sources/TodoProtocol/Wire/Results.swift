@@ -97,7 +97,7 @@ struct ActionResult: WrittenObject {
 
 extension ActionResult: MethodResult {
   init?(_ outcome: TodoOutcome, at context: ResponseContext) {
-    if outcome == .asked {
+    if outcome == .needsDecision {
       self.init(outcome: .asks, revision: context.revision)
       return
     }

@@ -109,7 +109,7 @@ extension ListsWorkflow.State {
       syncs[index].failure = error
     case .loggedIn, .registered, .loggedOut, .loaded, .page, .answered, .changed, .lists,
       .listOpened, .watching, .removed, .forgotten, .restored, .document, .shown, .saved, .acted,
-      .asked,
+      .needsDecision,
       .rendering,
       .refused,
       .cancelled:

@@ -119,7 +119,7 @@ extension QueuedOperation {
     case .request: return [OperationEnd(token, outcome)]
     case .list, .editScreen, .conflictScreen, .removedScreen, .refresh:
       switch outcome {
-      case .failed, .asked: return [OperationEnd(token, outcome)]
+      case .failed, .needsDecision: return [OperationEnd(token, outcome)]
       default: return [OperationEnd(token, saved.map { .saved($0) } ?? .shown)]
       }
     }

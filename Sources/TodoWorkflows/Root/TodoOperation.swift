@@ -105,7 +105,7 @@ package enum TodoOutcome: Sendable, Equatable {
   /// base of the text that the user typed during a save.
   indirect case acted(from: ScreenPlace, saved: EditBase?)
   /// Nothing was stored: the screen in front needs a decision.
-  case asked
+  case needsDecision
   /// The current screens are the result.
   case rendering
   indirect case failed(TodoError)

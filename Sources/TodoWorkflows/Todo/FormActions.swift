@@ -86,7 +86,7 @@ extension TodoWorkflow.State {
     _ decision: Comparison.Decision, of id: TodoID, stays: Bool, _ token: OperationToken?
   ) -> TodoWorkflow.Output? {
     switch decision {
-    case .asks: return token.map { .ended([OperationEnd($0, .asked)]) }
+    case .asks: return token.map { .ended([OperationEnd($0, .needsDecision)]) }
     case .operation(let operation):
       queue.add(
         operation, from: .conflictScreen, stays: stays, ending: restored?.numbers ?? [],

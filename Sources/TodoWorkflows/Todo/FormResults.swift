@@ -71,7 +71,7 @@ extension TodoWorkflow.State {
     if let conflict = error.conflict {
       step = .conflict(
         Comparison(ConflictSides(form.todo.id, conflict), in: key, edit: form.draft))
-      return .asked
+      return .needsDecision
     }
     form.failure = error
     step = .edit(form)
@@ -86,7 +86,7 @@ extension TodoWorkflow.State {
     step = .conflict(comparison)
     if error.conflict != nil {
       refreshFront()
-      return .asked
+      return .needsDecision
     }
     if error.kind == .notFound, case .edit(_, let edit) = entry.operation {
       step = .edit(comparison.formAfterRemoval(saving: edit.changes.values))
