@@ -143,7 +143,7 @@ final class Simulation {
         {
           plan(.kill(server: index), after: 0...400)
         }
-        switch wait.what {
+        switch wait.kind {
         case .sleep(let milliseconds):
           plan(.sleepEnds(id: wait.id), after: milliseconds...milliseconds)
         case .request(let request): try send(request, wait)

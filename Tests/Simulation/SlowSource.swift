@@ -52,7 +52,7 @@ final class SlowSource {
   var inFlight: [String] { requests.map(Self.line) }
 
   private static func line(_ wait: Waits.New) -> String {
-    guard case .request(let request) = wait.what else { return "" }
+    guard case .request(let request) = wait.kind else { return "" }
     return "p\(wait.process) \(request.method)"
   }
 
@@ -75,7 +75,7 @@ final class SlowSource {
       let new = machine.waits.drainNew()
       if new.isEmpty { return }
       for wait in new {
-        switch wait.what {
+        switch wait.kind {
         case .sleep(let milliseconds):
           let now = machine.clock.now.milliseconds
           sleeps.plan(wait.id, at: Timestamp(milliseconds: now + milliseconds))

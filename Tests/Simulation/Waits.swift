@@ -12,7 +12,7 @@ final class Waits: Sendable {
   struct New: Sendable {
     var id: Int
     var process: Int
-    var what: Kind
+    var kind: Kind
   }
 
   typealias Answer = Result<HTTPResponse, TodoError>
@@ -31,10 +31,10 @@ final class Waits: Sendable {
 
   private let state = Mutex(State())
 
-  func wait(for what: Kind, in process: Int) async -> Answer {
+  func wait(for kind: Kind, in process: Int) async -> Answer {
     let id = state.withLock { state in
       state.count += 1
-      state.new.append(New(id: state.count, process: process, what: what))
+      state.new.append(New(id: state.count, process: process, kind: kind))
       return state.count
     }
     return await withTaskCancellationHandler {

@@ -121,7 +121,7 @@ final class ToySimulation: SeededSimulation {
       let new = machine.waits.drainNew()
       if new.isEmpty { break }
       for wait in new {
-        switch wait.what {
+        switch wait.kind {
         case .sleep(let milliseconds):
           plan(.sleepEnds(id: wait.id), after: milliseconds...milliseconds)
         case .request(let request): send(request, wait)
