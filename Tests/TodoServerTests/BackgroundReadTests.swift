@@ -16,7 +16,7 @@ import WorkflowRuntime
     }
     let driver = LoopDriver(store: .sqlite(path: folder.path("todos.sqlite"))) {
       (services) throws(TodoError) in
-      _ = try services.store.journal?.deliver(
+      _ = try services.store.journal?.mergeRemote(
         issues.map { RemoteItem($0) }, of: nil, to: TodoListKey(profile: "ann", source: ""))
     }
     driver.send(
