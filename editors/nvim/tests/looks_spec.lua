@@ -241,7 +241,7 @@ t.test('in a narrow window titles are seen, in the list and in the help', functi
   local args, client = t.store({ title = 'Pay the rent', due = '2026-01-28' }, { title = 'Tea', due = '2026-01-28' })
   local term = terminal({ server = args, columns = 28, lines = 10 })
   term:log_in()
-  term:wait('[ ] Pay the rent')
+  term:wait('[ ] Pay the rent due 20')
   term:wait_screen('the date', function(screen) return screen:find('%[ %] Tea +due 2026%-01%-28') end)
   term:keys('g?')
   term:wait('Done or not')

@@ -151,8 +151,13 @@ def Question(here: any, field: any, is_on_page: bool): list<string>
   # Vim does not say how a question ended, but where there is no text any more the user gave up.
   was_entered = false
   autocmd todo CmdlineLeave @,- was_entered = getcmdpos() > 0
-  const Params = (text: string) => paint.Params(here, {values: {[field.name]: text}})
-  Hear = (text) => server.Request('screen/change', Params(text))
+  var heard = value
+  Hear = (text) => {
+    if text !=# heard
+      heard = text
+      server.Request('screen/change', paint.Params(here, {values: {[field.name]: text}}))
+    endif
+  }
   execute 'autocmd! todo CmdlineChanged @' is_heard ? 'Hear(getcmdline())' : ''
   var answer = value
   try
