@@ -197,7 +197,7 @@ t.test('a question for a password says that it may be empty, also after keys tha
   term:keys('Escape')
 end)
 
-t.test('a field that the server refuses is asked for again before the next one', function()
+t.test('a question is repeated if the server refuses the answer', function()
   local term = terminal({ server = { '--store', 'memory' } })
   term:wait('All')
   term:keys(':Todo', 'Enter')

@@ -52,8 +52,8 @@ local function ask(field, remark)
 end
 
 --- Asks for the text of the field in a row of a form; returns nil if the user cancels. The text is
---- sent to the server with each letter, and asked for again if the server refuses it, unless keys for
---- the next question are there already. A secret is sent at the end.
+--- sent to the server with each letter, and the question is repeated if the server refuses it, unless
+--- keys for the next question are there already. A secret is sent at the end.
 local function ask_field(view, row)
   local field = view.fields[row]
   if field.secret then
@@ -70,7 +70,7 @@ local function ask_field(view, row)
   })
   local answer = ask(field)
   api.nvim_del_autocmd(watch)
-  tell(answer or field.value or '') -- keys that are typed ahead are no events
+  tell(answer or field.value or '') -- keys typed ahead trigger no event
   vim.wait(ANSWER_MS, function() return session.acting == 0 end, 5)
   local is_refused = answer and view.fields[row].error and fn.getchar(1) == 0
   if is_refused then return ask_field(view, row) end
