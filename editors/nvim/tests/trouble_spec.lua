@@ -58,9 +58,9 @@ t.test('25 a missing server, one that is not executable, and one that ends at on
   local file = vim.fn.tempname()
   vim.fn.writefile({ 'text' }, file)
   for _, case in ipairs({
-    { { '/no/such' }, '"/no/such" is missing or not executable' },
-    { { 'no-such-program' }, '"no-such-program" is missing or not executable' },
-    { { file }, 'is missing or not' }, -- a long path is cut out of the middle of the line
+    { { '/no/such' }, 'cannot run "/no/such": missing or not executable' },
+    { { 'no-such-program' }, 'cannot run "no-such-program": missing' },
+    { { file }, 'cannot run "/' }, -- a long path is cut out of the middle of the line
     { { 'sh', '-c', 'echo a sentence >&2; exit 3' }, 'ended with exit code 3: a sentence' },
     { t.server({ '--store', 'nonsense' }), 'exit code 64: ' },
     { t.server({ '--store', 'sqlite:/dev/null/x' }), '/dev/null' },

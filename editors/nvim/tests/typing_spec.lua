@@ -328,7 +328,7 @@ end)
 t.test('a missing server is seen, and the shell gets no word at the end', function()
   for _, columns in ipairs({ 80, 120 }) do
     local term = terminal({ columns = columns, init = 'require("todo").setup({ cmd = { "/no/such" } }) vim.cmd("autocmd VimEnter * Todo")' })
-    term:wait('"/no/such" is missing or not executable; :help todo')
+    term:wait('cannot run "/no/such": missing or not executable; :help todo')
     term:keys('istill usable', 'Escape')
     term:wait('still usable')
   end

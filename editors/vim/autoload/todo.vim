@@ -139,9 +139,9 @@ export def CompleteAnswer(text: string, _: string, __: number): list<string>
 enddef
 
 # [answer] to a question for a field, or [] if the user thought better of it. A secret is asked by
-# Vim's own prompt for secrets, which keeps it out of every history. The server gets the others of a
-# page while they are typed; one that it refuses is asked for again, unless keys for the next question
-# are there already.
+# Vim's own prompt for secrets, which keeps it out of every history. The server gets the other fields
+# of a page with each letter; the question is repeated if the server refuses the answer, unless keys
+# for the next question are there already.
 def Question(here: any, field: any, is_on_page: bool): list<string>
   const [is_secret, value] = [has_key(field, 'secret'), get(field, 'value', '')]
   const is_heard = is_on_page && !is_secret
@@ -151,8 +151,13 @@ def Question(here: any, field: any, is_on_page: bool): list<string>
   # Vim does not say how a question ended, but where there is no text any more the user gave up.
   was_entered = false
   autocmd todo CmdlineLeave @,- was_entered = getcmdpos() > 0
-  const Params = (text: string) => paint.Params(here, {values: {[field.name]: text}})
-  Hear = (text) => server.Request('screen/change', Params(text))
+  var heard = value
+  Hear = (text) => {
+    if text !=# heard
+      heard = text
+      server.Request('screen/change', paint.Params(here, {values: {[field.name]: text}}))
+    endif
+  }
   execute 'autocmd! todo CmdlineChanged @' is_heard ? 'Hear(getcmdline())' : ''
   var answer = value
   try
@@ -161,7 +166,7 @@ def Question(here: any, field: any, is_on_page: bool): list<string>
   finally
     autocmd! todo CmdlineChanged,CmdlineLeave @,-
     if is_heard
-      # Also what was typed ahead.
+      # Keys typed ahead trigger no event.
       Hear(was_entered ? answer : value)
     endif
     # The answer, or the dots of a secret, would stay on the last line.

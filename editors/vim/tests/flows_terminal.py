@@ -62,7 +62,7 @@ def test_09_the_question_for_a_password_says_that_it_may_be_empty(folder):
         one.see(r"^Password \(may be empty\):")
         one.keys("<Escape>", "r")
         one.see("^User name:")
-        # A new account has one. A name that is too short is asked for again first.
+        # A new account has one. The question is repeated for a name that is too short.
         one.keys("<Enter>", "ann", "<Enter>")
         one.see(r"^! At least 8 characters\.(.|\n)*^User name: ann\s*\Z")
         one.keys("abella", "<Enter>")

@@ -124,6 +124,16 @@ def sides(folder, columns):
         one.see(r"^\[ \] Buy milk and tea")
 
 
+def test_53_columns_for_signs_and_folds_take_no_room_from_a_list(folder):
+    other(folder, ("addTodo", {"title": "Rent", "due": "2026-01-28"}))
+    with Terminal(folder, arguments=("-c", "set signcolumn=yes foldcolumn=2", "-c", "Todo")) as one:
+        one.see("Name:")
+        one.keys("<Enter>", "ann", "<Enter>")
+        one.see(r"^Password .*:")
+        one.keys("<Enter>")
+        one.see(r"^\[ \] Rent +due 2026-01-28$")
+
+
 def test_53_stop_ends_the_server_and_says_so_in_the_status_line(folder):
     with Terminal(folder) as one:
         one.log_in()
@@ -208,7 +218,7 @@ def longs(folder, columns):
         one.keys(":w", "<Enter>")
         one.see("Theirs")
         # A title is one line, whatever the user's width of text.
-        one.keys("<C-w>", "h", ":echo getline(1)[-7 :] line('$')", "<Enter>")
+        one.keys("<C-w>", "t", ":echo getline(1)[-7 :] line('$')", "<Enter>")
         one.see("^it goes 3$")
 
 

@@ -69,7 +69,7 @@ def late(folder, columns):
         one.keys(", dd, q")
         one.see("^Buy milk and tea, x, dd, q$")
         one.keys("<Escape>")
-        one.see("Mine.*Theirs")
+        one.see(r"Mine(.|\n)*Theirs")
         one.keys(":tabfirst", "<Enter>")
         one.see("^Buy milk and tea, x, dd, q$")
         one.see("not open now; :w opens it again")
@@ -81,7 +81,7 @@ def late(folder, columns):
         one.keys("y")
         one.see(r"^\[ \] Buy bread")
         one.keys(":tabfirst", "<Enter>", ":w", "<Enter>")
-        one.see("Mine.*Theirs")
+        one.see(r"Mine(.|\n)*Theirs")
         assert stored(folder)[0]["title"] == "Buy bread"
 
 

@@ -35,29 +35,42 @@ function M.complete(text)
   return {}
 end
 
+local function options_of(field, remark)
+  suggested = field.suggest or {}
+  return {
+    prompt = field.label .. (remark or '') .. ': ', default = field.value or '', cancelreturn = ESCAPE,
+    completion = field.suggest and "customlist,v:lua.require'todo.actions'.complete" or nil,
+  }
+end
+
+local function unless_escaped(text) return text ~= ESCAPE and text or nil end
+
+--- Asks for the text of a field; returns nil if the user cancels. A secret is never stored here.
+local function ask(field, remark)
+  local run = field.secret and fn.inputsecret or fn.input
+  return unless_escaped(prompt(run, options_of(field, remark)))
+end
+
 --- Asks for the text of the field in a row of a form; returns nil if the user cancels. The text is
---- sent to the server with each letter, and asked for again if the server refuses it, unless keys for
---- the next question are there already. A secret is sent at the end, and never stored here.
+--- sent to the server with each letter, and the question is repeated if the server refuses it, unless
+--- keys for the next question are there already. A secret is sent at the end.
 local function ask_field(view, row)
   local field = view.fields[row]
+  if field.secret then
+    -- What the form does may be possible already.
+    return ask(field, screens.main_action(view.screen).enabled and ' (may be empty)')
+  end
   local told = field.value or ''
   local function tell(text)
     if text ~= told then session.tell('change', view, { values = { [field.name] = text } }) end
     told = text
   end
-  local watch = not field.secret and api.nvim_create_autocmd('CmdlineChanged', {
+  local watch = api.nvim_create_autocmd('CmdlineChanged', {
     pattern = '@', callback = function() tell(fn.getcmdline()) end,
   })
-  -- What the form does may be possible already.
-  local may_be_empty = field.secret and screens.main_action(view.screen).enabled
-  local answer = prompt(field.secret and fn.inputsecret or fn.input, {
-    prompt = field.label .. (may_be_empty and ' (may be empty): ' or ': '),
-    default = field.value or '', cancelreturn = ESCAPE,
-  })
-  if answer == ESCAPE then answer = nil end
-  if not watch then return answer end
+  local answer = ask(field)
   api.nvim_del_autocmd(watch)
-  tell(answer or field.value or '') -- keys that are typed ahead are no events
+  tell(answer or field.value or '') -- keys typed ahead trigger no event
   vim.wait(ANSWER_MS, function() return session.acting == 0 end, 5)
   local is_refused = answer and view.fields[row].error and fn.getchar(1) == 0
   if is_refused then return ask_field(view, row) end
@@ -66,19 +79,12 @@ end
 
 --- Asks for what an action needs, and calls `done(text)`, with nil if the user cancels.
 local function ask_input(field, done)
-  suggested = field.suggest or {}
-  -- Before Neovim 0.8 this does not tell an empty answer from none.
-  local has_ui = fn.has('nvim-0.8') == 1 and not field.secret
-  local function answered(text)
+  -- Before Neovim 0.8 `vim.ui.input` does not tell an empty answer from none.
+  if field.secret or fn.has('nvim-0.8') == 0 then return done(ask(field)) end
+  vim.ui.input(options_of(field), function(text)
     vim.cmd([[redraw | echo '']])
-    done(text ~= ESCAPE and text or nil)
-  end
-  local options = {
-    prompt = field.label .. ': ', default = field.value or '', cancelreturn = ESCAPE,
-    completion = field.suggest and "customlist,v:lua.require'todo.actions'.complete" or nil,
-  }
-  if has_ui then return vim.ui.input(options, answered) end
-  answered(prompt(field.secret and fn.inputsecret or fn.input, options))
+    done(unless_escaped(text))
+  end)
 end
 
 --- Calls `done(values)` with the params of an action: the text, or the fields of a page from the

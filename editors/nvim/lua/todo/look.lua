@@ -11,7 +11,7 @@ local M = { marks = api.nvim_create_namespace('todo'), has_winbar = fn.exists('+
 
 local FRAMES, TONES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏', { notice = 'TodoNotice', alert = 'TodoAlert' }
 local WAYS = { mine = 'keep', theirs = 'take' } -- the role of the action that ends up with a side
-local TITLE_COLUMNS = 16 -- of a row with its box, before the text at its right gives way
+local TITLE_COLUMNS = 16 -- of a row with its box, before the text at its right is cut off
 local PREVIEW_COLUMNS = 100 -- what a window needs for notes beside its rows
 local preview_win
 
@@ -124,11 +124,11 @@ local function decorate_row(view, line, item, mark)
     chunks[index] = { gap .. text, index ~= 2 and TONES[item.tone] or 'TodoMuted' }
     width = width + fn.strwidth(gap .. text)
   end
-  local column = math.max(room(view) - width, 0)
+  -- In a narrow window the beginning of the title is worth more.
+  local title = math.min(fn.strwidth(fn.getbufline(view.buf, line)[1]), TITLE_COLUMNS)
+  local column = math.max(room(view) - width, title + 1)
   local beside = { virt_text = chunks, virt_text_win_col = column, hl_mode = 'combine' }
-  -- In a narrow window the title is worth more.
-  local is_title_seen = column >= math.min(fn.strwidth(fn.getbufline(view.buf, line)[1]), TITLE_COLUMNS)
-  if width > 0 and is_title_seen then mark(line, beside) end
+  if width > 0 then mark(line, beside) end
   if item.preview then mark(line, { virt_text = { { '≡', 'TodoMuted' } } }) end
   local is_first = item.section and item.section ~= (view.items[line - 1] or {}).section
   if is_first and item.section ~= screens.DONE then

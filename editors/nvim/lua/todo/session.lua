@@ -191,7 +191,7 @@ function M.start(cmd)
     end,
   })
   local name = M.fit(cmd[1], 24)
-  if not ok then return M.stop(('"%s" is missing or not executable; :help todo'):format(name)) end
+  if not ok then return M.stop(('cannot run "%s": missing or not executable; :help todo'):format(name)) end
   job, M.status = started, 'running'
   M.request('initialize', {
     processId = fn.getpid(), clientInfo = { name = 'neovim' },
