@@ -132,6 +132,13 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     {
       entry.document.forgetLease()
     }
+    // A reopened buffer continues the lines of its last save, which is applied first.
+    if documents.contains(where: {
+      $0.key < number && $0.value.document.key == entry.document.key
+        && $0.value.document.isClosed && $0.value.document.isBusy
+    }) {
+      return nil
+    }
     let request = entry.document.next()
     let edit = entry.document.nextEdit()
     documents[number] = entry.document.isEnded ? nil : entry

@@ -149,8 +149,9 @@ struct OpenDocument: Sendable {
 
   mutating func close() { (isClosed, problem) = (true, nil) }
 
-  /// Drops the lease without releasing it, because another buffer of the same file needs it.
-  mutating func forgetLease() { isLeased = false }
+  /// Drops the lease without releasing it, because another buffer of the same file needs it. The
+  /// saves that wait for the store keep it.
+  mutating func forgetLease() { if saves.isEmpty { isLeased = false } }
 
   // MARK: Changes of the buffer
 
