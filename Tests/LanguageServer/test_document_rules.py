@@ -73,7 +73,10 @@ class DocumentRuleTests(LanguageServerCase):
         document = self.open(client)
         self.call(("addTodo", {"title": "Milk"}))
         client.wait(self.has_diagnostic(["news", "noEnd"]))
-        command = document.actions()["Show what is new"]
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not (command := document.actions().get("Show what is new")):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
         client.ask("workspace/executeCommand", command=command["command"])
         document.wait(is_taken("Milk"))
 
