@@ -4,7 +4,7 @@ import re
 import time
 import unittest
 
-from client import CAPABILITIES, PATIENCE_SECONDS
+from client import CAPABILITIES, PATIENCE_SECONDS, Document
 from test_lsp import HEADING, LanguageServerCase, is_taken
 
 
@@ -73,7 +73,10 @@ class DocumentRuleTests(LanguageServerCase):
         document = self.open(client)
         self.call(("addTodo", {"title": "Milk"}))
         client.wait(self.has_diagnostic(["news", "noEnd"]))
-        command = document.actions()["Show what is new"]
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not (command := document.actions().get("Show what is new")):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
         client.ask("workspace/executeCommand", command=command["command"])
         document.wait(is_taken("Milk"))
 
@@ -106,6 +109,27 @@ class DocumentRuleTests(LanguageServerCase):
         self.wait_for_titles(["Brea", "Bread", "Cheese"])
         self.assertEqual(self.ids()["Cheese"], ids["Mi"])
         self.assertEqual(self.ids()["Bread"], ids["Bread"])
+
+    def test_rule_15_a_buffer_reopened_after_its_save_continues_its_line(self):
+        client = self.start()
+        document = self.open(client)
+        document.wait("<!-- end -->")
+        client.applies = "refused"
+        document.type("- [ ] Milk")
+        document.save()
+        document.close()
+        document = Document(client, self.path)
+        document.sub("Milk", "Milk and bread")
+        document.save()
+        self.wait_for_titles(["Milk and bread"])
+
+    def test_save_of_a_buffer_that_is_reopened_before_the_login_is_stored(self):
+        client = self.start()
+        document = self.open(client, HEADING + "- [ ] Milk\n<!-- end -->\n")
+        document.save()
+        document.close()
+        Document(client, self.path)
+        self.wait_for_titles(["Milk"])
 
     def test_rule_17_a_line_that_looks_like_a_todo_has_a_diagnostic(self):
         client, document = self.open_with("- [ ] Milk", "1. [ ] One", "```", "- [-] Code", "```")

@@ -239,6 +239,39 @@ struct PassingEditTests {
     #expect(session.document.requestedEdit == nil)
   }
 
+  /// A user requests an edit, types and saves, and only then applies it.
+  @Test func requestedEditThatIsAppliedLateAddsAndRemovesNothing() throws {
+    var session = Session(todos: [Self.milk, Self.rent, Self.door])
+    session.document = OpenDocument(
+      BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first,
+      unrequestedEdits: .never)
+    session.serve()
+    let edit = try #require(session.document.requestedEdit)
+    session.type(Self.text.replacing("<!-- end", with: "- [ ] New\n<!-- end"))
+    session.document.save()
+    let save = session.serve()
+    guard case .add(_, let key, _) = save?.changes.first else {
+      Issue.record("Nothing is added.")
+      return
+    }
+    // A server that starts later finds the addition in both generations.
+    #expect(save?.later == [8])
+    session.type(
+      String(decoding: session.document.text.replacing(edit.edits).bytes, as: UTF8.self))
+    let new = Self.todo("b1b1b1b1b1b1b1b1", 1, "New")
+    session.todos.append(new)
+    var report = DocumentReport()
+    report.entries[key] = .todo(new.id)
+    session.document.handle(.success(.saved(report)))
+    session.document.save()
+    for change in session.serve()?.changes ?? [] {
+      guard case .name(_, new.id) = change else {
+        Issue.record("Unexpected: \(change)")
+        return
+      }
+    }
+  }
+
   @Test func anchorsOfTheUsersLinesAreNoNews() throws {
     var session = Session(todos: [Self.milk, Self.rent])
     session.document = OpenDocument(

@@ -12,6 +12,8 @@ struct OpenDocuments: Sendable {
   private var numbers: [String: Int] = [:]
   /// The open documents of each file: an editor may have several URIs for one file.
   private var numbersByKey: [String: Set<Int>] = [:]
+  /// The closed documents of each file, which still have saves or a lease.
+  private var closedByKey: [String: Set<Int>] = [:]
   /// The documents that have changed since they were last polled, in the order of their changes.
   private var changed = UniqueQueue()
   private var busy = Set<Int>()
@@ -60,11 +62,21 @@ struct OpenDocuments: Sendable {
       // Another buffer of the same file still needs the lease.
       entries[number]?.document.forgetLease()
     }
+    // A reopened buffer continues the lines of its last save, which is applied first.
+    let earlier = closedByKey[document.key]?.filter { $0 < number } ?? []
+    if earlier.contains(where: busy.contains) { return (nil, nil) }
     let request = entries[number]?.document.next()
     let edit = entries[number]?.document.nextEdit()
-    if entries[number]?.document.isEnded == true { entries[number] = nil }
+    if entries[number]?.document.isEnded == true { drop(number, document.key) }
     index(number)
     return (request, edit)
+  }
+
+  /// Removes a document, for which the open documents of its file may have waited.
+  private mutating func drop(_ number: Int, _ key: String) {
+    entries[number] = nil
+    closedByKey.remove(number, from: key)
+    for waiting in numbersByKey[key] ?? [] { changed.append(waiting) }
   }
 
   private mutating func index(_ number: Int) {
@@ -72,15 +84,14 @@ struct OpenDocuments: Sendable {
     busy.set(number, isMember: document?.isBusy ?? false)
     awaitingTime.set(number, isMember: document?.awaitsTime ?? false)
     guard let entry = entries[number] else { return }
-    if !entry.document.isClosed {
-      numbers[entry.uri] = number
-      numbersByKey[entry.document.key, default: []].insert(number)
-    } else {
+    let key = entry.document.key
+    if entry.document.isClosed {
       if numbers[entry.uri] == number { numbers[entry.uri] = nil }
-      numbersByKey[entry.document.key]?.remove(number)
-      if numbersByKey[entry.document.key]?.isEmpty == true {
-        numbersByKey[entry.document.key] = nil
-      }
+      numbersByKey.remove(number, from: key)
+      closedByKey[key, default: []].insert(number)
+    } else {
+      numbers[entry.uri] = number
+      numbersByKey[key, default: []].insert(number)
     }
   }
 }
@@ -99,6 +110,14 @@ private struct UniqueQueue: Sendable {
     let number = numbers.removeFirst()
     members.remove(number)
     return number
+  }
+}
+
+extension [String: Set<Int>] {
+  /// Removes a number, and the entry of the key if it was the last one.
+  fileprivate mutating func remove(_ number: Int, from key: String) {
+    self[key]?.remove(number)
+    if self[key]?.isEmpty == true { self[key] = nil }
   }
 }
 

@@ -33,6 +33,8 @@ extension OpenDocument {
     record(hasNews: plan.showsNews && !getsEdits)
     guard !plan.isEmpty, !isEdited else { return nil }
     guard let appended, appended.hasSameLines(as: plan.generation) else {
+      // An earlier offer does not show what is new.
+      offers.forgetVersions()
       return ask(.append(plan.generation, path: key), .appending(plan.generation))
     }
     let edits = plan.replacements(number: appended.number)

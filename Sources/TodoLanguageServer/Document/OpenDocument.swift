@@ -66,15 +66,6 @@ struct OpenDocument: Sendable {
   /// The maximum number of saves that wait for the store. A further save replaces the newest one.
   private static let savesMax = 16
 
-  /// The request that the store is processing.
-  enum Step: Sendable {
-    case idle
-    case leasing, readingToken, reading, releasing
-    case readingGeneration(Int64)
-    case saving(AppliedBuffer)
-    case appending(DocumentGeneration)
-  }
-
   init(
     _ text: BufferText, version: Int64?, key: String, list: TodoListKey, on today: CivilDay,
     unrequestedEdits: UnrequestedEdits = .always
@@ -86,9 +77,6 @@ struct OpenDocument: Sendable {
     if isManaged { opened = SavedText(current) }
   }
 
-  /// Whether the first line names the list.
-  var isManaged: Bool { heading?.list == list }
-
   /// Whether a store request is in progress or due for a save or for the release of the lease.
   /// After an error, no request is due until the next attempt.
   var isBusy: Bool {
@@ -98,11 +86,6 @@ struct OpenDocument: Sendable {
       true
     }
   }
-  /// Whether the document can be dropped.
-  var isEnded: Bool { isClosed && !isBusy }
-
-  /// Whether the document needs the timer: `timePassed` must be called when the timer fires.
-  var awaitsTime: Bool { !isClosed && problem != nil }
 
   /// The parsed text of the buffer.
   var current: ReadText {
@@ -149,8 +132,9 @@ struct OpenDocument: Sendable {
 
   mutating func close() { (isClosed, problem) = (true, nil) }
 
-  /// Drops the lease without releasing it, because another buffer of the same file needs it.
-  mutating func forgetLease() { isLeased = false }
+  /// Drops the lease without releasing it, because another buffer of the same file needs it. The
+  /// saves that wait for the store keep it.
+  mutating func forgetLease() { if saves.isEmpty { isLeased = false } }
 
   // MARK: Changes of the buffer
 
