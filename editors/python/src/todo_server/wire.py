@@ -108,6 +108,7 @@ class Item(ItemRequired, total=False):
     tone: Literal["muted", "notice", "alert"]
     url: str
     preview: str
+    readOnly: Literal[True]
 
 
 class StatusRequired(TypedDict):
