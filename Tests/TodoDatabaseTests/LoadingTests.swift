@@ -36,7 +36,7 @@ import TodoModel
   /// The time of a load must not grow with the square of its length.
   @Test func unlistedTodosAreFoundInOneScan() throws {
     let plan = try store.withConnection { connection throws(TodoError) in
-      try Statement("EXPLAIN QUERY PLAN " + RemoteTable.selectUnseen, on: connection).all {
+      try Statement("EXPLAIN QUERY PLAN " + RemoteTable.selectUnlisted, on: connection).all {
         row in row.text(3)
       }
     }

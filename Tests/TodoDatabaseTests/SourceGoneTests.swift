@@ -86,7 +86,7 @@ import TodoModel
     let item = RemoteItem(
       key: "2", url: "https://example.org/2", content: TodoContent(title: "issue 2"), fields: .all,
       order: RemoteItem.order(ofNumber: 2))
-    _ = try world.store.deliver([item], of: nil, to: world.list)
+    _ = try world.store.mergeRemote([item], of: nil, to: world.list)
     try world.edit("mine", TodoEdit(title: "issue 2"))
     #expect(try counts == SyncCounts())
   }

@@ -224,10 +224,10 @@ import TodoModel
       let item = RemoteItem(
         key: "7", url: "https://tasks.example/7", content: TodoContent(title: "one"), fields: .all,
         order: 7)
-      _ = try store.deliver([item], of: nil, to: .source)
+      _ = try store.mergeRemote([item], of: nil, to: .source)
       edited = try #require(try store.todos(TodoQuery(), in: .source).elements.first).id
       _ = try store.edit(edited, TodoEdit(title: "two"), in: .source)
-      _ = try store.deliver(deleted: ["7"], to: .source)
+      _ = try store.mergeRemote(deleted: ["7"], to: .source)
       try store.database.withWriter { connection throws(TodoError) in
         try connection.execute(
           "ALTER TABLE todo DROP COLUMN must_be_read; PRAGMA user_version = 22")

@@ -46,9 +46,11 @@ struct AgendaRenderTests {
   func readOnly() throws {
     var screen = AgendaScreen.sample
     let (shared, own) = (TodoListKey(profile: "ann", source: "shared"), TodoListKey.local)
-    screen.agenda.rows = [shared, own].map {
+    var agenda = Agenda()
+    agenda.rows = [shared, own].map {
       Agenda.Row(.today, .todo(TodoRow(Sample.todo(), hasPreview: false), in: $0))
     }
+    screen.rows = AgendaRows(agenda, on: .sample)
     screen.readOnlyLists = [shared]
     let description = screen.describe()
     guard case .list(let list) = description.body else { return mismatch(description) }

@@ -40,8 +40,8 @@ struct AgendaRowsTests {
     let drafted = DraftedTodo(
       id: TodoID("t1"), draftCount: 1, typedAt: Timestamp(milliseconds: 1), title: "bread",
       isGone: false)
-    #expect(rows.items(marking: [.local: [drafted]]) == rows.items)
-    let marked = rows.items(marking: [Self.other: [drafted]])
+    #expect(rows.items(marking: [.local: [drafted]], []) == rows.items)
+    let marked = rows.items(marking: [Self.other: [drafted]], [])
     #expect(marked.all.map(\.badge) == [nil, "draft", nil])
   }
 
