@@ -346,8 +346,7 @@ package final class Mirror {
   /// Applies a saved document, which is from a replaced file if `isReplaced`.
   private func save(
     _ document: Document, _ completeness: WatchedFile.Completeness,
-    madeFrom generation: DocumentGeneration?,
-    isReplaced: Bool
+    madeFrom generation: DocumentGeneration?, isReplaced: Bool
   ) throws(TodoError) {
     let isComplete = completeness == .whole || completeness == .mixed
     var (known, lines) = (BufferHistory(generation), [Int: LineAnchor]())

@@ -178,7 +178,7 @@ import Testing
     (
       "Many wrong passwords",
       [
-        "PasswordTriesTests.parallelAttemptsWaitOneAfterTheOther"
+        "PasswordAttemptsTests.parallelAttemptsWaitOneAfterTheOther"
       ]
     ),
   ]
