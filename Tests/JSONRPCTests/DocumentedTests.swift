@@ -112,7 +112,7 @@ import Testing
     let params = try Params(call.params)
     let title = try params.string("title")
     let limit = try params.optionalInteger("limit") ?? 50
-    let todo = try params.object("todo")  // errors inside name "params.todo.note"
+    let todo = try params.object("todo")  // its errors name "params.todo.note", for example
     #expect(title == "a" && limit == 50)
     #expect(throws: RPCError.invalidParams("params.todo.note: expected string, got number")) {
       try todo.string("note")
