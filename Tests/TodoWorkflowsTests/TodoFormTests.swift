@@ -128,7 +128,7 @@ struct TodoFormTests {
   func removedTitle() throws {
     let base = EditBase(list: .local, id: TodoID("t1"), version: 2)
     let draft = Draft(base: base, edit: .fields(typed(["note": "two"])))
-    let form = TodoForm(removed: draft, title: "Milk")
+    let form = TodoForm(removed: draft, TodoContent(title: "Milk", note: "one"))
     #expect(form.draft == draft)
     #expect(try form.newTodo().content == TodoContent(title: "Milk", note: "two"))
   }

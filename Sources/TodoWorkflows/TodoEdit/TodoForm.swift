@@ -52,9 +52,10 @@ struct TodoForm: Sendable, Equatable {
 
   /// Creates a form for a removed todo. Its text can be saved as a new todo.
   ///
-  /// - Parameter title: The title to use if the draft has none; `nil` if it is not known.
-  init(removed draft: Draft, title: String? = nil) {
-    self.init(.removed(draft.base.id, title: title ?? ""), in: draft.base.list)
+  /// - Parameter content: The content of the removed todo. Fields that are not in the draft keep
+  ///   their values in it.
+  init(removed draft: Draft, _ content: TodoContent = TodoContent()) {
+    self.init(.removed(draft.base, content), in: draft.base.list)
     isRemoved = true
     base = Base(version: draft.base.version)
     restore(draft)
@@ -199,11 +200,11 @@ extension TodoForm {
 
 extension Todo {
   /// Returns a placeholder for a todo that no longer exists.
-  fileprivate static func removed(_ id: TodoID, title: String) -> Todo {
+  fileprivate static func removed(_ base: EditBase, _ content: TodoContent) -> Todo {
     let never = Timestamp(milliseconds: 0)
     return Todo(
-      id: id, content: TodoContent(title: title), version: 0, createdAt: never,
-      updatedAt: never, origin: nil, sync: .local)
+      id: base.id, content: content, version: base.version, createdAt: never, updatedAt: never,
+      origin: nil, sync: .local)
   }
 }
 
