@@ -26,14 +26,17 @@ package struct Screen: Sendable, Equatable {
 }
 
 extension Screen {
-  /// - Parameter id: The identity of the screen; `nil` for the same text as `name`.
+  /// - Parameters:
+  ///   - id: The identity of the screen; `nil` for the same text as `name`.
+  ///   - subject: The name of the object; a blank name counts as `nil`.
   package init(
     id: String? = nil, name: String, title: String, subject: String? = nil,
     bar: ScreenBar = .hidden, body: ScreenBody, message: ScreenMessage? = nil,
     actions: [ScreenAction] = []
   ) {
     self.init(
-      id: id ?? name, name: name, title: title, subject: subject, bar: bar, body: body,
+      id: id ?? name, name: name, title: title,
+      subject: subject.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }, bar: bar, body: body,
       message: message, actions: actions)
   }
 }

@@ -13,6 +13,17 @@ struct ScreenTests {
     #expect(screen != SampleScreens.form)
   }
 
+  @Test("A blank subject counts as none")
+  func blankSubject() {
+    func screen(_ subject: String?) -> Screen {
+      Screen(
+        name: "form", title: "Form", subject: subject,
+        body: .list(ScreenList(total: 0, offset: 0, items: ListItems([]), empty: "")))
+    }
+    #expect(screen("Milk").subject == "Milk")
+    for blank in ["", " \n", nil] { #expect(screen(blank).subject == nil) }
+  }
+
   @Test("A secret field has no value")
   func secretField() {
     let field = ScreenField.secret(name: "password", label: "Password", error: "Too short.")

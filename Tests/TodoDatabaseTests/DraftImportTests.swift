@@ -177,6 +177,51 @@ import TodoModel
     #expect(world.files.isEmpty)
   }
 
+  /// The process ended after saving two texts, but before ending the draft of the first one.
+  @Test func aSavedTextThatALaterSaveReplacedIsNotImported() throws {
+    for note in ["Two litres", "Three litres"] {
+      _ = try world.store.edit(world.milk.id, try TodoEdit(note: note), in: world.list)
+    }
+    world.leave(["Two litres"], of: world.milk)
+    try world.store.importDrafts()
+    #expect(try world.notes().isEmpty)
+    // A text that was typed after both saves is unsaved, even if it was stored before.
+    let milk = try world.store.todo(world.milk.id, in: world.list)
+    world.leave(["Two litres"], of: milk)
+    try world.store.importDrafts()
+    #expect(try world.notes() == ["Two litres"])
+  }
+
+  /// A front-end sent the text without a readable base.
+  @Test func aTextWithoutAKnownVersionIsComparedOnlyWithTheStoredText() throws {
+    for note in ["One litre", "Two litres"] {
+      _ = try world.store.edit(world.milk.id, try TodoEdit(note: note), in: world.list)
+    }
+    var milk = world.milk
+    milk.version = 0
+    world.leave(["Two litres"], of: milk)
+    world.leave(["One litre"], of: milk)
+    try world.store.importDrafts()
+    #expect(try world.notes() == ["One litre"])
+  }
+
+  @Test func aSavedMergedTextIsNotImported() throws {
+    _ = try world.store.edit(
+      world.milk.id, try TodoEdit(title: "Oat milk", note: "Two litres"), in: world.list)
+    for text in ["Oat milk\n\nTwo litres", "Oat milk\n\nThree litres"] {
+      let base = EditBase(list: world.list, id: world.milk.id, version: world.milk.version)
+      let log = world.makeLog()
+      log.record(
+        UnsavedText(Draft(base: base, edit: .merged(text)), title: "Milk"),
+        at: Timestamp(milliseconds: 1), isNext: false)
+      log.close()
+    }
+    try world.store.importDrafts()
+    #expect(
+      try world.store.drafts(in: world.list).map(\.draft.edit)
+        == [.merged("Oat milk\n\nThree litres")])
+  }
+
   @Test func theOldestDraftsOfAListAreDropped() throws {
     let extra = 3
     let log = world.makeLog()

@@ -73,6 +73,17 @@ import TodoModel
     #expect(error?.conflict?.base?.title == "b")
   }
 
+  @Test func contentOfARemovedTodoIsReadUntilItIsForgotten() throws {
+    let id = try add("a", note: "note of a")
+    try remove(id)
+    #expect(
+      try store.content(ofRemoved: id, in: list) == TodoContent(title: "a", note: "note of a"))
+    let other = TodoListKey(profile: "bob", source: "")
+    #expect(try store.content(ofRemoved: id, in: other) == nil)
+    try store.forget(id, in: list)
+    #expect(try store.content(ofRemoved: id, in: list) == nil)
+  }
+
   @Test func restorationIsUndoneInOneStep() throws {
     let id = try add("a")
     try remove(id)

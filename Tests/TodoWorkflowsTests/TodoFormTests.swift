@@ -34,6 +34,29 @@ struct TodoFormTests {
     #expect(form.base(afterSaving: stored) == nil)
   }
 
+  @Test("Text typed during a save does not conflict with the saved text")
+  func typedDuringSave() {
+    var form = form(Sample.todo("Milk", version: 4))
+    form.apply(typed(["note": "two"]), basedOn: 4)
+    var stored = form.todo
+    (stored.version, stored.content.title, stored.content.note) = (6, "Soy milk", "two")
+    var next = TodoForm(stored, after: form)
+    next.apply(typed(["note": "two litres"]), basedOn: 4)
+    #expect(next.editBase.version == 6)
+    #expect(!next.isStale)
+    next.apply(typed(["title": "Milk today", "note": "two litres"]), basedOn: 4)
+    #expect(next.editBase.version == 4, "the user may not have seen the merged title")
+  }
+
+  @Test("A new todo from the text of a removed one has versions of its own")
+  func savedAsNew() {
+    let base = EditBase(list: .local, id: TodoID("t9"), version: 4)
+    let removed = TodoForm(removed: Draft(base: base, edit: .fields(typed(["note": "two"]))))
+    var form = TodoForm(Sample.todo(version: 5), after: removed)
+    form.apply(typed(["note": "two litres"]), basedOn: 4)
+    #expect(form.editBase.version == 4)
+  }
+
   @Test("A reverted edit leaves no edit")
   func takenBack() {
     var form = form()
@@ -128,7 +151,7 @@ struct TodoFormTests {
   func removedTitle() throws {
     let base = EditBase(list: .local, id: TodoID("t1"), version: 2)
     let draft = Draft(base: base, edit: .fields(typed(["note": "two"])))
-    let form = TodoForm(removed: draft, title: "Milk")
+    let form = TodoForm(removed: draft, TodoContent(title: "Milk", note: "one"))
     #expect(form.draft == draft)
     #expect(try form.newTodo().content == TodoContent(title: "Milk", note: "two"))
   }

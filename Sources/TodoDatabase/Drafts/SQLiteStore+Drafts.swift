@@ -95,7 +95,13 @@ extension TodoTables {
     let draft = Draft(base: record.base, edit: text.edit)
     let list = try lists.number(of: draft.base.list)
     let todo = try todos.stored(draft.base.id, in: list)
-    if let todo, !todo.isRemoved, draft.isStored(in: todo.todo.content) { return }
+    // The process may have ended before it removed the draft of a save. Later saves may have replaced
+    // the text since then.
+    if let todo, !todo.isRemoved,
+      try log.hasSatisfied({ draft.isStored(in: $0) }, todo, after: draft.base.version)
+    {
+      return
+    }
     let others = try drafts.drafts(of: draft.base.id, in: list, draft.base.list)
     let continued = others.filter { draft.continues($0.draft) }
     if continued.isEmpty, others.contains(where: { $0.draft.continues(draft) }) { return }

@@ -279,6 +279,25 @@ final class ChangeLog {
     return reached == version ? content : nil
   }
 
+  /// Returns whether the content of a todo satisfies a condition, or has satisfied it in a version
+  /// after `version`. Version 0 is an unknown version, after which no other version is known.
+  func hasSatisfied(
+    _ condition: (TodoContent) -> Bool, _ stored: StoredTodo, after version: Int64
+  ) throws(TodoError) -> Bool {
+    var content = stored.todo.content
+    var isMet = condition(content)
+    if isMet || version == 0 { return isMet }
+    try earlier.each([
+      .integer(stored.row), .text(EntryID.todo(stored.todo.id).text), .integer(version),
+    ]) { row throws(TodoError) in
+      let before = ReverseDifference(row.text(0))
+      content = before.applied(to: content)
+      isMet = before.version > version && condition(content)
+      return !isMet
+    }
+    return isMet
+  }
+
   /// Returns the content after an edit. If the todo has changed since the version that the edit is
   /// based on, the edit is merged with these changes.
   ///

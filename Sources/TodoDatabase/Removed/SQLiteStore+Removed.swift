@@ -16,6 +16,16 @@ extension SQLiteStore: RemovedTodos {
     }
   }
 
+  package func content(
+    ofRemoved id: TodoID, in list: TodoListKey
+  ) throws(TodoError) -> TodoContent? {
+    try database.read { connection throws(TodoError) in
+      let tables = connection.tables
+      guard let number = try tables.lists.knownNumber(of: list) else { return nil }
+      return try tables.todos.stored(id, in: number)?.todo.content
+    }
+  }
+
   package func restore(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo {
     let now = environment.now()
     return try change(list) { (tables, session) throws(TodoError) in

@@ -28,7 +28,10 @@ extension Draft {
     case .fields(let changes):
       guard let edit = try? TodoEdit(checking: changes) else { return false }
       return edit.changes.typed.isEmpty && edit.applied(to: content) == content
-    case .merged: return false
+    case .merged(let text):
+      let (title, note) = TodoText.split(text)
+      let edit = try? TodoEdit(title: title, note: note.withLineEnds(of: content.note))
+      return edit?.applied(to: content) == content
     }
   }
 }

@@ -43,8 +43,9 @@ extension TodoWorkflow.State {
     didOpen(sides.id, restored)
   }
 
-  mutating func openRemoved(_ restored: RestoredDraft) {
-    step = .edit(TodoForm(removed: restored.draft, title: restored.stored.first?.title))
+  mutating func openRemoved(_ restored: RestoredDraft, _ content: TodoContent?) {
+    let content = content ?? TodoContent(title: restored.stored.first?.title ?? "")
+    step = .edit(TodoForm(removed: restored.draft, content))
     didOpen(restored.draft.base.id, restored)
   }
 

@@ -39,8 +39,9 @@ extension OperationWorker {
       todo = try reads.todo(draft.base.id, in: list)
     } catch {
       // The text of a removed todo can be saved as a new todo.
-      if error.kind == .notFound { return .openedRemoved(restored) }
-      throw error
+      guard error.kind == .notFound else { throw error }
+      let content = try store.removedTodos?.content(ofRemoved: draft.base.id, in: list)
+      return .openedRemoved(restored, content)
     }
     guard case .merged = draft.edit else { return .opened(todo, restored) }
     if let conflict = try conflict(of: todo) {

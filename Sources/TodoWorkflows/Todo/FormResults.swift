@@ -30,9 +30,11 @@ extension TodoWorkflow.State {
       step = .list
       return
     }
-    var shownFields: ContentFieldSet = []
-    if case .edit(let form) = step { shownFields = form.shownFields }
-    step = .edit(TodoForm(todo, in: key, showing: shownFields))
+    if case .edit(let form) = step {
+      step = .edit(TodoForm(todo, after: form))
+    } else {
+      step = .edit(TodoForm(todo, in: key))
+    }
   }
 
   /// Updates the open form after its todo was read again.

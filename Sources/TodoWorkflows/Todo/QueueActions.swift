@@ -138,8 +138,8 @@ extension TodoWorkflow.State {
     case .openedConflict(let sides, let restored):
       open(sides, restored)
       return .shown
-    case .openedRemoved(let restored):
-      openRemoved(restored)
+    case .openedRemoved(let restored, let content):
+      openRemoved(restored, content)
       return .shown
     case .removedTodos(let todos, let opens):
       show(todos, opens: opens)

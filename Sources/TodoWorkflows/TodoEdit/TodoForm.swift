@@ -14,6 +14,8 @@ struct TodoForm: Sendable, Equatable {
   /// The edited fields, not validated.
   private(set) var edits = FieldChanges()
   private var base: Base
+  /// The save after which this form has stayed open; `nil` if there was none.
+  private var lastSave: LastSave?
   /// Whether another client has removed the todo.
   private(set) var isRemoved = false
   /// The error of the last save; `nil` after the next edit.
@@ -50,11 +52,33 @@ struct TodoForm: Sendable, Equatable {
       })
   }
 
+  /// A save after which the form stays open.
+  private struct LastSave: Sendable, Equatable {
+    /// The versions on which the saved text was based.
+    var bases: ClosedRange<Int64>
+    /// The fields that have their saved text in the stored version.
+    var fields: ContentFieldSet
+    var version: Int64
+  }
+
+  /// Creates the form that stays open after the text of `form` was saved, in the same todo or as a
+  /// new one.
+  init(_ todo: Todo, after form: TodoForm) {
+    self.init(todo, in: form.list, showing: form.shownFields)
+    guard form.todo.id == todo.id else { return }
+    let fields = ContentField.inForm.filter {
+      form.edits.fields.contains($0) && form.content[$0] == todo.content[$0]
+    }
+    lastSave = LastSave(
+      bases: form.base.versions, fields: ContentFieldSet(fields), version: todo.version)
+  }
+
   /// Creates a form for a removed todo. Its text can be saved as a new todo.
   ///
-  /// - Parameter title: The title to use if the draft has none; `nil` if it is not known.
-  init(removed draft: Draft, title: String? = nil) {
-    self.init(.removed(draft.base.id, title: title ?? ""), in: draft.base.list)
+  /// - Parameter content: The content of the removed todo. Fields that are not in the draft keep
+  ///   their values in it.
+  init(removed draft: Draft, _ content: TodoContent = TodoContent()) {
+    self.init(.removed(draft.base, content), in: draft.base.list)
     isRemoved = true
     base = Base(version: draft.base.version)
     restore(draft)
@@ -132,6 +156,7 @@ extension TodoForm {
   ///   version: another client has just changed the todo, or the text is older than this process.
   mutating func apply(_ changes: FieldChanges, basedOn version: Int64?) {
     (failure, restoredFrom) = (nil, nil)
+    let version = version.map { self.version($0, of: changes) }
     if let version, !base.versions.contains(version), hasEdits || !changes.fields.isEmpty {
       rebase(changes, to: version)
     }
@@ -141,6 +166,20 @@ extension TodoForm {
       shownFields.insert(field)
     }
     dropUnchanged()
+  }
+
+  /// Returns the version on which changes are based that were made in the form at `version`.
+  ///
+  /// Text that the user typed during a save keeps its base if another field was merged. If the text
+  /// is only in fields that this save has stored, it is based on the stored version. Otherwise, it
+  /// would conflict with the text that the user has saved.
+  private func version(_ version: Int64, of changes: FieldChanges) -> Int64 {
+    guard let lastSave, lastSave.bases.contains(version) else { return version }
+    let areSaved = ContentField.inForm.allSatisfy { field in
+      lastSave.fields.contains(field)
+        || !changes.fields.contains(field) && !edits.fields.contains(field)
+    }
+    return areSaved ? lastSave.version : version
   }
 
   /// Restores an unsaved text.
@@ -199,11 +238,11 @@ extension TodoForm {
 
 extension Todo {
   /// Returns a placeholder for a todo that no longer exists.
-  fileprivate static func removed(_ id: TodoID, title: String) -> Todo {
+  fileprivate static func removed(_ base: EditBase, _ content: TodoContent) -> Todo {
     let never = Timestamp(milliseconds: 0)
     return Todo(
-      id: id, content: TodoContent(title: title), version: 0, createdAt: never,
-      updatedAt: never, origin: nil, sync: .local)
+      id: base.id, content: content, version: base.version, createdAt: never, updatedAt: never,
+      origin: nil, sync: .local)
   }
 }
 

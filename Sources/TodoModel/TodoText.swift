@@ -1,14 +1,12 @@
-import TodoModel
-
 /// The text of a todo in the form of a commit message: the title, a blank line, and the note.
-enum TodoText {
-  static func text(of content: TodoContent) -> String {
+package enum TodoText {
+  package static func text(of content: TodoContent) -> String {
     content.note.isEmpty ? content.title : "\(content.title)\n\n\(content.note)"
   }
 
   /// Returns descriptions of the fields that the text does not contain, such as `open` and
   /// `priority high`.
-  static func facts(of content: TodoContent) -> [String] {
+  package static func facts(of content: TodoContent) -> [String] {
     let details = ContentField.details.filter { !content.text(of: $0).isEmpty }
     return [content.isDone ? "done" : "open"]
       + details.map { "\($0.rawValue) \(content.text(of: $0))" }
@@ -16,7 +14,7 @@ enum TodoText {
 
   /// Splits a text into the title, which is the first line, and the note. A blank line after the
   /// title is not part of the note.
-  static func split(_ text: String) -> (title: String, note: String) {
+  package static func split(_ text: String) -> (title: String, note: String) {
     // The text is split at a scalar. As a character, LF would not be found in CR LF, and splitting
     // must not change the bytes of the note.
     let scalars = text.unicodeScalars
