@@ -53,7 +53,7 @@ class DocumentRuleTests(LanguageServerCase):
         document.save()
         self.wait_for_titles(["Milk"])
         self.call(("addTodo", {"title": "Bread"}))
-        client.wait(self.has_diagnostic(["news"]))
+        client.wait(self.has_diagnostic(["changes"]))
         # Never while the user has unsaved edits.
         document.sub("Milk", "Oat milk")
         self.assertNotIn("Show what is new", document.actions())
@@ -72,7 +72,7 @@ class DocumentRuleTests(LanguageServerCase):
             capabilities={**CAPABILITIES, "textDocument": {}}, initializationOptions={})
         document = self.open(client)
         self.call(("addTodo", {"title": "Milk"}))
-        client.wait(self.has_diagnostic(["news", "noEnd"]))
+        client.wait(self.has_diagnostic(["changes", "noEnd"]))
         end = time.monotonic() + PATIENCE_SECONDS
         while not (command := document.actions().get("Show what is new")):
             self.assertLess(time.monotonic(), end)
@@ -87,7 +87,7 @@ class DocumentRuleTests(LanguageServerCase):
             clientInfo={"name": "Neovim"}, initializationOptions={},
             capabilities={**CAPABILITIES, "workspace": {"applyEdit": True}})
         document = self.open(client, version=0)
-        client.wait(self.has_diagnostic(["news", "noEnd"]))
+        client.wait(self.has_diagnostic(["changes", "noEnd"]))
         document.set(document.text + "- [ ] Bread\n")
         document.save()
         request = client.wait(lambda m: m.get("method") == "workspace/applyEdit")

@@ -218,12 +218,12 @@ struct PassingEditTests {
       BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first,
       unrequestedEdits: .never)
     session.expectNoEdit()
-    #expect(!session.document.hasNews)
+    #expect(!session.document.hasChanges)
     session.change([Self.milk, Self.rent, Self.door])
     session.expectNoEdit()
-    #expect(session.document.hasNews)
+    #expect(session.document.hasChanges)
     let found = Diagnostics(session.document, ListDetails(), .utf16, on: .first).all
-    #expect(found.map { $0["code"] } == ["news"])
+    #expect(found.map { $0["code"] } == ["changes"])
     let typed = Self.text.replacing("Buy milk", with: "Buy oat milk")
     session.type(typed)
     session.expectNoEdit()
@@ -235,7 +235,7 @@ struct PassingEditTests {
     #expect(string(edit).contains("- [ ] Fix the door ^a8d1a8d1a8d1a8d1.1\n"))
     session.apply(edit)
     session.expectNoEdit()
-    #expect(!session.document.hasNews)
+    #expect(!session.document.hasChanges)
     #expect(session.document.requestedEdit == nil)
   }
 
@@ -272,7 +272,7 @@ struct PassingEditTests {
     }
   }
 
-  @Test func anchorsOfTheUsersLinesAreNoNews() throws {
+  @Test func anchorsOfTheUsersLinesAreNotReported() throws {
     var session = Session(todos: [Self.milk, Self.rent])
     session.document = OpenDocument(
       BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first,
@@ -283,7 +283,7 @@ struct PassingEditTests {
     session.todos[0] = Self.todo("k3f9q2m7x0v5t8b1", 5, "Buy oat milk")
     session.document.handle(.success(.saved(DocumentReport())))
     session.serve()
-    #expect(!session.document.hasNews)
+    #expect(!session.document.hasChanges)
     #expect(session.document.requestedEdit != nil)
   }
 

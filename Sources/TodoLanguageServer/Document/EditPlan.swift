@@ -22,7 +22,7 @@ struct EditPlan: Sendable {
   private var (relocated, removed) = (Set<EntryID>(), Set<EntryID>())
 
   /// Whether the edit shows changes made elsewhere, and not only the anchors of the user's lines.
-  private(set) var showsNews = false
+  private(set) var showsChanges = false
 
   /// Plans the edit of a buffer.
   ///
@@ -158,11 +158,11 @@ struct EditPlan: Sendable {
     lines.removeLast(lineEnd.count)
     edits.replace(place, in: read.text, with: lines)
     guard case .todo(let line) = read.document.entries[index], !todo.shows(line) else { return }
-    showsNews = showsNews || !read.text.bytes[place].elementsEqual(lines)
+    showsChanges = showsChanges || !read.text.bytes[place].elementsEqual(lines)
   }
 
   private mutating func remove(_ place: Range<Int>) {
-    showsNews = true
+    showsChanges = true
     edits.remove(place, in: read.text)
   }
 
@@ -199,7 +199,7 @@ struct EditPlan: Sendable {
   }
 
   private mutating func insert(_ lines: [UInt8], below place: Range<Int>?, _ blocks: Blocks) {
-    showsNews = true
+    showsChanges = true
     if let place {
       edits.insert(lines, afterLineAt: place.upperBound, in: read.text, lineEnd)
     } else if let first = blocks.todos.values.map(\.lowerBound).min() {

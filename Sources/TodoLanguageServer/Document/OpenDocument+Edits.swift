@@ -30,7 +30,7 @@ extension OpenDocument {
     }
     belongsToOtherStore = false
     let plan = EditPlan(read, known: known, taken: taken, contents: contents, path: key)
-    record(hasNews: plan.showsNews && !getsEdits)
+    record(hasChanges: plan.showsChanges && !getsEdits)
     guard !plan.isEmpty, !isEdited else { return nil }
     guard let appended, appended.hasSameLines(as: plan.generation) else {
       // An earlier offer does not show what is new.
@@ -54,9 +54,9 @@ extension OpenDocument {
     if getsEdits { send(new) }
   }
 
-  private mutating func record(hasNews: Bool) {
-    if self.hasNews != hasNews { changeCount += 1 }
-    self.hasNews = hasNews
+  private mutating func record(hasChanges: Bool) {
+    if self.hasChanges != hasChanges { changeCount += 1 }
+    self.hasChanges = hasChanges
   }
 
   mutating func recordOtherStore() {
@@ -72,8 +72,8 @@ extension [ServerEdit] {
 
   /// Returns the index of the edit that has led to a text; `nil` if none has.
   ///
-  /// - Parameter number: The generation that the first line has begun to name: the user may have
-  ///   typed since. `nil` if the first line is the same.
+  /// - Parameter number: The new generation in the first line, even if the user has typed after the
+  ///   edit; `nil` if the first line is the same.
   func appliedIndex(giving text: BufferText, _ number: Int64?) -> Int? {
     lastIndex { $0.expected == text } ?? number.flatMap { n in lastIndex { $0.number == n } }
   }

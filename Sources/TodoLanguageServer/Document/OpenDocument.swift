@@ -27,7 +27,7 @@ struct OpenDocument: Sendable {
   /// Whether the text is of a list with this name in another store: it is never edited.
   var belongsToOtherStore = false
   /// Whether the list has changes made elsewhere that the client gets only on request.
-  var hasNews = false
+  var hasChanges = false
   /// A number that increases when diagnostics may have changed for a reason other than typing.
   var changeCount = 1
 

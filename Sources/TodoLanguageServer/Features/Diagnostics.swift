@@ -35,9 +35,9 @@ struct Diagnostics {
         "A todo-server with another store, perhaps on another machine, wrote this document. It is "
           + "left unchanged. To import its todos, replace the number in this line with 0.")
     }
-    if document.hasNews {
+    if document.hasChanges {
       add(
-        .information, "news", line: 0,
+        .information, "changes", line: 0,
         "The list was changed elsewhere. Save, and then choose the code action “Show what is new”, "
           + "or open the file again.")
     }

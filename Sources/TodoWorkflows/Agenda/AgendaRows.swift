@@ -39,7 +39,8 @@ struct AgendaRows: Equatable {
   ) -> ListItems {
     var items = items
     if !readOnlyLists.isEmpty {
-      for case .todo(let todo, let list) in todos.map(\.content) where readOnlyLists.contains(list) {
+      for case .todo(let todo, let list) in todos.map(\.content) where readOnlyLists.contains(list)
+      {
         items.markReadOnly(Self.itemID(of: todo.id, in: list))
       }
     }
