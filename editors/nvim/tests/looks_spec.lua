@@ -263,6 +263,8 @@ t.test('a message in a window of 20 columns needs no key', function()
   term:wait('Title')
   term:keys('A now', 'Escape')
   term:wait('Tea now')
+  -- The end of insert mode clears the line of messages.
+  term:wait_without('INSERT')
   client.call('editTodo', { id = ids[1], note = 'theirs' })
   term:wait('todo:')
   t.equal(nil, term:screen():find('Press', 1, true))
