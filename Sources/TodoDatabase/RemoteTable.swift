@@ -68,6 +68,16 @@ final class RemoteTable {
       AND todo.remote_key NOT IN (
         SELECT remote_key FROM seen WHERE list = ?1 AND view = '' AND generation >= ?2)
     """, on: connection)
+  /// The statement that marks the todos with unsent edits that a load has not listed: an undone
+  /// edit would otherwise count as synced with the item's last known content.
+  private lazy var markUnlisted = Statement(
+    """
+    UPDATE todo SET must_be_read = 1
+    WHERE list = ?1 AND remote_key IS NOT NULL AND sync IN ('pending', 'conflict', 'failed')
+      AND generation <= ?2 AND must_be_read = 0
+      AND remote_key NOT IN (
+        SELECT remote_key FROM seen WHERE list = ?1 AND view = '' AND generation >= ?2)
+    """, on: connection)
   private lazy var forgetListed = Statement(
     "DELETE FROM seen WHERE list = ? AND generation <= ? AND view = ?", on: connection)
   private lazy var setCursor = Statement(
@@ -168,6 +178,7 @@ final class RemoteTable {
     if isNewest == true, view.isWhole {
       missing.removed = try removedUnlisted.all(list, .integer(loadID)) { $0.storedTodo }
         .filter { $0.todo.failure?.kind == .notFound }
+      try markUnlisted.run(list, .integer(loadID))
     }
     try forgetListed.run(list, .integer(loadID), name)
     return missing

@@ -188,6 +188,8 @@ extension StoredTodo {
     key = item.key
     recognize(fields, of: sent, from: before, in: item.content, now: now)
     (self.sent, exported) = (nil, nil)
+    // The source has accepted the write, so an earlier refusal no longer counts.
+    if todo.sync == .failed { (todo.sync, todo.failure) = (.pending, nil) }
     receive(item, now: now)
   }
 

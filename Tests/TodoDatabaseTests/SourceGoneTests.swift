@@ -91,6 +91,13 @@ import TodoModel
     #expect(try counts == SyncCounts())
   }
 
+  @Test func editOfAnItemThatALoadHasNotListedCanBeReverted() throws {
+    try world.edit("issue 2", TodoEdit(title: "mine"))
+    try world.store.load([.sample(1), .sample(3)], to: world.list)
+    try world.edit("mine", TodoEdit(title: "issue 2"))
+    #expect(try counts == SyncCounts(pending: 1), "the item is read before it counts as synced")
+  }
+
   @Test func reportedDeletionOfAnEditedTodoFails() throws {
     try world.edit("issue 2", TodoEdit(title: "mine"))
     world.source.delete(2)
