@@ -57,7 +57,7 @@ extension TodoSchema {
     ALTER TABLE remote ADD COLUMN loaded_at INTEGER;
     """
 
-  /// The script that adds the views. Before, a list was always loaded as a whole.
+  /// The script that adds the views (`RemoteView`). Older versions always loaded a whole list.
   static let addViews = """
     ALTER TABLE remote RENAME TO old_remote;
     ALTER TABLE seen RENAME TO old_seen;
@@ -76,21 +76,22 @@ extension TodoSchema {
     \(viewTable)
     """
 
-  /// The script that adds the position at the source. Before, a todo from a source had the position
-  /// of its item as its place.
+  /// The script that adds the column `source_order`: the position of an item at its source. In
+  /// older versions, this position was in the column `place`.
   static let addSourceOrder = """
     ALTER TABLE todo ADD COLUMN source_order INTEGER;
     UPDATE todo SET source_order = place WHERE remote_key IS NOT NULL AND place >= 0;
     \(sourceOrderIndex)
     """
 
-  /// The script that adds whether an item must be read again.
+  /// The script that adds the column `must_be_read`: whether an item must be read again.
   static let addMustBeRead = """
     ALTER TABLE todo ADD COLUMN must_be_read INTEGER NOT NULL DEFAULT 0;
     UPDATE todo SET must_be_read = 1 WHERE failure_kind = 'notFound';
     """
 
-  /// The script that allows moves in the log of changes, where a `CHECK` constraint rejected them.
+  /// The script that allows moves in the log of changes. In older versions, a `CHECK` constraint
+  /// rejected them.
   static let addMoves = """
     ALTER TABLE change RENAME TO old_change;
     DROP INDEX change_list;
@@ -114,7 +115,8 @@ extension TodoSchema {
     \(removalIndex)
     """
 
-  /// The script that adds the markers. Before, the id of a todo was its marker.
+  /// The script that adds the column of markers (`ItemMarker`). In older versions, the marker of an
+  /// item was the id of its todo.
   static let addMarkers = """
     ALTER TABLE outbox ADD COLUMN marker TEXT;
     \(setOldMarkers)

@@ -1,7 +1,7 @@
 import TodoModel
 
-/// An unfinished word before a cursor, at the end of a title, that could be completed to a field of
-/// the todo.
+/// The word before a cursor after the title of a todo, if the word can be the unfinished text of a
+/// field: a due date, a label or a priority.
 ///
 ///     AttributeStart(in: Array("- [ ] Buy milk #sh ^k3f9.4".utf8)[...], at: 18)?.kind  // .label
 package struct AttributeStart: Sendable, Equatable {
@@ -12,7 +12,7 @@ package struct AttributeStart: Sendable, Equatable {
   package let kind: Kind
   /// The range of the unfinished word in the bytes of the line.
   package let range: Range<Int>
-  /// The labels of the todo, without the unfinished word.
+  /// The labels on the line, except the unfinished word before the cursor.
   package let labels: LabelSet
 
   /// Finds the unfinished word before a cursor; `nil` if the completed word would be part of the

@@ -1,15 +1,16 @@
 import TodoModel
 
-/// The last line of an unfinished text, which may be written only in part.
+/// The checks of the last line of an incomplete text. A program may have written only the beginning
+/// of this line.
 extension DocumentMerge {
-  /// Whether the last line is the beginning of the line of a todo in the list.
+  /// Whether the last line of the text is the beginning of the line of any todo in the list.
   func isHalf() -> Bool {
     guard generation != nil, let half = document.half else { return false }
     return todos.values.contains { DocumentPrinter.head(of: $0).starts(with: half) }
   }
 
-  /// Whether the last line is the beginning of a line that an earlier save of the same text has
-  /// added.
+  /// Whether `line`, the last line of the text, is the beginning of a line that an earlier save of
+  /// the same text has added.
   func isHalfOfAddition(_ line: DocumentLine) -> Bool {
     guard let generation, line.mark == nil else { return false }
     let isTitleCut = line.content.note.isEmpty && document.half != nil
@@ -24,8 +25,8 @@ extension DocumentMerge {
 }
 
 extension DocumentLine {
-  /// Copies a changed tick of the line to the user's sides of the conflict, so that it applies
-  /// whichever side is chosen.
+  /// If the user has ticked or unticked the line, copies its done state to the user's sides of the
+  /// conflict. The done state then applies whichever of these sides is chosen.
   mutating func tickSides(unlike todo: DocumentTodo?) {
     guard let todo, todo.content.isDone != content.isDone else { return }
     for index in sides.indices where sides[index].whose == .mine {
@@ -35,7 +36,8 @@ extension DocumentLine {
 }
 
 extension DocumentTodo {
-  /// Whether the title and the note of a side begin with the title and the note of a content.
+  /// Whether the todo's conflict has a side that begins with `start`: the title begins with its
+  /// title, and the note with its note.
   func hasSide(from start: TodoContent) -> Bool {
     sides.contains { side in
       side.content.title.utf8.starts(with: start.title.utf8)

@@ -53,8 +53,8 @@ enum TitleText {
     return String(decoding: title, as: UTF8.self)
   }
 
-  /// Reads a title by the older escape rule, by which a `\` before any punctuation was an escape.
-  /// Version 20 of the store replaced it.
+  /// Reads a title by the escape rule of documents before version 20 of the store: a `\` before any
+  /// punctuation was an escape.
   static func readMarkdown(_ bytes: ArraySlice<UInt8>, isEscaped: Bool = false) -> String {
     guard bytes.contains(ASCII.backslash) else { return read(bytes, isEscaped: isEscaped) }
     var title: [UInt8] = []
@@ -75,15 +75,15 @@ enum TitleText {
     return String(decoding: title, as: UTF8.self)
   }
 
-  /// Escapes the marks in a written title at which the line would otherwise be split into two
-  /// todos.
+  /// Escapes each mark (`^id.version`) before a check box in a written title. Without the escape,
+  /// the line would be read as two todos.
   ///
   /// - Parameter start: The index in `out` at which the title begins.
   static func escapeMarks(in out: inout [UInt8], from start: Int) {
     for sign in marks(in: out[start...]).reversed() { out.insert(ASCII.backslash, at: sign) }
   }
 
-  /// Removes the escapes of marks from a written title.
+  /// Removes the escapes that `escapeMarks` has added to a written title.
   static func withoutMarkEscapes(_ title: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var signs = marks(in: title)
     signs.removeAll { title[$0 - 1] != ASCII.backslash }
@@ -93,7 +93,7 @@ enum TitleText {
     return bytes[...]
   }
 
-  /// Returns the indices of the marks before a check box, whether or not the marks are escaped.
+  /// Returns the indices of the marks (`^id.version`) before a check box, escaped or not.
   private static func marks(in title: ArraySlice<UInt8>) -> [Int] {
     guard title.contains(UInt8(ascii: "^")) else { return [] }
     return title.indices.filter { sign in

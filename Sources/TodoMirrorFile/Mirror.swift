@@ -60,13 +60,13 @@ package final class Mirror {
   var reportedTexts = Set<String>()
   /// The time of the next attempt after a failed write.
   var retryAt: Instant?
-  /// The contents that were last written to a new file beside the mirrored file.
+  /// The contents that were last written to `paths.new`, a new file beside the mirrored file.
   var writtenBeside: [UInt8]?
-  /// Whether the new file was reported to the user; reset when the mirrored file is up to date.
+  /// Whether the file `paths.new` was reported; reset when the mirrored file is up to date.
   var isBesideReported = false
   var isKept = true
-  /// Whether an editor that another todo-server serves has the file open. The mirror then neither
-  /// reads nor writes the file.
+  /// Whether the file is open in an editor that another todo-server process serves. The mirror then
+  /// neither reads nor writes the file.
   package private(set) var isOpenInEditor = false
 
   /// The poll interval while the file does not change. Events from the system end the wait earlier.

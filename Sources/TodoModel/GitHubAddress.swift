@@ -83,7 +83,7 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
 
   package var remote: RemoteAddress { remote(of: SourceUser()) }
 
-  /// Returns the address for requests, including the view that the filter selects.
+  /// Returns the address for requests. Its `view` is the selection of issues by a filter or `@me`.
   ///
   /// - Parameter user: The user of the access token.
   package func remote(of user: SourceUser) -> RemoteAddress {

@@ -60,7 +60,7 @@ final class AppliedLineTable {
     ) { row in EntryID(row.text(0)) } ?? nil
   }
 
-  /// Returns the lines that saves have added to a generation, and the entries that they became.
+  /// Returns the lines that saves have added to a generation, each with the entry that it became.
   func additions(
     to generation: Int64, in document: Int64
   ) throws(TodoError) -> [(addition: AdditionKey, entry: EntryID)] {
@@ -92,8 +92,8 @@ final class AppliedLineTable {
       .integer(Int64(addition.occurrence)))
   }
 
-  /// Records an applied line for a later generation, too. A typed line gets the next free
-  /// `occurrence` of that generation.
+  /// Records an applied line for a later generation than the saved one (`DocumentSave.later`). If
+  /// the line is new, its `occurrence` becomes the next free number of that generation.
   func recordLater(
     _ addition: AdditionKey, _ generation: Int64, became entry: EntryID,
     in document: Int64, at now: Timestamp

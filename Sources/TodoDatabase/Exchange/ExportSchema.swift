@@ -1,7 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The table of exported additions (`ExportedAddition`); since schema version 16.
+/// The table of new todos that were exported before the source was known to have them
+/// (`ExportedAddition`). It exists since schema version 16.
 package struct ExportSchema: SchemaPart {
   package init() {}
 

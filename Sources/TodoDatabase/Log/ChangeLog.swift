@@ -100,9 +100,9 @@ final class ChangeLog {
 
   // MARK: Recording
 
-  /// Adds a change, and deletes the changes beyond the limits. After a new change by a user,
-  /// changes that this user has undone can no longer be redone. Within a group, the deletion and
-  /// the end of redo happen at the end of the group.
+  /// Adds a change. Then deletes the changes beyond the limits. If this is a new change by a user,
+  /// the user's undone changes can no longer be redone. For a change in a group, `group` does all
+  /// this once, after the last change of the group.
   func record(_ change: Change, _ origin: ChangeOrigin) throws(TodoError) {
     try deleteInvalid.run()
     let entry = (change.line.map { .text($0) } ?? EntryID.todo(change.id)).text
@@ -301,7 +301,7 @@ final class ChangeLog {
   /// Returns the content after an edit. If the todo has changed since the version that the edit is
   /// based on, the edit is merged with these changes.
   ///
-  /// - Throws: `conflict` if they cannot be merged.
+  /// - Throws: `conflict` if the edit and the changes cannot be merged.
   func content(after edit: TodoEdit, of stored: StoredTodo) throws(TodoError) -> TodoContent {
     let theirs = stored.todo
     guard let version = edit.expectedVersion, version != theirs.version else {
@@ -317,7 +317,7 @@ final class ChangeLog {
 
   /// Checks that the todo is still at `version`.
   ///
-  /// - Throws: `conflict` if it is not.
+  /// - Throws: `conflict` if the todo has another version.
   func check(_ version: Int64?, of stored: StoredTodo) throws(TodoError) {
     let theirs = stored.todo
     guard let version, version != theirs.version else { return }

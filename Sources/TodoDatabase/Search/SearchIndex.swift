@@ -1,9 +1,11 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The words and qualifiers that todos of a list must match. The done state is a qualifier only
-/// together with other words or qualifiers, so that all such queries with the same sort key share
-/// one order.
+/// The words and qualifiers that todos of a list must match.
+///
+/// If a query has words or qualifiers, its done state is another qualifier. All such queries with
+/// the same sort key share one order. Without words and qualifiers, there is an order for each done
+/// state, and the done state is not in `qualifiers`.
 struct MatchingTodos {
   var list: Int64
   var words: [String]
@@ -49,7 +51,7 @@ final class SearchIndex {
     return matching
   }
 
-  /// Splits the text of a query into words, as they are in the index.
+  /// Splits the text of a query into words, in the form that words have in the index.
   func words(of typed: String?) throws(TodoError) -> SearchText {
     try SearchText(typed) { text throws(TodoError) in try cut(text) }
   }
@@ -86,7 +88,8 @@ final class SearchIndex {
     return statement
   }
 
-  /// Returns the positions of the todos in an order that match all words and qualifiers.
+  /// Finds the todos of `order` that match all words and qualifiers, and returns their positions in
+  /// `order`.
   func hits(
     of matching: MatchingTodos, in order: ListOrder, _ versions: ListVersions
   ) throws(TodoError) -> Hits {
@@ -143,8 +146,8 @@ final class SearchIndex {
 }
 
 extension TodoSort {
-  /// The columns of `ORDER BY`. The last ones are the user's order, for todos that are otherwise
-  /// equal.
+  /// The columns of `ORDER BY`. Todos with the same sort key stay in the user's order, which is in
+  /// the last columns.
   fileprivate var columns: String {
     let direction = isDescending ? " DESC" : ""
     return switch key {

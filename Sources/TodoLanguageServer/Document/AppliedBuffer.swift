@@ -13,8 +13,8 @@ struct AppliedBuffer: Sendable {
     (self.read, self.matches, self.wanted) = (read, matches, wanted)
   }
 
-  /// Creates the result for the text of `didOpen`. The result has only the lines that an earlier
-  /// process has added to the list and that are still in the list.
+  /// Creates a value for the text of `didOpen`, which this process has not saved. A line counts as
+  /// saved only if an earlier process added it to the list, and it is still in the list.
   init(
     before read: ReadText, madeFrom generation: DocumentGeneration, now contents: DocumentContents,
     path: String
@@ -58,7 +58,7 @@ struct AppliedBuffer: Sendable {
   }
 
   /// Returns the anchors of changed and added lines, by line number. A changed line gets an anchor
-  /// only if the todo in the list is the same as the line.
+  /// only if the line shows the present contents of its todo.
   func marks(
     _ entries: [AdditionKey: EntryID], _ contents: DocumentContents
   ) -> [Int: LineAnchor] {

@@ -3,10 +3,10 @@ import TodoModel
 
 /// A document that is open in an editor, and its state of synchronization with the store.
 ///
-/// A save applies the user's edits to the list. Changes of the list are offered as edits of a buffer
-/// that the user has not changed since its last open, save or edit of the server. The next change of
-/// the buffer shows whether the client applied an edit: each edit replaces the first line, which
-/// names the generation of the buffer, too.
+/// A save applies the user's edits to the list. Changes of the list are offered as edits of the
+/// buffer, if the user has not changed the buffer since its last open, save or edit of the server.
+/// Each edit also replaces the first line, which names the generation of the buffer. Therefore, the
+/// next change of the buffer shows whether the client applied the edit.
 ///
 ///     while let request = document.next() { document.handle(store.answer(request)) }
 ///     document.nextEdit()
@@ -33,8 +33,8 @@ struct OpenDocument: Sendable {
 
   /// The day from which relative dates in the document are resolved.
   private var today: CivilDay
-  /// The anchors of applied lines by line number, until the buffer contains them. They move with
-  /// their lines.
+  /// The anchors (`^id.version`) of saved lines, by line number, until the buffer contains them.
+  /// The number changes when the line moves.
   private var marks: [Int: LineAnchor] = [:]
   /// Whether the user has changed the buffer since its last open, save or edit of the server.
   private(set) var isEdited = false
@@ -283,7 +283,8 @@ struct OpenDocument: Sendable {
     mark(opened, as: save, contents)
   }
 
-  /// Assigns anchors to the lines of an applied text, at their current positions.
+  /// Adds anchors (`^id.version`) for the lines of a saved text to `marks`, at the lines' current
+  /// positions.
   private mutating func mark(
     _ saved: SavedText, as save: AppliedBuffer, _ contents: DocumentContents
   ) {

@@ -29,12 +29,13 @@ extension DocumentSave {
   }
 }
 
-/// A change of the list, requested by a saved document. `dropping` lists the digests of conflicting
-/// texts to discard.
+/// A change of the list, requested by a saved document.
+///
+/// The value `dropping` of a case contains the digests of the conflicting texts to discard.
 package enum DocumentChange: Sendable, Equatable {
   case add(TodoContent, AdditionKey, LinePosition)
   case edit(TodoID, DocumentEdit)
-  /// Resolves the conflict of a todo with an edit.
+  /// Edits a todo and thereby resolves its conflict.
   case settle(TodoID, DocumentEdit, dropping: [Int64])
   /// Stores texts that conflict with a todo.
   case keepConflict(TodoID, [ConflictText], dropping: [Int64])

@@ -28,7 +28,8 @@ package protocol DraftLog: AnyObject, Sendable {
   /// Removes the draft of a todo, because the user saved or discarded the form.
   func end(_ id: TodoID, in list: TodoListKey)
 
-  /// Releases the drafts, so that the next `importDrafts` stores them as if the process had ended.
+  /// Ends this process's ownership of its recorded drafts. The next `importDrafts` imports these
+  /// drafts like those of an ended process.
   func release()
 
   /// Whether all recorded drafts are on disk.
@@ -37,7 +38,8 @@ package protocol DraftLog: AnyObject, Sendable {
   /// Waits until all recorded drafts are on disk.
   func flush()
 
-  /// Closes the log, and removes its file if that has no drafts. No other call may follow.
+  /// Closes the log, and removes the file of the log if it contains no drafts. No other call may
+  /// follow.
   func close()
 }
 

@@ -3,7 +3,7 @@
 /// If the source can search for markers, the search is by marker. A user may have deleted the
 /// marker. Therefore, items without a marker are compared, too: by their text and their creator.
 /// Such an item must have been created while the request was in flight. If several items match, or
-/// the text differs, the todo becomes `failed`. It is then never created again.
+/// the text differs, the todo becomes `failed`, and no request creates its item again.
 extension SyncEngine {
   /// The largest difference that the search allows between this machine's clock and the source's
   /// clock.
@@ -146,8 +146,8 @@ extension SyncEngine {
 }
 
 extension TodoError {
-  /// Returns the error for an exported todo whose item already belongs to another todo of the list,
-  /// which has edits of its own.
+  /// Returns the error for a new todo whose item already belongs to another todo of the list, if
+  /// that other todo has unsent edits.
   static func otherTodo(of item: RemoteItem) -> TodoError {
     TodoError(
       .conflict,

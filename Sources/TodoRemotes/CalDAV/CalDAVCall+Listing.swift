@@ -2,11 +2,13 @@ import TodoModel
 
 /// The listing of all todos.
 ///
-/// All objects come in one response: for separate requests of ETags and objects, a server reads
-/// each object twice. The objects wait in memory for their pages. Those that the response does not
-/// contain, or that were changed meanwhile, are requested by name.
+/// One request lists all objects with their data. With a request for the ETags and others for the
+/// objects, the server would read each object twice. The objects wait in memory until their page is
+/// read. An object that is not in memory is requested by name: the response did not contain it, or
+/// it was changed since.
 ///
-/// The link of a page is `after:`, the ID of the listing, `/`, and the last name of the page before.
+/// The link of a page is `after:ID/NAME`: the ID of the listing, and the last name of the page
+/// before. The link of the first page is `after:ID`.
 extension CalDAVCall {
   private static let pagePrefix = "after:"
 

@@ -12,9 +12,8 @@ struct GitHubCall {
   let matcher: IssueMatcher
   let now: @Sendable () -> Timestamp
 
-  /// The query parameters for requests that must not depend on the filter. Empty for a repository.
-  /// For `@me`, GitHub lists issues only with a filter, so the filter for assigned issues is
-  /// included.
+  /// The query parameters for requests that ignore the filter of the source. They are empty for a
+  /// repository. For `@me`, they select the issues assigned to the user.
   var scopeQuery: String {
     switch matcher.issues {
     case .repository: ""
@@ -230,8 +229,8 @@ extension RemotePage {
   /// The longest delay until GitHub's lists contain a changed issue, in milliseconds.
   private static let delayMilliseconds: Int64 = 60_000
 
-  /// Sets the cursor to the time of the response, so that the first request for changes begins
-  /// there. Earlier changes of issues that do not match the filter are not needed.
+  /// Sets the cursor to shortly before the time of the response, `date`. The first request for
+  /// changes begins there: earlier changes of issues that do not match the filter are not needed.
   fileprivate mutating func beginChanges(at date: Timestamp?) {
     guard let date else { return }
     let time = Timestamp(milliseconds: date.milliseconds - Self.delayMilliseconds)
@@ -240,7 +239,8 @@ extension RemotePage {
 }
 
 extension RemoteItem {
-  /// The maximum size of a title, in bytes. A longer title is truncated, and ends with its size.
+  /// The maximum size of a title, in bytes. A longer title is cut to this size, and a note of its
+  /// full size is appended.
   static let titleBytesMax = 64 << 10
 
   init(_ entry: GitHubIssue, _ matcher: IssueMatcher) {

@@ -112,7 +112,7 @@ struct GitHubClient: Sendable {
   }
 
   /// Sends a request, follows its redirects, and returns the last response with its parsed JSON.
-  /// Throws an error unless the status is 200 or 201.
+  /// Throws an error if the status is neither 200 nor 201, or the body is not JSON.
   func json(
     _ method: String, _ url: HTTPURL
   ) async throws(TodoError) -> (response: HTTPResponse, json: JSON) {
@@ -122,6 +122,9 @@ struct GitHubClient: Sendable {
 
   /// Parses the JSON of a response. Throws an error if the status is neither 200 nor 201, or the
   /// body is not JSON.
+  ///
+  /// - Parameter guessesInstant: Whether the error for a rate limit assumes that the limit ends in
+  ///   one minute, if GitHub does not state the end.
   func json(of response: HTTPResponse, guessesInstant: Bool = true) throws(TodoError) -> JSON {
     guard response.status == 200 || response.status == 201 else {
       throw GitHubFailure(

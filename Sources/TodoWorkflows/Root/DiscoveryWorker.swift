@@ -1,8 +1,8 @@
 import TodoModel
 import WorkflowRuntime
 
-/// A worker that discovers the lists of a user. Its result contains the lists in place of their
-/// hosts.
+/// A worker that discovers the lists of a user. Its result is `services` with each source that is a
+/// host replaced by the lists found at this host.
 struct DiscoveryWorker: Worker {
   var profile: String
   var services: TodoServices
@@ -12,8 +12,8 @@ struct DiscoveryWorker: Worker {
   func isEquivalent(to otherWorker: DiscoveryWorker) -> Bool { profile == otherWorker.profile }
 }
 
-/// A worker that repeats the discovery of lists during the session, and returns services with the
-/// lists that were found.
+/// A worker that repeats the discovery of lists during the session. After each discovery, it emits
+/// `services` with the lists that were found.
 struct DiscoveryRefreshWorker: StreamWorker {
   var profile: String
   var services: TodoServices
