@@ -24,8 +24,8 @@ extension DocumentMerge {
 }
 
 extension DocumentLine {
-  /// Copies a changed tick of the line to the user's sides of the conflict, so that it applies
-  /// whichever side is chosen.
+  /// Copies a changed tick of the line to the user's sides of the conflict, so that the tick
+  /// applies whichever side is chosen.
   mutating func tickSides(unlike todo: DocumentTodo?) {
     guard let todo, todo.content.isDone != content.isDone else { return }
     for index in sides.indices where sides[index].whose == .mine {
@@ -35,7 +35,8 @@ extension DocumentLine {
 }
 
 extension DocumentTodo {
-  /// Whether the title and the note of a side begin with the title and the note of a content.
+  /// Whether one of the todo's conflicting texts begins with `start`: the title of the text with
+  /// the title of `start`, and the note of the text with the note of `start`.
   func hasSide(from start: TodoContent) -> Bool {
     sides.contains { side in
       side.content.title.utf8.starts(with: start.title.utf8)
