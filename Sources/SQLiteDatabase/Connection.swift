@@ -15,8 +15,9 @@ package final class Connection {
   package private(set) var onlyReads = false
   /// The commits that a simulation still allows; `nil` outside of simulations.
   private var commitLimit: CommitLimit?
-  /// The parts of this connection, with their types. An array, because there are only two or three
-  /// parts, and each query looks one up.
+  /// The objects that other modules keep for this connection, such as their prepared statements,
+  /// with the types of the objects. An array, because each query looks one up, and there are only
+  /// two or three.
   private var parts: [(type: ObjectIdentifier, part: any ConnectionPart)] = []
   private lazy var begin = Statement("BEGIN", on: self)
   private lazy var beginChange = Statement("BEGIN IMMEDIATE", on: self)
@@ -101,7 +102,8 @@ package final class Connection {
     }
   }
 
-  /// Returns the part of a type, such as the statements of a module. It is created on first use.
+  /// Returns the object of this type that a module keeps for this connection. The object is created
+  /// on first use.
   package func part<Part: ConnectionPart>(_ type: Part.Type) -> Part {
     let id = ObjectIdentifier(type)
     for known in parts where known.type == id {
@@ -214,8 +216,8 @@ package final class Connection {
   }
 }
 
-/// State that a module keeps for each connection (see `Connection.part`). It must not outlive the
-/// connection.
+/// An object that a module keeps for each connection, such as its prepared statements (see
+/// `Connection.part`). The object must not outlive the connection.
 package protocol ConnectionPart: AnyObject {
   init(over connection: Connection)
 }

@@ -19,8 +19,8 @@ package final class RowFunction {
     self.connection = connection
   }
 
-  /// Runs `body`. While it runs, calls of this function in statements report their rows to
-  /// `receive`.
+  /// Runs `body`, and passes to `receive` the row numbers with which the statements of `body` call
+  /// this SQL function.
   package func withReceiver(
     _ receive: ([Int64]) -> Void, during body: () throws(TodoError) -> Void
   ) throws(TodoError) {

@@ -8,7 +8,7 @@ package struct ActionDeclarations: ~Copyable {
   /// The side of the bar on which an action is shown.
   package enum BarSide { case left, right }
 
-  /// The call to perform; `nil` while the screen is described.
+  /// The call to perform; `nil` if the actions are collected for the description of the screen.
   private let call: ActionCall?
   fileprivate private(set) var actions: [ScreenAction] = []
   fileprivate private(set) var bar = ScreenBar.hidden

@@ -15,7 +15,8 @@ package final class SQLiteStore: TodoStore, LocalReads {
   let environment: Environment
   /// The author of changes that come neither from a document nor from a source.
   let author: ChangeAuthor
-  /// The views of lists that this store shows, by the identifiers of their sources.
+  /// For some lists, the view that limits which todos of the list this store returns. The keys are
+  /// the identifiers of the lists' sources.
   private let views: [String: RemoteView]
   /// The random number that identifies this open store in the log of changes.
   private let sessionNumber = Int64.random(in: 1...Int64.max)
@@ -23,7 +24,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
   /// For each profile, the sequence number of the change whose undo or redo was last refused
   /// because of a conflict.
   let refusedSteps = Mutex<[String: Int64]>([:])
-  /// The validator for each list. It is kept in memory only, because it contains a token.
+  /// The validator for each list. Validators are kept in memory only, because they contain a token.
   let validators = Mutex<[TodoListKey: RemoteValidator]>([:])
   /// The lock that an import of drafts acquires.
   let draftImport = Mutex(())
@@ -88,7 +89,8 @@ package final class SQLiteStore: TodoStore, LocalReads {
 
   // MARK: Views
 
-  /// Returns the view of a list that the store shows; `nil` for the whole list.
+  /// Returns the view that limits which todos of a list this store returns; `nil` if the store
+  /// returns all todos.
   func view(of list: TodoListKey) -> RemoteView? { views[list.source] }
 
   func viewKey(of list: TodoListKey, _ number: Int64) -> ViewKey {
@@ -246,8 +248,8 @@ extension SQLiteStore: SharedStoreFile {
 /// The lists that this store has used, by profile.
 private struct UsedLists {
   private var all: [String: [HistorySession.UsedList]] = [:]
-  /// The result of the last call, for calls with the same list. A comparison of lists costs a sixth
-  /// of hashing a list.
+  /// The list and the result of the last successful `find`, for further calls with the same list. A
+  /// comparison of lists costs a sixth of hashing a list.
   private var last: (list: TodoListKey, lists: [HistorySession.UsedList])?
 
   /// Returns the used lists of the profile of a list; `nil` if this list was not used yet.

@@ -22,8 +22,9 @@ package struct TodoSchema: SchemaPart {
     ]
   }
 
-  /// Updates the tables of version 4 or later without losing data, and updates the index for
-  /// changes of `SearchFolding`. For the history, see `LogUpdate`.
+  /// Updates the tables of version 4 or later, and keeps all todos. An update of version 4 also
+  /// rebuilds the search index, with the texts that `SearchFolding` returns. An update of a version
+  /// before 10 also converts the undo history to the log of changes (see `LogUpdate`).
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
     try updateTables(from: version, over: connection)
     // An update from version 4 creates the tables in their current form.

@@ -28,8 +28,10 @@ extension Document {
 }
 
 extension HeadSource {
-  /// Reads the line again with a shorter version in its mark, and the remaining digits as text.
-  /// Returns `nil` if the result does not have this mark.
+  /// Reads the line again as if `mark` ended after the digits of `version`. The other digits of the
+  /// version in `mark` become text.
+  ///
+  /// - Returns: `nil` if the resulting line does not have a mark with `version`.
   fileprivate func read(at version: Int64, insteadOf mark: LineAnchor) -> DocumentLine? {
     let start = Array("^\(mark.id.text).\(version)".utf8)
     let word = Array("^\(mark.id.text).\(mark.version)".utf8)

@@ -25,8 +25,8 @@ extension DocumentMerge {
 }
 
 extension DocumentLine {
-  /// If the user has ticked or unticked the line, copies its done state to the user's sides of the
-  /// conflict. The done state then applies whichever of these sides is chosen.
+  /// Copies a changed tick of the line to the user's sides of the conflict, so that the tick
+  /// applies whichever side is chosen.
   mutating func tickSides(unlike todo: DocumentTodo?) {
     guard let todo, todo.content.isDone != content.isDone else { return }
     for index in sides.indices where sides[index].whose == .mine {
@@ -36,8 +36,8 @@ extension DocumentLine {
 }
 
 extension DocumentTodo {
-  /// Whether the todo's conflict has a side that begins with `start`: the title begins with its
-  /// title, and the note with its note.
+  /// Whether one of the todo's conflicting texts begins with `start`: the title of the text with
+  /// the title of `start`, and the note of the text with the note of `start`.
   func hasSide(from start: TodoContent) -> Bool {
     sides.contains { side in
       side.content.title.utf8.starts(with: start.title.utf8)

@@ -36,7 +36,8 @@ package struct DocumentMerge {
   private var position: LinePosition
   /// The entries that the user has moved.
   package private(set) var moved = Set<EntryID>()
-  /// The plain lines of the list, if they equal those of the generation; otherwise empty.
+  /// The texts of the list's plain lines by id, if the generation has the same lines; otherwise
+  /// empty.
   private var spaced: [Int64: String] = [:]
 
   /// Determines the changes of a saved document.
@@ -129,8 +130,8 @@ package struct DocumentMerge {
     endTexts()
   }
 
-  /// Records the move of an entry of the list, if the user moved the entry or put it back. The next
-  /// new line goes below it.
+  /// Sets the position of the next new line to below `entry`. If the user has moved the entry, or
+  /// put back its removed line, also records the move of the entry.
   private mutating func place(_ entry: EntryID) {
     let isReturning =
       !isPartial && entry.todoID.map { todos[$0] == nil && !untouched.contains($0) } ?? false
@@ -140,8 +141,8 @@ package struct DocumentMerge {
 
   // MARK: Lines with a mark
 
-  /// Returns the index of the line of each todo. If several lines have the same mark, an unchanged
-  /// line is preferred; otherwise it is the first line.
+  /// Returns the index of the line that stands for each todo. If several lines have the todo's
+  /// mark, this is the first unchanged line, or the first line if all have changed.
   private mutating func chosenLines() -> [TodoID: Int] {
     var chosen: [TodoID: Int] = [:]
     chosen.reserveCapacity(document.entries.count)

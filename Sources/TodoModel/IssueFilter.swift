@@ -38,8 +38,8 @@ package struct IssueFilter: Sendable, Equatable, CustomStringConvertible {
   /// Whether the filter selects by the user of the access token.
   package var namesUser: Bool { assignee == .user(.me) || creator == .me }
 
-  /// Whether the filter requires a creator with a given name, who may also be the user of the
-  /// access token.
+  /// Whether the filter contains the creator's name, instead of `@me`. The name may still be that
+  /// of the user of the access token.
   package var namesCreator: Bool { if case .named = creator { true } else { false } }
 
   package static func == (a: IssueFilter, b: IssueFilter) -> Bool { a.key == b.key }

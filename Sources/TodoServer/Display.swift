@@ -9,7 +9,8 @@ struct Display {
   var isDue = false
   private(set) var screens: [Screen] = []
   private(set) var revision: Int64 = 0
-  /// Whether only names are sent for screens that are covered by another screen and are not lists.
+  /// Whether screens behind the front screen are sent as names only, without contents. Lists are
+  /// always sent completely.
   var isFrontOnly = false
   var throttle = RenderThrottle()
   /// An important message for the user. The front screen shows it until the user's next action.
@@ -60,7 +61,7 @@ struct Display {
     return true
   }
 
-  /// The number of the notice. No other message has this number.
+  /// The number of the message that shows `notice`. The numbers of all other messages start at 1.
   private static let noticeNumber = 0
 
   /// Removes the notice, because the user has performed an action.
@@ -73,7 +74,7 @@ struct Display {
   /// Cancels the pending rendering if its screens look the same as the last ones that were sent.
   mutating func dropOldNotices() {
     // After a single change, the screens differ from those sent. Only a second change can reverse
-    // it.
+    // the first one.
     guard isDue, let sent, sent.revision + 1 < revision else { return }
     var sentScreens = sent.screens
     selectionDelivery.removeSent(from: &sentScreens)

@@ -1,9 +1,10 @@
 import System
 import TodoModel
 
-/// Accounts whose password a command prints, for adapters that cannot ask the user.
+/// Accounts whose passwords a command prints, for adapters that cannot ask the user.
 ///
-/// The command runs only if the name has an account, and its output is used for nothing else.
+/// The command of `--password-command` runs only if a login without a password has failed, because
+/// an account with this name exists. The printed password is used only to log in to this account.
 struct AccountsByCommand: AccountService {
   var base: any AccountService
   var settings: ServeSettings

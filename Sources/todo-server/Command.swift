@@ -184,8 +184,8 @@ struct ServeSettings {
     options.sourcePasswordOrigins = SourceKind.caldavOrigins(of: options.sources)
   }
 
-  /// The path of the store's file, which contains the accounts and, unless the store is the source,
-  /// the lists; `nil` for a store in memory.
+  /// The path of the store's file, which contains the accounts and the lists; `nil` for a store in
+  /// memory. With `--store source`, the lists are only at the source, and not in the file.
   var storePath: String? {
     switch options.store {
     case .memory: nil

@@ -80,7 +80,8 @@ final class PlainLineTable {
     }
   }
 
-  /// Replaces the text of a line. The new text differs only in the blank lines around it.
+  /// Replaces the stored text of a line, which includes the blank lines around the line. The new
+  /// text differs only in these blank lines.
   func replace(_ id: Int64, with text: String, in list: Int64) throws(TodoError) {
     try replace.run(.text(text), .integer(list), .integer(id))
   }

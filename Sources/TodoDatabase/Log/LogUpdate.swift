@@ -5,10 +5,10 @@ import TodoModel
 /// contained the steps that could be undone, and another one the earlier contents of todos.
 ///
 /// Each earlier content becomes a change to the next content. A step is assigned to the change that
-/// replaced version `there`. If the content of this version is not stored, the step becomes a
-/// change itself if it leads to the oldest stored content; otherwise it is dropped. A change gets
-/// the time of the last change of its todo. Its author is the user if it has a step, and the source
-/// otherwise.
+/// replaced the version in the step's column `there`. If the content of this version is not stored,
+/// the step itself becomes a change if it leads to the oldest stored content; otherwise the step is
+/// dropped. Each change gets the time of the last change of its todo. The author of a change is the
+/// source, or the user if the change has a step or the list has no source.
 struct LogUpdate {
   private let connection: Connection
   private let find: Statement
@@ -202,7 +202,8 @@ private struct OldChange {
   var step: OldStep?
   var wasRemoved = false
   var isRemoved = false
-  /// The position of the earlier content in the table; `nil` if only the step is known.
+  /// The sequence number of the earlier content in the table `todo_version`; `nil` if this content
+  /// is not stored, so that only the step is known.
   var place: Int64?
   /// Whether the todo is ticked in the version that the change led to. Only used if `place` is
   /// `nil`.
@@ -216,8 +217,10 @@ private struct OldStep {
   var stepNumber: Int64
   var session: Int64
   var isUndone: Bool
-  /// The versions after and before the change that the step last led to.
+  /// The version of the todo after the newest change of this step: the user's change, or its last
+  /// undo or redo.
   var versionAfter: Int64
+  /// The version of the todo before that change.
   var versionBefore: Int64
   var wasRemovedBefore: Bool
   var wasDoneBefore: Bool

@@ -27,7 +27,8 @@ final class ConditionIndex {
 }
 
 extension RowFunction {
-  /// Runs `body`. While it runs, calls of this function in statements mark rows.
+  /// Runs `body`. Each row for which a statement of `body` calls this SQL function is marked in
+  /// `marking`.
   func withMarking(
     _ marking: inout ListOrder.Marking, during body: () throws(TodoError) -> Void
   ) throws(TodoError) {
@@ -50,8 +51,8 @@ extension Condition {
     }
   }
 
-  /// Whether the edit version of the list changes whenever other todos meet the condition. A sync
-  /// state or a draft changes without an edit.
+  /// Whether the set of todos that meet the condition changes only when the edit version of the
+  /// list changes. A sync state or a draft changes without an edit.
   var followsEdits: Bool {
     switch self {
     case .sync, .draft, .number, .view: false

@@ -19,14 +19,14 @@ struct SavedText: Sendable {
 
   mutating func merge(_ marks: [Int: LineAnchor]) { read.merge(marks) }
 
-  /// Converts anchors by line number of this text to anchors by line number of the current intended
-  /// text.
+  /// Returns `marks` with the line numbers of this text replaced by those of the current intended
+  /// text. Anchors of removed lines are left out.
   func current(_ marks: [Int: LineAnchor]) -> [Int: LineAnchor] {
     marks.moved { lines.indices.contains($0) ? lines[$0] : nil }
   }
 
-  /// Converts anchors by line number of this text to anchors by line number of a text that was
-  /// saved later.
+  /// Returns `marks` with the line numbers of this text replaced by those of `later`, a text that
+  /// was saved later. Anchors of removed lines are left out.
   func moved(_ marks: [Int: LineAnchor], to later: SavedText) -> [Int: LineAnchor] {
     let places = Dictionary(
       later.lines.enumerated().compactMap { number, place in place.map { ($0, number) } }

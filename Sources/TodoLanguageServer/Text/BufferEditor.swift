@@ -8,10 +8,10 @@ struct BufferEditor {
   private var gap: Range<Int>
   /// The offsets of the lines that start at or before the gap.
   private var startsBefore: [Int]
-  /// The distances from the end of the text of the lines that start after the gap, the last line
-  /// first.
+  /// The distances between the end of the text and the starts of lines, for the lines that start
+  /// after the gap. The last line is first.
   private var startsAfter: [Int] = []
-  /// The new numbers of the lines of the first text.
+  /// Maps the line numbers of the text before all changes to those of the text after them.
   private(set) var moves = LineMapping()
   private let lineEnds: LineEnds
   private let encoding: PositionEncoding

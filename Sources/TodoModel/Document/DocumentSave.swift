@@ -35,17 +35,18 @@ extension DocumentSave {
 package enum DocumentChange: Sendable, Equatable {
   case add(TodoContent, AdditionKey, LinePosition)
   case edit(TodoID, DocumentEdit)
-  /// Edits a todo and thereby resolves its conflict.
+  /// Edits a todo that has a conflict, which resolves the conflict.
   case settle(TodoID, DocumentEdit, dropping: [Int64])
   /// Stores texts that conflict with a todo.
   case keepConflict(TodoID, [ConflictText], dropping: [Int64])
-  /// Removes a todo, unless its version is no longer `version`.
+  /// Removes a todo if its version is still `version`.
   case remove(TodoID, version: Int64, dropping: [Int64])
   /// Restores a removed todo, because the user put its line back.
   case restore(TodoID, DocumentEdit)
   /// Adds consecutive plain lines.
   case addLines([TypedLine], LinePosition)
-  /// Changes the blank lines around a plain line, given by its id.
+  /// Changes the blank lines around a plain line (a line that is not a todo). The values are the id
+  /// of the line, and its new text with the blank lines.
   case respaceLine(Int64, String)
   case removeLine(Int64)
   /// Records the todo that a new line became, so that the line is not added again.

@@ -28,8 +28,8 @@ package protocol DraftLog: AnyObject, Sendable {
   /// Removes the draft of a todo, because the user saved or discarded the form.
   func end(_ id: TodoID, in list: TodoListKey)
 
-  /// Ends this process's ownership of its recorded drafts. The next `importDrafts` imports these
-  /// drafts like those of an ended process.
+  /// Releases the drafts of this process: the next `importDrafts` imports them like the drafts of
+  /// an ended process.
   func release()
 
   /// Whether all recorded drafts are on disk.
@@ -38,8 +38,7 @@ package protocol DraftLog: AnyObject, Sendable {
   /// Waits until all recorded drafts are on disk.
   func flush()
 
-  /// Closes the log, and removes the file of the log if it contains no drafts. No other call may
-  /// follow.
+  /// Closes the log, and removes its file if the file has no drafts. No other call may follow.
   func close()
 }
 
@@ -48,8 +47,8 @@ package protocol DraftStore: Sendable {
   /// Whether there are draft files, of running or of ended processes.
   var hasDraftFiles: Bool { get }
 
-  /// Imports the drafts that ended processes have left in files. Several processes may call this at
-  /// the same time.
+  /// Imports the drafts that ended processes have left in files. Several processes may call this
+  /// method at the same time.
   func importDrafts() throws(TodoError)
 
   /// Returns the drafts of a list, newest first.

@@ -1,7 +1,7 @@
 /// The steps of a sync that handle changes which the source has refused.
 extension SyncEngine {
-  /// The number of refusals after which no more changes are sent, unless the source has accepted
-  /// one.
+  /// The number of refusals after which no more changes are sent, unless the source has accepted a
+  /// change.
   private static let deniedMax = 3
 
   /// Applies a refusal if the list can be read with the same token. If this is not known yet, the
@@ -46,8 +46,8 @@ extension SyncEngine {
 
   /// Marks a todo as `failed`, because the source has refused it, and continues with the next todo.
   ///
-  /// - Parameter keepsSent: Whether the write stays recorded as unconfirmed, so that it is never
-  ///   sent again.
+  /// - Parameter keepsSent: Whether the sent write stays recorded, because it may have reached the
+  ///   source. Such a write is not sent again before its effect was searched at the source.
   mutating func refuse(
     _ id: TodoID, _ error: TodoError, keepsSent: Bool = false
   ) throws(TodoError) {

@@ -40,8 +40,8 @@ package struct SyncEngine {
   var push: Push
   var pull: Pull
   var labelRead: LabelRead
-  /// The number of new items found so far on several pages of changes with the same time; `nil`
-  /// while no such pages are read.
+  /// While several pages of changes that all have the same time are read: the number of todos that
+  /// these pages have changed so far. Otherwise `nil`.
   var changedInSameSecond: Int?
   /// The number of pages of changes that this sync has read.
   var changePageCount = 0

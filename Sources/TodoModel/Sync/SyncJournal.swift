@@ -142,7 +142,8 @@ package protocol SyncJournal: Sendable {
 
   /// Marks a todo as `failed`, because the source has refused it.
   ///
-  /// - Parameter keepsSent: Whether the write stays recorded as unconfirmed.
+  /// - Parameter keepsSent: Whether the sent write stays recorded, because it may have reached the
+  ///   source.
   func recordFailure(
     _ failure: SyncFailure, _ id: TodoID, keepsSent: Bool, in list: TodoListKey
   ) throws(TodoError)

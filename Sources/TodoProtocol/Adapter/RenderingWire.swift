@@ -9,8 +9,8 @@ struct RenderingWire {
   var isShown = false
   /// Whether the client can apply patches.
   var isPatching = false
-  /// Whether only names are sent for screens that are covered by another screen and are not lists.
-  /// Patches are not used then, because whole renderings are small enough.
+  /// Whether screens behind the front screen are sent as names only, without contents. Lists are
+  /// always sent completely. Patches are then not used, because whole renderings are small enough.
   var isFrontOnly = false
   /// The last rendering. It is stored only if the client can apply patches.
   private var sent: (screens: [Screen], revision: Int64)?

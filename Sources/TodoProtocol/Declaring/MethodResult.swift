@@ -20,6 +20,7 @@ extension MethodResult {
 struct ResponseContext {
   var screens: [Screen]
   var revision: Int64
-  /// Whether only names are sent for screens that are covered by another screen and are not lists.
+  /// Whether screens behind the front screen are sent as names only, without contents. Lists are
+  /// always sent completely.
   var isFrontOnly: Bool
 }

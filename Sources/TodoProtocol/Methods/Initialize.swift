@@ -58,7 +58,8 @@ struct RenderCapabilities: DeclaredObject {
   var isPatching = false
   /// The number of list items that a rendering contains at first; `nil` for all.
   var windowLimit: Int?
-  /// Whether only names are sent for screens that are covered by another screen and are not lists.
+  /// Whether screens behind the front screen are sent as names only, without contents. Lists are
+  /// always sent completely.
   var isFrontOnly = false
   /// Whether list items contain the beginnings of notes, which the front-end shows beside the list.
   var hasPreviews = false
@@ -93,7 +94,8 @@ struct InitializationOptions: DeclaredObject {
     .optional("registerURL") { $0.registerURL = $1 },
   ]
 
-  /// Returns the command-line options. Options that the front-end has set replace them.
+  /// Returns the options of the command line (`options`) with the values that the front-end has
+  /// set.
   ///
   /// - Throws: `badOption` with the name of an invalid option.
   func applied(to options: ServerOptions) throws(AdapterError) -> ServerOptions {

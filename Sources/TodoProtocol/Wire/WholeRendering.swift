@@ -7,7 +7,8 @@ import TodoWorkflows
 struct WholeRendering: WrittenObject {
   let screens: [Screen]
   let revision: Int64
-  /// Whether only names are sent for screens that are covered by another screen and are not lists.
+  /// Whether screens behind the front screen are sent as names only, without contents. Lists are
+  /// always sent completely.
   var isFrontOnly = false
   /// The cached encodings of the lists below the front screen.
   var writtenLists: [WrittenScreen] = []

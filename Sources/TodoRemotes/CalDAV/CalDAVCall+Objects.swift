@@ -4,7 +4,9 @@ import TodoModel
 extension CalDAVCall {
   /// Reads a todo.
   ///
-  /// - Parameter key: The name of the todo's object, or the marker of the request that created it.
+  /// - Parameter key: The name of the todo's object at the server. If the response to the creation
+  ///   of the object was lost, the text of the marker that the creation has sent (see
+  ///   `ItemMarker`).
   func read(_ key: String) async throws(TodoError) -> RemoteItem {
     do throws(TodoError) {
       return item(try await object(key))

@@ -8,10 +8,10 @@ final class CalDAVMemory: Sendable {
     var etags: [String: String]?
     /// The names of all todos, sorted.
     var names: [String] = []
-    /// The listed todos with their data that no page has returned yet.
+    /// The listed todos that no page has returned yet, with their data.
     var listed: [String: Multistatus.Resource] = [:]
     var listingID = ""
-    /// The name of the state that the ETags describe.
+    /// The token that stands for the state with these ETags.
     var etagsToken = ""
     var last: CalDAVObject?
     var titles: [String: String] = [:]
@@ -48,9 +48,9 @@ final class CalDAVMemory: Sendable {
     }
   }
 
-  /// Remembers a listing of all todos.
+  /// Caches a listing of all todos.
   ///
-  /// - Returns: the name of this state, which no other process uses.
+  /// - Returns: A token that stands for this state. No other process has the same token.
   func keep(_ listing: [String: Multistatus.Resource]) -> String {
     let token = keep(listing.mapValues { $0.etag ?? "" })
     state.withLock { state in
@@ -63,10 +63,11 @@ final class CalDAVMemory: Sendable {
   /// The ID of the last listing of all todos; empty if there was none in this process.
   var listingID: String { state.withLock { $0.listingID } }
 
-  /// Forgets a listed todo, because it is changed now.
+  /// Removes a todo from the cached listing, because this process is about to change the todo.
   func forgetListed(_ name: String) { state.withLock { $0.listed[name] = nil } }
 
-  /// Returns and forgets the listed todos with these names.
+  /// Removes the todos with these names from the cached listing, and returns those that it
+  /// contained.
   func popListed(_ names: [String]) -> [String: Multistatus.Resource] {
     state.withLock { state in
       var found: [String: Multistatus.Resource] = [:]
@@ -77,7 +78,8 @@ final class CalDAVMemory: Sendable {
 
   /// Returns the names that follow a name, in order, and the number of all names.
   ///
-  /// - Parameter name: The last name before them; `nil` for the first ones.
+  /// - Parameter name: The name before the first name to return; `nil` to begin with the first of
+  ///   all names.
   func names(
     after name: String?, limit: Int
   ) -> (names: [String], hasMore: Bool, total: Int) {
@@ -97,7 +99,8 @@ final class CalDAVMemory: Sendable {
 
   var etagsToken: String { state.withLock { $0.etagsToken } }
 
-  /// Caches the title of a todo, which the remarks of its sub-tasks contain.
+  /// Caches the title of a todo. The title is shown with the todo's sub-tasks, as in "part of Move
+  /// house".
   func keep(title: String, ofUID uid: String) {
     state.withLock { state in
       if state.titles.count < Self.titlesMax || state.titles[uid] != nil {

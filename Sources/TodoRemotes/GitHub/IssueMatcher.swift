@@ -2,10 +2,11 @@ import JSONRPC
 import Synchronization
 import TodoModel
 
-/// A selection of issues, with the name of the user that it may refer to as `@me`.
+/// A selection of issues, with the name of the user that `@me` means in the selection.
 struct IssueMatcher: Sendable {
   let issues: IssueSelection
-  /// The name of the token's user; `nil` if the selection does not depend on it.
+  /// The name of the token's user; `nil` if the selection does not depend on this name, or if the
+  /// token does not belong to a user.
   let user: String?
 
   /// Returns whether the selection contains an issue.
@@ -94,7 +95,8 @@ extension IssueSelection {
     }
   }
 
-  /// Whether the filter requires a creator with a given name, who may also be the token's user.
+  /// Whether the filter contains the creator's name, instead of `@me`. The name may still be that
+  /// of the token's user.
   var namesCreator: Bool {
     switch self {
     case .repository(_, let filter): filter.namesCreator
@@ -105,7 +107,7 @@ extension IssueSelection {
 
 /// The name of the user to whom a token belongs. It is requested only once for each token.
 final class TokenUser: Sendable {
-  /// The same name, as the view of the source reads it.
+  /// A copy of the name, which the view of the source reads.
   let known = SourceUser()
   private let named = Mutex<(token: Secret?, name: String?)?>(nil)
 

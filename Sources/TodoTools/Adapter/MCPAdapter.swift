@@ -16,7 +16,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   /// The calls in flight.
   var calls: [OperationToken: InFlightCall] = [:]
-  /// The calls that wait for the user's answer, by ID of the request to the client.
+  /// The calls that wait for the user's answer, by the ID of the request that asks the client.
   var questions: [RequestID: OperationToken] = [:]
   /// The requests to the loop that are returned before new input is handled.
   var nextRequests: [AdapterRequest] = []
@@ -33,8 +33,8 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private var ownTokens = AdapterTokens()
   private var readings: [OperationToken: String] = [:]
   private var entering: (step: EntryStep, token: OperationToken)?
-  /// The call that opened the list, and its outcome. The response waits until the first load has
-  /// ended.
+  /// The call that opened the list, and its outcome; `nil` if its response was sent. The response
+  /// waits until the first load of the list has ended.
   private var opening: (call: InFlightCall, tool: any Tool, outcome: TodoOutcome)?
   private var isProblemLogged = false
 
@@ -47,9 +47,11 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   /// The steps before the list can be used.
   private enum EntryStep {
     case login
-    /// Opens the first of several lists.
+    /// `lists` requests the user's lists, and `open` opens the first one. Used if there are
+    /// several.
     case lists, open
-    /// Loads a list that was never loaded, so that it does not look empty.
+    /// `count` counts the stored todos of the list. If there are none, `load` loads the list from
+    /// its source, so that the list does not look empty.
     case count, load
   }
 
@@ -185,7 +187,8 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     }
   }
 
-  /// Loads a list that was never loaded.
+  /// Starts the step `count` if an empty list must be loaded before its first use (see
+  /// `ToolsOptions.loadsFirst`); otherwise the list is ready.
   private mutating func loadFirst() {
     guard options.loadsFirst else { return endEntering(nil) }
     nextRequests.append(perform(.list(.page(TodoQuery(limit: 0))), to: .count))

@@ -154,7 +154,8 @@ package struct AdapterOptions: Sendable {
   package var windowLimit: Int?
   /// Whether list items contain the beginnings of notes, which the client shows beside the list.
   package var hasPreviews: Bool
-  /// Whether only names are sent for screens that are covered by another screen and are not lists.
+  /// Whether screens behind the front screen are sent as names only, without contents. Lists are
+  /// always sent completely.
   package var isFrontOnly: Bool
 
   package init(

@@ -2,8 +2,8 @@ import ScreenModel
 import TodoModel
 import WorkflowRuntime
 
-/// A read of a page that takes long, because many todos must be sorted or searched. It runs on
-/// another thread, on a snapshot of the list, while other operations run.
+/// A slow read of a page of todos: many todos must be sorted or searched. The read runs on another
+/// thread, on a snapshot of the list, while other operations run.
 struct BackgroundRead: Sendable, Equatable {
   /// The number of the operation that requested the page.
   var number: Int
@@ -14,7 +14,7 @@ struct BackgroundRead: Sendable, Equatable {
   static func == (a: BackgroundRead, b: BackgroundRead) -> Bool { a.number == b.number }
 }
 
-/// A worker that reads the page. Cancelling its task stops the read.
+/// A worker that runs a slow read of a page of todos. If its task is cancelled, the read stops.
 struct BackgroundReadWorker: Worker {
   var read: BackgroundRead
 

@@ -1,9 +1,10 @@
 import ScreenModel
 import TodoModel
 
-/// The operations of a list that have not ended. They run one after the other in the order of their
+/// The operations of a list that wait or run. They run one after the other in the order of their
 /// arrival, so that each sees the effects of those before it. Slow reads run at the same time as
-/// other operations. A load or sync leaves the queue when all earlier operations have ended.
+/// other operations. A load or sync only waits in this queue: when all earlier operations have
+/// ended, `LoadCoordinator` takes over the load or sync.
 struct OperationQueue: Equatable {
   /// The operations, oldest first. The first one is running.
   private(set) var entries: [QueuedOperation] = []
@@ -63,7 +64,8 @@ struct OperationQueue: Equatable {
     entries.first?.number == entry.number ? entries.removeFirst() : nil
   }
 
-  /// Adds a slow read for an operation, so that the next operation can run at the same time.
+  /// Adds a slow read for an operation, so that the next operation can run at the same time as the
+  /// read.
   mutating func read(_ query: TodoQuery, _ reader: any TodoReader, for entry: QueuedOperation) {
     guard let token = entry.token else { return }
     slowReads.append(

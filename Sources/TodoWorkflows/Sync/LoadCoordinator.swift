@@ -27,7 +27,8 @@ struct LoadCoordinator: Equatable {
     var isOutdated = false
   }
 
-  /// A load or sync that waits for the end of a run.
+  /// A requested load or sync. It waits for the end of a run, for a read of the list's rows, or
+  /// first for the run and then for the read.
   struct Waiter: Equatable {
     /// The token of the request for which a client waits; `nil` for an action on a screen.
     var token: OperationToken?
@@ -41,7 +42,8 @@ struct LoadCoordinator: Equatable {
     enum Stage: Equatable {
       /// The load or sync waits for the end of the run with this number, or of a later run.
       case run(Int)
-      /// The run has ended or was stopped. The load or sync waits until the rows have been read.
+      /// The load or sync waits until the rows of the list have been read. `isComplete` is `false`
+      /// if the run was stopped.
       case rows(isComplete: Bool)
     }
 
@@ -101,7 +103,7 @@ struct LoadCoordinator: Equatable {
     }
   }
 
-  /// Removes the loads and syncs that wait for rows, and returns them.
+  /// Removes and returns the loads and syncs that wait until the rows of the list have been read.
   mutating func drainReaders() -> [Waiter] {
     drain { if case .rows = $0.stage { true } else { false } }
   }
@@ -136,7 +138,7 @@ struct LoadCoordinator: Equatable {
         stage: .run(isServed ? number : number + 1)))
   }
 
-  /// Adds a load that waits until the rows have been read.
+  /// Adds a load that waits until the rows of the list have been read.
   mutating func waitForRows(_ token: OperationToken?) {
     append(Waiter(token: token, goal: .load, stage: .rows(isComplete: true)))
   }

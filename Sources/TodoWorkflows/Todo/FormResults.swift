@@ -3,8 +3,8 @@ import TodoModel
 
 /// The effects of ended operations on the open form.
 extension TodoWorkflow.State {
-  /// Handles an edit that was stored. Closes the form that has sent the edit, or updates the form
-  /// if it is open for the same todo.
+  /// Handles an edit that was stored. A form or comparison that has sent the edit is closed (see
+  /// `closeForm`). Another open form or comparison of the same todo is updated.
   mutating func showEdited(_ todo: Todo, _ entry: QueuedOperation) {
     switch (step, entry.origin) {
     case (.edit, .editScreen), (.conflict, .conflictScreen): closeForm(todo, stays: entry.stays)
@@ -51,8 +51,8 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Marks the form for a todo as removed. If the todo is in a comparison, replaces the comparison
-  /// by a form with its unsaved text.
+  /// Marks the todo of the open form as removed. If a comparison is open for the todo, replaces the
+  /// comparison by a form with the unsaved text of the comparison.
   mutating func markRemoved(_ id: TodoID) {
     switch step {
     case .edit(var form):

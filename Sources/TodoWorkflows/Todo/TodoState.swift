@@ -67,8 +67,8 @@ extension TodoWorkflow {
     return state
   }
 
-  /// Handles changed inputs: another window or day, an undo or redo from another list, and a logout
-  /// from another list.
+  /// Handles changed inputs: a new window, a new day, a change of this list that was undone or
+  /// redone from another list, or a logout that the user has requested in another list.
   package func workflowDidChange(from previousWorkflow: TodoWorkflow, state: inout State) {
     if window != previousWorkflow.window { state.list.turn(to: window) }
     // The display of due dates depends on the day.
@@ -96,8 +96,8 @@ extension TodoWorkflow.State {
     queue.add(.counts, from: .refresh, token: nil)
   }
 
-  /// Shows the rows that a load has read. If they are outdated or belong to another filter, reads
-  /// the rows again.
+  /// Shows the rows that a load has read. If the rows are outdated or belong to another filter,
+  /// reads the rows again.
   mutating func show(_ rows: TodoRows, isOutdated: Bool) {
     if isOutdated || !list.apply(rows) { readRows() }
   }

@@ -56,13 +56,14 @@ struct TodoForm: Sendable, Equatable {
   private struct LastSave: Sendable, Equatable {
     /// The versions on which the saved text was based.
     var bases: ClosedRange<Int64>
-    /// The fields that have their saved text in the stored version.
+    /// The edited fields that were stored exactly as they were in the form.
     var fields: ContentFieldSet
+    /// The version of the todo that the save has stored.
     var version: Int64
   }
 
   /// Creates the form that stays open after the text of `form` was saved, in the same todo or as a
-  /// new one.
+  /// new todo.
   init(_ todo: Todo, after form: TodoForm) {
     self.init(todo, in: form.list, showing: form.shownFields)
     guard form.todo.id == todo.id else { return }
@@ -75,8 +76,8 @@ struct TodoForm: Sendable, Equatable {
 
   /// Creates a form for a removed todo. Its text can be saved as a new todo.
   ///
-  /// - Parameter content: The content of the removed todo. Fields that are not in the draft keep
-  ///   their values in it.
+  /// - Parameter content: The content of the removed todo. Fields that are not in the draft get
+  ///   their values from `content`.
   init(removed draft: Draft, _ content: TodoContent = TodoContent()) {
     self.init(.removed(draft.base, content), in: draft.base.list)
     isRemoved = true
@@ -168,11 +169,12 @@ extension TodoForm {
     dropUnchanged()
   }
 
-  /// Returns the version on which changes are based that were made in the form at `version`.
+  /// Returns the base version of changes that the user made while the form showed `version`.
   ///
-  /// Text that the user typed during a save keeps its base if another field was merged. If the text
-  /// is only in fields that this save has stored, it is based on the stored version. Otherwise, it
-  /// would conflict with the text that the user has saved.
+  /// Text that the user typed during a save keeps its base if another field was merged. But if all
+  /// unsaved text is in fields that the save has stored, the result is the version that the save
+  /// has stored. With the old base, the text would conflict with the text that the user has just
+  /// saved.
   private func version(_ version: Int64, of changes: FieldChanges) -> Int64 {
     guard let lastSave, lastSave.bases.contains(version) else { return version }
     let areSaved = ContentField.inForm.allSatisfy { field in
