@@ -86,8 +86,8 @@ struct ConnectionCore: ~Copyable {
 
   /// Returns the next event to process.
   ///
-  /// - Parameter isHeld: returns whether to hold back a call of the given RPC method. A call that
-  ///   was held back waits until `releaseHeld()`.
+  /// - Parameter isHeld: returns whether a call of this method must be held back. A call that was
+  ///   held back stays so until `releaseHeld()`.
   /// - Returns: `nil` if all queued messages are held back, too many calls are in flight, or too
   ///   much output is pending.
   mutating func next(holding isHeld: (_ method: String) -> Bool = { _ in false }) -> Arrival? {
@@ -117,7 +117,7 @@ struct ConnectionCore: ~Copyable {
     return nil
   }
 
-  /// Makes `next` call `isHeld` again for the calls that were held back.
+  /// Makes `next` ask again whether the calls that were held back must still be held back.
   mutating func releaseHeld() { queue.releaseHeld() }
 
   /// Answers all queued requests with an error and discards all other queued messages.
