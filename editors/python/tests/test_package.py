@@ -29,14 +29,14 @@ def text_of(name):
 
 class PackageTests(unittest.TestCase):
     def test_01_every_file_is_python_3_9(self):
-        for name in [*FILES, "todo.py"]:
+        for name in [*FILES, "todo.py", "checkout.py"]:
             ast.parse(text_of(name), name, feature_version=(3, 9))
 
     def test_02_the_readme_names_every_file(self):
         named = re.findall(r"^\| `([\w/]+\.py)` \|", text_of("README.md"), re.MULTILINE)
         plain = [os.path.relpath(name, "src/todo_server") for name in FILES]
         wanted = [name for name in plain if os.path.basename(name) != "__init__.py"]
-        self.assertEqual(sorted(named), sorted([*wanted, "todo.py"]))
+        self.assertEqual(sorted(named), sorted([*wanted, "todo.py", "checkout.py"]))
 
     def test_03_help_and_the_readme_name_the_same_commands_and_options(self):
         run = [sys.executable, os.path.join(FOLDER, "todo.py")]

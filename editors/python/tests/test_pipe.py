@@ -129,6 +129,35 @@ class PipeTests(unittest.TestCase):
             self.assertEqual(todos.sync(on_progress=lambda *_: 1 / 0), {"pushed": 1})
         self.assertIn("ZeroDivisionError", said.getvalue())
 
+    def test_launch_does_not_wait_and_the_next_call_does(self):
+        todos = TodoServer(command=fake_server(*INITIALIZE, ["expect", "a"], ["answer", 1]))
+        self.addCleanup(todos.close)
+        with mock.patch.object(todos._connection, "_wait", wraps=todos._connection._wait) as wait:
+            todos.launch()
+            wait.assert_not_called()
+            self.assertEqual(todos.ask("a"), 1)
+
+    def test_failed_initialize_after_launch_is_raised_by_the_next_call_and_leaves_no_process(self):
+        todos = TodoServer(command=fake_server(["expect", "initialize"], ["fail", {"code": -32803, "message": "no"}]))
+        todos.launch()
+        with self.assertRaisesRegex(TodoError, "no"):
+            todos.ask("a")
+        self.assertFalse(todos._pipe.reader.is_alive())
+
+    def test_program_without_standard_streams_or_child_signals_has_a_server(self):
+        steps = [*INITIALIZE, ["expect", "a"], ["answer", 7]]
+        code = f"""
+import os, signal
+from todo_server import TodoServer
+os.closerange(0, 3)
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+with TodoServer(command={fake_server(*steps)!r}) as todos:
+    code = todos.ask("a")
+os._exit(code)
+"""
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        self.assertEqual(subprocess.run([sys.executable, "-c", code], env=environment, timeout=SECONDS).returncode, 7)
+
     def test_server_is_in_a_session_of_its_own(self):
         pid = self.started()._pipe.pid
         self.assertEqual(os.getsid(pid), pid)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Sequence
 
@@ -35,7 +36,10 @@ def run(server: Sequence[str], given: Given) -> int:
     else:
         note = _read_note(given)
         session = TodoServer(command=server, options=server_options(given), client_name="todo-cli", on_wait=_waiting)
-        with session as todos:
+        with contextlib.closing(session) as todos:
+            todos.launch()
+            from . import listing  # noqa: F401 - most commands list todos, and the server is starting meanwhile
+
             outcome = _session(todos, given, note)
     as_json = given.get("json") and outcome.value is not None
     sys.stdout.write(shown_json(outcome.value, indent=2) + "\n" if as_json else outcome.text)

@@ -41,9 +41,10 @@ class Connection:
         self._client_name, self._options = client_name, options
         self._starting, self._lock = threading.RLock(), threading.Lock()
         self._is_started = self._is_closed = False
+        self._initializing: Optional[list[Reply]] = None  # from `launch` until its answer was read
 
-    def start(self) -> None:
-        """Starts the server unless it was started."""
+    def launch(self) -> None:
+        """Starts the server unless it was started. The next call waits until it runs. Raises OSError."""
         with self._starting:
             if self._is_closed:
                 raise TodoError(CLOSED, "died")
@@ -55,7 +56,20 @@ class Connection:
                 self._pipe.start()
                 client = {"processId": os.getpid(), "clientInfo": {"name": self._client_name}}
                 params = {**client, "capabilities": CAPABILITIES, "initializationOptions": self._options}
-                self._results([("initialize", params)])
+                self._initializing = self._send([("initialize", params)])
+            except BaseException:
+                self.close()
+                raise
+
+    def start(self) -> None:
+        """Starts the server unless it was started, and waits until it runs."""
+        self.launch()
+        with self._starting:
+            replies, self._initializing = self._initializing, None
+            if replies is None:
+                return
+            try:
+                self._results(replies)
                 self._on_start()
             except BaseException:
                 self.close()
@@ -77,25 +91,27 @@ class Connection:
         """
         self._check_thread()
         self.start()
-        return self._results(requests)
+        return self._results(self._send(requests))
 
     def _check_thread(self) -> None:
         if threading.current_thread() is self._pipe.reader:
             raise RuntimeError("A callback of TodoServer must not call it.")
 
-    def _results(self, requests: Sequence[tuple[str, Any]]) -> list[Any]:
+    def _send(self, requests: Sequence[tuple[str, Any]]) -> list[Reply]:
         if self._is_closed:
             raise TodoError(CLOSED, "died")
         try:
-            replies = self._pipe.send(requests)
-            self._wait(replies)
-            for reply in replies:
-                if reply.error:
-                    raise reply.error
-        except RPCError as error:
-            raise todo_error(error) from None
+            return self._pipe.send(requests)
         except ServerDied as error:
             raise TodoError(str(error), "died") from None
+
+    def _results(self, replies: Sequence[Reply]) -> list[Any]:
+        self._wait(replies)
+        for reply in replies:
+            if isinstance(reply.error, RPCError):
+                raise todo_error(reply.error) from None
+            if reply.error:
+                raise TodoError(str(reply.error), "died") from None
         return [reply.result for reply in replies]
 
     def _wait(self, replies: Sequence[Reply]) -> None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import contextlib
 import json
 import queue
-import subprocess
 import threading
 from collections.abc import Callable, Sequence
 
 from .errors import RPCError, ServerDied
+from .process import Process
 
 TYPE_CHECKING = False  # importing typing takes long
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Pipe:
     ):
         self.command, self._on_notification, self._on_death = list(command), on_notification, on_death
         self.died: Optional[ServerDied] = None
-        self._process: Optional[subprocess.Popen[bytes]] = None
+        self._process: Optional[Process] = None
         self.reader = threading.Thread(target=self._read, daemon=True)
         self._writer = threading.Thread(target=self._write, daemon=True)
         self._stderr_reader = threading.Thread(target=self._read_stderr, daemon=True)
@@ -69,11 +69,7 @@ class Pipe:
 
     def start(self) -> None:
         """Starts the process. Raises OSError."""
-        pipe = subprocess.PIPE
-        # A session of its own, so that a Ctrl-C meant for this process does not end the server before it is asked to.
-        self._process = subprocess.Popen(
-            self.command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True, bufsize=READ_BYTES
-        )
+        self._process = Process(self.command, READ_BYTES)
         for thread in (self._writer, self._stderr_reader, self.reader):  # which waits for the end of the others
             thread.start()
 
@@ -111,7 +107,6 @@ class Pipe:
         if self.reader.ident is None:  # a Ctrl-C came during `start`
             self._outgoing.put(None)
             self._process.kill()
-            self._process.wait()
             return
         if self._unanswered and not self.died:
             patience = TERMINATE_SECONDS
@@ -145,11 +140,9 @@ class Pipe:
         except Exception:  # no caller may wait for this server any longer
             reason = "it sent an invalid message"
             self._process.kill()
-        try:
-            status = self._process.wait(CLOSE_SECONDS)
-        except subprocess.TimeoutExpired:  # it closed its output and stayed
-            self._process.kill()
-            status = self._process.wait()
+        status = self._process.wait(CLOSE_SECONDS)
+        if status is None:  # it closed its output and stayed
+            status = self._process.kill()
         self._stderr_reader.join(STDERR_SECONDS)
         with self._lock:
             died = self.died = ServerDied(status, reason or self._last_line)

@@ -63,6 +63,10 @@ class TodoServer:
         self._connection.start()
         return self
 
+    def launch(self) -> None:
+        """Starts the server, and lets it start while the caller does something else. Raises OSError."""
+        self._connection.launch()
+
     def close(self) -> None:
         """Ends the server. Calls that wait in other threads raise TodoError, and so do later ones."""
         self._connection.close()
