@@ -62,6 +62,20 @@ struct Pane {
   mutating func beginSave() { (sent, valuesAtSave) = (edits, values) }
   mutating func beginClosing() { isClosing = true }
 
+  func isForSameTodo(as other: Pane) -> Bool {
+    guard let base, let otherBase = other.base else { return false }
+    guard let base = EditBase(base), let otherBase = EditBase(otherBase) else { return false }
+    return base.isForSameTodo(as: otherBase)
+  }
+
+  /// Has the text of another pane of its todo, whose deleted words the user does not delete again. Of a
+  /// comparison, they include the words of both sides that the merged text does not have.
+  mutating func inherit(from old: Pane) {
+    deleted = old.deleted
+    guard old.screen.isComparison else { return }
+    deleted.formUnion(old.shownWords.subtracting(PaneWords.words(values.values)))
+  }
+
   // MARK: The server
 
   /// A rendering of its screen.

@@ -151,7 +151,9 @@ final class PaneFrontEnd {
   /// The pane of the screen in front.
   private func newPane() -> Pane {
     paneCount += 1
-    return Pane(paneCount, screen, in: list)
+    var pane = Pane(paneCount, screen, in: list)
+    if let old = panes.last(where: { $0.isForSameTodo(as: pane) }) { pane.inherit(from: old) }
+    return pane
   }
 
   private func end(_ request: PaneRequest, _ response: JSONObject, at index: Int) {

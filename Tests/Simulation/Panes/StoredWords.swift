@@ -40,6 +40,14 @@ struct StoredWords {
     PaneWords.words([todo.content.title, todo.content.note])
   }
 
+  /// Whether a field of a todo has had a value in a version that is not older than the base.
+  private func hasHad(_ value: String, in field: String, since base: EditBase) -> Bool {
+    texts.contains {
+      $0.key.list == base.list && $0.key.id == base.id && $0.key.version >= base.version
+        && $0.value.text(field) == value
+    }
+  }
+
   /// Throws a `Violation` unless a save or decision without `asks` has stored its text.
   func check(_ request: PaneRequest) throws(Violation) {
     guard let base = request.base else { throw Violation("\(request.text) has no base.") }
@@ -58,9 +66,11 @@ struct StoredWords {
     switch request.action {
     case "save":
       for (field, value) in request.values {
-        let stored = todo.content.text(field)
-        // Text that was typed back to that of the base does not change it.
-        if stored != value, texts[base]?.text(field) != value { missing.insert(value) }
+        // Text that the todo has had since the base was typed back, or stored by a save whose
+        // response was lost. It does not change a newer text.
+        if todo.content.text(field) != value, !hasHad(value, in: field, since: base) {
+          missing.insert(value)
+        }
       }
     // A newer change elsewhere is merged: words that both sides have may be gone.
     case "saveMerged":
