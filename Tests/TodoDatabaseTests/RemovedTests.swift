@@ -73,15 +73,17 @@ import TodoModel
     #expect(error?.conflict?.base?.title == "b")
   }
 
-  @Test func contentOfARemovedTodoIsReadUntilItIsForgotten() throws {
+  @Test func lastVersionOfARemovedTodoIsReadUntilItIsForgotten() throws {
     let id = try add("a", note: "note of a")
     try remove(id)
-    #expect(
-      try store.content(ofRemoved: id, in: list) == TodoContent(title: "a", note: "note of a"))
+    let removed = try store.lastVersion(ofRemoved: id, in: list)
+    #expect(removed?.content == TodoContent(title: "a", note: "note of a"))
+    #expect(try removed.map { try store.restore(id, in: list).version > $0.version } == true)
+    try remove(id)
     let other = TodoListKey(profile: "bob", source: "")
-    #expect(try store.content(ofRemoved: id, in: other) == nil)
+    #expect(try store.lastVersion(ofRemoved: id, in: other) == nil)
     try store.forget(id, in: list)
-    #expect(try store.content(ofRemoved: id, in: list) == nil)
+    #expect(try store.lastVersion(ofRemoved: id, in: list) == nil)
   }
 
   @Test func restorationIsUndoneInOneStep() throws {

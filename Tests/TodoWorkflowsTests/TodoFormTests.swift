@@ -151,9 +151,20 @@ struct TodoFormTests {
   func removedTitle() throws {
     let base = EditBase(list: .local, id: TodoID("t1"), version: 2)
     let draft = Draft(base: base, edit: .fields(typed(["note": "two"])))
-    let form = TodoForm(removed: draft, TodoContent(title: "Milk", note: "one"))
+    let form = TodoForm(removed: draft, Sample.todo("Milk", note: "one", version: 3))
     #expect(form.draft == draft)
     #expect(try form.newTodo().content == TodoContent(title: "Milk", note: "two"))
+  }
+
+  @Test("Text that was typed before a removed todo was changed keeps its base when it returns")
+  func returnedTodo() throws {
+    let base = EditBase(list: .local, id: TodoID("t1"), version: 2)
+    let draft = Draft(base: base, edit: .fields(typed(["title": "Milk"])))
+    var form = TodoForm(removed: draft, Sample.todo("Milk", note: "changed", version: 4))
+    form.apply(typed(["title": "Milk", "note": "one"]), basedOn: 2)
+    #expect(form.editBase == base)
+    form.follow(Sample.todo("Milk", note: "changed", version: 5))
+    #expect(form.editBase == base, "a save is merged with the changed note")
   }
 
   @Test("The text of a removed todo is saved as a new one")

@@ -16,13 +16,13 @@ extension SQLiteStore: RemovedTodos {
     }
   }
 
-  package func content(
+  package func lastVersion(
     ofRemoved id: TodoID, in list: TodoListKey
-  ) throws(TodoError) -> TodoContent? {
+  ) throws(TodoError) -> Todo? {
     try database.read { connection throws(TodoError) in
       let tables = connection.tables
       guard let number = try tables.lists.knownNumber(of: list) else { return nil }
-      return try tables.todos.stored(id, in: number)?.todo.content
+      return try tables.todos.stored(id, in: number)?.todo
     }
   }
 

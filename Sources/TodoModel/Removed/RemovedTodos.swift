@@ -9,8 +9,8 @@ package protocol RemovedTodos: Sendable {
   /// Returns at most `RemovedTodo.countMax` todos.
   func removedTodos(in list: TodoListKey) throws(TodoError) -> [RemovedTodo]
 
-  /// Returns the stored content of a todo that is not in its list; `nil` if it is not stored.
-  func content(ofRemoved id: TodoID, in list: TodoListKey) throws(TodoError) -> TodoContent?
+  /// Returns the last version of a todo that has left its list; `nil` if it is not stored.
+  func lastVersion(ofRemoved id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo?
 
   /// Restores a removed todo with its id, note, history and position. The todo gets a new version.
   /// An undo removes it again. The next sync reopens an item that the source has closed, and

@@ -43,9 +43,9 @@ extension TodoWorkflow.State {
     didOpen(sides.id, restored)
   }
 
-  mutating func openRemoved(_ restored: RestoredDraft, _ content: TodoContent?) {
-    let content = content ?? TodoContent(title: restored.stored.first?.title ?? "")
-    step = .edit(TodoForm(removed: restored.draft, content))
+  mutating func openRemoved(_ restored: RestoredDraft, _ todo: Todo?) {
+    let title = restored.stored.first?.title ?? ""
+    step = .edit(TodoForm(removed: restored.draft, todo, title: title))
     didOpen(restored.draft.base.id, restored)
   }
 

@@ -40,8 +40,8 @@ extension OperationWorker {
     } catch {
       // The text of a removed todo can be saved as a new todo.
       guard error.kind == .notFound else { throw error }
-      let content = try store.removedTodos?.content(ofRemoved: draft.base.id, in: list)
-      return .openedRemoved(restored, content)
+      let removed = try store.removedTodos?.lastVersion(ofRemoved: draft.base.id, in: list)
+      return .openedRemoved(restored, removed)
     }
     guard case .merged = draft.edit else { return .opened(todo, restored) }
     if let conflict = try conflict(of: todo) {

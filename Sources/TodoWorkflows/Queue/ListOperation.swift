@@ -75,9 +75,9 @@ enum ListResult: Sendable, Equatable {
   case changedAll([Todo], GroupChange)
   case opened(Todo, RestoredDraft? = nil)
   case openedConflict(ConflictSides, RestoredDraft? = nil)
-  /// The todo of an unsaved text was removed. The text can be saved as a new todo. The content is
-  /// that of the removed todo; `nil` if it is not stored.
-  case openedRemoved(RestoredDraft, TodoContent?)
+  /// The todo of an unsaved text was removed. The text can be saved as a new todo. The todo is
+  /// the last version of the removed one; `nil` if it is not stored.
+  case openedRemoved(RestoredDraft, Todo?)
   /// The removed todos, newest first. `opens` is whether to open their screen.
   case removedTodos([RemovedTodo], opens: Bool)
   /// A removed todo was restored.

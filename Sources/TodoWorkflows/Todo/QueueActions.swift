@@ -138,8 +138,8 @@ extension TodoWorkflow.State {
     case .openedConflict(let sides, let restored):
       open(sides, restored)
       return .shown
-    case .openedRemoved(let restored, let content):
-      openRemoved(restored, content)
+    case .openedRemoved(let restored, let todo):
+      openRemoved(restored, todo)
       return .shown
     case .removedTodos(let todos, let opens):
       show(todos, opens: opens)

@@ -76,10 +76,12 @@ struct TodoForm: Sendable, Equatable {
 
   /// Creates a form for a removed todo. Its text can be saved as a new todo.
   ///
-  /// - Parameter content: The content of the removed todo. Fields that are not in the draft get
-  ///   their values from `content`.
-  init(removed draft: Draft, _ content: TodoContent = TodoContent()) {
-    self.init(.removed(draft.base, content), in: draft.base.list)
+  /// - Parameters:
+  ///   - todo: The last version of the removed todo, which has the values of the fields that are
+  ///     not in the draft; `nil` if it is not known.
+  ///   - title: The title of the removed todo if `todo` is not known.
+  init(removed draft: Draft, _ todo: Todo? = nil, title: String = "") {
+    self.init(todo ?? .unknown(draft.base.id, title: title), in: draft.base.list)
     isRemoved = true
     base = Base(version: draft.base.version)
     restore(draft)
@@ -239,11 +241,12 @@ extension TodoForm {
 }
 
 extension Todo {
-  /// Returns a placeholder for a todo that no longer exists.
-  fileprivate static func removed(_ base: EditBase, _ content: TodoContent) -> Todo {
+  /// Returns a placeholder for a todo that is not stored. It has a version that no todo has, so its
+  /// content is not the base of an edit.
+  fileprivate static func unknown(_ id: TodoID, title: String) -> Todo {
     let never = Timestamp(milliseconds: 0)
     return Todo(
-      id: base.id, content: content, version: base.version, createdAt: never, updatedAt: never,
+      id: id, content: TodoContent(title: title), version: 0, createdAt: never, updatedAt: never,
       origin: nil, sync: .local)
   }
 }
