@@ -9,8 +9,8 @@ struct CallBudget {
     (countMax, bytesMax) = (limits.callsInFlightMax, limits.inFlightBytesMax)
   }
 
-  /// Whether another call may start, because fewer calls than the maximum are in flight. The size
-  /// of that call is limited by `callBytesMax`.
+  /// Whether fewer calls than the maximum are in flight, so that another call of up to
+  /// `callBytesMax` bytes may start.
   var hasRoom: Bool { count < countMax }
 
   /// The maximum size of the next call, in bytes. A small call may always start, and so may any

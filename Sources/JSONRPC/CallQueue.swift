@@ -17,7 +17,8 @@ struct CallQueue {
   /// All calls before this index own the bytes of their params; see `own()`.
   private var ownedIndex = 0
 
-  /// The total weight of the queued messages, in bytes.
+  /// The total size of the queued messages, in bytes, including `ConnectionLimits.bytesPerMessage`
+  /// for each message.
   private(set) var weight = 0
 
   var isEmpty: Bool { headIndex == entries.count }

@@ -30,9 +30,9 @@ struct ConnectionCore: ~Copyable {
   /// The error that made the input unreadable; `nil` if the input is readable.
   private(set) var inputProblem: RPCError?
 
-  /// A member that makes the struct faster to access; always `nil`. A value of type `Any` keeps its
-  /// address, so a struct that contains one keeps it, too. Any other struct would be copied for
-  /// each property access: 75 instructions each time, thousands for a message.
+  /// An unused member, always `nil`, that makes access to the struct faster. Because of this member
+  /// of type `Any`, the compiler leaves the struct at its address. Otherwise each property access
+  /// would copy the struct, which takes 75 instructions, or thousands for a message.
   private let anchor: Any? = nil
 
   /// A batch that is not answered completely: its answers so far, and how many are missing.
@@ -86,8 +86,8 @@ struct ConnectionCore: ~Copyable {
 
   /// Returns the next event to process.
   ///
-  /// - Parameter isHeld: returns whether a call of this method must be held back. A call that was
-  ///   held back stays so until `releaseHeld()`.
+  /// - Parameter isHeld: returns whether to hold back a call of the given RPC method. A call that
+  ///   was held back waits until `releaseHeld()`.
   /// - Returns: `nil` if all queued messages are held back, too many calls are in flight, or too
   ///   much output is pending.
   mutating func next(holding isHeld: (_ method: String) -> Bool = { _ in false }) -> Arrival? {
@@ -117,7 +117,7 @@ struct ConnectionCore: ~Copyable {
     return nil
   }
 
-  /// Makes `next` ask again whether the calls that were held back must still be held back.
+  /// Makes `next` call `isHeld` again for the calls that were held back.
   mutating func releaseHeld() { queue.releaseHeld() }
 
   /// Answers all queued requests with an error and discards all other queued messages.

@@ -125,7 +125,8 @@ extension JSON {
 }
 
 extension JSON {
-  /// The estimated size of the value in memory, and of its JSON text, in bytes.
+  /// An estimate of the value's size in memory, in bytes. The same number also serves as an
+  /// estimate of the length of its JSON text.
   var estimatedByteCount: Int {
     switch self {
     case .null, .bool, .integer, .double: 16

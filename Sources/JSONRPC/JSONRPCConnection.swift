@@ -81,8 +81,8 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
 
   /// Returns the next event to process.
   ///
-  /// - Parameter isHeld: returns whether a call of this method must be held back. A call that was
-  ///   held back stays so until `releaseHeld()`.
+  /// - Parameter isHeld: returns whether to hold back a call of the given RPC method. A call that
+  ///   was held back waits until `releaseHeld()`.
   /// - Returns: `nil` if all queued messages are held back, too many calls are in flight, or too
   ///   much output is pending.
   public mutating func next(
@@ -91,7 +91,7 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
     core.next(holding: isHeld)
   }
 
-  /// Makes `next` ask again whether the calls that were held back must still be held back.
+  /// Makes `next` call `isHeld` again for the calls that were held back.
   public mutating func releaseHeld() { core.releaseHeld() }
 
   /// Answers all queued requests with an error and discards all other queued messages.

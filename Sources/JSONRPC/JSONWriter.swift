@@ -307,7 +307,7 @@ extension JSONWriter {
   }
 }
 
-/// A stack of booleans that allocates no memory for the top 64.
+/// A stack of booleans that allocates memory only if it contains more than 64.
 private struct BitStack {
   private var top: UInt64 = 0
   private var lower: [UInt64] = []

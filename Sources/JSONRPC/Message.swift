@@ -72,8 +72,8 @@ public enum Message: Sendable, Equatable {
 public enum Incoming: Sendable, Equatable {
   /// One message.
   case single(Message)
-  /// A batch, never empty: an empty one is a `single` invalid message. The responses to it, if any,
-  /// must be sent as one array.
+  /// A batch of at least one message; an empty batch is an invalid `single` message instead. The
+  /// responses to the batch, if any, must be sent as one array.
   case batch([Message])
 }
 

@@ -22,7 +22,8 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a response. A result without an id is written as an internal error.
+  /// Writes a response. If the response has a result but no id, an internal error is written
+  /// instead.
   public mutating func response(_ response: Response) {
     switch (response.id, response.outcome) {
     case (let id?, .success(let result)): self.response(id: id, result: result)

@@ -1,7 +1,8 @@
 /// The output of a connection: encoded bytes that are not written yet, and items that are not
 /// encoded yet.
 ///
-/// Answers are stored outside, in slots, because their contents are determined only when they are
+/// An item for an answer contains only a slot, the index of the answer in
+/// `JSONRPCConnection.answers`, because the bytes of an answer are determined only when it is
 /// encoded.
 struct Outbox: ~Copyable {
   enum Item {
@@ -15,7 +16,7 @@ struct Outbox: ~Copyable {
 
   private var bytes = ByteBuffer()
   private var writtenCount = 0
-  /// The queued items; `nil` for an item that is encoded.
+  /// The queued items; `nil` for an item that was already encoded.
   private var items: [Item?] = []
   private var itemsWeight = 0
   private var answerCount = 0
@@ -24,7 +25,8 @@ struct Outbox: ~Copyable {
   private var estimatedItemLength = 999
   private var estimatedOtherLength = 999
 
-  /// The size of the unwritten output in bytes, estimated for items that are not encoded.
+  /// The size of the unwritten output, in bytes. The size of items that are not encoded yet is an
+  /// estimate.
   var weight: Int { bytes.count - writtenCount + itemsWeight }
 
   var hasItems: Bool { !items.isEmpty }

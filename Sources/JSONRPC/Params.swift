@@ -228,7 +228,8 @@ extension Params {
 }
 
 extension Params {
-  /// Calls `body` with the bytes; returns `nil` if there are no bytes, and therefore no entries.
+  /// Calls `body` with the bytes of the params; returns `nil` if there are none, and therefore no
+  /// entries.
   @inline(__always)
   private func withBytes<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result? {
     bytes.withUnsafeBufferPointer { $0.baseAddress.map(body) }

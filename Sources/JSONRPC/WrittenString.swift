@@ -1,4 +1,5 @@
-/// A value in checked JSON, as bytes. The bytes of a string include its quotes and escapes.
+/// The bytes of one value in JSON that was already checked. The bytes of a string include its
+/// quotes and escapes.
 struct WrittenString {
   private let bytes: UnsafePointer<UInt8>
   private let range: Range<Int>

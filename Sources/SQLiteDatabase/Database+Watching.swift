@@ -69,8 +69,8 @@ extension Database {
   /// update the time of the log file. Other programs do not, so the file is polled after a write,
   /// with increasing intervals, for the maximum duration of a commit.
   ///
-  /// The first of these series of polls precedes the notifications, so that a process that ends
-  /// during it need not wait for their end.
+  /// The first series of polls runs before inotify is started. A process that ends so soon does not
+  /// have to wait until inotify is closed (see `FileWatch`).
   ///
   /// - Parameter reportMilliseconds: The minimum time between two reports.
   private static func report(

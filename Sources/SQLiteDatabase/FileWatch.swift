@@ -3,9 +3,9 @@ import System
 
 /// A watch that waits until any process writes to a file. Another thread can stop the wait.
 ///
-/// With inotify, an unchanged file causes no wakeups. But the kernel takes 5 to 25 ms to close a
-/// descriptor of inotify with a watch, and the end of a process waits for it. So
-/// `startNotifications` starts inotify, and until then the caller polls.
+/// With inotify, an unchanged file causes no wakeups. But at the end of the process, the kernel
+/// takes 5 to 25 ms to close an inotify descriptor that has a watch. Therefore, inotify is used
+/// only after `startNotifications`, and the caller polls until then.
 final class FileWatch: Sendable {
   private let stopReader: CInt
   private let stopWriter: CInt
@@ -22,7 +22,7 @@ final class FileWatch: Sendable {
     self.path = path
   }
 
-  /// Starts inotify, if it is available. Earlier writes end no wait.
+  /// Starts inotify, if it is available. Writes before this call do not end a wait.
   func startNotifications() {
     #if canImport(Glibc)
       let descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))

@@ -2,8 +2,8 @@ import CSQLite
 import System
 import TodoModel
 
-/// A check that a database contains exactly the tables of the schema. It finds every other trigger,
-/// view or column that SQLite would run or read instead.
+/// A check that a database contains exactly the tables of the schema. It also detects a trigger,
+/// view or column that another program has added, and that SQLite would run or read.
 ///
 /// SQLite stores the text of each `CREATE` statement. A start compares these texts with the scripts
 /// byte by byte, which takes 2.5 % of the time of the start. Only texts that differ are tokenized,

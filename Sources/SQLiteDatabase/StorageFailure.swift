@@ -41,8 +41,8 @@ package struct StorageFailure: Sendable {
     }
   }
 
-  /// Returns the error for a failed system call; `nil` if there was none. SQLite reports such
-  /// failures with different codes for opening and mapping a file.
+  /// Returns the error for a failed system call; `nil` if no system call has failed. SQLite reports
+  /// such failures with different codes for opening and mapping a file.
   private func systemReason(of code: Int32, on database: OpaquePointer?) -> TodoError? {
     guard let database, [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) else { return nil }
     var error = sqlite3_system_errno(database)

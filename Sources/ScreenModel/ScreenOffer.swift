@@ -102,9 +102,9 @@ package enum ScreenOffer {
   /// - Parameters:
   ///   - screen: The screen after the edits that were sent with the action.
   ///   - shown: The screen without these edits, as the user sees it.
-  /// - Throws: `unconfirmed` if the edits have changed the form, and the action asks a question.
-  ///   Not thrown if the user has not seen this comparison yet: it will be shown, and asks the
-  ///   user.
+  /// - Throws: `unconfirmed` if the edits have changed the form, and the action asks a question. A
+  ///   comparison that the user has not seen at all is an exception: it will be shown, with its
+  ///   question.
   package static func checkConfirmation(
     _ name: String, in screen: Screen, shown: Screen, base: String?
   ) throws(Refusal) {

@@ -13,8 +13,8 @@ package struct ChildProgram {
     case tookTooLong
   }
 
-  /// The maximum size of the input, in bytes. Every pipe has at least this capacity: the whole
-  /// input is written before the program starts.
+  /// The maximum size of the input, in bytes. Every pipe has at least this capacity, so the whole
+  /// input can be written before the program starts.
   package static let inputBytesMax = 4_096
   private static let outputBytesMax = 1 << 16
 

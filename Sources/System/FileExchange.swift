@@ -4,8 +4,7 @@ import CSystem
 package enum FileExchange {
   package enum Outcome: Equatable {
     case done
-    /// The paths are not as expected: for `exchange`, the second one does not exist; for `move`, it
-    /// exists.
+    /// The second path does not exist (in `exchange`), or already exists (in `move`).
     case moved
     /// The file system does not support the operation.
     case unsupported
@@ -40,7 +39,8 @@ package enum FileExchange {
 /// An open file for reading. It stays readable if the file is renamed or removed.
 package final class OpenFile {
   package let descriptor: Int32
-  /// The device and the inode number. No other file has both of them while this file is open.
+  /// The device number and the inode number. No other file has the same two numbers while this file
+  /// is open.
   package let identity: Identity
   /// The mode that the file had when it was opened.
   package let mode: FileMode
@@ -50,7 +50,8 @@ package final class OpenFile {
     var inode: UInt64
   }
 
-  /// The size and the modification time of a file, which change with each write.
+  /// The size and the modification time of a file. A change of either shows that the file was
+  /// written.
   package struct FileSignature: Equatable {
     var size: Int64
     var seconds: Int

@@ -30,7 +30,8 @@ package enum FileTrust {
   }
 
   /// Returns the problem with an open file that has this mode; `nil` if there is no problem. The
-  /// path can refer to another file meanwhile, so its mode is not read again.
+  /// mode is a parameter and is not read from the path, because the path can refer to another file
+  /// after the file was opened.
   package static func problem(ofFile path: String, _ mode: FileMode) -> Problem? {
     mode.owner == geteuid() ? mode.writerProblem(path) : mode.foreignProblem(path)
   }

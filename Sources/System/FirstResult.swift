@@ -3,7 +3,7 @@ extension Sequence {
   /// until then.
   ///
   /// In contrast, `lazy.compactMap(_:).first` calls the closure twice for the element that it
-  /// finds, and traps if the second result is `nil`. It must not be used if the closure depends on
+  /// finds, and traps if the second result is `nil`. This is wrong for a closure that depends on
   /// external state, or has side effects.
   package func firstResult<Result>(of query: (Element) -> Result?) -> Result? {
     for element in self {

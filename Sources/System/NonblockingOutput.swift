@@ -1,10 +1,10 @@
 /// An output whose writes never block. The output stays blocking for other processes, if possible.
 ///
-/// Whether writes block is a flag of the open file description. All processes that have inherited
-/// the descriptor share this flag. Therefore, a pipe is opened again, which creates a separate
-/// flag: nothing must be restored, even if this process is killed. If that is impossible, the
-/// shared flag is set until `restore` is called. The flag of a terminal is never set, because this
-/// would affect the shell.
+/// Whether writes block is a flag (`O_NONBLOCK`) of the open file description. All processes that
+/// have inherited the descriptor share this flag. Therefore, a pipe is opened again, which creates
+/// a separate flag: nothing must be restored, even if this process is killed. If the output cannot
+/// be opened again, the shared flag is set until `restore` is called. The flag of a terminal is
+/// never set, because this would affect the shell.
 package struct NonblockingOutput: Sendable {
   package enum Outcome {
     case written(Int)
@@ -14,7 +14,8 @@ package struct NonblockingOutput: Sendable {
   }
 
   package let descriptor: Int32
-  /// Whether this value has set the shared flag.
+  /// Whether this value has set `O_NONBLOCK` on an open file description that it shares with other
+  /// processes.
   private let didSetFlag: Bool
 
   /// Creates an output for a shared descriptor; `nil` if the descriptor is closed.
@@ -39,7 +40,7 @@ package struct NonblockingOutput: Sendable {
     return own >= 0 ? own : nil
   }
 
-  /// Restores the flag of the shared descriptor. No write may follow.
+  /// Clears the shared flag if this value has set it. No write may follow.
   package func restore() {
     guard didSetFlag else { return }
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)

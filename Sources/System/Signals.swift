@@ -10,7 +10,8 @@ import Synchronization
 /// ```
 ///
 /// The signal handler only records the signal and wakes up the polling thread, because a signal
-/// handler must not do more. The process has only one record.
+/// handler must not do more. There is only one record, which all users of `Signals` in the process
+/// share.
 package enum Signals {
   private static let lastCaught = Atomic<Int32>(0)
   private static let wakeDescriptor = Atomic<Int32>(-1)
@@ -56,8 +57,8 @@ package enum Signals {
     sigprocmask(SIG_SETMASK, &none, nil)
   }
 
-  /// Makes writes beyond the limit for the size of files fail with EFBIG, instead of ending the
-  /// program. Child processes are not affected (see `ChildProgram`).
+  /// Makes writes that exceed the system's limit for the size of a file fail with EFBIG, instead of
+  /// ending the program. Child processes are not affected (see `ChildProgram`).
   package static func outliveFileSizeLimit() { signal(SIGXFSZ, SIG_IGN) }
 
   private static let note: @convention(c) (Int32) -> Void = { number in

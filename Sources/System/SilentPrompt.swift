@@ -1,7 +1,7 @@
 /// Reads a line from a terminal without showing it, such as a password.
 ///
-/// The terminal settings are restored before the call returns. If a signal would end or stop the
-/// program during the call, it is returned to the caller instead, as in OpenBSD's `readpassphrase`.
+/// The terminal settings are restored before the call returns. A signal that would end or stop the
+/// program during the call is returned to the caller instead, as in OpenBSD's `readpassphrase`.
 package struct SilentPrompt {
   package enum Answer: Equatable {
     /// The line that the user has entered, without its line end.

@@ -16,7 +16,8 @@ package enum StandardDescriptor: Int32, CaseIterable, Sendable {
   /// Opens those standard descriptors that are closed, on `/dev/null`, and returns them.
   ///
   /// Call this function before any file is opened. Otherwise, the next file, such as a database,
-  /// would get the descriptor of standard output, and all printed text would be written to it.
+  /// would get the descriptor of standard output, and all printed text would be written to that
+  /// file.
   package static func openMissing() -> [StandardDescriptor] {
     allCases.filter { standard in
       guard fcntl(standard.rawValue, F_GETFD) < 0, errno == EBADF else { return false }

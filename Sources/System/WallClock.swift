@@ -3,7 +3,8 @@ import Synchronization
 
 /// Provides the user's time zone, and waits until a time of the wall clock.
 package enum WallClock {
-  /// Returns how far the local time is ahead of UTC at a time, in seconds.
+  /// Returns the offset of the local time from UTC at a given time, in seconds; positive if the
+  /// local time is ahead of UTC.
   ///
   /// - Parameter seconds: The time, in seconds since 1970-01-01T00:00:00Z.
   package static func utcOffset(at seconds: Int64) -> Int {
@@ -15,8 +16,8 @@ package enum WallClock {
   /// Reads the time zone again, from `TZ` or from the system. `utcOffset` uses a cached time zone.
   package static func readTimeZone() { tzset() }
 
-  /// Waits until a time, or slightly longer. Returns earlier if the clock is set. Returns
-  /// immediately if the task is cancelled.
+  /// Waits until the given time, or slightly longer. Returns earlier if the clock is set during the
+  /// wait. Returns immediately if the task is cancelled.
   ///
   /// In contrast to a timeout, the wait includes the time for which the system is suspended. It
   /// blocks a separate thread.

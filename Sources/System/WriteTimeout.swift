@@ -1,9 +1,9 @@
 /// A timeout for writes, which detects that the reader does not read pending output.
 ///
 /// ```swift
-/// var stall = WriteTimeout(limit: .seconds(60))
-/// stall.record(wasTaken: true, isWaiting: true, at: .now)
-/// stall.end // a minute from now
+/// var timeout = WriteTimeout(limit: .seconds(60))
+/// timeout.record(wasTaken: true, isWaiting: true, at: .now)
+/// timeout.end // a minute from now
 /// ```
 package struct WriteTimeout: Sendable {
   private let limit: Duration
@@ -11,7 +11,9 @@ package struct WriteTimeout: Sendable {
   /// pending.
   private var start: ContinuousClock.Instant?
 
-  /// - Parameter limit: The maximum time in which no byte is written.
+  /// Creates a timeout.
+  ///
+  /// - Parameter limit: The time without a written byte after which the timeout expires.
   package init(limit: Duration) { self.limit = limit }
 
   /// Records the result of a write.

@@ -68,8 +68,9 @@ final class RemoteTable {
       AND todo.remote_key NOT IN (
         SELECT remote_key FROM seen WHERE list = ?1 AND view = '' AND generation >= ?2)
     """, on: connection)
-  /// The statement that marks the todos with unsent edits that a load has not listed: an undone
-  /// edit would otherwise count as synced with the item's last known content.
+  /// The statement that marks the todos which have unsent edits and which a load has not listed.
+  /// Without the mark, undoing the edit would make the todo count as synced, although its item may
+  /// be gone.
   private lazy var markUnlisted = Statement(
     """
     UPDATE todo SET must_be_read = 1

@@ -15,8 +15,8 @@ package final class SQLiteStore: TodoStore, LocalReads {
   let environment: Environment
   /// The author of changes that come neither from a document nor from a source.
   let author: ChangeAuthor
-  /// For some lists, the view that limits which todos of the list this store returns. The keys are
-  /// the identifiers of the lists' sources.
+  /// The views that limit which todos of a list this store returns, by the name of the list's
+  /// source. A list without a view is returned as a whole.
   private let views: [String: RemoteView]
   /// The random number that identifies this open store in the log of changes.
   private let sessionNumber = Int64.random(in: 1...Int64.max)

@@ -219,8 +219,8 @@ extension StoredTodo {
   }
 
   /// Returns the content with which an item was probably created: the content that this store sent,
-  /// if the item still equals it, otherwise the content of the export. Then later edits at the
-  /// source are not mistaken for older ones.
+  /// if the item still equals it, otherwise the content of the export. With this content as the
+  /// base, changes made at the source after the creation count as changes.
   private func createdContent(of item: RemoteItem) -> TodoContent {
     let known = [sent?.content, exported?.content].compactMap { $0 }
     let same = known.first { content in
@@ -281,8 +281,8 @@ extension StoredTodo {
     if failure.kind == .notFound { mustBeRead = true }
   }
 
-  /// Returns an item with this todo's values for the fields that its source does not store. The
-  /// other sides also get these values, so that such fields never differ.
+  /// Returns an item with this todo's values for the fields that its source does not store. Also
+  /// sets these values in the other sides, so that the sides never differ in such fields.
   private mutating func complete(_ item: RemoteItem) -> RemoteItem {
     guard item.fields != .all else { return item }
     let missing = ContentField.allCases.filter { !item.fields.contains($0) }

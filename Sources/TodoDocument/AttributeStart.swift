@@ -56,7 +56,7 @@ package struct AttributeStart: Sendable, Equatable {
 }
 
 extension AttributeStart.Kind {
-  /// A completed word of this kind. The label is not expected to be in any todo.
+  /// A completed word of this kind. For labels, it is one that no todo is expected to have.
   fileprivate var sample: String {
     switch self {
     case .due: "due:0001-01-01"

@@ -126,7 +126,7 @@ enum DocumentWords {
     Merge.Side.allCases.flatMap { [sideStart($0, isFirst: true), sideStart($0, isFirst: false)] }
     + [sidesEnd, Array("[ ] ".utf8), Array("[x] ".utf8)]
 
-  /// Whether a line without a line end may be the beginning of a heading, or of one of some words.
+  /// Whether a line without a line end may be the beginning of a heading or of one of `words`.
   static func isHalf(_ line: ArraySlice<UInt8>, of words: [[UInt8]]) -> Bool {
     line.starts(with: headingStart) || words.contains { $0.starts(with: line) }
   }

@@ -83,8 +83,9 @@ package struct LineDigest {
     return digest.value
   }
 
-  /// Returns the digest that identifies an edit of a line. If the todo is gone, the edit becomes a
-  /// new todo. The version distinguishes the edit from the same edit of a later version.
+  /// Returns the digest that identifies an edit of a line, for the case that its todo is gone and
+  /// the edit becomes a new todo. The digest includes the version of the line, so that the same
+  /// edit of a later version is another edit.
   static func edit(of mark: LineAnchor, _ content: TodoContent, relativeDue: String?) -> Int64 {
     var digest = LineDigest()
     digest.add(6)

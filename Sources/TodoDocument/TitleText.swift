@@ -2,8 +2,8 @@ import TodoModel
 
 /// The form of a title in a line of a document. A character that cannot be in a line is written as
 /// a reference, such as `&#10;`. A `\` is written before text that looks like a reference, and each
-/// `\` directly before a reference or such text is doubled. Any other `\` is part of the title;
-/// `AttributeWords` handles the one before the last word.
+/// `\` directly before a reference or such text is doubled. Any other `\` is part of the title,
+/// except one before the last word, which `AttributeWords` handles.
 enum TitleText {
   /// Appends a title with the escapes that it needs in a document.
   static func write(_ title: String, to out: inout [UInt8]) {

@@ -160,9 +160,9 @@ extension Mirror {
     return isWritten ? OpenFile(path: path) : nil
   }
 
-  /// Closes the mirror: writes the file with a heading that says that the mirror is not running.
-  /// Waits up to `endTime` until no program writes to the file; later changes are read at the next
-  /// start.
+  /// Closes the mirror: writes the file with a heading by which readers see that the mirror is not
+  /// running. Waits up to `endTime` until no program writes to the file; later changes are read at
+  /// the next start.
   ///
   /// - Parameters:
   ///   - clock: Returns the current time.

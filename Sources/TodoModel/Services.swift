@@ -76,7 +76,7 @@ package struct IssuePage: Sendable, Equatable {
 /// The URL of a page of a list, exactly as the service has returned it.
 ///
 /// To detect loops, a link stores one earlier link (Brent's algorithm): that of the last page whose
-/// number is a power of two. A loop is detected after at most three rounds.
+/// number is a power of two. A loop is detected before its pages are read a fourth time.
 package struct PageLink: Sendable, Equatable {
   /// The maximum number of pages of one list.
   package static let pagesMax = 10_000

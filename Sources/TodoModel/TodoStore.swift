@@ -93,8 +93,9 @@ extension TodoStore {
 /// lists of a user.
 package protocol TodoHistory: Sendable {
   /// Reverses the last change that the user of this list has made or redone, in any of the user's
-  /// lists. Such a change was made through this open store, or by any process before this store
-  /// first used the list. Later changes by other processes are not undone.
+  /// lists. Only two kinds of changes count: those made through this open store, and those that any
+  /// process had made before this store first used the list. Later changes by other processes are
+  /// not undone.
   ///
   /// An undo is a three-way merge, so it affects only the fields of the change. The todo gets its
   /// former position and a new version.

@@ -30,7 +30,7 @@ struct DraftRecording {
   /// The last recorded text of each open form.
   fileprivate var texts: [UnsavedText] = []
 
-  /// Replaces the recorded text if only one form is open, and it is the same form as before.
+  /// Replaces the recorded text if exactly one form is open, and is the form of the recorded text.
   /// Otherwise, returns `false`.
   fileprivate mutating func replace(_ newTexts: [UnsavedText]) -> Bool {
     guard newTexts.count == 1, texts.count == 1,

@@ -278,7 +278,8 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
 
   /// Starts to report changes, after the response to `watchTodos` has been encoded.
   ///
-  /// - Returns: Whether it has started. Requests may have waited for this.
+  /// - Returns: Whether reporting has started. Requests that have waited for this can then
+  ///   continue.
   private mutating func beginWatching() -> Bool {
     guard let host, watchedLog.isBehind(host.rendering.watched), !adapter.hasPendingOutput else {
       return false

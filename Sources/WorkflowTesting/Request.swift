@@ -53,7 +53,7 @@ struct Request {
   /// The child, the worker or the key of the side effect.
   let value: Any
 
-  /// A closure that returns whether another render's value of this request is the same, as far as
-  /// the two values can be compared.
+  /// A closure that compares `value` with the value of the same request in another render. It
+  /// returns `true` if the values are equal, or if they cannot be compared.
   let isSame: (Any) -> Bool
 }

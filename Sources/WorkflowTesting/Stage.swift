@@ -5,14 +5,15 @@ final class Stage<W: Workflow>: RenderStage {
   private let expectations: [Expectation]
   private let site: CallSite
 
-  /// The requests of the current render and of the first one, in order.
+  /// The requests of the current render, in order.
   private var requests: [Request] = []
+  /// The requests of the first render, in order; empty until the second render begins.
   private var firstRequests: [Request] = []
 
-  /// The mapped outputs of children and workers, which are applied after the render.
+  /// The functions that apply the outputs of children and workers after the render.
   private(set) var actions: [(StagedRender<W>) -> Void] = []
 
-  /// Whether this is the second render, in which nothing is reported or sent again.
+  /// Whether the current render is the second one, in which nothing is reported or sent again.
   private var isRepeating = false
   private(set) var hasAnsweredEverything = true
 

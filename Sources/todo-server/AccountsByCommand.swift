@@ -3,8 +3,8 @@ import TodoModel
 
 /// Accounts whose passwords a command prints, for adapters that cannot ask the user.
 ///
-/// The command of `--password-command` runs only if a login without a password has failed, because
-/// an account with this name exists. The printed password is used only to log in to this account.
+/// The command of `--password-command` runs only after a login without a password has failed
+/// because the name has an account. The printed password is used only to log in to this account.
 struct AccountsByCommand: AccountService {
   var base: any AccountService
   var settings: ServeSettings

@@ -166,8 +166,8 @@ final class MirrorSession {
   /// Returns the timeout of a request in milliseconds: negative if there is none, `nil` if it has
   /// expired.
   ///
-  /// Saving a million lines takes minutes, and the store may be locked: after a signal, requests
-  /// have a few seconds left.
+  /// Without a signal, there is no timeout, because saving a million lines takes minutes. After a
+  /// signal, requests have a few seconds left, because the store may be locked.
   private func timeout() -> Int32? {
     guard Signals.isAnyCaught else { return -1 }
     let now = ContinuousClock.now

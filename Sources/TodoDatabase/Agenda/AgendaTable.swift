@@ -209,8 +209,8 @@ final class AgendaTable {
     return rows
   }
 
-  /// Returns a statement that merges the lists in the index, and then reads their rows. If the rows
-  /// were merged, SQLite would copy each of their columns several times.
+  /// Returns a statement that merges the index entries of the lists, and then reads only the rows
+  /// of the window. If it merged whole rows, SQLite would copy each column several times.
   private static func window(_ key: WindowKey) -> String {
     let columns = key.hasPreviews ? TodoColumns.rowWithPreview : TodoColumns.row
     let parts = (5..<5 + key.listCount).map { list in

@@ -4,9 +4,9 @@ import TodoModel
 /// The tables of documents (`DocumentMemory`), since version 6.
 ///
 /// Since version 7, they contain the processes that have a document open in an editor. Since
-/// version 8, they contain all generations that show a plain line; before, these generations had to
-/// be consecutive, which they are not if two editors are used. Since version 10, the entry of a
-/// line names its kind. Since version 20, the plain lines are in `EntrySchema`.
+/// version 8, the generations that show a plain line need not be consecutive: with two editors, a
+/// line can be missing from a generation in between. Since version 10, the entry of a line names
+/// its kind. Since version 20, the plain lines are in `EntrySchema`.
 ///
 /// A generation is not stored as a whole. A line is stored with the first generation that shows it
 /// (`since`) and the first later generation that does not (`until`). So one edited line needs one

@@ -10,8 +10,9 @@ final class DraftTable {
     INSERT INTO draft (number, list, todo, version, typed_at, title, edit, byte_count)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     """, on: connection)
-  /// The query that selects the number of a new draft: its time in milliseconds, or, if larger, the
-  /// number after the largest one. The number of a discarded draft is therefore not used again.
+  /// The query that selects the number of a new draft: its time in milliseconds, but at least one
+  /// more than the largest stored number. Because it grows with time, the number of a discarded
+  /// draft is not used again.
   private lazy var newNumber = Statement(
     "SELECT max(?, (SELECT coalesce(max(number), 0) + 1 FROM draft))", on: connection)
   private lazy var ofList = Statement(

@@ -17,7 +17,8 @@ struct PendingDrafts {
   private var warning: String?
   private var hasWarned = false
   var hasThread = false
-  /// Whether the thread has a signal to write, so that new records need no other signal.
+  /// Whether the thread has already received a signal to write, so that new records need no further
+  /// signal.
   var isScheduled = false
   var isClosed = false
 

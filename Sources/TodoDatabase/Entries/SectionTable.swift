@@ -18,8 +18,8 @@ final class SectionTable {
     ORDER BY place, id LIMIT 1
     """, on: connection)
 
-  /// The text of the nearest heading above a todo, as a column. A statement of its own would cost
-  /// the read of one todo a second transaction.
+  /// The text of the nearest heading above a todo, as a column of the statements that read todos.
+  /// With a separate statement, reading one todo would need a second transaction.
   static let headingAbove = """
     (SELECT heading FROM plain_line
     WHERE plain_line.list = todo.list AND plain_line.place <= todo.place

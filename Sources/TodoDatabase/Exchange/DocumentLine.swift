@@ -34,7 +34,7 @@ enum DocumentLine {
 
     enum Position {
       case order(Int64)
-      /// Only in version 2: below a todo, or above all todos for `nil`.
+      /// The position in version 2 of the format: below a todo; with `nil`, above all todos.
       case below(TodoID?)
     }
   }

@@ -4,8 +4,8 @@ import TodoModel
 /// A reader of lines, in chunks, so that reading a file needs only as much memory as its longest
 /// line.
 package struct LineReader: ~Copyable {
-  /// The maximum length of a line, in bytes. A todo has five contents (`StoredTodo`), the title and
-  /// the note from a source may have 17 MiB, and an escaped byte may take six bytes.
+  /// The maximum length of a line, in bytes. It is enough for a todo with five contents (see
+  /// `StoredTodo`) of 17 MiB each, in which every byte is an escape of six bytes.
   package static let lineBytesMax = 512 << 20
   private static let pieceBytes = 1 << 18
 

@@ -31,8 +31,8 @@ final class ChangeLog {
   private lazy var deleteInvalid = Statement(
     "DELETE FROM change WHERE sequence > \(Row.numberMax)", on: connection)
   private lazy var last = Statement(selectLastSequence, on: connection)
-  /// The query that selects steps. The fifth column is whether the step reverses a restoration:
-  /// whether the change, or the change that it undoes, is a `restore` change that undoes nothing.
+  /// The query that selects steps. The fifth column is `HistoryStep.isRestoration`: whether the
+  /// user restored a removed todo, either by this change or by the change that this change undoes.
   private let selectStep = """
     SELECT sequence, entry, version, before, EXISTS (
       SELECT 1 FROM change AS first
@@ -280,7 +280,8 @@ final class ChangeLog {
   }
 
   /// Returns whether the content of a todo satisfies a condition, or has satisfied it in a version
-  /// after `version`. Version 0 is an unknown version, after which no other version is known.
+  /// after `version`. If `version` is 0, which stands for an unknown version, only the current
+  /// content is checked.
   func hasSatisfied(
     _ condition: (TodoContent) -> Bool, _ stored: StoredTodo, after version: Int64
   ) throws(TodoError) -> Bool {

@@ -27,8 +27,8 @@ final class ConditionIndex {
 }
 
 extension RowFunction {
-  /// Runs `body`. Each row for which a statement of `body` calls this SQL function is marked in
-  /// `marking`.
+  /// Runs `body`, whose statements call the SQL function that this value represents. Marks each row
+  /// for which the SQL function is called in `marking`.
   func withMarking(
     _ marking: inout ListOrder.Marking, during body: () throws(TodoError) -> Void
   ) throws(TodoError) {

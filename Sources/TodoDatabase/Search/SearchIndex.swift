@@ -3,9 +3,9 @@ import TodoModel
 
 /// The words and qualifiers that todos of a list must match.
 ///
-/// If a query has words or qualifiers, its done state is another qualifier. All such queries with
-/// the same sort key share one order. Without words and qualifiers, there is an order for each done
-/// state, and the done state is not in `qualifiers`.
+/// If a query has words or qualifiers, the required done state is one of the `qualifiers`, so that
+/// all such queries with the same sort key share one order. For a query without words and
+/// qualifiers, there is a separate order for each done state, and `qualifiers` is empty.
 struct MatchingTodos {
   var list: Int64
   var words: [String]

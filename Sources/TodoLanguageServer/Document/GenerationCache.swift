@@ -22,8 +22,8 @@ struct GenerationCache: Sendable {
 
   /// Returns the history of a generation, and marks it as the most recently used.
   ///
-  /// Callers do so for the generation that the buffer shows, so that it is never evicted: which of
-  /// its lines were applied is recorded only in this cache.
+  /// Callers use the generation that the buffer shows, so that its history is never evicted. Only
+  /// this cache records which lines of that generation were applied.
   mutating func use(_ number: Int64) -> BufferHistory? {
     guard var text = texts[number] else { return nil }
     recordUse(of: number)

@@ -132,13 +132,14 @@ struct OpenDocument: Sendable {
 
   mutating func close() { (isClosed, problem) = (true, nil) }
 
-  /// Drops the lease without releasing it, because another buffer of the same file needs it. The
-  /// saves that wait for the store keep it.
+  /// Drops the lease without releasing it, because another buffer of the same file needs the lease.
+  /// If saves wait for the store, keeps the lease.
   mutating func forgetLease() { if saves.isEmpty { isLeased = false } }
 
   // MARK: Changes of the buffer
 
-  /// Follows the lines of the buffer through a change.
+  /// Records whether a change of the buffer was an edit of the server, and updates the line numbers
+  /// of anchors and of saves that wait for the store.
   private mutating func follow(
     from old: BufferText, _ oldHeading: DocumentHeading?, _ moves: LineMapping
   ) {

@@ -20,8 +20,8 @@ package struct Agenda: Sendable, Equatable {
 
   package enum Content: Sendable, Equatable {
     case todo(TodoRow, in: TodoListKey)
-    /// A row that stands for the todos of the section that are not shown. The value is their
-    /// number.
+    /// A row that stands for the todos of a section which are not shown. The value is the number of
+    /// these todos.
     case rest(Int)
   }
 

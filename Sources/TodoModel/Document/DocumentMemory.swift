@@ -33,7 +33,8 @@ package protocol DocumentMemory: Sendable {
   /// an editor can load is recorded.
   func keepGeneration(_ next: NextGeneration, in list: TodoListKey) throws(TodoError)
 
-  /// Records a generation as the newest one, even if another process has recorded the previous one.
+  /// Records a generation as the newest one. This process need not have recorded the previous
+  /// generation.
   ///
   /// - Returns: The number of the new generation.
   func appendGeneration(
@@ -59,7 +60,8 @@ package enum DocumentLimits {
   package static let generationsMax: Int64 = 1_000
 }
 
-/// A token for the state of a list. It contains a number of changes for each part of the list.
+/// A token for the state of a list. It contains the number of changes so far of each part of the
+/// list.
 package struct ChangeToken: Sendable, Equatable {
   package var counts: [Int64]
   package init(counts: [Int64]) { self.counts = counts }
@@ -144,8 +146,8 @@ package struct DocumentGeneration: Sendable, Equatable {
   package var texts: [Int64: Int64]
   /// The entries that were created when new lines of this generation were saved.
   package var entries: [AdditionKey: EntryID]
-  /// The number of the last move before the generation was written. Entries without a later move
-  /// are still in the order of the generation.
+  /// The number of the last move before the generation was written. Entries that were not moved
+  /// since then are still in the order of the generation.
   package var lastMove: Int64 = 0
 
   package init(

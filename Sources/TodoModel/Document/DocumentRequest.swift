@@ -60,8 +60,9 @@ extension DocumentMemory {
 }
 
 extension TodoContent {
-  /// The content as plain lines for a document: the title with a check box, then the note. They
-  /// replace the line of a todo that cannot be stored as a todo, so that its text is not lost.
+  /// The content as plain lines of a document: the title with a check box, then the note. If a line
+  /// of a document cannot be stored as a todo, it is stored as these plain lines, so that its text
+  /// is not lost.
   package var asTexts: [String] {
     var texts: [String] = []
     var blanks = ""

@@ -35,13 +35,13 @@ extension DocumentSave {
 package enum DocumentChange: Sendable, Equatable {
   case add(TodoContent, AdditionKey, LinePosition)
   case edit(TodoID, DocumentEdit)
-  /// Edits a todo that has a conflict, which resolves the conflict.
+  /// Resolves the conflict of a todo by an edit.
   case settle(TodoID, DocumentEdit, dropping: [Int64])
   /// Stores texts that conflict with a todo.
   case keepConflict(TodoID, [ConflictText], dropping: [Int64])
   /// Removes a todo if its version is still `version`.
   case remove(TodoID, version: Int64, dropping: [Int64])
-  /// Restores a removed todo, because the user put its line back.
+  /// Restores a removed todo, because the saved document contains its line again.
   case restore(TodoID, DocumentEdit)
   /// Adds consecutive plain lines.
   case addLines([TypedLine], LinePosition)

@@ -20,8 +20,8 @@ package enum LineBreakText {
   private static let ampersand = UInt8(ascii: "&")
   private static let ampersandNumber = UInt32(UInt8(ascii: "&"))
 
-  /// Returns the line break at an index: its code point, and its length in bytes. Returns `nil` for
-  /// any other character. LF and CR LF do not count, because every editor breaks a line there.
+  /// Returns the code point and the length in bytes of the line break at an index; `nil` if the
+  /// character there is not a line break, or is LF or CR LF, at which every editor breaks a line.
   package static func lineBreak(
     in bytes: UnsafeBufferPointer<UInt8>, at index: Int
   ) -> (number: UInt32, byteCount: Int)? {
@@ -112,8 +112,8 @@ package enum LineBreakText {
     return String(decoding: out, as: UTF8.self)
   }
 
-  /// Returns whether a note begins with `half`. The text `half` is truncated, and may end within a
-  /// character reference.
+  /// Returns whether a note begins with `half`, an escaped text that was truncated and may end
+  /// within a character reference.
   package static func isBegun(_ note: String, by half: String) -> Bool {
     if note.utf8.starts(with: half.utf8) { return true }
     // The longest character reference has seven characters.

@@ -11,15 +11,14 @@ package protocol ContentFieldType {
   static func value(in content: TodoContent) -> Value
   static func set(_ value: Value, in content: inout TodoContent)
 
-  /// Returns the form of the user's value in which it is stored. For a title, this removes the
-  /// surrounding whitespace.
+  /// Returns the user's value as it is stored, such as a title without the surrounding whitespace.
   static func normalized(_ value: Value) -> Value
 
   /// Returns the error message for an invalid value from the user; `nil` for a valid value.
   static func problem(with value: Value) -> String?
 
   /// Returns the error message for an invalid value from an import; `nil` for a valid value. An
-  /// import can accept more values than a user may enter, because merges can produce such values.
+  /// import also accepts values that only merges can produce, and that a user must not enter.
   static func importProblem(with value: Value) -> String?
 
   /// Parses the user's input for the field; `nil` if it is invalid. `today` changes only the value

@@ -7,7 +7,7 @@ package enum DoneField: ContentFieldType {
   package static func value(in content: TodoContent) -> Bool { content.isDone }
   package static func set(_ value: Bool, in content: inout TodoContent) { content.isDone = value }
 
-  /// Proposes that the todo is done if it is done on one side. Each todo is open at first, so that
-  /// side has changed it.
+  /// Returns `true` if the todo is done on one of the sides. Every todo is open at first, so the
+  /// side on which it is done is the side that has changed it.
   package static func proposal(base: Bool?, mine: Bool, theirs: Bool) -> Bool { mine || theirs }
 }

@@ -1,6 +1,6 @@
 /// Changes of some fields of a todo. The other fields stay unchanged.
 package struct FieldChanges: Sendable, Equatable {
-  /// The new values. Fields without a change have their initial values here.
+  /// The new values. A field without a change has its initial value, such as an empty text.
   package private(set) var values = TodoContent()
   package private(set) var fields: ContentFieldSet = []
   /// The user's input for fields that are not texts, such as `tomorrow`. `checked` converts it to

@@ -1,5 +1,5 @@
-/// The value of any field, in the form in which it is stored and sent. A field without a value has
-/// the optional value `nil`.
+/// The value of any field, as it is stored and sent. The optional type `FieldValue?` is used for
+/// fields that can be without a value (`nil`).
 package enum FieldValue: Sendable, Equatable {
   case text(String)
   case flag(Bool)

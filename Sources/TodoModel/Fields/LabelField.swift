@@ -82,7 +82,7 @@ package enum LabelField: ContentFieldType {
     return join(base: common, mine: mine, theirs: theirs) ?? mine
   }
 
-  /// Returns those labels of a source that a user could also enter. All others are not shown, and
+  /// Returns those labels of a source that a user could also enter. Other labels are not shown, and
   /// are never changed at the source.
   package static func delivered(_ texts: some Sequence<String>) -> LabelSet {
     LabelSet(

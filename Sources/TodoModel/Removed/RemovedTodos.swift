@@ -13,8 +13,8 @@ package protocol RemovedTodos: Sendable {
   func lastVersion(ofRemoved id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo?
 
   /// Restores a removed todo with its id, note, history and position. The todo gets a new version.
-  /// An undo removes it again. The next sync reopens an item that the source has closed, and
-  /// creates a new item if the source has deleted it.
+  /// An undo removes it again. The next sync reopens the todo's item if it was closed at the
+  /// source, and creates a new item if it was deleted there.
   ///
   /// - Throws: `notFound` if there is no such removed todo; `validation` if the todo is in the
   ///   list.

@@ -13,8 +13,8 @@ package protocol HostLocks: Sendable {
 package final class HostRequestQueue: Sendable {
   /// The callers that wait, by host. A host has an entry while a request to it is in flight.
   private let waiting = Mutex<[String: [CheckedContinuation<Void, Never>]]>([:])
-  /// The hosts whose lock another server has held for longer than any request takes. Requests no
-  /// longer wait for the lock of such a host, until it was free once.
+  /// The hosts whose lock another server has held for longer than any request takes. Requests do
+  /// not wait for the lock of such a host, until an attempt to acquire it has succeeded.
   private let abandoned = Mutex<Set<String>>([])
   private let locks: (any HostLocks)?
   private let sleep: @Sendable (Int64) async -> Void

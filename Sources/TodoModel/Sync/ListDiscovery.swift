@@ -56,8 +56,8 @@ extension TodoServices {
     return with(sources: found.filter { names.insert($0.name).inserted }, hasHosts: true)
   }
 
-  /// Returns services that have the lists of `found` in addition; `nil` if all are known. A list
-  /// that is gone at its host stays until the next login, because operations on it may be in
+  /// Returns services that also have the lists of `found`; `nil` if there is no new list. A list
+  /// that its host no longer has stays until the next login, because operations on it may be in
   /// flight.
   package func extended(with found: TodoServices) -> TodoServices? {
     let known = Set(sources.map(\.name))

@@ -12,8 +12,9 @@ package struct RemoteCapabilities: Sendable, Equatable {
   /// Whether a change can contain the revision of the item that it is based on. The source refuses
   /// the change with `conflict` if the item now has another revision.
   package var hasConditionalWrites = false
-  /// Whether labels are changed by separate requests for one label each. Such requests never remove
-  /// labels that other users have added meanwhile.
+  /// Whether labels are changed by separate requests for one label each. In contrast to a request
+  /// that sets all labels, such a request never removes a label that another user has added
+  /// meanwhile.
   package var changesLabelsSingly = false
   /// Whether the source can list the labels that its items can have. The user sees them as
   /// suggestions.
@@ -22,8 +23,8 @@ package struct RemoteCapabilities: Sendable, Equatable {
   /// Whether a request for changes also returns the items that have left the view. If not, the
   /// whole list must be loaded often.
   package var reportsLeaving = true
-  /// The interval between two requests for changes, in milliseconds. A source where these requests
-  /// are costly has a longer one.
+  /// The interval between two requests for changes, in milliseconds. It is longer for a source at
+  /// which such requests are costly.
   package var pollMilliseconds: Int64 = 300_000
   /// The interval between two requests for changes while the user sees neither the list nor the
   /// agenda, in milliseconds.
@@ -54,7 +55,7 @@ package struct RemoteCapabilities: Sendable, Equatable {
   /// How a source reports changes.
   package enum Changes: Sendable {
     /// The source returns the changes since a time, including those at that time. It does not
-    /// report deletions. The pages of a long list shift while other users change it.
+    /// report deletions. The pages of a long list shift while other users change the list.
     case time
     /// The source returns a token with each response, and later the changes since that token,
     /// including deletions.

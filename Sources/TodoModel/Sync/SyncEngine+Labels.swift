@@ -12,8 +12,8 @@ extension SyncEngine {
       .changeLabel(key: key, change), .change, todo, content: content, label: change, now)
   }
 
-  /// Stores the response to a change. Local changes that were made during the request are then
-  /// detected as differences, and are sent in the next round.
+  /// Stores the response to a change. If the user has edited the todo during the request, the todo
+  /// then differs from its item, and the next round sends the difference.
   mutating func accept(
     _ item: RemoteItem, for todo: OutgoingTodo
   ) throws(TodoError) {
@@ -41,7 +41,7 @@ extension SyncEngine {
   }
 
   /// Stores the response to the change of a label. The item is not read again before the next label
-  /// change, because that does not depend on other fields.
+  /// change, because a label change does not depend on other fields.
   mutating func accept(
     _ labels: LabelSet, after change: LabelChange, of todo: OutgoingTodo
   ) throws(TodoError) {

@@ -15,7 +15,8 @@ extension SyncEngine {
     enum Question {
       case load(SourceLoad)
       case verify([String], SourceLoad, endedAt: Timestamp?)
-      /// A request for changes. The time range is that of the last load when the request was sent.
+      /// A request for changes. The time range is the value that `RemoteRecord.loadTime` had when
+      /// the request was sent.
       case changes(since: String, ClosedRange<Timestamp>?)
     }
   }
@@ -247,8 +248,9 @@ extension SyncEngine {
   /// The minimum time between two loads of the whole list that are caused by shifted pages.
   private static let reloadMilliseconds: Int64 = 900_000
 
-  /// Returns whether the whole list may be loaded again because the pages of the last load have
-  /// shifted. Without this limit, a list that changes all the time would always be loading.
+  /// Returns whether the whole list may now be loaded again because the pages of the last load have
+  /// shifted. The first such load is always allowed; later ones only after a minimum time.
+  /// Otherwise, a list that changes all the time would always be loading.
   private func isReloadDue(_ record: RemoteRecord, _ now: Timestamp) -> Bool {
     guard record.loadCount > 1, let end = record.loadedAt else { return true }
     return abs(now.milliseconds - end.milliseconds) >= Self.reloadMilliseconds
@@ -276,8 +278,8 @@ extension SyncEngine {
     try end(with: error, now)
   }
 
-  /// Removes the todo of the first key, because its item was deleted, and continues with the other
-  /// keys.
+  /// Removes the todo whose item has the first of the keys, because the source has deleted the
+  /// item. Continues with the other keys.
   private mutating func confirmDeletion(
     _ keys: [String], _ load: SourceLoad, endedAt date: Timestamp?
   ) throws(TodoError) {
@@ -298,7 +300,7 @@ extension SyncEngine {
 }
 
 extension RemoteItem {
-  /// Returns whether the item may have been off the list for some time during a load.
+  /// Returns whether the item may have been missing from the list for a part of the time of a load.
   fileprivate func mayHaveLeft(during time: ClosedRange<Timestamp>) -> Bool {
     if let left = leftAt ?? (hasLeft || !isInView ? updatedAt : nil) { return time.contains(left) }
     return hasReturned && updatedAt.map { $0 >= time.lowerBound } ?? true

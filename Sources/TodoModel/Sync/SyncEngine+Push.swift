@@ -147,8 +147,8 @@ extension SyncEngine {
     return !push.queue.isEmpty
   }
 
-  /// Returns whether a time is later than any pause can end, which means that the clock was set
-  /// back. The time is then ignored.
+  /// Returns whether a stored time is later than any pause can end. Such a time is ignored: it was
+  /// stored before the clock was set back.
   private func isFarOff(_ instant: Timestamp, _ now: Timestamp) -> Bool {
     instant > later(now, Self.writePauseMilliseconds)
   }
@@ -161,10 +161,10 @@ extension SyncEngine {
     return hasLease
   }
 
-  /// Returns the time at which a write whose response was lost has certainly taken effect or never
+  /// Returns the time from which a write whose response was lost has either taken effect or never
   /// will; `nil` without such a write. The connection of the write was closed at `openUntil` at the
-  /// latest. It was closed earlier if this engine has the lease, because the previous owner has
-  /// then stopped.
+  /// latest. If this engine has the lease, the connection was closed before the engine acquired the
+  /// lease, because the previous owner has stopped.
   private func outcomeAt(_ todo: OutgoingTodo) -> Timestamp? {
     guard todo.sent != nil, let end = todo.openUntil else { return nil }
     return later(min(end, leasedAt ?? end), Self.outcomeMilliseconds)

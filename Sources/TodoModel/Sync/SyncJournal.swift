@@ -7,8 +7,8 @@ package protocol SyncJournal: Sendable {
   /// contacted.
   func host(_ baseURL: String) throws(TodoError) -> HostRateLimit
 
-  /// Prevents requests to a host until a time. If an earlier call has set a later time, that one
-  /// stays in effect: a response that was in flight when the limit was reached does not end the
+  /// Prevents requests to a host until a time. A later time from an earlier call stays in effect,
+  /// because a response that was already in flight when the limit was reached must not end the
   /// limit. No time can be later than `SyncEngine.limitEnd`.
   ///
   /// - Parameter limitCount: The number of rate limits in a row.
@@ -53,9 +53,9 @@ package protocol SyncJournal: Sendable {
     deleted keys: [String], to list: TodoListKey
   ) throws(TodoError) -> MergeReport
 
-  /// Returns the keys of the items that a load has not contained so far. Items of done todos are
-  /// left out, because they are closed and no load contains them. So are items of todos with local
-  /// changes.
+  /// Returns the keys of the items that a load has not contained so far, except the items of done
+  /// todos and of todos with local changes. The item of a done todo is closed, so no load contains
+  /// it.
   func missing(from loadID: Int64, of list: TodoListKey) throws(TodoError) -> [String]
 
   /// Ends a complete load. Todos that the load did not contain leave the list, except those with
@@ -236,7 +236,7 @@ package struct SourceLoad: Sendable, Equatable {
   package var pageCount: Int
   /// The cursor for the first request for changes after the load.
   package var cursor: String?
-  /// The time at which the first page was sent, by the source's clock.
+  /// The time at which the source sent the first page, by the source's clock.
   package var startedAt: Timestamp?
 
   package init(

@@ -31,8 +31,8 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A selection of a source's items, by a filter. The store contains all items of the source, but
-/// only the selected ones are shown, and todos with unsent edits.
+/// A selection of a source's items, by a filter. The store contains all items of the source. The
+/// user sees only the selected items, and todos with unsent edits.
 package struct RemoteView: Sendable {
   /// The canonical text of the view, equal for all its spellings. It is never empty.
   package let key: String
@@ -277,8 +277,8 @@ package struct RemotePage: Sendable, Equatable {
 package struct ItemMarker: Hashable, Sendable {
   /// The maximum length of a marker, in bytes.
   package static let bytesMax = TodoID.bytesMax + 32
-  /// The maximum length of a new marker, in bytes: the name, two numbers of at most 9 and 13
-  /// digits, and two dots.
+  /// The maximum length of a new marker, in bytes: a part of the todo's id, two numbers of at most
+  /// 9 and 13 digits, and two dots.
   package static let newBytesMax = nameBytesMax + 24
   private static let nameBytesMax = 32
 
@@ -325,9 +325,10 @@ package struct RemoteItem: Sendable, Equatable {
   package var hasLeft: Bool
   /// The time at which the item left the list of open items; `nil` if it is not known.
   package var leftAt: Timestamp?
-  /// Whether the item was closed in the same way as by removing its todo.
+  /// Whether the item was closed in the way in which this program closes the item of a removed
+  /// todo.
   package var isRemoved = false
-  /// Whether the item had left the list of open items, and has returned to it.
+  /// Whether the item was reopened: it had left the list of open items, and is in this list again.
   package var hasReturned = false
   /// The read-only details of the item; `nil` if it has none.
   package var details: SourceDetails?

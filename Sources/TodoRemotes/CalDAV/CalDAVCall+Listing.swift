@@ -2,10 +2,10 @@ import TodoModel
 
 /// The listing of all todos.
 ///
-/// One request lists all objects with their data. With a request for the ETags and others for the
-/// objects, the server would read each object twice. The objects wait in memory until their page is
-/// read. An object that is not in memory is requested by name: the response did not contain it, or
-/// it was changed since.
+/// One request lists all objects with their data. Separate requests for ETags and for objects would
+/// make the server read each object twice. The objects wait in memory until their page is read. An
+/// object that is not in memory is requested by name: the response did not contain it, or it was
+/// changed since.
 ///
 /// The link of a page is `after:ID/NAME`: the ID of the listing, and the last name of the page
 /// before. The link of the first page is `after:ID`.

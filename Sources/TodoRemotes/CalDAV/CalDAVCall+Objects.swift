@@ -78,8 +78,8 @@ extension CalDAVCall {
 
   private static let markerName = "X-TODO-SERVER-MARKER"
 
-  /// Returns the marker of the request that created an object; `nil` if there is none. A copy of an
-  /// object contains the same marker, but has another UID. The marker then does not count.
+  /// Returns the marker of the request that created an object; `nil` if there is none. The marker
+  /// of a copied object is ignored: a copy contains the same marker, but has another UID.
   static func marker(of object: CalendarObject) -> ItemMarker? {
     guard let text = object[markerName]?.valueText, text.utf8.count <= ItemMarker.bytesMax else {
       return nil

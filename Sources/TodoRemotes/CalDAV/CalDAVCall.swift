@@ -102,8 +102,8 @@ struct CalDAVCall {
 
   // MARK: Changes
 
-  /// Returns the changes since a state, which is either a token of the server or a token that
-  /// stands for the ETags in `memory`.
+  /// Returns the changes since a token. The token is from the server, or it stands for the ETags in
+  /// `memory`.
   func changes(since token: String) async throws(TodoError) -> RemoteAnswer {
     // The response to a request for changes does not contain the user's permissions.
     if memory.isReadOnly == true { _ = try await state() }

@@ -209,7 +209,7 @@ struct GitHubClient: Sendable {
   }
 
   /// Returns the time that is left for a redirect, in milliseconds. A request and its redirects
-  /// share one timeout, because other server processes rely on it.
+  /// share one timeout, because other server processes rely on the maximum duration of a request.
   ///
   /// - Throws: `timeout` if no time is left.
   private func timeLeft(since start: Timestamp) throws(TodoError) -> Int64 {

@@ -138,8 +138,8 @@ private func withCString<Result>(
   return text.withCString { body($0) }
 }
 
-/// Calls `body` with the bytes. The buffer has an address if `bytes` is empty, and none if it is
-/// `nil`.
+/// Calls `body` with the bytes. The buffer has an address even if `bytes` is empty, but none if
+/// `bytes` is `nil`.
 private func withBytes<Result>(
   _ bytes: [UInt8]?, _ body: (UnsafeBufferPointer<UInt8>) -> Result
 ) -> Result {

@@ -13,9 +13,9 @@ struct SecretForms {
   /// The maximum number of times that the escapes in a text are decoded.
   private static let escapesMax = 3
 
-  /// The pieces of the secret, by their length. Wherever a text contains a piece, it is masked
-  /// there; a longer part of the secret consists of several pieces. At each position of a text, the
-  /// search looks up one piece of each length. Its duration is limited, even if an attacker has
+  /// The pieces of the secret, by their length. Each piece that a text contains is masked; a longer
+  /// part of the secret consists of several pieces. At each position of a text, the search looks up
+  /// one piece of each length. Therefore, the search takes a limited time, even if an attacker has
   /// chosen the text.
   private var pieces: [Int: Set<Piece>] = [:]
 
@@ -109,9 +109,9 @@ struct SecretForms {
     }
   }
 
-  /// Converts a scalar for comparisons: to lower case, and to a common character for those that
-  /// URLs and the two alphabets of base64 use for each other. Returns nothing for a scalar that is
-  /// not printable.
+  /// Converts a scalar for comparisons: to lower case; and to the same character if the two
+  /// alphabets of base64, or URLs, write one for the other. Returns an empty array for a scalar
+  /// that is not printable.
   private static func folded(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     switch scalar {
     case "+", "-": return [" "]

@@ -15,8 +15,8 @@ import WorkflowRuntime
 /// replay. It processes one message at a time, runs workers on the program's thread until they wait
 /// for an external event, and delivers the responses of services in the order of their requests.
 /// The clock does not advance while an event is processed. The elapsed time is recorded if the
-/// event has read the clock. New ids consist of a random prefix, which is in the transcript, and a
-/// number.
+/// processing has read the clock. New ids consist of a random prefix, which is in the transcript,
+/// and a number.
 package final class RecordedLoop {
   /// The options of a recorded session.
   package struct Session {
@@ -255,8 +255,8 @@ private final class RecordedWorld {
     if writer.needsHeaders { writer.begin(headers: ["A session that did not begin."]) }
   }
 
-  /// Returns and clears the effects for the program. The effect that exits is added when all output
-  /// has been read.
+  /// Returns and clears the effects for the program. The effect that ends the program is added when
+  /// all output has been read.
   func drainEffects() -> [Effect] {
     if let exit, unwritten.isEmpty { effects.append(exit) }
     if writer.isBroken, !isFailureReported {

@@ -5,8 +5,9 @@ import TodoWorkflows
 
 /// Questions to the user.
 ///
-/// In a session, the server sends a request. In the stateless revision, the response to the call is
-/// the question, and the client sends the call again, with the answer.
+/// In a session, the server sends the question as a request to the client. In the stateless
+/// revision, the question is the response to the call, and the client then sends the call again,
+/// with the answer.
 extension MCPAdapter {
   private static let questionName = "confirm"
 

@@ -73,8 +73,9 @@ extension MCPAdapter {
 
   // MARK: Replacing a note
 
-  /// Begins an edit that replaces a note which the client has not received as a whole, if the note
-  /// is empty. Otherwise the call fails, because the edit could lose text.
+  /// Continues an edit that replaces the note of a todo, after the todo was read because the client
+  /// has not received its note. If the note is empty, begins the edit; otherwise the call fails,
+  /// because the edit could lose text.
   mutating func replaceNote(_ call: InFlightCall, _ edit: EditTodo, _ outcome: TodoOutcome) {
     switch outcome {
     case .answered(.todo(let todo)) where todo.version == edit.version && todo.content.note.isEmpty:
@@ -105,7 +106,8 @@ extension MCPAdapter {
     tool.result(of: outcome)
   }
 
-  /// Records the notes that the client has now read.
+  /// Records the notes that a response contains as a whole, and the note that the client itself has
+  /// written.
   private mutating func recordNotes(
     of tool: any Tool, _ result: any ToolResult, _ outcome: TodoOutcome
   ) {

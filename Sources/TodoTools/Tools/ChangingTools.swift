@@ -85,8 +85,8 @@ struct EditTodo: Tool, FieldMembersOwner {
   var changes = FieldChanges()
   var appendedNote: String?
 
-  /// Whether `null` removes the value of a field. Models also send `null` for fields that should
-  /// stay.
+  /// Whether `null` removes the value of a field. It does not, because models also send `null` for
+  /// fields that should stay unchanged.
   static let nullRemovesValue = false
 
   static let members: [Member<EditTodo>] =

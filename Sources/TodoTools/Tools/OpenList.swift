@@ -5,8 +5,8 @@ import TodoWorkflows
 
 /// `open_list`: opens another list of the user, or returns all of them.
 ///
-/// The other tools use the open list. So they need no argument for it, and the description of
-/// `open_list` costs no tokens in a session with one list.
+/// The other tools use the open list, so they need no argument that names a list. In a session with
+/// one list, `open_list` is not offered, so that its description uses no tokens.
 struct OpenList: Tool {
   static let name = "open_list"
   static let title = "Open a list"

@@ -74,8 +74,8 @@ extension Schema {
     }
   }
 
-  /// Whether an array of these elements must not be empty. This applies to a selection and to
-  /// several todos, but not to the values of a field.
+  /// Whether an array of these elements must have at least one element. This is so for selected
+  /// members and for todos, but not for the value of a field, such as labels.
   private var isNeeded: Bool {
     switch self {
     case .words, .map: true

@@ -18,13 +18,14 @@ struct AgendaRows: Equatable {
     items = ListItems(agenda.rows.map { Self.item($0, on: today) })
   }
 
-  /// Shows rows that were read again.
+  /// Replaces the rows by those that were read again.
   mutating func update(to rows: AgendaRows) {
     (total, offset, todos) = (rows.total, rows.offset, rows.todos)
     items.update(to: rows.items)
   }
 
-  /// Returns the todo of an item, and its list; `nil` for an item that counts the rest.
+  /// Returns the todo of an item, and its list; `nil` for the item that stands for todos which are
+  /// not shown.
   func todo(_ id: String) -> (id: TodoID, list: TodoListKey)? {
     guard let index = items.index(of: id), case .todo(let todo, let list) = todos[index].content
     else { return nil }

@@ -3,7 +3,8 @@ import TodoModel
 /// A conflict that the user resolves: its sides, and the merged text that the user can edit.
 ///
 /// When another client changes the todo, the sides and the proposal are computed again. The user's
-/// text is kept. The user must confirm before it replaces text that the user has not seen.
+/// text is kept. Before this text replaces text that the user has not seen, the user must confirm
+/// it.
 struct Comparison: Sendable, Equatable {
   let list: TodoListKey
   private(set) var sides: ConflictSides

@@ -46,7 +46,8 @@ extension ListsWorkflow {
     var failure: TodoError?
   }
 
-  /// A single list is open. It may get company later, if the source is a host.
+  /// Returns the initial state, in which the list is open if there is only one. More lists can be
+  /// added later, if the source is a host.
   func makeInitialState() -> State {
     let sources = directory.services.sources
     return State(

@@ -95,7 +95,7 @@ enum ListResult: Sendable, Equatable {
   case loggedOut
 }
 
-/// A snapshot of a list to read on another thread. It equals no other reader, not even itself.
+/// A snapshot of a list to read on another thread. Comparisons always return `false`.
 struct BackgroundReader: Sendable, Equatable {
   var reader: any TodoReader
 

@@ -183,7 +183,7 @@ extension TodoWorkflow.State {
     readRows()
   }
 
-  /// Ends the loads that wait for rows and the syncs that were stopped.
+  /// Ends the loads and the stopped syncs that wait until the rows of the list have been read.
   ///
   /// - Returns: The outcomes to report.
   mutating func answerReaders(_ rows: Result<LoadSummary, TodoError>) -> [OperationEnd] {

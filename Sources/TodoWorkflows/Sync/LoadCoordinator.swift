@@ -1,8 +1,8 @@
 import ScreenModel
 import TodoModel
 
-/// Coordinates the loads and syncs of a list. Only one run is in flight at a time; other operations
-/// wait for it or for the next run.
+/// Coordinates the loads and syncs of a list. Only one run (a load or a sync) is in flight at a
+/// time. Further requests to load or sync wait for this run or for the next one.
 struct LoadCoordinator: Equatable {
   /// The state of the last run that loads from the source. A run that only sends changes does not
   /// affect it.
@@ -27,8 +27,8 @@ struct LoadCoordinator: Equatable {
     var isOutdated = false
   }
 
-  /// A requested load or sync. It waits for the end of a run, for a read of the list's rows, or
-  /// first for the run and then for the read.
+  /// A requested load or sync. It waits until a run has ended, or until the rows of the list have
+  /// been read. Some wait for a run first, and then for the rows.
   struct Waiter: Equatable {
     /// The token of the request for which a client waits; `nil` for an action on a screen.
     var token: OperationToken?

@@ -10,8 +10,9 @@ struct SyncSchedule: Equatable {
   /// The time before which no request is allowed.
   private(set) var retryAt: Timestamp?
 
-  /// The delay before the list is fetched again after a load of several pages: items that were
-  /// closed during the load can shift open items to pages that were loaded already.
+  /// The delay before the list is fetched again after a load of several pages. The second fetch is
+  /// needed because an item that is closed during a load shifts other items to pages that were
+  /// already loaded.
   static let secondFetchMilliseconds: Int64 = 10_000
   /// The delay after a failure; it doubles with each further failure.
   static let retryMilliseconds: Int64 = 30_000

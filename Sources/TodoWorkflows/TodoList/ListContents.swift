@@ -17,8 +17,8 @@ struct ListContents: Equatable {
   private var isMessageOfSource = false
   /// The todos with drafts of ended processes, newest first.
   private(set) var drafted: [DraftedTodo] = []
-  /// The row that the front-end has to select. The front-end receives it only once, but it is
-  /// stored until the row is gone.
+  /// The row that the front-end has to select. The selection is sent to the front-end only once,
+  /// but is stored until the list no longer has the row.
   private(set) var selection: ListSelection?
   /// The todo that will be shown and selected when its row has been read.
   private var revealed: TodoID?

@@ -160,6 +160,6 @@ extension WorkflowConvertible where Output == Never {
   }
 }
 
-/// Converts from `Never`, which has no values; never called.
+/// Converts from `Never` to any type. It is never called, because `Never` has no values.
 @usableFromInline
 func fromNever<Value>(_ never: Never) -> Value {}

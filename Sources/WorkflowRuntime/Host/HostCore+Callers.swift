@@ -53,7 +53,7 @@ extension HostCore {
     owner.adoptCurrentThread()
   }
 
-  /// Whether a call is in progress. A staged core is always in a batch.
+  /// Whether a call is in progress. The core of a `StagedRender` is always in a batch.
   private var isBusy: Bool {
     phase != .idle && phase != .ended || batchDepth > (isStaged ? 1 : 0)
   }

@@ -14,13 +14,13 @@ final class HostCore {
   /// The maximum number of actions queued in one turn. A turn with more counts as endless.
   static let queuedActionsOfTurnMax = 500_000
 
-  /// The maximum number of renders in a turn that takes more than `roundsOfTurnMax` rounds. A turn
-  /// with more counts as endless. Renders in fewer rounds are not limited, because a single round
-  /// may render a whole tree.
+  /// The maximum number of renders in a turn of more than `roundsOfTurnMax` rounds. A turn with
+  /// more renders counts as endless. In a turn of fewer rounds, renders are not limited, because a
+  /// single round may render a whole tree.
   static let rendersOfTurnMax: UInt = 500_000
 
-  /// The number of rounds up to which a turn may have any number of renders. A round has one render
-  /// pass.
+  /// The number of rounds in a turn after which `rendersOfTurnMax` applies. A round is one render
+  /// pass and the callbacks after it.
   static let roundsOfTurnMax = 1_000
 
   /// The phase of the host. User code runs in all of them except `idle`.
@@ -50,7 +50,8 @@ final class HostCore {
   /// The host or staged render that owns this object; `nil` after the end.
   @exclusivity(unchecked) unowned(unsafe) var holder: AnyObject?
 
-  /// A strong reference to the holder during a turn, because a callback may release the host.
+  /// A strong reference to `holder`; `nil` between turns. It keeps the holder in memory until the
+  /// end of the turn, because a callback may release the last other reference.
   @exclusivity(unchecked) var holderOfTurn: AnyObject?
 
   /// Whether `end()` was called during the current turn.
@@ -71,7 +72,8 @@ final class HostCore {
   /// types, and most nodes have the same kind as the previous node.
   @exclusivity(unchecked) private var kinds: [NodeKind] = []
 
-  /// The running workers. The next properties are the effects that are not reported yet.
+  /// The running workers. The next properties except `workerCount` are the effects that are not
+  /// performed yet.
   @exclusivity(unchecked) var workers: [WorkerID: WorkerSlot] = [:]
   @exclusivity(unchecked) var workerCount = 0
   @exclusivity(unchecked) var workersToStop: [WorkerID] = []

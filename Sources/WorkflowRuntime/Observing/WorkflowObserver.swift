@@ -16,8 +16,8 @@
 /// let host = WorkflowHost(workflow: Counter(), observers: [ActionLog()])
 /// ```
 ///
-/// In a pass, `willRender` of a parent is called before that of its children, and its closure after
-/// theirs.
+/// In a render pass, `workflowWillRender` is called for a parent before its children. The closure
+/// that it returned for the parent is called after the closures for the children.
 public protocol WorkflowObserver {
   /// Called after a node was created.
   func sessionDidBegin(_ session: WorkflowSession)
@@ -38,8 +38,8 @@ public protocol WorkflowObserver {
   func workflowDidChange<W: Workflow>(
     from previous: W, to workflow: W, state: W.State, session: WorkflowSession)
 
-  /// Called when an action arrives from a sink or a worker, but not for an action that results from
-  /// an output.
+  /// Called when an action arrives from a sink or a worker, but not for an action to which the
+  /// output of a child was mapped.
   func workflowDidReceiveAction<Action: WorkflowAction>(
     _ action: Action, workflow: Action.WorkflowType, session: WorkflowSession)
 

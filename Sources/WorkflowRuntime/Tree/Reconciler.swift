@@ -49,7 +49,8 @@ struct Reconciler<Element: Reconcilable> {
   /// The position of the previous element that is expected to be requested next.
   @usableFromInline var cursor = 0
 
-  /// The first position that may be unclaimed, from which a search out of order continues.
+  /// The first position whose element may be unclaimed. The search for an element that is requested
+  /// out of order begins there.
   @usableFromInline var passedOver = 0
 
   /// The number of new elements.

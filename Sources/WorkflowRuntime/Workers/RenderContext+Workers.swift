@@ -6,7 +6,8 @@ extension RenderContext {
   /// ```
   ///
   /// - Parameters:
-  ///   - worker: the work. If an equivalent worker is running under the key, it continues instead.
+  ///   - worker: the work. If an equivalent worker is already running under the key, that worker
+  ///     continues and `worker` is not started.
   ///   - key: distinguishes workers of the same type.
   @inlinable
   public func awaitResult<Work: Worker>(for worker: Work, key: String = "")

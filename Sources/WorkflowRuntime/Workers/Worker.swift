@@ -14,7 +14,7 @@
 ///
 /// `run` does not throw: an error is an output, so the type of `Output` lists the possible errors.
 public protocol Worker<Output>: Sendable {
-  /// The result, or an action made from it.
+  /// The type of the output: the result of the work, or an action made from the result.
   associatedtype Output: Sendable
 
   /// Performs the work. If the worker is no longer requested, its task is cancelled and its output
@@ -60,7 +60,7 @@ extension Worker where Self: Equatable {
 /// }
 /// ```
 public protocol StreamWorker<Output>: Sendable {
-  /// One result, or an action made from it.
+  /// The type of each output: a result of the work, or an action made from the result.
   associatedtype Output: Sendable
 
   /// Performs the work and calls `emit` with each output. Outputs emitted after `run` has returned

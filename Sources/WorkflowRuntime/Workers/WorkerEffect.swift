@@ -96,6 +96,6 @@ public struct WorkerOutput: Sendable {
 
 /// The value of the output that reports the end of a stream worker.
 public struct WorkerEnd: Sendable {
-  /// Creates the only value.
+  /// Creates the value, which has no contents.
   public init() {}
 }
