@@ -21,6 +21,7 @@
 (defvar-local todo-server--base nil "The base of the edits in this text.")
 (defvar-local todo-server--texts nil "The fields that are not the user's: (NAME . TEXT) pairs.")
 (defvar-local todo-server--noted nil "The item whose note was shown last beside this buffer.")
+(defvar todo-server--timer nil "The timer that sends the edits.")
 (defvar todo-server--saving nil "The last save: (CONNECTION BUFFER . TEXT).")
 
 ;;;; The parts of a text
@@ -192,10 +193,10 @@
                      (add (todo-server--line (plist-get field :error) 'todo-server-alert)))))))))
 
 (defun todo-server--typed (&rest _)
-  "Move the headings with the text, and let the server check it after a pause."
+  "Move the headings with the text, and send it soon, also if the user types on."
   (todo-server--decorate)
-  (cancel-function-timers #'todo-server--send)
-  (run-with-timer 0.2 nil #'todo-server--send))
+  (unless (memq todo-server--timer timer-list)
+    (setq todo-server--timer (run-with-timer 0.2 nil #'todo-server--send))))
 
 (defun todo-server--params ()
   "The params that say what this text is."

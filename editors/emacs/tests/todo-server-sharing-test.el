@@ -87,7 +87,7 @@
     (with-current-buffer (todo-server-test-open "Both")
       (goto-char (point-max))
       (insert " mine")
-      ;; Edits are sent after a pause: let none pass.
+      ;; Edits are sent a moment later: not yet.
       (cancel-function-timers #'todo-server--send)
       (todo-server-sharing-edit id "theirs")
       (todo-server-test-wait (todo-server-sharing-shown-p "theirs"))
@@ -99,6 +99,14 @@
       (let ((inhibit-message t)) (revert-buffer nil t))
       (should (equal (buffer-string) "Both\n\ntheirs"))
       (should-not (buffer-modified-p)))))
+
+(todo-server-test todo-server-test-21-typing-on
+    "Never lose typed text: what is typed without a pause is sent, too."
+  (todo-server-sharing-add "Note" "base ")
+  (todo-server-test-login)
+  (with-current-buffer (todo-server-test-open "Note")
+    (goto-char (point-max))
+    (todo-server-test-wait (insert "x") (todo-server-sharing-shown-p "base x"))))
 
 (todo-server-test todo-server-test-21-one-text
     "Never lose typed text: one text is open at a time, and another one asks about it."

@@ -17,18 +17,19 @@ def family(pid):
     return [pid, *(one for child in children(pid) for one in family(child))]
 
 
+def is_kept(folder, text):
+    """Whether there is a draft with that text."""
+    files = [open(path, encoding="utf-8") for path in glob.glob(os.path.join(folder, "todos.sqlite.drafts-*"))]
+    return any(text in file.read() for file in files)
+
+
 def kill(one, folder, text):
     """Ends a Vim and its server together, when they have a draft with that text."""
-
-    def is_kept():
-        files = [open(path, encoding="utf-8") for path in glob.glob(os.path.join(folder, "todos.sqlite.drafts-*"))]
-        return any(text in file.read() for file in files)
-
     one.see(f"{text}$")
     seconds = float(os.environ.get("DRAFT_SECONDS", "0"))
     time.sleep(seconds)
     if not seconds:
-        until(is_kept, "the draft")
+        until(lambda: is_kept(folder, text), "the draft")
     processes = family(one.vim)
     for process in processes:
         os.kill(process, signal.SIGKILL)
@@ -58,6 +59,13 @@ def survives(folder):
         assert stored(folder)[0]["title"] == "Buy milk and tea and bread"
         one.keys("-")
         one.see(r"^\[ \] Buy milk and tea and bread$")
+
+
+def test_80_text_typed_without_a_pause_is_a_draft(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        one.keys("A ")
+        until(lambda: one.keys("x") or is_kept(folder, "Buy milk xx"), "the draft")
 
 
 def test_81_several_texts_are_a_choice(folder):

@@ -245,8 +245,7 @@ class Forms {
   #textChanged(doc) {
     if (!doc) return;
     this.#adopt(doc);
-    clearTimeout(doc.timer);
-    doc.timer = setTimeout(() => this.tell(doc), TYPING_MS);
+    doc.timer ??= setTimeout(() => this.tell(doc), TYPING_MS); // not put off while the user types on
   }
 
   /** Records what VS Code itself does not keep of unsaved text: the stored fields and their version. */

@@ -77,6 +77,14 @@ test('19: the answer to a save does not change the text, so undo still works', a
   assert.equal((await ed.stored())[0].title, 'Buy milk');
 });
 
+test('what is typed without a pause is sent, too', async (t) => {
+  const ed = await opened(t);
+  await until(() => {
+    ed.desk.type(ed.doc, `${ed.doc.getText()}x`);
+    return ed.session.front.body.fields[1].value.includes('threex');
+  }, 'the server has the text');
+});
+
 test('20: a change from elsewhere appears in an editor without unsaved text', async (t) => {
   const ed = await opened(t);
   const [{ id }] = await ed.stored();

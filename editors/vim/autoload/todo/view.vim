@@ -7,8 +7,8 @@ import autoload './paint.vim'
 import autoload './screen.vim' as draw
 
 const SOON_MS = 10
-# The pause after the last key before edits are sent.
-const PAUSE_MS = 400
+# The time from the first unsent key until edits are sent.
+const EDITS_MS = 400
 # The interval between drawings of a loading screen. A screen that is gone sooner is not drawn at
 # all.
 const LOADING_MS = 200
@@ -158,10 +158,13 @@ def Windows(bufs: list<number>): list<number>
   return flattennew(mapnew(bufs, (_, buf) => win_findbuf(buf)))
 enddef
 
-# Sends the edits of a text when no key was pressed for a while.
+# Sends the edits of a text soon, also if the user types on.
 export def SendSoon(buf: number)
-  timer_stop(get(paint.Of(buf), 'timer', 0))
-  extend(paint.Of(buf), {timer: timer_start(PAUSE_MS, (_) => Send(buf))})
+  final here = paint.Of(buf)
+  if !empty(here) && !here.is_due
+    here.is_due = true
+    timer_start(EDITS_MS, (_) => Send(buf))
+  endif
 enddef
 
 # Sends the edits of a text, so that they survive the end of Vim, and the server tells what is wrong
@@ -169,6 +172,7 @@ enddef
 # restart, is opened again only for the text in which the user works, and not over a list.
 export def Send(buf: number)
   final [here, is_here] = [paint.Of(buf), index(drawn + [bufnr()], buf) >= 0]
+  extend(here, {is_due: false})
   if server.pending > 0
     SendSoon(buf)
   elseif is_here && server.IsRunning() && !empty(here) && !empty(paint.Typed(here))
