@@ -18,6 +18,7 @@ SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 SIDE_COLUMNS_MIN = 20  # compared sides are next to each other if each can have this width
 HELP_COLUMNS_MIN = 80  # of a terminal that shows two columns of keys
 GAPS_ROWS_MIN = 8  # of a terminal that has empty lines around the body
+SIDES_GAPS_ROWS_MIN = 16  # the same around compared sides
 BODY_ROWS_MIN = 2  # of the body, for which the hints and then the title give way
 BAR_CELLS = 20
 HINTS_MAX = 3
@@ -53,7 +54,7 @@ def draw(
     those of rows that are not done and done.
     """
     body, message = view.screen["body"], view.screen.get("message")
-    gap: list[Row] = [[]] if rows >= GAPS_ROWS_MIN else []
+    gap: list[Row] = [[]] if rows >= (SIDES_GAPS_ROWS_MIN if view.has_sides else GAPS_ROWS_MIN) else []
     said = [(message["level"], message["text"])] if message else []
     said += [status] if status[1] or gap and not prompt else []
     said += [("question", prompt.label)] if prompt and not prompt.answer else []
