@@ -237,6 +237,24 @@ if vim.fn.has('nvim-0.8') == 1 then t.test('an action asks by vim.ui.input, whic
   client.stop()
 end) end
 
+t.test('what to do with unsaved words is asked by vim.ui.select, which may answer later', function()
+  local args, client = t.store({ title = 'Call Bob' })
+  local child = t.child({ server = args })
+  child:log_in()
+  child:wait_line(1, '[ ] Call Bob')
+  child:lua([[vim.ui.select = function(choices, options, done) asked, answer = { choices, options.prompt }, done end]])
+  child:keys(':split<CR>gg<CR>')
+  child:wait_buffer('todoEdit')
+  child:settle('A!<Esc><C-w>w')
+  for _, choice in ipairs({ 'Cancel', 'Save' }) do
+    child:settle('x')
+    t.equal({ { 'Save', 'Drop', 'Cancel' }, '"Call Bob" has unsaved words:' }, child:lua('return asked'))
+    child:lua('asked = nil answer(...)', choice)
+  end
+  child:wait_line(1, '[x] Call Bob!')
+  client.stop()
+end)
+
 t.test('in a narrow window titles are seen, in the list and in the help', function()
   local args, client = t.store({ title = 'Pay the rent', due = '2026-01-28' }, { title = 'Tea', due = '2026-01-28' })
   local term = terminal({ server = args, columns = 28, lines = 10 })
