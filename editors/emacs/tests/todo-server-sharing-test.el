@@ -87,7 +87,7 @@
     (with-current-buffer (todo-server-test-open "Both")
       (goto-char (point-max))
       (insert " mine")
-      ;; Edits are sent a moment later: not yet.
+      ;; Edits are sent after a pause: let none pass.
       (cancel-function-timers #'todo-server--send)
       (todo-server-sharing-edit id "theirs")
       (todo-server-test-wait (todo-server-sharing-shown-p "theirs"))
