@@ -131,6 +131,7 @@ t.test('a list shows its sync state, and progress has a bar', function()
   t.equal('2 conflicts, synced 2 min ago', standing({ pending = 0, conflicts = 2, syncedAt = utc(-150) }))
   t.equal('synced 5 h ago, again in 3 min', standing({ syncedAt = utc(-18060), retryAt = utc(210) }))
   t.equal(true, standing({ retryAt = utc(45) }):match('^again in [34]%d s$') ~= nil)
+  t.equal('', standing({ retryAt = utc(-45) }))
   t.equal('', standing(nil))
   local function lines(body) return screens.lines({ screen = { body = body }, fields = {} }) end
   local body = { kind = 'progress', text = 'Loading', done = 3, total = 10 }

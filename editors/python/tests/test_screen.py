@@ -71,6 +71,7 @@ class DrawTests(unittest.TestCase):
               "syncedAt": "2026-01-01T11:00:00Z"}, "4 failed · again in 9 s · synced 1 d ago · 1 of 3"),
             ({"pending": 0, "conflicts": 2, "failed": 1, "retryAt": "2026-01-02T13:00:00Z"},
              "1 failed · 2 conflicts · again in 1 h · 1 of 3"),
+            ({"pending": 0, "conflicts": 0, "failed": 1, "retryAt": "2026-01-02T11:00:00Z"}, "1 failed · 1 of 3"),
             ({"pending": 0, "conflicts": 0, "failed": 0}, "1 of 3"),
         ):  # fmt: skip
             for columns in (80, 120):

@@ -136,9 +136,9 @@ def _standing(body: JSON, now: Optional[datetime]) -> list[str]:
     for name, words, way in (("retryAt", "again in {}", 1), ("syncedAt", "synced {} ago", -1)):
         if now and status.get(name):
             then = datetime.fromisoformat(status[name].replace("Z", "+00:00"))
-            seconds = way * (then - now).total_seconds()
+            seconds = int(way * (then - now).total_seconds())
             unit, size = next((span for span in SPANS if seconds >= span[1]), SPANS[-1])
-            parts.append(words.format(f"{max(int(seconds // size), 0)} {unit}"))
+            parts += [words.format(f"{seconds // size} {unit}")] if seconds >= 0 else []
     if len(items) == body["total"]:  # else it is not known
         boxes = [item["checked"] for item in items if "checked" in item]
         counts = [(boxes.count(False), "open"), (boxes.count(True), "done")]
