@@ -22,6 +22,7 @@
 (defvar-local todo-server--texts nil "The fields that are not the user's: (NAME . TEXT) pairs.")
 (defvar-local todo-server--noted nil "The item whose note was shown last beside this buffer.")
 (defvar todo-server--timer nil "The timer that sends the edits.")
+(defvar todo-server--unsent-since nil "When that was started first, in seconds.")
 (defvar todo-server--saving nil "The last save: (CONNECTION BUFFER . TEXT).")
 
 ;;;; The parts of a text
@@ -193,9 +194,12 @@
                      (add (todo-server--line (plist-get field :error) 'todo-server-alert)))))))))
 
 (defun todo-server--typed (&rest _)
-  "Move the headings with the text, and send it soon, also if the user types on."
+  "Move the headings with the text; send it after a pause, or without one in 4 s."
   (todo-server--decorate)
   (unless (memq todo-server--timer timer-list)
+    (setq todo-server--unsent-since (float-time)))
+  (when (< (- (float-time) todo-server--unsent-since) 4)
+    (cancel-function-timers #'todo-server--send)
     (setq todo-server--timer (run-with-timer 0.2 nil #'todo-server--send))))
 
 (defun todo-server--params ()

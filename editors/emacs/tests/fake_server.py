@@ -52,6 +52,7 @@ def items():
     if has_sections:  # that a later server has, one of which comes back
         more = {n: {"section": section} for n, section in enumerate(["Overdue", "Overdue", "Later", "Overdue", None])}
         more[0].update(labels=["sour", "green"], detail="1 Dec", tone="alert")
+        more[2].update(readOnly=True)
     return [{**{key: value for key, value in more.get(n, {}).items() if value}, "id": f"i{n}", "title": f"Fruit {n}", "checked": n in ripe, "preview": f"Grown on tree {n}."}
             for n in range(begin, end)]  # fmt: skip
 

@@ -246,6 +246,26 @@
     ;; no key.
     (should (eq (key-binding (kbd "M-r")) 'todo-server-do-restart))))
 
+(todo-server-test todo-server-fake-read-only
+    "A row that can only be read takes no action of rows, alone or among others."
+  (todo-server-fake-start 5)
+  (todo-server-test-press "e")
+  (todo-server-test-wait (todo-server-test-sees "▾ Overdue"))
+  (with-current-buffer "*todo*"
+    (cl-flet ((possible () (seq-some (lambda (entry) (equal (seq-elt entry 1) "Ripen"))
+                                     (seq-filter (lambda (entry) (nth 3 entry))
+                                                 (cdar (todo-server--menu-groups))))))
+      (goto-char (point-min))
+      (search-forward "Fruit 1")
+      (should (possible))
+      (let ((current-prefix-arg 2)) (todo-server-test-press "P" t))
+      (search-forward "Fruit 2")
+      (should-not (possible))
+      (todo-server-test-press "x")))
+  (should (equal (seq-take todo-server-test-said 2)
+                 (make-list 2 "Todo: “Fruit 2” can only be read")))
+  (should (todo-server-test-sees "[ ] Fruit 2")))
+
 (todo-server-test todo-server-fake-sections
     "Looks: sections have headings that fold, labels and the tone of a date are seen."
   (todo-server-fake-start 5)

@@ -196,7 +196,7 @@ clock: the server has that of the system."
       (unless (string-search "/protocol/" file)
         (when-let ((steps (todo-server-picture--file file)))
           (ert-info (file :prefix "file: ")
-            ;; Text that is drawn in a buffer is sent a moment later, as if it were typed: on a busy
+            ;; Text that is drawn in a buffer is sent after a pause, as if it were typed: on a busy
             ;; machine that comes between a message of the transcript and its rendering.
             (cl-letf (((symbol-function 'todo-server--send) #'ignore))
               (todo-server-test-call

@@ -87,7 +87,7 @@
     (with-current-buffer (todo-server-test-open "Both")
       (goto-char (point-max))
       (insert " mine")
-      ;; Edits are sent a moment later: not yet.
+      ;; Edits are sent after a pause: let none pass.
       (cancel-function-timers #'todo-server--send)
       (todo-server-sharing-edit id "theirs")
       (todo-server-test-wait (todo-server-sharing-shown-p "theirs"))
@@ -101,7 +101,7 @@
       (should-not (buffer-modified-p)))))
 
 (todo-server-test todo-server-test-21-typing-on
-    "Never lose typed text: what is typed without a pause is sent, too."
+    "Never lose typed text: text is sent also without a pause."
   (todo-server-sharing-add "Note" "base ")
   (todo-server-test-login)
   (with-current-buffer (todo-server-test-open "Note")

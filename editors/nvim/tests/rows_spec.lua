@@ -97,6 +97,28 @@ t.test('an action for one row takes no count, and says so for none', function()
   term:wait('\none')
 end)
 
+t.test('a row that can only be read is opened, and no other action of rows is done to it', function()
+  local function action(name, key, more)
+    return vim.tbl_extend('error', { name = name, title = name, enabled = true, scope = 'item', role = name, key = key }, more)
+  end
+  local screen = { id = 'pets', name = 'pets', title = 'Pets', bar = { visible = false } }
+  screen.actions = { action('open', 'o', { primary = true }), action('remove', 'd', { many = true }) }
+  local rows = { { id = 'p1', title = 'Rex' }, { id = 'p2', title = 'Pia', readOnly = true } }
+  screen.body = { kind = 'list', total = 2, offset = 0, items = rows, empty = 'none' }
+  local rendering = { method = 'workflow/render', params = { revision = 1, rendering = { items = { { screen = screen } } } } }
+  local cmd, log = t.script({ t.initialized(), { rendering } })
+  local child = t.child({ cmd = cmd })
+  child:keys(':Todo<CR>')
+  child:wait_line(2, 'Pia')
+  t.contains(child:hints(), 'dd remove')
+  child:keys('2dd')
+  child:wait_message('“Pia” can only be read')
+  child:settle('j')
+  t.equal(nil, child:hints():find('dd remove', 1, true))
+  child:keys('dd<CR>')
+  t.equal({ screen = 'pets', action = 'open', items = { 'p2' } }, t.sent(log, 'screen/act', 2))
+end)
+
 t.test('qa records a macro in a list and in a text, and it is replayed', function()
   local term = at_rows('three', 'two', 'one')
   term:keys('qa')

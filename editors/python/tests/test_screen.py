@@ -71,6 +71,7 @@ class DrawTests(unittest.TestCase):
               "syncedAt": "2026-01-01T11:00:00Z"}, "4 failed · again in 9 s · synced 1 d ago · 1 of 3"),
             ({"pending": 0, "conflicts": 2, "failed": 1, "retryAt": "2026-01-02T13:00:00Z"},
              "1 failed · 2 conflicts · again in 1 h · 1 of 3"),
+            ({"pending": 0, "conflicts": 0, "failed": 1, "retryAt": "2026-01-02T11:00:00Z"}, "1 failed · 1 of 3"),
             ({"pending": 0, "conflicts": 0, "failed": 0}, "1 of 3"),
         ):  # fmt: skip
             for columns in (80, 120):
@@ -215,7 +216,7 @@ class DrawTests(unittest.TestCase):
         view = View()
         view.update(one)
         self.assertEqual(view.focus, ("field", "merged"))
-        picture = draw(one, view, 75, 12)
+        picture = draw(one, view, 75, 16)
         self.assertEqual([line.split() for line in rows(picture)[3:6]],
                          [["Mine", "Merged", "Theirs"], ["a", "a", "a"], ["mine", "both", "b"]])  # fmt: skip
         self.assertEqual([rows(picture)[3].index(name) for name in ("Mine", "Merged", "Theirs")], [1, 26, 51])
@@ -223,7 +224,7 @@ class DrawTests(unittest.TestCase):
         self.assertEqual({style for line in picture.lines for part, style in line if part in ("a", "b")},
                          {"text", "reading"})  # fmt: skip
         view.shows_base = True
-        self.assertEqual(rows(draw(one, view, 100, 12))[3].split(), ["Before", "Mine", "Merged", "Theirs"])
+        self.assertEqual(rows(draw(one, view, 100, 16))[3].split(), ["Before", "Mine", "Merged", "Theirs"])
         narrow = rows(draw(one, view, 74, 30))
         self.assertEqual([line.strip() for line in narrow if line.strip() in names.values()],
                          ["Before", "Merged"])  # fmt: skip
@@ -237,7 +238,9 @@ class DrawTests(unittest.TestCase):
         view = View()
         view.update(one)
         picture = draw(one, view, 40, 12)
-        self.assertEqual(rows(picture)[3:8], [" mine / theirs", "  Call Bob later", "  Call Eve soon", "", "  on Monday"])
+        sides = [" mine / theirs", "  Call Bob later", "  Call Eve soon", "", "  on Monday", ""]
+        self.assertEqual(rows(picture)[2:], [*sides, " merged", "  x", "", ""])
+        self.assertEqual(rows(draw(one, view, 40, 16))[2:9], ["", *sides])  # where there is room for empty lines
         looks = [styles(picture, word) for word in ("Bob", "later", "Eve", "soon", "Call", "Monday")]
         self.assertEqual(looks, [{"mine"}, {"mine"}, {"theirs"}, {"theirs"}, {"text"}, {"text"}])
 
@@ -246,7 +249,7 @@ class DrawTests(unittest.TestCase):
         items = [{"name": side, "label": side, "value": text, "side": side, "multiline": True}
                  for side, text in texts.items()]  # fmt: skip
         one = screen({"kind": "form", "layout": "compare", "fields": items})
-        lines = rows(draw(one, View(), 75, 12))
+        lines = rows(draw(one, View(), 75, 16))
         self.assertEqual([line.split() for line in lines[6:8]], [[], ["one", "one", "one"]])
 
     def test_a_long_text_scrolls(self):
@@ -263,8 +266,8 @@ class DrawTests(unittest.TestCase):
         items = [{"name": side, "label": side, "value": text, "side": side, "multiline": True}
                  for side in ("mine", "merged", "theirs")]  # fmt: skip
         one = screen({"kind": "form", "layout": "compare", "fields": items})
-        for scroll, first, used in ((0, 0, 0), (50, 50, 50), (1000, 94, 94), (-3, 0, 0)):
-            picture = draw(one, View(scroll=scroll), 90, 12)
+        for scroll, first, used in ((0, 0, 0), (50, 50, 50), (1000, 90, 90), (-3, 0, 0)):
+            picture = draw(one, View(scroll=scroll), 90, 16)
             self.assertEqual(rows(picture)[3].split(), ["mine", "merged", "theirs"])
             self.assertEqual(rows(picture)[4].split(), ["line", str(first)] * 3)
             self.assertEqual(picture.scroll, used)

@@ -153,6 +153,20 @@ def test_54_hints_follow_the_width_of_the_window(folder):
         one.see(r"^ Todos of ann +g\? help$")
 
 
+def test_54_a_message_in_a_narrow_window_asks_for_no_key(folder):
+    for name in ("laststatus=1", "laststatus=2"):
+        with Terminal(folder, name, settings=f"{name} ruler showcmd", columns=20, lines=10) as one:
+            one.see("^Name:")
+            one.keys(":Todo fly", "<Enter>")
+            one.see("^todo: .*…")
+            one.keys("<Enter>")
+            one.see(r"^Name: *\n*\Z")
+            one.keys("ann", "<Enter>")
+            one.see("^Name: ann")
+            one.keys("<C-c>")
+            until(lambda: one.keys(":echo 'is' &ruler &showcmd", "<Enter>") or "is 1 1" in one.text(), "both options")
+
+
 def test_58_with_one_window_help_and_a_spinner_are_at_its_top(folder):
     toy = f"python3 -B {os.path.join(PLUGIN, 'tests/toy_server.py')}"
     with Terminal(folder, command=toy, settings="laststatus=1") as one:

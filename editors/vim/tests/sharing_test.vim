@@ -270,6 +270,34 @@ def g:Test_76_drafts_are_drawn()
   popup_clear()
 enddef
 
+# No action of rows is done to a row that can only be read, alone or among others, but opening it is.
+def g:Test_77_row_can_only_be_read()
+  const actions = [
+    {name: 'open', title: 'Open', enabled: true, scope: 'item', role: 'open', key: 'o', primary: true},
+    {name: 'drop', title: 'Drop', enabled: true, scope: 'item', role: 'remove', key: 'd', many: true}]
+  const items = [{id: 'p1', title: 'Rex'}, {id: 'p2', title: 'Pia', readOnly: true}]
+  const pets = {id: 'pets', name: 'pets', title: 'Pets', bar: {visible: false}, actions: actions,
+    body: {kind: 'list', total: 2, offset: 0, empty: 'None.', items: items}}
+  const params = json_encode({revision: 1, rendering: {items: [{screen: pets}]}})
+  writefile([$'<-- {{"method":"workflow/render","params":{params}}}'], $HOME .. '/pets.txt')
+  g:todo_command = ['python3', g:tests .. '/player.py', $HOME .. '/pets.txt']
+  Todo
+  g:AtScreen('pets')
+  g:Keys('2Gg?')
+  assert_match('\[Drop\]$', getbufline(winbufnr(popup_list()[0]), 2)[0])
+  popup_clear()
+  g:Keys('3Gg?')
+  assert_match('\[Open\]$', getbufline(winbufnr(popup_list()[0]), 1)[0])
+  assert_match('(Drop)$', getbufline(winbufnr(popup_list()[0]), 2)[0])
+  popup_clear()
+  for keys in ['3Gdd', '2G2dd', '2GVjd']
+    messages clear
+    feedkeys(keys, 'tx')
+    assert_true(g:Said('“Pia” can only be read'), keys)
+    assert_equal(0, todo#server#pending, keys)
+  endfor
+enddef
+
 # A todo that another client removed comes back with R, the cursor and Enter.
 def g:Test_removed_todo_is_restored()
   const todos = g:Other([['addTodo', {title: 'Rent', note: 'kept'}], ['addTodo', {title: 'Milk'}]])

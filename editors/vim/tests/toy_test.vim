@@ -302,6 +302,7 @@ def g:Test_55_a_list_says_how_it_stands_towards_its_source()
     assert_equal('2 conflicts, synced 2 min ago', Standing({pending: 0, conflicts: 2, syncedAt: Utc(-150)}))
     assert_equal('synced 5 h ago, again in 3 min', Standing({syncedAt: Utc(-5 * 3600 - 60), retryAt: Utc(210)}))
     assert_match('^again in [34]\d s$', Standing({retryAt: Utc(45)}))
+    assert_equal('', Standing({retryAt: Utc(-45)}))
   endfor
   assert_equal('', todo#screen#Standing({body: {}}))
 enddef

@@ -11,6 +11,7 @@ const UNSAVED = 'unsaved'; // the name of the records of unsaved text
 const UNKNOWN_BASE = '?'; // to the server an unknown version, with which every save is compared
 const OPEN_FIRST = 'Open this text from its list first. Then save it again.';
 const TYPING_MS = 200;
+const UNSENT_MS = 4000; // from the first unsent key, after which edits are not put off any more
 
 /**
  * The forms with a layout, as files that live in the server: saving one does what Enter does on its screen, closing
@@ -245,7 +246,10 @@ class Forms {
   #textChanged(doc) {
     if (!doc) return;
     this.#adopt(doc);
-    doc.timer ??= setTimeout(() => this.tell(doc), TYPING_MS); // not put off while the user types on
+    doc.unsentSince = doc.timer ? doc.unsentSince : Date.now();
+    if (Date.now() - doc.unsentSince > UNSENT_MS) return;
+    clearTimeout(doc.timer);
+    doc.timer = setTimeout(() => this.tell(doc), TYPING_MS);
   }
 
   /** Records what VS Code itself does not keep of unsaved text: the stored fields and their version. */

@@ -371,6 +371,21 @@ test('an action is for all selected rows if the cursor is on one of them, and as
   assert.ok(ed.said('“PICK” is for one row: select only one.'));
 });
 
+test('a row that can only be read is opened, and takes no other action, alone or among others', async (t) => {
+  const ed = await editor(t, toy('sections'));
+  await ed.run('todo.show');
+  for (const labels of [['Five'], ['One', 'Five']]) {
+    ed.view().selection = (await ed.rows()).filter(({ label }) => labels.includes(label));
+    const words = (await ed.offered()).map(({ label, description }) => [label, description]);
+    assert.deepEqual(words.find(([label]) => label === 'DROP'), ['DROP', 'not now']);
+    ed.desk.shown.length = 0;
+    await ed.run('todo.remove');
+    assert.deepEqual(ed.desk.shown, [['error', '“Five” can only be read.']]);
+  }
+  await ed.click('Five');
+  assert.equal((await ed.document()).getText(), 'a\n\nlong');
+});
+
 test('every body is drawn from its contents, also one of an unknown kind', async (t) => {
   const ed = await editor(t, toy('progress'));
   await ed.run('todo.show');

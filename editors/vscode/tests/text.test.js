@@ -77,7 +77,7 @@ test('19: the answer to a save does not change the text, so undo still works', a
   assert.equal((await ed.stored())[0].title, 'Buy milk');
 });
 
-test('what is typed without a pause is sent, too', async (t) => {
+test('text is sent also without a pause', async (t) => {
   const ed = await opened(t);
   await until(() => {
     ed.desk.type(ed.doc, `${ed.doc.getText()}x`);

@@ -55,7 +55,7 @@ function shelf() {
 const SECTIONS = [
   { ...row(1), title: 'One', section: 'Overdue', labels: ['bug', 'two words'], detail: '1 Dec', tone: 'alert', checked: false },
   { ...row(2), title: 'Two', section: 'Overdue', checked: true }, { ...row(3), title: 'Three', section: 'Later' },
-  { ...row(4), title: 'Four', section: 'Overdue', detail: 'today', tone: 'notice' }, { ...row(5), title: 'Five' },
+  { ...row(4), title: 'Four', section: 'Overdue', detail: 'today', tone: 'notice' }, { ...row(5), title: 'Five', readOnly: true },
 ];
 
 function book() {

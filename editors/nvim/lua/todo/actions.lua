@@ -165,15 +165,18 @@ local function finish(view, action, options)
   return finish(view, action, { unconfirmed = true })
 end
 
---- Saves or drops the words of another text, which is in front, as the user says.
-local function settle(view)
+--- Saves or drops the words of another text, which is in front, as the user says, and then calls
+--- `done(err)`.
+local function settle(view, done)
   local open = session.find_view(session.front())
-  if not open or open.id == view.id or not texts.is_unsaved(open) then return end
-  local question = ('"%s" has unsaved words.'):format(open.screen.subject or open.screen.title)
-  local choice = prompt(fn.confirm, question, '&Save\n&Drop\n&Cancel', 3)
-  local back = choice == 2 and screens.action(open.screen, 'role', 'back') or nil
-  if choice ~= 1 and not back then return DECLINED end
-  return finish(open, back, { confirmed = back })
+  if not open or open.id == view.id or not texts.is_unsaved(open) then return done() end
+  local question = ('"%s" has unsaved words:'):format(open.screen.subject or open.screen.title)
+  vim.ui.select({ 'Save', 'Drop', 'Cancel' }, { prompt = question, kind = 'todo' }, function(choice)
+    vim.cmd([[redraw | echo '']])
+    local back = choice == 'Drop' and screens.action(open.screen, 'role', 'back') or nil
+    if choice ~= 'Save' and not back then return done(DECLINED) end
+    done(finish(open, back, { confirmed = back }))
+  end)
 end
 
 --- Does an action of a view; one of rows for these, or else for the row under the cursor.
@@ -189,10 +192,12 @@ function M.press(view, action, argument, first, last)
     if is_locked then return session.say(('“%s” can only be read'):format(item.title), 'warning') end
   end
   if not is_possible then return session.say('this is not possible here', 'warning') end
-  local err, is_save = settle(view), view.is_text and action == screens.main_action(view.screen)
-  if err or is_save then return session.complain(err or finish(view, nil, {})) end
-  perform(view, action, session.complain, { items = items, argument = argument })
-  session.catch_up()
+  settle(view, function(err)
+    local is_save = view.is_text and action == screens.main_action(view.screen)
+    if err or is_save then return session.complain(err or finish(view, nil, {})) end
+    perform(view, action, session.complain, { items = items, argument = argument })
+    session.catch_up()
+  end)
 end
 
 local operated -- how to find the action that `.` repeats

@@ -125,11 +125,14 @@ function M.parse(fields, lines)
   return values
 end
 
---- Returns the time between now and a timestamp of the server, in words.
-local function span(time)
+--- Returns the seconds from now to a timestamp of the server, or -1 if there is none.
+local function seconds_to(time)
   local format = '%Y-%m-%dT%H:%M:%S'
   local now = vim.fn.strptime(format, os.date('!' .. format))
-  local seconds = math.abs(vim.fn.strptime(format, time) - now)
+  return time and vim.fn.strptime(format, time) - now or -1
+end
+
+local function span(seconds)
   if seconds < 3600 and seconds >= 60 then return math.floor(seconds / 60) .. ' min' end
   return seconds < 60 and seconds .. ' s' or math.floor(seconds / 3600) .. ' h'
 end
@@ -149,8 +152,9 @@ function M.standing(screen)
     local word = count == 1 and what:gsub('s$', '') or what
     if count > 0 then words[#words + 1] = count .. ' ' .. word end
   end
-  if status.syncedAt then words[#words + 1] = 'synced ' .. span(status.syncedAt) .. ' ago' end
-  if status.retryAt then words[#words + 1] = 'again in ' .. span(status.retryAt) end
+  local since, wait = -seconds_to(status.syncedAt), seconds_to(status.retryAt)
+  if status.syncedAt then words[#words + 1] = 'synced ' .. span(since) .. ' ago' end
+  if wait >= 0 then words[#words + 1] = 'again in ' .. span(wait) end
   return table.concat(words, ', ')
 end
 

@@ -19,6 +19,7 @@ local M = {
 }
 
 local ANSWER_MS, SILENCE_MS = 5000, 300
+local MESSAGE_COLUMNS, MESSAGE_MS = 20, 4000 -- the room that a message needs, and for how long
 local NO_ANSWER = 'no answer within 5 s; the text is still here'
 local STYLES = { error = 'ErrorMsg', warning = 'WarningMsg' }
 local callbacks, last_id, job, is_waiting = {}, 0, nil, nil
@@ -34,8 +35,17 @@ function M.fit(whole, width)
   return fn.printf('%.' .. width - 1 - fn.strwidth(tail) .. 'S…', text) .. tail
 end
 
+--- Turns off, while a message is read, the options that leave no room for it in a narrow window.
+local function make_room()
+  local ruler, showcmd = vim.o.ruler, vim.o.showcmd
+  if vim.v.echospace > MESSAGE_COLUMNS or not (ruler or showcmd) then return end
+  vim.o.ruler, vim.o.showcmd = false, false
+  fn.timer_start(MESSAGE_MS, function() vim.o.ruler, vim.o.showcmd = ruler, showcmd end)
+end
+
 --- Shows a message on one line, so that the user need not press Enter.
 function M.say(text, level)
+  make_room()
   local line = M.fit(('todo: ' .. text):gsub('%s+', ' '), math.max(vim.v.echospace - 1, 7))
   api.nvim_echo({ { line, STYLES[level] } }, true, {})
 end

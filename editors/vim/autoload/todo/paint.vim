@@ -119,9 +119,8 @@ def Buffer(id: string, side: string, screen: any, is_text: bool): number
         modifiable: false, modeline: false, undolevels: -1, textwidth: 0})
       setbufvar(buf, '&' .. option, value)
     endfor
-    # For a text: the loaded fields, the edits that the server has, whether others will be sent, and
-    # whether a save led to it.
-    final nothing = {base: null, first: 1, targets: [], typed: {}, loaded: {}, told: {}, is_due: false}
+    # For a text: the loaded fields, the edits that the server has, and whether a save led to it.
+    final nothing = {base: null, first: 1, targets: [], typed: {}, loaded: {}, told: {}}
     setbufvar(buf, 'todo', extend({buf: buf, id: id, screen: screen, is_asked: false}, nothing))
     setbufvar(buf, '&filetype', is_text ? 'todotext' : 'todo')
     listener_add((changed, _, _, _, _) => view.SendSoon(changed), buf)

@@ -101,12 +101,15 @@ export def Message(screen: any): list<string>
   return has_key(screen, 'message') ? [$'{screen.message.level}: {screen.message.text}'] : []
 enddef
 
-# The distance between now and a timestamp of the server, in words.
-def Span(time: string): string
+# The seconds from now to a timestamp of the server.
+def Until(time: string): number
   # strptime() reads the UTC timestamp as local time: add the offset of the zone.
   const zone = str2nr(strftime('%z'))
   const local = strptime('%Y-%m-%dT%H:%M:%S', time) + (zone / 100 * 60 + zone % 100) * 60
-  const seconds = abs(local - localtime())
+  return local - localtime()
+enddef
+
+def Span(seconds: number): string
   return seconds < 60 ? $'{seconds} s'
     : seconds < 3600 ? $'{seconds / 60} min' : $'{seconds / 3600} h'
 enddef
@@ -121,11 +124,15 @@ export def Standing(screen: any): string
   }
   const Count = (member: string, one: string) => get(status, member, 0) == 0 ? ''
     : $'{status[member]} {status[member] == 1 ? one : member}'
-  const Time = (member: string, words: string) => has_key(status, member)
-    ? printf(words, Span(status[member])) : ''
+  # A time on the other side of now is not shown.
+  const Time = (member: string, words: string, sign: number) => {
+    const seconds = has_key(status, member) ? sign * Until(status[member]) : -1
+    return seconds < 0 ? '' : printf(words, Span(seconds))
+  }
   const counts = [['pending', 'pending'], ['conflicts', 'conflict'], ['failed', 'failed']]
     ->mapnew((_, words) => Count(words[0], words[1]))
-  return Joined([Number(false, 'open'), Number(true, 'done')] + counts + [Time('syncedAt', 'synced %s ago'), Time('retryAt', 'again in %s')], ', ')
+    + [Time('syncedAt', 'synced %s ago', -1), Time('retryAt', 'again in %s', 1)]
+  return Joined([Number(false, 'open'), Number(true, 'done')] + counts, ', ')
 enddef
 
 # A row: its text, what it is about (an item or a field by its name, or ''), and how parts of it

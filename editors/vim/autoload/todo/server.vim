@@ -12,6 +12,8 @@ export const LONG_MS = 5000
 const SILENCE_MS = 300
 # The longest wait for the answer to any other key.
 const KEY_MS = 200
+# The room that a message needs on the last line, and the time that it has all of it.
+const [MESSAGE_COLUMNS, MESSAGE_MS] = [20, 4000]
 # The time that the server may take to exit after its last message.
 const END_MS = 1000
 
@@ -170,9 +172,17 @@ enddef
 # One line for the user, also in :messages; `level` is info, warning or error.
 export def Say(level: string, text: string)
   const line = 'todo: ' .. substitute(text, '\_s\+', ' ', 'g')
+  # In a narrow window the options leave no room for a message, and make way for it.
+  if v:echospace < MESSAGE_COLUMNS && (&ruler || &showcmd)
+    const options = [&ruler, &showcmd]
+    set noruler noshowcmd
+    timer_start(MESSAGE_MS, (_) => {
+      [&ruler, &showcmd] = options
+    })
+  endif
   redraw
   execute 'echohl' {error: 'ErrorMsg', warning: 'WarningMsg'}->get(level, 'None')
   # Fits into one line, or else Vim asks the user to press Enter.
-  echomsg draw.Fit(line, max([v:echospace, 20]))
+  echomsg draw.Fit(line, v:echospace)
   echohl None
 enddef

@@ -7,8 +7,9 @@ import autoload './paint.vim'
 import autoload './screen.vim' as draw
 
 const SOON_MS = 10
-# The time from the first unsent key until edits are sent.
-const EDITS_MS = 400
+# The pause after the last key before edits are sent, and the age of the first unsent key from which
+# they are not put off any more.
+const [PAUSE_MS, UNSENT_SECONDS] = [400, 4.0]
 # The interval between drawings of a loading screen. A screen that is gone sooner is not drawn at
 # all.
 const LOADING_MS = 200
@@ -158,12 +159,13 @@ def Windows(bufs: list<number>): list<number>
   return flattennew(mapnew(bufs, (_, buf) => win_findbuf(buf)))
 enddef
 
-# Sends the edits of a text soon, also if the user types on.
+# Sends the edits of a text when no key was pressed for a while, or if there is no pause for long.
 export def SendSoon(buf: number)
   final here = paint.Of(buf)
-  if !empty(here) && !here.is_due
-    here.is_due = true
-    timer_start(EDITS_MS, (_) => Send(buf))
+  here.unsent_since = get(here, 'unsent_since', reltime())
+  if reltimefloat(reltime(here.unsent_since)) < UNSENT_SECONDS
+    timer_stop(get(here, 'timer', 0))
+    here.timer = timer_start(PAUSE_MS, (_) => Send(buf))
   endif
 enddef
 
@@ -172,7 +174,7 @@ enddef
 # restart, is opened again only for the text in which the user works, and not over a list.
 export def Send(buf: number)
   final [here, is_here] = [paint.Of(buf), index(drawn + [bufnr()], buf) >= 0]
-  extend(here, {is_due: false})
+  filter(here, (member, _) => member !=# 'unsent_since')
   if server.pending > 0
     SendSoon(buf)
   elseif is_here && server.IsRunning() && !empty(here) && !empty(paint.Typed(here))

@@ -18,6 +18,7 @@ SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 SIDE_COLUMNS_MIN = 20  # compared sides are next to each other if each can have this width
 HELP_COLUMNS_MIN = 80  # of a terminal that shows two columns of keys
 GAPS_ROWS_MIN = 8  # of a terminal that has empty lines around the body
+SIDES_GAPS_ROWS_MIN = 16  # the same around compared sides
 BODY_ROWS_MIN = 2  # of the body, for which the hints and then the title give way
 BAR_CELLS = 20
 HINTS_MAX = 3
@@ -53,7 +54,7 @@ def draw(
     those of rows that are not done and done.
     """
     body, message = view.screen["body"], view.screen.get("message")
-    gap: list[Row] = [[]] if rows >= GAPS_ROWS_MIN else []
+    gap: list[Row] = [[]] if rows >= (SIDES_GAPS_ROWS_MIN if view.has_sides else GAPS_ROWS_MIN) else []
     said = [(message["level"], message["text"])] if message else []
     said += [status] if status[1] or gap and not prompt else []
     said += [("question", prompt.label)] if prompt and not prompt.answer else []
@@ -135,9 +136,9 @@ def _standing(body: JSON, now: Optional[datetime]) -> list[str]:
     for name, words, way in (("retryAt", "again in {}", 1), ("syncedAt", "synced {} ago", -1)):
         if now and status.get(name):
             then = datetime.fromisoformat(status[name].replace("Z", "+00:00"))
-            seconds = way * (then - now).total_seconds()
+            seconds = int(way * (then - now).total_seconds())
             unit, size = next((span for span in SPANS if seconds >= span[1]), SPANS[-1])
-            parts.append(words.format(f"{max(int(seconds // size), 0)} {unit}"))
+            parts += [words.format(f"{seconds // size} {unit}")] if seconds >= 0 else []
     if len(items) == body["total"]:  # else it is not known
         boxes = [item["checked"] for item in items if "checked" in item]
         counts = [(boxes.count(False), "open"), (boxes.count(True), "done")]
