@@ -13,11 +13,17 @@ package struct ScreenForm: Sendable, Equatable {
   package var base: String?
   /// The layout of the fields; `nil` for a few fields below each other.
   package var layout: Layout?
+  /// The names of the fields that the form does not show because they have no value. Edits can
+  /// contain them.
+  package var hiddenFields: [String]
 
-  package init(_ fields: [ScreenField], base: String? = nil, layout: Layout? = nil) {
+  package init(
+    _ fields: [ScreenField], base: String? = nil, layout: Layout? = nil, hiddenFields: [String] = []
+  ) {
     self.fields = fields
     self.base = base
     self.layout = layout
+    self.hiddenFields = hiddenFields
   }
 }
 

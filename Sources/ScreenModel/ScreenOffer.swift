@@ -167,8 +167,8 @@ extension Screen {
 
   private var fields: [ScreenField] { form?.fields ?? [] }
 
-  /// The names of the form's fields.
-  fileprivate var fieldNames: [String] { fields.map(\.name) }
+  /// The names of the form's fields, with the hidden ones.
+  fileprivate var fieldNames: [String] { fields.map(\.name) + (form?.hiddenFields ?? []) }
 
   /// The error message of the first invalid field; `nil` if all fields are valid.
   fileprivate var firstProblem: String? { fields.firstResult(of: \.error) }

@@ -41,7 +41,9 @@ extension TodoEditScreen: DescribableScreen {
     return Screen(
       id: "todoEdit/" + form.editBase.todoText, name: Self.name, title: "Edit",
       subject: title.isEmpty ? form.content.title : title,
-      body: .form(ScreenForm(fields, base: form.editBase.text, layout: .text)), message: message)
+      body: .form(
+        ScreenForm(fields, base: form.editBase.text, layout: .text, hiddenFields: hiddenFields)),
+      message: message)
   }
 
   func declareActions(in actions: inout ActionDeclarations) {
@@ -84,6 +86,10 @@ extension TodoEditScreen: DescribableScreen {
       case nil: nil
       }
     }
+  }
+
+  private var hiddenFields: [String] {
+    ContentField.inForm.filter { !form.shownFields.contains($0) }.map(\.rawValue)
   }
 
   private var message: ScreenMessage? {
