@@ -38,8 +38,9 @@ struct OpenDocument: Sendable {
   private var marks: [Int: LineAnchor] = [:]
   /// Whether the user has changed the buffer since its last open, save or edit of the server.
   private(set) var isEdited = false
-  /// Whether lines missing from the buffer were removed by the user. They may have been removed by
-  /// an edit of the server if the client applied it to another text than it was made for.
+  /// Whether lines that are missing from the buffer were certainly removed by the user. It is
+  /// `false` if an edit of the server may have removed them, because the client has applied the
+  /// edit to another text than the one for which it was made.
   private var isComplete = true
   var known = GenerationCache()
   /// The line of each todo as it was last applied to the store.
