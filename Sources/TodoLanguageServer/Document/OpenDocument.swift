@@ -55,7 +55,8 @@ struct OpenDocument: Sendable {
   private var step = Step.idle
   /// The last edits offered, the newest last.
   var offers: [ServerEdit] = []
-  /// Whether the client has been sent an edit and has neither refused it nor changed the buffer.
+  /// Whether an edit was sent to the client, and the client has neither refused the edit nor
+  /// changed the buffer since.
   private(set) var isInFlight = false
   private var edit: ServerEdit?
   /// The last generation appended to the store. The buffer may not have reached it.
