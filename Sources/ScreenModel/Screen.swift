@@ -19,13 +19,16 @@ package struct Screen: Sendable, Equatable {
 
   package var isList: Bool { if case .list = body { true } else { false } }
 
-  /// Disables the actions, because another screen covers this one. They remain in the description.
+  /// Disables the actions, because another screen covers this one. The actions remain in the
+  /// description.
   package mutating func moveToBackground() {
     for index in actions.indices { actions[index].isEnabled = false }
   }
 }
 
 extension Screen {
+  /// Creates the description of a screen.
+  ///
   /// - Parameters:
   ///   - id: The identity of the screen; `nil` for the same text as `name`.
   ///   - subject: The name of the object; a blank name counts as `nil`.
@@ -65,6 +68,8 @@ package struct ScreenMessage: Sendable, Equatable {
   package var level: Level
   package var text: String
 
+  /// Creates a message.
+  ///
   /// - Parameter id: A number that differs from that of the previous message on the same screen.
   ///   `MessageNumbering` makes it unique in the session.
   package init(_ level: Level, _ text: String, id: Int = 0) {

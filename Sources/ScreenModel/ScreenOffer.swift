@@ -38,7 +38,8 @@ package enum ScreenOffer {
     case unsaved
     /// The text belongs to another list or another user.
     case otherList
-    /// The action asks a question, and the user has not seen it for the edits in this request.
+    /// The action asks a question, and the edits in this request may have changed the question that
+    /// the user has seen.
     case unconfirmed
   }
 

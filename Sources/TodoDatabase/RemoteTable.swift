@@ -58,8 +58,8 @@ final class RemoteTable {
     """
   private lazy var openUnlisted = Statement(
     "\(Self.selectUnlisted) AND is_done = 0", on: connection)
-  /// The query that selects removed todos that a load has not listed and whose last write the
-  /// source refused.
+  /// The query that selects the removed todos whose last write the source has refused, except those
+  /// that a load has listed.
   private lazy var removedUnlisted = Statement(
     """
     \(TodoColumns.selectStored)

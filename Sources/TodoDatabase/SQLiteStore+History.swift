@@ -166,9 +166,9 @@ extension TodoTables {
     return .below(isStored ? above : .todo(step.id))
   }
 
-  /// Returns the conflict that prevents reversing a step, because the todo does not have the
-  /// version that the caller expects; `nil` if it has this version, or had it before it was
-  /// removed.
+  /// Returns the conflict for a step whose todo does not have the version that the caller expects.
+  ///
+  /// - Returns: `nil` if the todo has this version, or is removed and had this version before.
   fileprivate func conflict(
     _ step: HistoryStep, with version: Int64
   ) throws(TodoError) -> TodoConflict? {

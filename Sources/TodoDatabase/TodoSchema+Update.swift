@@ -41,10 +41,10 @@ extension TodoSchema {
     \(labelTable)
     """
 
-  /// The script that adds the details of items. The next load reads the details of existing items:
-  /// it loads the whole list, because the time of the last load is deleted. The column of this time
-  /// is dropped and added again; an `UPDATE` would run triggers of other programs before they are
-  /// detected.
+  /// The script that adds the details of items, and deletes the time of the last load. Therefore,
+  /// the next load contains the whole list, with the details of existing items. To delete the time,
+  /// its column is dropped and added again, because an `UPDATE` would run triggers of other
+  /// programs before they are detected.
   static let addDetails = """
     ALTER TABLE todo ADD COLUMN source_details TEXT;
     ALTER TABLE todo ADD COLUMN effective_due TEXT;

@@ -27,8 +27,8 @@ final class TodoTable {
         WHERE change.list = todo.list AND entry = ?2 AND reversal IS NOT NULL)
     RETURNING 1
     """, on: connection)
-  /// Statements that compare a todo with an item in SQL, which costs much less than reading the
-  /// todo.
+  /// Statements that compare a todo with an item. Comparing them in SQL costs much less than
+  /// reading the todo.
   private var asDelivered: [ContentFieldSet: Statement] = [:]
   private lazy var addTodo = Statement(
     """

@@ -146,8 +146,8 @@ struct AttributeWords {
 
   /// Returns the last word of a text, if it is an attribute, and the text before it.
   ///
-  /// - Parameter today: The day that relative dates count from. With the first day of the calendar,
-  ///   every word is accepted that is an attribute on any day.
+  /// - Parameter today: The day that relative dates count from. Pass the first day of the calendar
+  ///   to accept every word that is an attribute on any day.
   private static func finalWord(
     of text: ArraySlice<UInt8>, on today: CivilDay
   ) -> (word: Word, before: ArraySlice<UInt8>)? {

@@ -24,8 +24,8 @@ package struct BufferHistory: Sendable, Equatable {
   /// The entries that saved lines without a mark became.
   package var entries: [AdditionKey: EntryID] = [:]
 
-  /// The relative dates in the buffer with which todos were saved. Such a date is not resolved
-  /// again on another day.
+  /// The relative dates that the lines of todos contained when the buffer was saved. Such a date is
+  /// not resolved again on another day.
   package private(set) var savedDates: [TodoID: String] = [:]
 
   /// The entries that saves have removed from the buffer, in any generation. The owner of this

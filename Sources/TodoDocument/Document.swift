@@ -69,8 +69,8 @@ package struct DocumentLine: Sendable, Equatable {
   /// own.
   package var content: TodoContent
   package var isConflict = false
-  /// The due date as it was typed, such as `fri`, if it is relative. It stands for the date that it
-  /// had on the day of the first save.
+  /// The due date as it was typed, such as `fri`, if it is relative. On any day, it means the date
+  /// to which it was resolved at the first save.
   package var relativeDue: String?
   /// Whether the line has a check box. If not, the todo keeps its done state.
   var hasBox = true

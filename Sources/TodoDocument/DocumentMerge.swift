@@ -24,9 +24,10 @@ package struct DocumentMerge {
   let todos: [TodoID: DocumentTodo]
   /// The todos whose lines are unchanged.
   private var untouched = Set<TodoID>()
-  /// The plain lines of the generation with which entries were matched, by the index of the entry.
+  /// The plain lines of the generation that match an entry of the document, by the index of the
+  /// entry.
   var matchedTexts: [Int: Int64] = [:]
-  /// The plain lines of the generation with which no entry was matched.
+  /// The plain lines of the generation that match no entry of the document.
   var missingTexts = Set<Int64>()
   private var counts: [Int64: Int] = [:]
   let removed: RemovedEntries

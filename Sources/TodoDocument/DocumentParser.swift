@@ -34,9 +34,9 @@ package struct DocumentPlaces: Sendable, Equatable {
 
 /// A parser that reads a text line by line.
 ///
-/// A todo begins with a list item with a check box that is not indented, or that has a mark. Its
-/// note is the indented lines below it, and the blank lines between them. Everything else, up to
-/// the next todo, is text.
+/// A todo begins with a list item that has a check box. The list item must not be indented, unless
+/// it has a mark. Its note is the indented lines below it, and the blank lines between them.
+/// Everything else, up to the next todo, is text.
 private struct DocumentParser {
   private var lines: LineScanner
   private let today: CivilDay

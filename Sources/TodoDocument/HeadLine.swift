@@ -167,8 +167,8 @@ extension LineAnchor {
     return mark.looksMade ? (mark, digits.endIndex) : nil
   }
 
-  /// Finds the todo that an editor has joined to the line of another todo. Its check box follows
-  /// the mark of the first todo.
+  /// Finds the todo that an editor has joined to the line of another todo. The check box of the
+  /// joined todo follows the mark of the other todo.
   ///
   /// - Returns: The end of the mark, and the index at which the joined todo begins.
   static func beforeBox(at sign: Int, in line: ArraySlice<UInt8>) -> (end: Int, box: Int)? {

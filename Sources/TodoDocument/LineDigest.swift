@@ -85,7 +85,7 @@ package struct LineDigest {
 
   /// Returns the digest that identifies an edit of a line, for the case that its todo is gone and
   /// the edit becomes a new todo. The digest includes the version of the line, so that the same
-  /// edit of a later version is another edit.
+  /// edit of a later version has another digest.
   static func edit(of mark: LineAnchor, _ content: TodoContent, relativeDue: String?) -> Int64 {
     var digest = LineDigest()
     digest.add(6)

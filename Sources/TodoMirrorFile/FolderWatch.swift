@@ -23,8 +23,8 @@ package final class FolderWatch {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Discards the pending events. The events are only a wake-up: the mirror polls all of its files
-  /// after it.
+  /// Discards the pending events. Their contents are not needed, because the mirror polls all of
+  /// its files when an event has woken it up.
   package func drain() {
     guard descriptor >= 0 else { return }
     var bytes = [UInt8](repeating: 0, count: 4_096)

@@ -4,6 +4,8 @@ package struct LoadedTodos: LocalReads {
   private let todos: [Todo]
   private let days: DayClock
 
+  /// Creates a snapshot of the todos of a list.
+  ///
   /// - Parameter days: The clock for the current day, to which queries such as `due:today` refer.
   package init(_ todos: [Todo], days: DayClock) {
     self.todos = todos

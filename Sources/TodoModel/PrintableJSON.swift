@@ -7,8 +7,8 @@
 package enum PrintableJSON {
   /// Returns JSON in which all characters that control a terminal are escaped.
   ///
-  /// - Parameter bytes: JSON in valid UTF-8. Outside of its strings, it must contain no such
-  ///   characters.
+  /// - Parameter bytes: JSON in valid UTF-8. Outside of its strings, the JSON must contain no
+  ///   characters that control a terminal.
   package static func escaping(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(where: isLead) else { return bytes }
     var escaped: [UInt8] = []

@@ -279,7 +279,9 @@ package struct Environment: Sendable {
   package var sleep: @Sendable (Int64) async -> Void
   package var days: DayClock
 
-  /// - Parameter days: The clock for the current day. Without it, days are those of UTC.
+  /// Creates an environment.
+  ///
+  /// - Parameter days: The clock for the current day; `nil` for the days of UTC.
   package init(
     now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable () -> TodoID,
     offload: Offload, sleep: @escaping @Sendable (Int64) async -> Void = Environment.taskSleep,

@@ -2,8 +2,8 @@ import ScreenModel
 
 /// Ensures that each selection of a list is sent in exactly one revision of the screens.
 ///
-/// If a revision is replaced before it was sent, the next revision gets its selection. If it was
-/// sent, it keeps its selection, because the next patch is based on it.
+/// If a revision is replaced before it was sent, the next revision gets its selection. A revision
+/// that was sent keeps its selection, because the next patch is based on this revision.
 struct SelectionDelivery {
   /// The highest number of a selection that was sent.
   private var sentNumber: UInt64 = 0

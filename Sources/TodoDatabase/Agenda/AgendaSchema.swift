@@ -32,9 +32,9 @@ package struct AgendaSchema: SchemaPart {
     ) WITHOUT ROWID;
     """
 
-  /// The script that creates the indexes. Each index contains all columns of the conditions that
-  /// use it, including those of its own `WHERE` clause, so that SQLite does not need to read the
-  /// table.
+  /// The script that creates the indexes. Each index contains every column that its queries
+  /// compare, even the columns in its own `WHERE` clause. Therefore, SQLite does not need to read
+  /// the table.
   private static let indexes = """
     CREATE INDEX todo_due ON todo (list, effective_due, is_done, is_removed)
       WHERE effective_due IS NOT NULL AND is_removed = 0;

@@ -35,7 +35,7 @@ enum ExchangeSection: String, CaseIterable {
   case document
   /// A generation of the document.
   case generation
-  /// A line that shows a todo, and the generations of the document that contain this line.
+  /// The line of a todo in the document, and the generations that contain this line.
   case line
   /// A plain line of the list, or, in version 2, of the document.
   case text

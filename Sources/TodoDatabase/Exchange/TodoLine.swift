@@ -276,8 +276,8 @@ private enum ExportedMember: String, CaseIterable {
 }
 
 extension ItemMarker {
-  /// Checks and creates a marker. It must not contain `-->`, because an issue contains it in a
-  /// comment.
+  /// Checks and creates a marker. The marker must not contain `-->`, because the body of an issue
+  /// contains the marker in an HTML comment.
   fileprivate init(exchanged text: String) throws(TodoError) {
     guard (1...Self.bytesMax).contains(text.utf8.count),
       text.unicodeScalars.allSatisfy(\.isPrintable), !text.contains("-->")

@@ -76,9 +76,9 @@ final class RemovedTable {
     } ?? nil
   }
 
-  /// Deletes everything that is stored of a removed todo. If the newest change in the log is a
-  /// change of this todo, the change stays without its text, because its sequence number must not
-  /// be used again.
+  /// Deletes all stored data of a removed todo. If the newest change in the log is a change of this
+  /// todo, the change stays in the log without its text, because its sequence number must not be
+  /// used again.
   func forget(_ stored: StoredTodo, in list: Int64) throws(TodoError) {
     let (id, entry) = (stored.todo.id.text, EntryID.todo(stored.todo.id).text)
     try deleteTodo.run(.integer(stored.row))

@@ -27,8 +27,8 @@ final class ConditionIndex {
 }
 
 extension RowFunction {
-  /// Runs `body`, whose statements call the SQL function that this value represents. Marks each row
-  /// for which the SQL function is called in `marking`.
+  /// Runs `body`, whose statements call the SQL function that this value represents. Each row for
+  /// which the SQL function is called becomes marked in `marking`.
   func withMarking(
     _ marking: inout ListOrder.Marking, during body: () throws(TodoError) -> Void
   ) throws(TodoError) {

@@ -2,8 +2,8 @@ import TodoModel
 
 /// The todos of a list in one sort order, as row numbers, with cached search results.
 ///
-/// With it, a page far down in the list, a page of search results, or their total can be found
-/// without reading the list. It is valid for one state of the list (`ListVersions`).
+/// With it, a page far down in the list, a page of search results, and the number of search results
+/// are found without reading the list. It is valid for one state of the list (`ListVersions`).
 final class ListOrder {
   /// The row numbers in this order.
   let rows: [Int64]
@@ -95,8 +95,8 @@ final class ListOrder {
 
     /// Returns the first index from `start` on whose row number is at least `row`.
     ///
-    /// The step doubles each time, which is fast both if nearly all rows are marked and if only a
-    /// few are, such as those of one day.
+    /// The search doubles its step each time. This is fast if nearly all rows are marked, and also
+    /// if only a few are marked, such as those of one day.
     private func firstIndex(of row: Int64, from start: Int) -> Int {
       var (low, high, step) = (start, start, 1)
       while high < placesByRow.count, rows[Int(placesByRow[high])] < row {

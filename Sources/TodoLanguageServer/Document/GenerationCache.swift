@@ -47,8 +47,8 @@ struct GenerationCache: Sendable {
     for later in texts.keys where later > number { texts[later]?.merge(history) }
   }
 
-  /// Forgets that typed lines were added as these entries, so that a removed line adds a new entry
-  /// when it is typed again.
+  /// Deletes the records of the typed lines that became these entries. If the user types such a
+  /// line again, it is a new line.
   private mutating func forgetTyping(of entries: Set<EntryID>) {
     guard !entries.isEmpty else { return }
     for number in texts.keys { texts[number]?.forgetTyping(of: entries) }

@@ -38,8 +38,9 @@ struct OpenDocument: Sendable {
   private var marks: [Int: LineAnchor] = [:]
   /// Whether the user has changed the buffer since its last open, save or edit of the server.
   private(set) var isEdited = false
-  /// Whether lines missing from the buffer were removed by the user. They may have been removed by
-  /// an edit of the server if the client applied it to another text than it was made for.
+  /// Whether lines that are missing from the buffer were certainly removed by the user. It is
+  /// `false` if an edit of the server may have removed them, because the client has applied the
+  /// edit to another text than the one for which it was made.
   private var isComplete = true
   var known = GenerationCache()
   /// The line of each todo as it was last applied to the store.
@@ -54,7 +55,8 @@ struct OpenDocument: Sendable {
   private var step = Step.idle
   /// The last edits offered, the newest last.
   var offers: [ServerEdit] = []
-  /// Whether the client has been sent an edit and has neither refused it nor changed the buffer.
+  /// Whether an edit was sent to the client, and the client has neither refused the edit nor
+  /// changed the buffer since.
   private(set) var isInFlight = false
   private var edit: ServerEdit?
   /// The last generation appended to the store. The buffer may not have reached it.

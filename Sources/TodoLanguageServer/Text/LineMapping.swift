@@ -3,7 +3,7 @@
 ///     let moves = LineMapping(from: old, to: new)
 ///     moves.line(3)  // 4: a line was typed above it
 struct LineMapping: Sendable {
-  /// The changes, each one of the text after the earlier ones.
+  /// The changes, in order. Each change refers to the text after the changes before it.
   private var splices: [Splice] = []
 
   /// Consecutive lines that were replaced. The lines around them only move.
@@ -99,8 +99,8 @@ struct LineMapping: Sendable {
   /// shortened.
   private static let typedLinesMax = 100
 
-  /// Maps each line to an identical line, otherwise to a line that is its beginning or that begins
-  /// with it.
+  /// Maps each line to an identical line. If there is none, maps it to an extended or shortened
+  /// line: one of the two lines begins with the other.
   private static func found(
     _ old: [ArraySlice<UInt8>], in new: [ArraySlice<UInt8>]
   ) -> [Int?] {

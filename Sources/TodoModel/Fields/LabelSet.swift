@@ -66,8 +66,7 @@ package struct LabelSet: Sendable {
     subtracting(subtracting(other))
   }
 
-  /// Returns the labels of this set. Those that `other` also contains get the spelling that they
-  /// have in `other`.
+  /// Returns the labels of this set. A label that `other` also contains is spelled as in `other`.
   package func spelled(as other: LabelSet) -> LabelSet {
     if isEmpty || other.isEmpty { return self }
     var labels = self

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Locks by which the servers that use one store send only one request at a time to each host.
+/// Locks that prevent the servers on one store from sending more than one request at a time to a
+/// host.
 package protocol HostLocks: Sendable {
   /// Acquires the lock of a host. Returns `false` if another server has the lock.
   func tryLock(_ host: String) -> Bool

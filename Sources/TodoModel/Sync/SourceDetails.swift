@@ -20,7 +20,7 @@ package final class SourceDetails: Sendable, Equatable {
   /// The maximum length of a name or milestone, in bytes. Longer names are ignored, and longer
   /// milestones are truncated.
   package static let textBytesMax = 256
-  /// The greatest number of comments that is stored. A greater number is stored as this one.
+  /// The greatest number of comments that is stored. A greater number is stored as this number.
   package static let commentsMax = 999_999_999
 
   /// Creates details; `nil` if no detail is given.

@@ -13,8 +13,8 @@ extension SyncEngine {
     var hasLastRound: Bool
     /// The todos that this sync has sent.
     var sent: Set<TodoID> = []
-    /// Items that may have been created by a request whose response was lost. The search has found
-    /// them.
+    /// The items that the search has found, and that a request whose response was lost may have
+    /// created.
     var candidates: [RemoteItem] = []
     /// The number of changes of each todo that the source has refused because another user had
     /// changed the item.

@@ -179,8 +179,8 @@ package struct SyncEngine {
   /// clock may be wrong.
   package static let limitMillisecondsMax: Int64 = 3_600_000
   /// The maximum number of pages of changes in a sync. More pages mean that the source has a
-  /// defect, such as ignoring the time in the request, because the whole list is loaded once a day
-  /// anyway.
+  /// defect, such as ignoring the time in the request. Without a defect, a sync does not reach this
+  /// number, because the whole list is loaded once a day.
   package static let changePagesMax = 1_000
   /// The maximum size of all titles and notes of one load, in bytes.
   package static let loadBytesMax = 1 << 30

@@ -66,8 +66,8 @@ final class CalDAVMemory: Sendable {
   /// Removes a todo from the cached listing, because this process is about to change the todo.
   func forgetListed(_ name: String) { state.withLock { $0.listed[name] = nil } }
 
-  /// Removes the todos with these names from the cached listing, and returns those that it
-  /// contained.
+  /// Removes the todos with these names from the cached listing, and returns them. Names that are
+  /// not in the listing are ignored.
   func popListed(_ names: [String]) -> [String: Multistatus.Resource] {
     state.withLock { state in
       var found: [String: Multistatus.Resource] = [:]

@@ -150,8 +150,8 @@ package struct CalendarClock: Sendable {
     Int64(date.day.number) * dayMilliseconds + Int64(date.minutes ?? 0) * minuteMilliseconds
   }
 
-  /// Returns the time in UTC at which a wall clock shows a date and time. If it shows them twice,
-  /// such as at the end of daylight saving time, returns one of the two.
+  /// Returns the time in UTC at which a wall clock shows a date and time. If the clock shows this
+  /// date and time twice, such as at the end of daylight saving time, returns one of the two times.
   private static func instant(_ date: DueDate, offset: (Timestamp) -> Int64) -> Int64 {
     let local = milliseconds(date)
     let guess = local - offset(Timestamp(milliseconds: local))

@@ -129,8 +129,8 @@ struct SecretForms {
     (byte < 16 ? "0" : "") + String(byte, radix: 16)
   }
 
-  /// Returns the letters of a base64 text that depend only on these bytes, if `offset` other bytes
-  /// come before these bytes.
+  /// Returns the part of a base64 text that depends only on these bytes, if `offset` other bytes
+  /// precede them in the encoded data.
   private static func base64(_ bytes: [UInt8], after offset: Int) -> String {
     let all = [UInt8](repeating: 0, count: offset) + bytes
     let letters = Base64.encoded(all)

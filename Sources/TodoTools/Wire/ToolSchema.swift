@@ -24,7 +24,7 @@ struct ToolDescription {
     return .object(json)
   }
 
-  /// Returns the schema of the arguments. It allows no other members, so that a misspelled one is
+  /// Returns the schema of the arguments. It allows no other members, so that a misspelled name is
   /// reported.
   private static func input<Kind: Tool>(_ tool: Kind.Type) -> JSON {
     var properties = JSONObject()

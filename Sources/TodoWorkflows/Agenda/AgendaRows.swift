@@ -12,7 +12,9 @@ struct AgendaRows: Equatable {
 
   init() {}
 
-  /// - Parameter today: The day on which the rows were read, which decides what is overdue.
+  /// Creates the visible rows from a window of the agenda.
+  ///
+  /// - Parameter today: The day on which the rows were read. It decides which todos are overdue.
   init(_ agenda: Agenda, on today: CivilDay) {
     (total, offset, todos) = (agenda.total, agenda.offset, agenda.rows)
     items = ListItems(agenda.rows.map { Self.item($0, on: today) })
