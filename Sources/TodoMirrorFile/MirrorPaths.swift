@@ -20,8 +20,8 @@ struct MirrorPaths {
   var new: String { target + ".new" }
   private var replacedFileStart: String { ".\(name).todo-server-" }
 
-  /// Returns the path to which a new file is written. When it was exchanged with the mirrored file,
-  /// the replaced file is at this path.
+  /// Returns the path to which a new file is written. After it was exchanged with the mirrored
+  /// file, the replaced file is at this path.
   func replacedFile(_ number: Int) -> String {
     "\(folder)/\(replacedFileStart)\(getpid())-\(number)"
   }

@@ -163,8 +163,8 @@ extension SyncEngine {
 
   /// Returns the time from which a write whose response was lost has either taken effect or never
   /// will; `nil` without such a write. The connection of the write was closed at `openUntil` at the
-  /// latest. If this engine has the lease, the connection was closed before the engine acquired the
-  /// lease, because the previous owner has stopped.
+  /// latest. If this engine has the lease, a connection of the previous owner was closed at
+  /// `leasedAt` at the latest, because that owner has stopped.
   private func outcomeAt(_ todo: OutgoingTodo) -> Timestamp? {
     guard todo.sent != nil, let end = todo.openUntil else { return nil }
     return later(min(end, leasedAt ?? end), Self.outcomeMilliseconds)

@@ -109,9 +109,9 @@ struct SecretForms {
     }
   }
 
-  /// Converts a scalar for comparisons: to lower case; and to the same character if the two
-  /// alphabets of base64, or URLs, write one for the other. Returns an empty array for a scalar
-  /// that is not printable.
+  /// Converts a scalar for comparisons. Letters become lower case. `+` and `-` become a space, and
+  /// `_` becomes `/`, because URLs and the two alphabets of base64 exchange these characters.
+  /// Returns an empty array for a scalar that is not printable.
   private static func folded(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     switch scalar {
     case "+", "-": return [" "]

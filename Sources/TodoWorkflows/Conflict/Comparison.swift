@@ -4,7 +4,7 @@ import TodoModel
 ///
 /// When another client changes the todo, the sides and the proposal are computed again. The user's
 /// text is kept. Before this text replaces text that the user has not seen, the user must confirm
-/// it.
+/// the replacement.
 struct Comparison: Sendable, Equatable {
   let list: TodoListKey
   private(set) var sides: ConflictSides

@@ -67,8 +67,8 @@ extension TodoWorkflow {
     return state
   }
 
-  /// Handles changed inputs. They change with each new window and day, when an undo or redo in
-  /// another list has changed this list, and when the user has logged out in another list.
+  /// Handles changed inputs. The inputs change with each new window and day, when an undo or redo
+  /// in another list has changed this list, and when the user has logged out in another list.
   package func workflowDidChange(from previousWorkflow: TodoWorkflow, state: inout State) {
     if window != previousWorkflow.window { state.list.turn(to: window) }
     // The display of due dates depends on the day.
