@@ -37,17 +37,35 @@ def server_seconds(server):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def load_here(program, source, folder):
+class Meter:
+    """The seconds from its start on: by the clock, and of a processor for the client and the server."""
+
+    def __init__(self, server):
+        self.server = server
+        self.start = self.now()
+
+    def now(self):
+        return time.monotonic(), client_seconds(), server_seconds(self.server)
+
+    def times(self, end=None):
+        """The time of a client counts only after it has ended, `end` may be earlier."""
+        now = self.now()
+        return [(end or now[0]) - self.start[0], *(now[index] - self.start[index] for index in (1, 2))]
+
+
+def load_here(program, server, path, folder):
     password = os.path.join(folder, "password")
     with open(password, "w") as file:
         file.write(PASSWORD)
-    command = [*program, "--source", source, "--source-password-command", f"cat {shlex.quote(password)}"]
+    command = [*program, "--source", server.source(path), "--source-password-command", f"cat {shlex.quote(password)}"]
     options = {"store": f"sqlite:{folder}/todos.sqlite", "sync": "manual"}
-    began = time.monotonic()
+    meter = Meter(server)
     with TodoServer("ann", command=command, options=options) as session:
         session.sync()
-        seconds = time.monotonic() - began
-        return seconds, len(session.list())
+        end = time.monotonic()
+    times = meter.times(end)
+    with TodoServer("ann", command=command, options=options) as session:
+        return times, len(session.list())
 
 
 def load_with_vdirsyncer(server, path, folder):
@@ -62,9 +80,13 @@ def load_with_vdirsyncer(server, path, folder):
     environment = {**os.environ, "PYTHONPATH": CLIENTS}
     vdirsyncer = [sys.executable, f"{CLIENTS}/bin/vdirsyncer", "--config", f"{folder}/config"]
     subprocess.run([*vdirsyncer, "discover"], env=environment, input=b"y\ny\n", check=True, capture_output=True)
-    began = time.monotonic()
+    meter = Meter(server)
     subprocess.run([*vdirsyncer, "sync"], env=environment, check=True, capture_output=True)
-    return time.monotonic() - began, len(os.listdir(f"{folder}/lists/{name}"))
+    return meter.times(), len(os.listdir(f"{folder}/lists/{name}"))
+
+
+def describe(times):
+    return "{:.2f} s; client {:.2f} s, server {:.2f} s of a processor".format(*times)
 
 
 def main():
@@ -86,23 +108,23 @@ def main():
         server.fill(path, texts)
         # The first listing of a server fills its own cache.
         server.names(path)
-        times = {"todo-server": [], "vdirsyncer": []}
+        runs = {"todo-server": [], "vdirsyncer": []}
         for _ in range(arguments.runs):
             for name, load in (
-                ("todo-server", lambda folder: load_here(shlex.split(arguments.server), server.source(path), folder)),
+                ("todo-server", lambda folder: load_here(shlex.split(arguments.server), server, path, folder)),
                 ("vdirsyncer", lambda folder: load_with_vdirsyncer(server, path, folder)),
             ):
                 with tempfile.TemporaryDirectory(prefix="first-load-") as folder:
-                    used = client_seconds(), server_seconds(server)
-                    seconds, count = load(folder)
-                    print(f"{name}: {seconds:.2f} s; client {client_seconds() - used[0]:.2f} s, server "
-                          f"{server_seconds(server) - used[1]:.2f} s of a processor", flush=True)  # fmt: skip
+                    times, count = load(folder)
+                    runs[name].append(times)
+                    print(f"{name}: {describe(times)}", flush=True)
                 assert count == arguments.count, (name, count)
-                times[name].append(seconds)
-        medians = {name: statistics.median(all) for name, all in times.items()}
-        for name, all in times.items():
-            print(f"{arguments.kind}, {arguments.count} tasks, {name}: {medians[name]:.2f} s ({', '.join(f'{one:.2f}' for one in all)})")
-        print(f"ratio: {medians['todo-server'] / medians['vdirsyncer']:.2f}")
+        here, there = (list(map(statistics.median, zip(*runs[name]))) for name in runs)
+        for name, medians in (("todo-server", here), ("vdirsyncer", there)):
+            print(f"{arguments.kind}, {arguments.count} tasks, {name}: {describe(medians)}")
+        # The server's own time bounds both ratios.
+        print(f"ratio: {here[0] / there[0]:.2f}; of processor time {sum(here[1:]) / sum(there[1:]):.2f}, "
+              f"and {here[2] / sum(there[1:]):.2f} with a client that takes none")  # fmt: skip
     finally:
         server.close()
 

@@ -14,10 +14,12 @@ import argparse
 import itertools
 import os
 import random
+import re
 import shlex
 import tempfile
 import threading
 import time
+import xml.etree.ElementTree as tree
 
 from clients import KINDS
 from servers import KINDS as SERVERS
@@ -27,6 +29,10 @@ from todo_server import TodoError
 
 # Few enough that the list stays small: each client reads all of it for each edit.
 ROUND_EDITS = 400
+ALL = (
+    '<C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><C:calendar-data/></D:prop>'
+    '<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VTODO"/></C:comp-filter></C:filter></C:calendar-query>'
+)
 
 
 class Replica:
@@ -80,6 +86,8 @@ class World:
         self.replicas = [Replica(name, self.folder.name, source, self.chance) for name in "ab"[:replica_count]]
         self.clients = [KINDS[kind](server, self.path) for kind in clients]
         self.words, self.labels, self.removed, self.serial = set(), {}, set(), 0
+        # Labels that another client has dropped: todoman does, where a server stores each in a line of its own.
+        self.dropped = set()
 
     def next(self, kind):
         self.serial += 1
@@ -114,7 +122,23 @@ class World:
         except TodoError as error:
             assert error.kind in ("notFound", "conflict"), error
 
+    def labels_there(self):
+        status, _, body = self.server.send("REPORT", self.path, ALL, Depth="1", Content_Type="application/xml")
+        assert status == 207, (status, body)
+        texts = tree.fromstring(body).iter("{urn:ietf:params:xml:ns:caldav}calendar-data")
+        return {label for one in texts for label in re.findall(r"\bl\d+x\b", re.sub(r"\r?\n ", "", one.text))}
+
     def edit_elsewhere(self, client):
+        """Another client edits. Labels that the list loses meanwhile were not overwritten by todo-server."""
+        before = self.labels_there()
+        self.edit_with(client)
+        gone = before - self.labels_there()
+        for word, labels in self.labels.items():
+            if word not in self.removed:
+                self.dropped |= labels & gone
+            labels -= gone
+
+    def edit_with(self, client):
         kind = self.chance.random()
         todo, word, count = (None, None, 0) if kind < 0.2 else client.pick(self.chance)
         if todo is None:
@@ -183,6 +207,8 @@ class World:
             replica.session.close()
         for client in self.clients:
             client.close()
+        # A server may allow a UID once for all lists of a user, and the next round has the same ones.
+        self.server.send("DELETE", self.path)
         self.folder.cleanup()
 
 
@@ -219,7 +245,7 @@ def run_round(server, arguments, seed, count):
         faults = world.faults()
         kills = sum(replica.kills for replica in world.replicas)
         print(f"{arguments.server} with {arguments.clients}, seed {seed}: {count} edits, {kills} kills, {len(world.words)} todos, "
-              f"{sum(map(len, world.labels.values()))} labels, {len(faults)} faults, {time.monotonic() - began:.0f} s")  # fmt: skip
+              f"{sum(map(len, world.labels.values()))} labels, {len(world.dropped)} dropped by others, {len(faults)} faults, {time.monotonic() - began:.0f} s")  # fmt: skip
         print("\n".join(faults[:20]), end="\n" if faults else "", flush=True)
         return len(faults)
     finally:

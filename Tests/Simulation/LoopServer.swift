@@ -43,11 +43,11 @@ final class LoopServer {
   /// - Parameters:
   ///   - sources: Those of the scenario with their filters; nil for all todos of each.
   ///   - transactionCount: The number of transactions after which it is killed.
-  ///   - remote: The source of the only list; nil for those that the scenario names.
+  ///   - remotes: The sources that replace those that the scenario names, or add to them.
   init(
     _ number: Int, on machine: SimulatedMachine, _ scenario: Scenario = .basic,
     list: TodoListKey? = nil, sources: [String]? = nil, killedAfter transactionCount: Int? = nil,
-    remote: (any TodoRemote)? = nil
+    remotes: [any TodoRemote] = []
   ) throws(TodoError) {
     self.number = number
     self.machine = machine
@@ -71,9 +71,10 @@ final class LoopServer {
         sync?.owner = name
         sync?.isAlive = { machine.alive.contains($0) }
         sync?.jitter = { $0.lowerBound }
-        let sources = remote.map { [TodoSource(name: $0.address.description, remote: $0)] }
+        let own = remotes.map { TodoSource(name: $0.address.description, remote: $0) }
+        let sources = services.sources.filter { !own.map(\.name).contains($0.name) } + own
         return TodoServices(
-          store: services.store, sources: sources ?? services.sources,
+          store: services.store, sources: sources,
           register: services.register, accounts: services.accounts,
           credentials: services.credentials, notice: services.notice, sync: sync,
           drafts: services.drafts)

@@ -40,21 +40,10 @@ struct Scenario {
     return scenario
   }()
 
-  /// One user with one list of another source than GitHub.
-  static let toy: Scenario = {
-    var scenario = Scenario()
-    scenario.sources = [ToySimulation.toyList.source]
-    return scenario
-  }()
-
-  /// One user with one list of a calendar server.
-  static let calendar: Scenario = {
-    var scenario = Scenario()
-    scenario.sources = [ToySimulation.calendarList.source]
-    return scenario
-  }()
-
   private init() {}
+
+  /// One user with some lists.
+  init(lists: [TodoListKey]) { sources = lists.map(\.source) }
 
   init(_ random: inout SeededRandom) {
     if random.flag() { users.append("bob") }

@@ -19,6 +19,8 @@ enum SimulatedWorld {
   case toy
   /// Servers with a calendar server.
   case calendar
+  /// Servers with a list at GitHub and one at a calendar server.
+  case twoSources
   /// Front-ends with editing panes, as Protocol.md describes them.
   case panes
   /// A store that is exported and imported.
@@ -31,7 +33,8 @@ extension SimulatedWorld {
     switch self {
     case .servers, .basicServers: "changes of labels"
     case .panes: "typed words"
-    case .mirror, .language, .uncheckedLanguage, .toy, .calendar, .exchange: "typed lines"
+    case .mirror, .language, .uncheckedLanguage, .toy, .calendar, .twoSources, .exchange:
+      "typed lines"
     }
   }
 }
@@ -63,9 +66,9 @@ struct SimulationRun {
       case .servers: try run(Simulation(seed: seed, folder: folder.path, log: log))
       case .basicServers:
         try run(Simulation(seed: seed, folder: folder.path, scenario: .basic, log: log))
-      case .toy: try run(ToySimulation(seed: seed, folder: folder.path, log: log))
-      case .calendar:
-        try run(ToySimulation(seed: seed, folder: folder.path, isCalendar: true, log: log))
+      case .toy: try run(sources: [.toy], in: folder.path, log)
+      case .calendar: try run(sources: [.calendar], in: folder.path, log)
+      case .twoSources: try run(sources: [.gitHub, .calendar], in: folder.path, log)
       case .mirror: try run(MirrorSimulation(seed: seed, folder: folder.path, log: log))
       case .panes: try run(PaneSimulation(seed: seed, folder: folder.path, log: log))
       case .exchange: try run(ExchangeSimulation(seed: seed, log: log))
@@ -76,6 +79,12 @@ struct SimulationRun {
     } catch {
       problem = "\(error)"
     }
+  }
+
+  private mutating func run(
+    sources kinds: [SimulatedSource.Kind], in folder: String, _ log: ((String) -> Void)?
+  ) throws {
+    try run(SourceSimulation(seed: seed, folder: folder, kinds: kinds, log: log))
   }
 
   private mutating func run(_ simulation: some SeededSimulation) throws {

@@ -5,7 +5,8 @@ import TodoModel
 
 // Simulation [WORLD] --seed N [--log]                        replays one run
 // Simulation [WORLD] [--seconds S | --count C] [--from N] [--jobs J] [--until-failure]   runs new ones
-// Worlds are --basic, --toy, --calendar, --mirror, --panes, --exchange, --language and --unchecked-language.
+// Worlds are --basic, --toy, --calendar, --two-sources, --mirror, --panes, --exchange, --language and
+// --unchecked-language.
 var seed: UInt64?
 var seconds: Int64 = 10
 var seedsMax = Int.max
@@ -34,6 +35,7 @@ while let argument = arguments.popFirst() {
   case "--basic": world = .basicServers
   case "--toy": world = .toy
   case "--calendar": world = .calendar
+  case "--two-sources": world = .twoSources
   case "--panes": world = .panes
   case "--exchange": world = .exchange
   case "--mirror": world = .mirror
@@ -41,8 +43,8 @@ while let argument = arguments.popFirst() {
   case "--unchecked-language": world = .uncheckedLanguage
   default:
     print(
-      "Simulation [--basic | --toy | --calendar | --mirror | --panes | --exchange | --language "
-        + "| --unchecked-language] "
+      "Simulation [--basic | --toy | --calendar | --two-sources | --mirror | --panes | --exchange "
+        + "| --language | --unchecked-language] "
         + "--seed N [--log] | [--seconds S | --count C] [--from N] [--jobs J] [--until-failure]")
     exit(64)
   }

@@ -53,6 +53,14 @@ import TodoModel
     #expect(runs.allSatisfy { $0.eventCount >= 400 && $0.requestCount >= 20 })
   }
 
+  @Test func oneSeedIsOneRunOfTwoSources() {
+    let runs = [3, 3, 4].map { SimulationRun(seed: $0, of: .twoSources) }
+    #expect(runs.allSatisfy { $0.problem == nil })
+    #expect(runs[0].digest == runs[1].digest)
+    #expect(runs[0].digest != runs[2].digest)
+    #expect(runs.allSatisfy { $0.eventCount >= 400 && $0.requestCount >= 40 })
+  }
+
   // MARK: The mirror
 
   /// `.ci/simulate --known` runs this seed: the ids `1` to `1000`, and as many plain lines.

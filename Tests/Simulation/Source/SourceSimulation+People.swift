@@ -1,36 +1,38 @@
 import TodoModel
 
 /// The actions of users and others, and the checks at the end.
-extension ToySimulation {
-  private var home: String { Self.home }
-
+extension SourceSimulation {
   // MARK: Others
 
-  func addThere() {
+  func addThere(in index: Int) {
+    let home = sources[index].list.home
     let content = TodoContent(title: ledger.newTitle(in: home), note: ledger.newLine(in: home))
-    record("there: adds \(source.add(content, at: now)) \(content.brief)")
+    record("there: adds \(sources[index].model.add(content, at: now)) \(content.brief)")
     ledger.acknowledge(Ledger.words(content), by: "there")
   }
 
   func letOtherAct() {
-    guard let key = random.pick(source.items.keys.sorted()), !random.happens(percent: 20) else {
-      return addThere()
+    let index = sources.count > 1 ? random.below(sources.count) : 0
+    let keys = sources[index].model.items.keys.sorted()
+    guard let key = random.pick(keys), !random.happens(percent: 20) else {
+      return addThere(in: index)
     }
-    letOtherAct(on: key)
+    letOtherAct(on: key, in: index)
   }
 
-  func letOtherAct(on key: String) {
-    guard let before = source.items[key]?.content else { return }
+  func letOtherAct(on key: String, in index: Int) {
+    guard let before = sources[index].model.items[key]?.content else { return }
+    let home = sources[index].list.home
     let (title, line) = (ledger.newTitle(in: home), ledger.newLine(in: home))
     switch random.below(6) {
-    case 0: source.edit(key) { $0.title = title }
-    case 1: source.edit(key) { $0.note += "\n\(line)" }
-    case 2: source.edit(key) { $0.isDone.toggle() }
-    case 3: source.delete(key)
-    case 4 where random.happens(percent: 30): source.forgetTokens()
-    default: source.comment(on: key)
+    case 0: sources[index].model.edit(key) { $0.title = title }
+    case 1: sources[index].model.edit(key) { $0.note += "\n\(line)" }
+    case 2: sources[index].model.edit(key) { $0.isDone.toggle() }
+    case 3: sources[index].model.delete(key)
+    case 4 where random.happens(percent: 30): sources[index].model.forgetTokens()
+    default: sources[index].model.comment(on: key)
     }
-    let after = source.items[key]?.content
+    let after = sources[index].model.items[key]?.content
     record("there: \(key) \(before.brief) -> \(after?.brief ?? "deleted")")
     let (old, new) = (Ledger.words(before), after.map { Ledger.words($0) } ?? [])
     ledger.excuse(old.subtracting(new), "edited there")
@@ -43,6 +45,11 @@ extension ToySimulation {
     guard let server = servers[index] else { return }
     var atRisk: Set<String> = []
     do throws(TodoError) {
+      if sources.count > 1, random.happens(percent: 20), let list = random.pick(lists) {
+        record("server \(index) shows \(list.source)")
+        try server.show(list)
+      }
+      let home = server.list.home
       let todos = try server.todos()
       atRisk = Ledger.words(todos)
       switch random.below(12) {
@@ -59,9 +66,11 @@ extension ToySimulation {
         record("removes \(todo.id) \(todo.content.brief)")
         ledger.excuse(Ledger.words(todo.content), "removed here")
       case 4:
+        // It may be a change of another list.
+        atRisk = try storedWords(at: server)
         if random.flag() { try server.undo() } else { try server.redo() }
         record("undoes or redoes")
-        ledger.excuse(atRisk.subtracting(Ledger.words(try server.todos())), "undone here")
+        ledger.excuse(atRisk.subtracting(try storedWords(at: server)), "undone here")
       case 5:
         guard let conflict = random.pick(try server.conflicts()) else { return }
         atRisk.formUnion(conflict.words)
@@ -76,8 +85,16 @@ extension ToySimulation {
     }
   }
 
+  private func storedWords(at server: LoopServer) throws(TodoError) -> Set<String> {
+    var words: Set<String> = []
+    for list in lists { words.formUnion(Ledger.words(try server.storedTodos(in: list))) }
+    return words
+  }
+
   private func edit(_ todo: Todo?, on server: LoopServer) throws(TodoError) {
     guard let todo else { return }
+    let home = server.list.home
+    let isCalendar = server.list == SimulatedSource.Kind.calendar.list
     var edit = TodoEdit(isDone: !todo.content.isDone)
     switch random.below(isCalendar ? 4 : 3) {
     case 0: break
@@ -107,6 +124,9 @@ extension ToySimulation {
 
   // MARK: The end
 
+  /// Enough for every pause after a failure.
+  private static let roundsMax = 60
+
   func end() throws {
     isEnding = true
     record("the end begins")
@@ -123,20 +143,40 @@ extension ToySimulation {
       servers[index] = nil
     }
     for index in servers.indices { try start(index) }
-    for _ in 0..<60 {
-      try quiet()
-      guard let server = servers[0] else { return }
-      for conflict in (try? server.conflicts()) ?? [] { try decide(conflict, on: server) }
-      for server in servers { server?.sync() }
-      try quiet()
-      if (try? checkAgreement()) != nil { break }
-    }
+    var roundCount = 1
+    while try !agree(), roundCount < Self.roundsMax { roundCount += 1 }
     try checkAgreement()
-    var words = Ledger.words(try servers[0]?.storedTodos(in: list) ?? [])
-    for item in source.items.values { words.formUnion(Ledger.words(item.content)) }
+    var words: Set<String> = []
+    for list in lists { words.formUnion(Ledger.words(try servers[0]?.storedTodos(in: list) ?? [])) }
+    for source in sources {
+      let own = source.model.items.values.reduce(into: Set()) {
+        $0.formUnion(Ledger.words($1.content))
+      }
+      try ledger.checkHomes(of: own, in: source.list.home)
+      words.formUnion(own)
+    }
     for entry in ledger.entries where entry.excuse == nil && !words.contains(entry.word) {
       throw Violation("\(entry.word) of \(entry.author) is lost.")
     }
+  }
+
+  /// Decides all conflicts and synchronizes all lists.
+  ///
+  /// - Returns: Whether all sides are equal then.
+  private func agree() throws -> Bool {
+    try quiet()
+    for list in lists {
+      for server in servers { try server?.show(list) }
+      guard let server = servers[0] else { return false }
+      for conflict in (try? server.conflicts()) ?? [] { try decide(conflict, on: server) }
+      for server in servers { server?.sync() }
+      try quiet()
+    }
+    return (try? checkAgreement()) != nil
+  }
+
+  private func checkAgreement() throws {
+    for source in sources { try checkAgreement(of: source) }
   }
 
   private func quiet() throws {
@@ -148,28 +188,33 @@ extension ToySimulation {
     machine.clock.now = end
   }
 
-  private func checkAgreement() throws {
-    let todos = try servers[0]?.storedTodos(in: list) ?? []
+  private func checkAgreement(of source: SimulatedSource) throws {
+    let todos = try servers[0]?.storedTodos(in: source.list) ?? []
+    try ledger.checkHomes(of: Ledger.words(todos), in: source.list.home)
+    let items = source.model.items
     for todo in todos {
       // What was deleted there and edited here, and what cannot be recognized.
-      if todo.sync == .failed, todo.origin.map({ source.deletedKeys.contains($0.key) }) ?? true {
+      if todo.sync == .failed,
+        todo.origin.map({ source.model.deletedKeys.contains($0.key) }) ?? true
+      {
         continue
       }
-      guard todo.sync == .synced, let key = todo.origin?.key, todo.origin?.number == nil else {
+      guard todo.sync == .synced, let key = todo.origin?.key,
+        (todo.origin?.number == nil) == (source.kind != .gitHub)
+      else {
         throw Violation("\(todo.id) \(todo.content.brief) is \(todo.sync) in the end.")
       }
-      guard source.items[key]?.comments == todo.origin?.details?.comments ?? 0 else {
+      guard items[key]?.comments == todo.origin?.details?.comments ?? 0 else {
         throw Violation("\(todo.id) has another number of comments than \(key).")
       }
-      guard source.items[key]?.content == todo.content else {
+      guard items[key]?.content == todo.content else {
         throw Violation(
           "\(todo.id) is \(todo.content.brief), and \(key) is "
-            + "\(source.items[key]?.content.brief ?? "deleted").")
+            + "\(items[key]?.content.brief ?? "deleted").")
       }
     }
     let shown = Set(todos.compactMap { $0.origin?.key })
-    if let key = source.items.keys.sorted().first(where: { !shown.contains($0) }) {
-      throw Violation("\(key) is not on the list.")
-    }
+    let missing = items.filter { source.isListed($0.value) && !shown.contains($0.key) }.keys
+    if let key = missing.min() { throw Violation("\(key) is not on the list.") }
   }
 }
