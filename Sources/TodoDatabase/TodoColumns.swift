@@ -65,6 +65,8 @@ enum TodoColumns {
     note: "(SELECT substr(CAST(text AS BLOB), 1, \(previewBytes)) FROM note WHERE todo = todo.id)")
   static let wholeWithoutNote = list(through: .failure, note: "''")
   static let whole = list(through: .failure)
+  /// The columns of `whole` for a statement that finds the todo by its ID.
+  static let wholeWithoutID = list(through: .failure, id: "NULL")
 
   /// The number of bytes of a note that `TodoRow.preview` needs.
   private static let previewBytes = TodoRow.previewBytesMax + 4
@@ -86,10 +88,10 @@ enum TodoColumns {
   static let note = TodoColumn.note.rawValue
 
   private static func list(
-    through last: TodoColumn, note: String = TodoColumn.note.sql
+    through last: TodoColumn, id: String = TodoColumn.id.sql, note: String = TodoColumn.note.sql
   ) -> String {
     TodoColumn.allCases.prefix { $0.rawValue <= last.rawValue }
-      .map { $0 == .note ? note : $0.sql }.joined(separator: ", ")
+      .map { $0 == .id ? id : $0 == .note ? note : $0.sql }.joined(separator: ", ")
   }
 }
 

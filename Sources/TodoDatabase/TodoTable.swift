@@ -10,7 +10,8 @@ final class TodoTable {
 
   private lazy var shownByName = Statement(
     """
-    SELECT \(TodoColumns.whole), \(SectionTable.headingAbove) FROM todo JOIN note ON note.todo = todo.id
+    SELECT \(TodoColumns.wholeWithoutID), \(SectionTable.headingAbove)
+    FROM todo JOIN note ON note.todo = todo.id
     WHERE todo.list = ? AND todo.name = ? AND todo.is_removed = 0
     """, on: connection)
   private lazy var byName = Statement(
@@ -83,6 +84,7 @@ final class TodoTable {
     let found = try list.flatMap { (list) throws(TodoError) in
       try shownByName.first(.integer(list), .text(id.text)) { row in
         var todo = row.todo
+        todo.id = id
         todo.section = row.optionalText(TodoColumn.failure.rawValue + 1)
         return todo
       }

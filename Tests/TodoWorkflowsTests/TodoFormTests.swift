@@ -66,6 +66,27 @@ struct TodoFormTests {
     #expect(!form.hasEdits)
   }
 
+  @Test("An edit of a copy leaves the form as it was")
+  func copy() {
+    let form = form()
+    var copy = form
+    copy.apply(typed(["title": "Soy milk"]), basedOn: 1)
+    #expect(!form.hasEdits)
+    #expect(form != copy)
+    copy.follow(Sample.todo("Soy milk", version: 2))
+    #expect(form.todo.version == 1)
+    #expect(copy == TodoForm(Sample.todo("Soy milk", version: 2), in: .local))
+  }
+
+  @Test("The identity and the base in the screen are those of the todo")
+  func texts() {
+    var form = form()
+    #expect(form.baseText == form.editBase.text)
+    form.follow(Sample.todo("Soy milk", version: 2))
+    #expect(form.idText == form.editBase.todoText)
+    #expect(form.baseText == form.editBase.text)
+  }
+
   @Test("A title of a source that breaks the rules is not sent back")
   func titleOfSource() throws {
     var form = form(Sample.todo("a\nb"))

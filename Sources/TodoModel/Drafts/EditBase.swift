@@ -18,12 +18,16 @@ package struct EditBase: Sendable, Hashable {
   package func isForSameTodo(as other: EditBase) -> Bool { id == other.id && list == other.list }
 
   /// The text form, which a form contains as `base`.
-  package var text: String { "\(todoText)/\(version)" }
+  package var text: String { Self.text(todoText, version: version) }
+
+  package static func text(_ todoText: String, version: Int64) -> String {
+    "\(todoText)/\(version)"
+  }
 
   /// The text form without the version. It identifies the todo in all its versions.
   package var todoText: String {
-    let names = [list.profile, TodoSource.wireName(of: list), id.text].map(Self.escape)
-    return names.joined(separator: "/")
+    let (profile, source) = (Self.escape(list.profile), Self.escape(TodoSource.wireName(of: list)))
+    return "\(profile)/\(source)/\(Self.escape(id.text))"
   }
 }
 

@@ -45,8 +45,9 @@ extension TodoWorkflow {
     }
   }
 
-  /// The screen in front of the list; `list` if there is none.
-  enum Step: Equatable {
+  /// The screen in front of the list; `list` if there is none. It is indirect, because each copy of
+  /// the state copies it.
+  indirect enum Step: Equatable {
     case list
     case edit(TodoForm)
     case conflict(Comparison)

@@ -41,8 +41,11 @@ extension FieldChanges {
   /// validated.
   init(texts: [String: String]) {
     self.init()
-    for field in ContentField.inForm {
-      if let text = texts[field.rawValue] { set(field, to: .text(text)) }
+    for (name, text) in texts {
+      guard let field = ContentField(rawValue: name), ContentFieldSet.inForm.contains(field) else {
+        continue
+      }
+      set(field, to: .text(text))
     }
   }
 }

@@ -39,10 +39,10 @@ extension TodoEditScreen: DescribableScreen {
   var contents: Screen {
     let title = form.todo.content.title
     return Screen(
-      id: "todoEdit/" + form.editBase.todoText, name: Self.name, title: "Edit",
+      id: "todoEdit/" + form.idText, name: Self.name, title: "Edit",
       subject: title.isEmpty ? form.content.title : title,
       body: .form(
-        ScreenForm(fields, base: form.editBase.text, layout: .text, hiddenFields: hiddenFields)),
+        ScreenForm(fields, base: form.baseText, layout: .text, hiddenFields: hiddenFields)),
       message: message)
   }
 

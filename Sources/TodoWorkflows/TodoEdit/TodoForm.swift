@@ -6,13 +6,12 @@ import TodoModel
 /// are saved or discarded, even if another client changes the todo.
 struct TodoForm: Sendable, Equatable {
   let list: TodoListKey
-  /// The todo as it is currently stored.
-  private(set) var todo: Todo
+  @Shared private var stored: Stored
   /// The fields that the form shows. They do not change while the form is open, because an editor
   /// can show the form as text with one line for each field.
   private(set) var shownFields: ContentFieldSet
   /// The edited fields, not validated.
-  private(set) var edits = FieldChanges()
+  @Shared private(set) var edits = FieldChanges()
   private var base: Base
   /// The save after which this form has stayed open; `nil` if there was none.
   private var lastSave: LastSave?
@@ -24,19 +23,34 @@ struct TodoForm: Sendable, Equatable {
   /// is `nil` after the next edit.
   private(set) var restoredFrom: Timestamp?
 
+  /// The todo as it is currently stored.
+  private struct Stored: Sendable, Equatable {
+    let todo: Todo
+    /// The fields of the todo that the form shows.
+    let content: Shared<TodoContent>
+    /// `EditBase.todoText`, which each rendering contains twice.
+    let idText: String
+
+    init(_ todo: Todo, in list: TodoListKey) {
+      self.todo = todo
+      content = Shared(wrappedValue: todo.content.inForm)
+      idText = EditBase(list: list, id: todo.id, version: todo.version).todoText
+    }
+  }
+
   /// The stored text on which the edits are based.
   private struct Base: Sendable, Equatable {
     /// The versions of the todo that have this text. There are several if only fields that the form
     /// does not show have changed, such as whether the todo is done.
     var versions: ClosedRange<Int64>
     /// The text; `nil` if it is not known, because the current version has another text.
-    var content: TodoContent?
+    var content: Shared<TodoContent>?
 
-    init(_ todo: Todo) {
-      self.init(version: todo.version, content: todo.content.inForm)
+    init(_ stored: Stored) {
+      self.init(version: stored.todo.version, content: stored.content)
     }
 
-    init(version: Int64, content: TodoContent? = nil) {
+    init(version: Int64, content: Shared<TodoContent>? = nil) {
       (versions, self.content) = (version...version, content)
     }
   }
@@ -45,7 +59,9 @@ struct TodoForm: Sendable, Equatable {
   ///
   /// - Parameter shownFields: The fields to show even if they have no value.
   init(_ todo: Todo, in list: TodoListKey, showing shownFields: ContentFieldSet = []) {
-    (self.list, self.todo, base) = (list, todo, Base(todo))
+    let stored = Stored(todo, in: list)
+    (self.list, base) = (list, Base(stored))
+    self.stored = stored
     self.shownFields = ContentFieldSet(
       ContentField.inForm.filter { field in
         !field.isOptional || shownFields.contains(field) || todo.content[field] != nil
@@ -89,8 +105,11 @@ struct TodoForm: Sendable, Equatable {
 
   // MARK: The form
 
+  /// The todo as it is currently stored.
+  var todo: Todo { stored.todo }
+
   /// The text in the form: the base with the edits applied.
-  var content: TodoContent { edits.applied(to: base.content ?? todo.content.inForm) }
+  var content: TodoContent { edits.applied(to: (base.content ?? stored.content).wrappedValue) }
 
   /// Whether the source has refused the todo because its item no longer exists there.
   var isMissingAtSource: Bool {
@@ -100,9 +119,13 @@ struct TodoForm: Sendable, Equatable {
   var hasEdits: Bool { !edits.fields.isEmpty }
 
   /// Whether another client has changed the text of the todo since the user began to edit it.
-  var isStale: Bool { hasEdits && base.content != todo.content.inForm }
+  var isStale: Bool { hasEdits && base.content != stored.content }
 
   var editBase: EditBase { EditBase(list: list, id: todo.id, version: base.versions.upperBound) }
+
+  /// The text of `editBase`, and its part without the version.
+  var baseText: String { EditBase.text(idText, version: base.versions.upperBound) }
+  var idText: String { stored.idText }
 
   /// Returns the new base of text that the user typed during a save: the version that the save has
   /// stored.
@@ -112,7 +135,7 @@ struct TodoForm: Sendable, Equatable {
   func base(afterSaving stored: Todo) -> EditBase? {
     let content = stored.content.inForm
     let isMerged = ContentField.inForm.contains { field in
-      !edits.fields.contains(field) && base.content?[field] != content[field]
+      !edits.fields.contains(field) && base.content?.wrappedValue[field] != content[field]
     }
     return isMerged ? nil : EditBase(list: list, id: todo.id, version: stored.version)
   }
@@ -163,7 +186,7 @@ extension TodoForm {
     if let version, !base.versions.contains(version), hasEdits || !changes.fields.isEmpty {
       rebase(changes, to: version)
     }
-    edits.merge(changes.restoringLineEnds(of: base.content ?? todo.content))
+    edits.merge(changes.restoringLineEnds(of: base.content?.wrappedValue ?? todo.content))
     for field in ContentField.inForm
     where changes.fields.contains(field) && changes.given(field) != nil {
       shownFields.insert(field)
@@ -203,7 +226,7 @@ extension TodoForm {
     }
     let version = isPartial ? min(version, base.versions.upperBound) : version
     if base.versions.contains(version) { return }
-    base = version == todo.version ? Base(todo) : Base(version: version)
+    base = version == todo.version ? Base(stored) : Base(version: version)
   }
 
   /// Removes edits that equal the base or the stored text. In the second case, the stored text
@@ -211,11 +234,10 @@ extension TodoForm {
   /// be lost.
   private mutating func dropUnchanged() {
     guard hasEdits else { return }
-    if let content = base.content { edits.drop(equalTo: content) }
-    let stored = todo.content.inForm
-    guard edits.isStored(in: stored) else { return }
+    if let content = base.content?.wrappedValue { edits.drop(equalTo: content) }
+    guard edits.isStored(in: stored.content.wrappedValue) else { return }
     edits = FieldChanges()
-    if base.content != stored { base = Base(todo) }
+    if base.content != stored.content { base = Base(stored) }
   }
 }
 
@@ -224,14 +246,15 @@ extension TodoForm {
 extension TodoForm {
   /// Updates the form after its todo was read again. Unsaved edits are kept.
   mutating func follow(_ newTodo: Todo) {
-    let wasStale = base.content != todo.content.inForm
-    todo = newTodo
+    let wasStale = base.content != stored.content
+    stored = Stored(newTodo, in: list)
     isRemoved = false
-    if let content = base.content, content == newTodo.content.inForm {
+    if let content = base.content, content == stored.content {
       let first = wasStale ? newTodo.version : base.versions.lowerBound
+      base = Base(stored)
       base.versions = min(first, newTodo.version)...newTodo.version
     } else if !hasEdits || base.versions.contains(newTodo.version) {
-      base = Base(newTodo)
+      base = Base(stored)
     }
     dropUnchanged()
   }
