@@ -117,6 +117,17 @@ struct OpenDocumentTests {
     }
   }
 
+  @Test func textWithTooManyLinesIsNotStored() {
+    let heading = "<!-- todo-server ann local 0 -->\n"
+    let long = heading + String(repeating: "a\n", count: OpenDocument.linesMax)
+    var document = OpenDocument(
+      BufferText(long), version: 1, key: "p", list: Self.list, on: .first)
+    document.save()
+    #expect(document.next() == nil)
+    document.change(to: BufferText(heading), version: 2, by: LineMapping())
+    #expect(document.next() != nil)
+  }
+
   @Test func documentOfAnotherStoreIsNotEdited() {
     var document = OpenDocument(
       BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first)

@@ -108,7 +108,7 @@ extension LSPAdapter {
       }
     }
     documents[number]?.document.change(
-      to: editor.text, version: try identifier.optionalInteger("version").map { Int64($0) },
+      to: editor.close(), version: try identifier.optionalInteger("version").map { Int64($0) },
       by: editor.moves)
   }
 

@@ -11,8 +11,14 @@ extension OpenDocument {
     case appending(DocumentGeneration)
   }
 
-  /// Whether the first line names the list.
-  var isManaged: Bool { heading?.list == list }
+  /// The maximum number of lines of a list. A longer text is hardly a list, and parsing it would
+  /// take too much memory.
+  static let linesMax = 2_000_000
+
+  var isTooLong: Bool { text.lineStarts.count > Self.linesMax }
+
+  /// Whether the first line names the list, and the text is not too long.
+  var isManaged: Bool { heading?.list == list && !isTooLong }
 
   /// Whether the document can be dropped.
   var isEnded: Bool { isClosed && !isBusy }

@@ -61,7 +61,7 @@ struct OpenDocument: Sendable {
   private(set) var appended: DocumentGeneration?
   private var retry = StoreRetry()
   /// The text of `didOpen`, until the store has reported its lines that an earlier process applied.
-  private var opened: SavedText?
+  private var opened: (text: BufferText, moves: LineMapping)?
 
   /// The maximum number of saves that wait for the store. A further save replaces the newest one.
   private static let savesMax = 16
@@ -74,7 +74,7 @@ struct OpenDocument: Sendable {
     (self.today, self.unrequestedEdits) = (today, unrequestedEdits)
     heading = ReadText.heading(of: text)
     wasManaged = isManaged
-    if isManaged { opened = SavedText(current) }
+    if isManaged { opened = (text, LineMapping()) }
   }
 
   /// Whether a store request is in progress or due for a save or for the release of the lease.
@@ -93,19 +93,24 @@ struct OpenDocument: Sendable {
     return isComplete ? read : read.withoutRemovals
   }
 
+  /// The todos in some lines of the buffer. The cost does not depend on the rest of the buffer.
+  func read(around lines: ClosedRange<Int>) -> ReadText {
+    ReadText(text, around: lines, on: today, marks: marks)
+  }
+
   // MARK: Notifications
 
   /// Handles a change of the buffer, by the user or by an edit of the server.
   ///
   /// - Parameter moves: The new numbers of the lines; `nil` if only the texts are known.
   mutating func change(to new: BufferText, version: Int64?, by moves: LineMapping? = nil) {
-    let (old, oldHeading) = (text, heading)
+    let (old, oldHeading, wasManagedBefore) = (text, heading, isManaged)
     text = new
     self.version = version ?? self.version
     heading = ReadText.heading(of: new)
     follow(from: old, oldHeading, moves ?? LineMapping(from: old, to: new))
-    if heading != oldHeading { changeCount += 1 }
-    if isManaged != (oldHeading?.list == list) { isEditDue = true }
+    if heading != oldHeading || isManaged != wasManagedBefore { changeCount += 1 }
+    if isManaged != wasManagedBefore { isEditDue = true }
     wasManaged = wasManaged || isManaged
     isInFlight = false
     problem = nil
@@ -165,7 +170,7 @@ struct OpenDocument: Sendable {
   private mutating func moveLines(by moves: LineMapping) {
     marks = marks.moved(by: moves)
     for index in saves.indices { saves[index].move(by: moves) }
-    opened?.move(by: moves)
+    opened?.moves.append(moves)
   }
 
   // MARK: Edits in flight
@@ -276,12 +281,14 @@ struct OpenDocument: Sendable {
 
   /// Finds lines that an earlier process has applied, and whose anchors are not in the buffer.
   private mutating func adopt(_ generation: DocumentGeneration) {
-    guard let opened, let contents,
-      opened.read.document.heading?.generation == generation.number, !generation.entries.isEmpty
+    guard let opened, let contents, !generation.entries.isEmpty,
+      ReadText.heading(of: opened.text)?.generation == generation.number
     else { return }
-    let save = AppliedBuffer(before: opened.read, madeFrom: generation, now: contents, path: key)
+    var saved = SavedText(ReadText(opened.text, on: today))
+    saved.move(by: opened.moves)
+    let save = AppliedBuffer(before: saved.read, madeFrom: generation, now: contents, path: key)
     known[generation.number]?.adopt(save.applied, contents)
-    mark(opened, as: save, contents)
+    mark(saved, as: save, contents)
   }
 
   /// Adds anchors (`^id.version`) for the lines of a saved text to `marks`, at the lines' current

@@ -1,8 +1,8 @@
 /// A text to which several changes are applied one after the other, as `didChange` lists them.
 ///
 /// The bytes have a gap at the last change (a gap buffer), and the lines below the gap are counted
-/// from the end of the text. A change therefore costs as much as its distance from the previous
-/// one, and not as much as the text: 5,000 inserts into a million lines take 40 ms instead of 28 s.
+/// from the end of the text. Each change after the first therefore costs as much as its distance
+/// from the previous one, and not as much as the text.
 struct BufferEditor {
   private var storage: [UInt8]
   private var gap: Range<Int>
@@ -24,10 +24,18 @@ struct BufferEditor {
 
   /// The text after all changes.
   var text: BufferText {
-    let count = count
-    return BufferText(
-      bytes: Array(storage[..<gap.lowerBound] + storage[gap.upperBound...]),
-      lineStarts: startsBefore + startsAfter.reversed().map { count - $0 }, lineEnds: lineEnds)
+    var closed = self
+    return closed.close()
+  }
+
+  /// Returns the text after all changes. Unlike `text`, it moves the bytes instead of copying them.
+  mutating func close() -> BufferText {
+    storage.removeSubrange(gap)
+    gap = storage.endIndex..<storage.endIndex
+    startsBefore.reserveCapacity(lineCount)
+    for fromEnd in startsAfter.reversed() { startsBefore.append(storage.count - fromEnd) }
+    startsAfter.removeAll()
+    return BufferText(bytes: storage, lineStarts: startsBefore, lineEnds: lineEnds)
   }
 
   /// Replaces the text between two positions, which are clamped to the text and to their lines.
@@ -100,22 +108,26 @@ struct BufferEditor {
   private mutating func moveGap(to offset: Int) {
     let distance = offset - gap.lowerBound
     guard distance != 0 else { return }
-    let gap = gap
-    storage.withUnsafeMutableBufferPointer { bytes in
-      guard let base = bytes.baseAddress else { return }
-      if distance < 0 {
-        (base + gap.upperBound + distance).update(from: base + offset, count: -distance)
-      } else {
-        (base + gap.lowerBound).update(from: base + gap.upperBound, count: distance)
-      }
-    }
-    self.gap = offset..<offset + gap.count
+    if !gap.isEmpty { moveBytes(of: gap, by: distance) }
+    gap = offset..<offset + gap.count
     let count = count
     while let start = startsBefore.last, start > offset {
       startsAfter.append(count - startsBefore.removeLast())
     }
     while let fromEnd = startsAfter.last, count - fromEnd <= offset {
       startsBefore.append(count - startsAfter.removeLast())
+    }
+  }
+
+  private mutating func moveBytes(of gap: Range<Int>, by distance: Int) {
+    storage.withUnsafeMutableBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return }
+      if distance < 0 {
+        let source = base + gap.lowerBound + distance
+        (base + gap.upperBound + distance).update(from: source, count: -distance)
+      } else {
+        (base + gap.lowerBound).update(from: base + gap.upperBound, count: distance)
+      }
     }
   }
 
@@ -137,10 +149,19 @@ struct BufferEditor {
   }
 
   private mutating func widenGap(by byteCount: Int) {
-    let added = max(byteCount, storage.count / 8)
-    storage.insert(contentsOf: repeatElement(0, count: added), at: gap.upperBound)
-    gap = gap.lowerBound..<gap.upperBound + added
+    // The gap of the first change is small, because there is often no other change.
+    let added = max(byteCount, gap.isEmpty ? Self.firstGapBytes : storage.count / 8)
+    let (old, end) = (storage, gap.upperBound)
+    storage = Array(unsafeUninitializedCapacity: old.count + added) { bytes, count in
+      count = old.count + added
+      _ = bytes[..<end].initialize(fromContentsOf: old[..<end])
+      bytes[end..<end + added].initialize(repeating: 0)
+      _ = bytes[(end + added)...].initialize(fromContentsOf: old[end...])
+    }
+    gap = gap.lowerBound..<end + added
   }
+
+  private static let firstGapBytes = 4_096
 
   private func isLineEnd(_ offset: Int) -> Bool {
     lineEnds.isEnd(byte(offset), next: offset + 1 < count ? byte(offset + 1) : nil)
