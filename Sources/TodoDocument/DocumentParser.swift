@@ -87,7 +87,7 @@ private struct DocumentParser {
   /// Removes it from the note, but does not regard the document as whole: a note may contain such a
   /// line, and more text may follow it.
   private mutating func parseIndentedEnd() {
-    guard places.end == nil else { return }
+    guard places.end == nil, self.lines.hasTextEnd else { return }
     var lines = head == nil ? text : body
     guard let last = lines.popLast(),
       self.lines[last].trimmingBlanks.elementsEqual(DocumentWords.end)

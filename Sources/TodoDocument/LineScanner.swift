@@ -23,6 +23,9 @@ struct LineScanner {
     hasReturns = firstEnd > 0 && bytes[firstEnd - 1] == ASCII.carriageReturn
   }
 
+  /// Whether the scanned part ends where the text ends.
+  var hasTextEnd: Bool { end == bytes.count }
+
   /// Whether the last line has no line end.
   var isCut: Bool { end > 0 && bytes[end - 1] != ASCII.newline }
 
