@@ -17,7 +17,7 @@ struct TextPartTests {
 
   @Test func todosAroundALineAreThoseOfTheWholeText() {
     var random = SplitMix64(seed: 11)
-    for _ in 0..<400 {
+    for _ in 0..<200 {
       let lines = (0..<Int.random(in: 0...20, using: &random)).map { _ in
         Self.lines.randomElement(using: &random) ?? ""
       }
@@ -65,7 +65,7 @@ struct TextPartTests {
 
   /// The time would grow with the square of the number of lines if each line copied the others.
   @Test(.timeLimit(.minutes(1))) func manyTypedLinesAreMerged() {
-    let count = 200_000
+    let count = 100_000
     var document = Document()
     document.heading = .sample
     document.entries = Array(repeating: .text("A line that a user has typed."), count: count)

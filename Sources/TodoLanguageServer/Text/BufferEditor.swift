@@ -1,3 +1,9 @@
+/// A change of a buffer by its client.
+enum BufferChange: Sendable {
+  case part(from: TextPosition, to: TextPosition, String)
+  case all(BufferText)
+}
+
 /// A text to which several changes are applied one after the other, as `didChange` lists them.
 ///
 /// The bytes have a gap at the last change (a gap buffer), and the lines below the gap are counted
@@ -6,6 +12,8 @@
 struct BufferEditor {
   private var storage: [UInt8]
   private var gap: Range<Int>
+  /// Whether the gap has been widened before.
+  private var hasGap = false
   /// The offsets of the lines that start at or before the gap.
   private var startsBefore: [Int]
   /// The distances between the end of the text and the starts of lines, for the lines that start
@@ -13,6 +21,8 @@ struct BufferEditor {
   private var startsAfter: [Int] = []
   /// Maps the line numbers of the text before all changes to those of the text after them.
   private(set) var moves = LineMapping()
+  /// Whether a change has replaced bytes by other ones.
+  private(set) var hasChanges = false
   private let lineEnds: LineEnds
   private let encoding: PositionEncoding
 
@@ -28,7 +38,7 @@ struct BufferEditor {
     return closed.close()
   }
 
-  /// Returns the text after all changes. Unlike `text`, it moves the bytes instead of copying them.
+  /// Returns the text after all changes. Unlike `text`, this does not copy it.
   mutating func close() -> BufferText {
     storage.removeSubrange(gap)
     gap = storage.endIndex..<storage.endIndex
@@ -36,6 +46,13 @@ struct BufferEditor {
     for fromEnd in startsAfter.reversed() { startsBefore.append(storage.count - fromEnd) }
     startsAfter.removeAll()
     return BufferText(bytes: storage, lineStarts: startsBefore, lineEnds: lineEnds)
+  }
+
+  mutating func apply(_ change: BufferChange) {
+    switch change {
+    case .part(let start, let end, let new): replace(from: start, to: end, with: new)
+    case .all(let new): replaceAll(with: new)
+    }
   }
 
   /// Replaces the text between two positions, which are clamped to the text and to their lines.
@@ -48,10 +65,10 @@ struct BufferEditor {
   }
 
   mutating func replaceAll(with new: BufferText) {
-    var moves = moves
-    moves.append(LineMapping(from: text, to: new))
+    let (old, earlier, hadChanges) = (text, moves, hasChanges)
     self = BufferEditor(new, encoding)
-    self.moves = moves
+    (moves, hasChanges) = (earlier, hadChanges || new != old)
+    moves.append(LineMapping(from: old, to: new))
   }
 
   /// Replaces a range of bytes. Only the lines around the change are compared for `moves`.
@@ -62,6 +79,7 @@ struct BufferEditor {
       startsBefore.count + startsAfter.reversed().prefix { count - $0 <= range.upperBound }.count
     let end = min(lineCount, lineAfter + 1)
     let old = (first..<end).map(line)
+    hasChanges = hasChanges || !range.lazy.map(byte).elementsEqual(new)
     let belowCount = lineCount - end
     replace(range.count, with: new)
     let now = (first..<max(first, lineCount - belowCount)).map(line)
@@ -149,19 +167,12 @@ struct BufferEditor {
   }
 
   private mutating func widenGap(by byteCount: Int) {
-    // The gap of the first change is small, because there is often no other change.
-    let added = max(byteCount, gap.isEmpty ? Self.firstGapBytes : storage.count / 8)
-    let (old, end) = (storage, gap.upperBound)
-    storage = Array(unsafeUninitializedCapacity: old.count + added) { bytes, count in
-      count = old.count + added
-      _ = bytes[..<end].initialize(fromContentsOf: old[..<end])
-      bytes[end..<end + added].initialize(repeating: 0)
-      _ = bytes[(end + added)...].initialize(fromContentsOf: old[end...])
-    }
-    gap = gap.lowerBound..<end + added
+    // The first change gets no gap, because there is often no other change.
+    let added = hasGap ? max(byteCount, storage.count / 8) : byteCount
+    hasGap = true
+    storage.insert(contentsOf: repeatElement(0, count: added), at: gap.upperBound)
+    gap = gap.lowerBound..<gap.upperBound + added
   }
-
-  private static let firstGapBytes = 4_096
 
   private func isLineEnd(_ offset: Int) -> Bool {
     lineEnds.isEnd(byte(offset), next: offset + 1 < count ? byte(offset + 1) : nil)
