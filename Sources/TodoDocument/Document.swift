@@ -20,7 +20,8 @@ package struct Document: Sendable, Equatable {
   package var half: [UInt8]?
 
   package enum Entry: Sendable, Equatable {
-    case todo(DocumentLine)
+    /// Indirect, so that a document of many plain lines stays small.
+    indirect case todo(DocumentLine)
     /// A line without a todo, and the blank lines before it. The last line before a todo also has
     /// the blank lines after it.
     case text(String)

@@ -335,7 +335,8 @@ package struct DocumentMerge {
   private mutating func merge(_ text: String, _ index: Int) -> EntryMatch {
     guard let known = matchedTexts[index] else {
       let key = addition(LineDigest.text(text))
-      typed = ((typed?.lines ?? []) + [TypedLine(text, key)], typed?.position ?? position)
+      if typed == nil { typed = ([], position) }
+      typed?.lines.append(TypedLine(text, key))
       return .additions([key])
     }
     endTexts()

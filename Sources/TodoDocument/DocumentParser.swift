@@ -21,6 +21,19 @@ extension Document {
     let document = parser.read()
     return (document, parser.places)
   }
+
+  /// Reads only the entries around some lines. The cost does not depend on the rest of the text if
+  /// the entries near the lines have marks.
+  ///
+  /// - Parameter lines: The range of whole lines. Todos in it are complete, texts may not be.
+  package static func located(
+    in bytes: [UInt8], around lines: Range<Int>, on today: CivilDay
+  ) -> (document: Document, places: DocumentPlaces) {
+    let part = bytes.independentPart(around: lines)
+    var parser = DocumentParser(bytes, part: part, on: today, shown: nil)
+    let document = parser.read()
+    return (document, parser.places)
+  }
 }
 
 /// The positions of the parts of a document: ranges of bytes that begin at the start of a line, and
@@ -55,8 +68,8 @@ private struct DocumentParser {
   /// The last blank lines. They become part of the note or the text that follows, if any.
   private var blanks: [Range<Int>] = []
 
-  init(_ bytes: [UInt8], on today: CivilDay, shown: ShownEntries?) {
-    lines = LineScanner(shown == nil ? bytes : bytes.joiningBoxes())
+  init(_ bytes: [UInt8], part: Range<Int>? = nil, on today: CivilDay, shown: ShownEntries?) {
+    lines = LineScanner(shown == nil ? bytes : bytes.joiningBoxes(), part: part)
     (self.today, self.shown) = (today, shown)
   }
 
@@ -74,7 +87,7 @@ private struct DocumentParser {
   /// Removes it from the note, but does not regard the document as whole: a note may contain such a
   /// line, and more text may follow it.
   private mutating func parseIndentedEnd() {
-    guard places.end == nil else { return }
+    guard places.end == nil, self.lines.hasTextEnd else { return }
     var lines = head == nil ? text : body
     guard let last = lines.popLast(),
       self.lines[last].trimmingBlanks.elementsEqual(DocumentWords.end)

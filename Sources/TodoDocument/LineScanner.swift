@@ -4,33 +4,41 @@ import TodoModel
 /// a carriage return, an editor has added one to each line, and these are not part of the lines.
 struct LineScanner {
   private let bytes: [UInt8]
+  /// The end of the part of the text that is scanned.
+  private let end: Int
   private let hasReturns: Bool
   private var position = 0
   /// The last failed search for the end of a code fence, with the position up to which it has read.
   private var failedFence: (mark: UInt8, count: Int, end: Int)?
 
-  init(_ bytes: [UInt8]) {
+  /// - Parameter part: The lines to scan; `nil` for all.
+  init(_ bytes: [UInt8], part: Range<Int>? = nil) {
     // Some editors begin every text with a byte order mark.
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     self.bytes = bytes
-    position = bytes.starts(with: mark) ? mark.count : 0
+    end = part?.upperBound ?? bytes.count
+    position = part?.lowerBound ?? 0
+    if position == 0, bytes.starts(with: mark) { position = mark.count }
     let firstEnd = bytes.firstIndex(of: ASCII.newline) ?? 0
     hasReturns = firstEnd > 0 && bytes[firstEnd - 1] == ASCII.carriageReturn
   }
 
-  /// Whether the last line has no line end.
-  var isCut: Bool { bytes.last.map { $0 != ASCII.newline } ?? false }
+  /// Whether the scanned part ends where the text ends.
+  var hasTextEnd: Bool { end == bytes.count }
 
-  var last: [UInt8] { Array(bytes.suffix { $0 != ASCII.newline }) }
+  /// Whether the last line has no line end.
+  var isCut: Bool { end > 0 && bytes[end - 1] != ASCII.newline }
+
+  var last: [UInt8] { Array(bytes[bytes.lineStart(at: end)..<end]) }
 
   subscript(range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
 
   mutating func next() -> Range<Int>? {
-    guard position < bytes.count else { return nil }
+    guard position < end else { return nil }
     let start = position
     var end = start
     bytes.withUnsafeBufferPointer { bytes in
-      while end < bytes.count, bytes[end] != ASCII.newline { end += 1 }
+      while end < self.end, bytes[end] != ASCII.newline { end += 1 }
     }
     position = end + 1
     if hasReturns, end > start, bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
@@ -172,7 +180,7 @@ extension LineScanner {
         self.position = position
         return lines
       }
-      if line.trimmingBlanks.elementsEqual(DocumentWords.end) || hasMark(line)
+      if line.trimmingBlanks.elementsEqual(DocumentWords.end) || line.hasMark
         || Heading.text(of: String(decoding: line, as: UTF8.self)) != nil
       {
         break
@@ -182,10 +190,33 @@ extension LineScanner {
     return []
   }
 
-  private func hasMark(_ line: ArraySlice<UInt8>) -> Bool {
-    line.indices.contains { index in
-      line[index] == UInt8(ascii: "^") && LineAnchor.assigned(at: index, in: line) != nil
+}
+
+extension [UInt8] {
+  /// Returns the smallest range of whole lines around `range` that can be parsed without the rest
+  /// of the text.
+  ///
+  /// It begins and ends at a line with a check box and a mark, or at an end of the text: such a
+  /// line is in no fence and no other todo, whatever is above it.
+  func independentPart(around range: Range<Int>) -> Range<Int> {
+    var lower = lineStart(at: range.lowerBound)
+    while lower > 0, !isMarkedTodo(at: lower) { lower = lineStart(at: lower - 1) }
+    var upper = range.upperBound
+    while upper < count, upper == 0 || self[upper - 1] != ASCII.newline || !isMarkedTodo(at: upper)
+    {
+      upper = self[upper...].firstIndex(of: ASCII.newline).map { $0 + 1 } ?? count
     }
+    return lower..<upper
+  }
+
+  private func isMarkedTodo(at start: Int) -> Bool {
+    guard HeadLine.isHead(self[start...]) else { return false }
+    return self[start...].prefix { $0 != ASCII.newline }.hasMark
+  }
+
+  /// Returns the start of the line that contains an offset.
+  fileprivate func lineStart(at offset: Int) -> Int {
+    self[..<offset].lastIndex(of: ASCII.newline).map { $0 + 1 } ?? 0
   }
 }
 
@@ -198,14 +229,14 @@ extension ArraySlice<UInt8> {
     return count >= 3 ? (first, count) : nil
   }
 
+  fileprivate var hasMark: Bool {
+    indices.contains { index in
+      self[index] == UInt8(ascii: "^") && LineAnchor.assigned(at: index, in: self) != nil
+    }
+  }
+
   /// Whether a line consists of three or more `-`.
   fileprivate var isRule: Bool { count >= 3 && allSatisfy { $0 == UInt8(ascii: "-") } }
-}
-
-extension [UInt8] {
-  fileprivate func suffix(_ isIncluded: (UInt8) -> Bool) -> ArraySlice<UInt8> {
-    self[(lastIndex { !isIncluded($0) }.map { $0 + 1 } ?? 0)...]
-  }
 }
 
 extension ArraySlice<UInt8> {

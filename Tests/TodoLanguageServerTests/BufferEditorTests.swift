@@ -26,6 +26,9 @@ struct BufferEditorTests {
         #expect(editor.text.bytes == expected.bytes)
         #expect(editor.text.lineStarts == expected.lineStarts)
       }
+      let closed = editor.close()
+      #expect(closed.bytes == expected.bytes)
+      #expect(closed.lineStarts == expected.lineStarts)
     }
   }
 

@@ -117,6 +117,29 @@ struct OpenDocumentTests {
     }
   }
 
+  @Test func changeOfNoBytesIsNotAnEdit() {
+    var document = OpenDocument(
+      BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first)
+    let place = TextPosition(line: 1, character: 6)
+    document.change(by: [.part(from: place, to: place, "")], .utf16, version: 2)
+    #expect(!document.isEdited)
+    #expect(document.version == 2)
+    document.change(by: [.part(from: place, to: place, "x")], .utf16, version: 3)
+    #expect(document.isEdited)
+    #expect(document.text.line(1).elementsEqual("- [ ] xBuy milk ^k3f9q2m7x0v5t8b1.4".utf8))
+  }
+
+  @Test func textWithTooManyLinesIsNotStored() {
+    let heading = "<!-- todo-server ann local 0 -->\n"
+    let long = heading + String(repeating: "a\n", count: OpenDocument.linesMax)
+    var document = OpenDocument(
+      BufferText(long), version: 1, key: "p", list: Self.list, on: .first)
+    document.save()
+    #expect(document.next() == nil)
+    document.change(to: BufferText(heading), version: 2, by: LineMapping())
+    #expect(document.next() != nil)
+  }
+
   @Test func documentOfAnotherStoreIsNotEdited() {
     var document = OpenDocument(
       BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first)

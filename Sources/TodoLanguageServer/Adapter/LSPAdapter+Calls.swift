@@ -93,23 +93,23 @@ extension LSPAdapter {
 
   private mutating func didChange(_ params: Params) throws(RPCError) {
     let identifier = try params.object("textDocument")
-    guard let number = documents.number(of: try identifier.string("uri")),
-      let text = documents[number]?.document.text
-    else { throw .invalidParams("the document is not open") }
-    var editor = BufferEditor(text, capabilities.encoding)
+    guard let number = documents.number(of: try identifier.string("uri")) else {
+      throw .invalidParams("the document is not open")
+    }
+    var changes: [BufferChange] = []
     for change in try params.objects("contentChanges") {
       let new = try change.string("text")
       if let range = try change.optionalObject("range") {
-        editor.replace(
-          from: try TextPosition(try range.object("start")),
-          to: try TextPosition(try range.object("end")), with: new)
+        changes.append(
+          .part(
+            from: try TextPosition(try range.object("start")),
+            to: try TextPosition(try range.object("end")), new))
       } else {
-        editor.replaceAll(with: BufferText(new, lineEnds: capabilities.lineEnds))
+        changes.append(.all(BufferText(new, lineEnds: capabilities.lineEnds)))
       }
     }
-    documents[number]?.document.change(
-      to: editor.text, version: try identifier.optionalInteger("version").map { Int64($0) },
-      by: editor.moves)
+    let version = try identifier.optionalInteger("version").map { Int64($0) }
+    documents[number]?.document.change(by: changes, capabilities.encoding, version: version)
   }
 
   private mutating func didSave(_ params: Params) throws(RPCError) {

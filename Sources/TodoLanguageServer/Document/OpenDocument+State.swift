@@ -11,8 +11,36 @@ extension OpenDocument {
     case appending(DocumentGeneration)
   }
 
-  /// Whether the first line names the list.
-  var isManaged: Bool { heading?.list == list }
+  /// The maximum number of lines of a list. A longer text is hardly a list, and parsing it would
+  /// take too much memory.
+  static let linesMax = 2_000_000
+
+  var isTooLong: Bool { text.lineStarts.count > Self.linesMax }
+
+  /// Whether the first line names the list, and the text is not too long.
+  var isManaged: Bool { heading?.list == list && !isTooLong }
+
+  /// The parsed text of the buffer.
+  var current: ReadText {
+    let read = ReadText(text, on: today, marks: marks)
+    return isComplete ? read : read.withoutRemovals
+  }
+
+  /// The todos in some lines of the buffer. The cost does not depend on the rest of the buffer if
+  /// the todos near the lines have marks.
+  func read(around lines: ClosedRange<Int>) -> ReadText {
+    ReadText(text, around: lines, on: today, marks: marks)
+  }
+
+  /// Whether a store request is in progress or due for a save or for the release of the lease.
+  /// After an error, no request is due until the next attempt.
+  var isBusy: Bool {
+    if case .idle = step {
+      problem == nil && (!saves.isEmpty || isClosed && isLeased)
+    } else {
+      true
+    }
+  }
 
   /// Whether the document can be dropped.
   var isEnded: Bool { isClosed && !isBusy }

@@ -32,27 +32,26 @@ struct OpenDocument: Sendable {
   var changeCount = 1
 
   /// The day from which relative dates in the document are resolved.
-  private var today: CivilDay
+  private(set) var today: CivilDay
   /// The anchors (`^id.version`) of saved lines, by line number, until the buffer contains them.
   /// The number changes when the line moves.
-  private var marks: [Int: LineAnchor] = [:]
+  private(set) var marks: [Int: LineAnchor] = [:]
   /// Whether the user has changed the buffer since its last open, save or edit of the server.
   private(set) var isEdited = false
-  /// Whether lines that are missing from the buffer were certainly removed by the user. It is
-  /// `false` if an edit of the server may have removed them, because the client has applied the
-  /// edit to another text than the one for which it was made.
-  private var isComplete = true
+  /// Whether lines missing from the buffer were removed by the user. They may have been removed by
+  /// an edit of the server if the client applied it to another text than it was made for.
+  private(set) var isComplete = true
   var known = GenerationCache()
   /// The line of each todo as it was last applied to the store.
   private(set) var taken: [TodoID: AppliedLine] = [:]
-  private var saves: [SavedText] = []
-  private var isLeased = false
+  private(set) var saves: [SavedText] = []
+  private(set) var isLeased = false
   private var isListChanged = false
   private var isReadDue = false
   var isEditDue = true
   /// The save that the store has applied, until the list has been read again.
   private var done: AppliedBuffer?
-  private var step = Step.idle
+  private(set) var step = Step.idle
   /// The last edits offered, the newest last.
   var offers: [ServerEdit] = []
   /// Whether an edit was sent to the client, and the client has neither refused the edit nor
@@ -63,7 +62,7 @@ struct OpenDocument: Sendable {
   private(set) var appended: DocumentGeneration?
   private var retry = StoreRetry()
   /// The text of `didOpen`, until the store has reported its lines that an earlier process applied.
-  private var opened: SavedText?
+  private var opened: (text: BufferText, moves: LineMapping)?
 
   /// The maximum number of saves that wait for the store. A further save replaces the newest one.
   private static let savesMax = 16
@@ -76,23 +75,7 @@ struct OpenDocument: Sendable {
     (self.today, self.unrequestedEdits) = (today, unrequestedEdits)
     heading = ReadText.heading(of: text)
     wasManaged = isManaged
-    if isManaged { opened = SavedText(current) }
-  }
-
-  /// Whether a store request is in progress or due for a save or for the release of the lease.
-  /// After an error, no request is due until the next attempt.
-  var isBusy: Bool {
-    if case .idle = step {
-      problem == nil && (!saves.isEmpty || isClosed && isLeased)
-    } else {
-      true
-    }
-  }
-
-  /// The parsed text of the buffer.
-  var current: ReadText {
-    let read = ReadText(text, on: today, marks: marks)
-    return isComplete ? read : read.withoutRemovals
+    if isManaged { opened = (text, LineMapping()) }
   }
 
   // MARK: Notifications
@@ -101,13 +84,38 @@ struct OpenDocument: Sendable {
   ///
   /// - Parameter moves: The new numbers of the lines; `nil` if only the texts are known.
   mutating func change(to new: BufferText, version: Int64?, by moves: LineMapping? = nil) {
-    let (old, oldHeading) = (text, heading)
+    let (old, before) = (text, (heading, isManaged))
     text = new
+    let moves = new == old ? nil : moves ?? LineMapping(from: old, to: new)
+    recordChange(from: old, before, moves, version: version)
+  }
+
+  /// Applies the changes of a `didChange` notification.
+  mutating func change(
+    by changes: [BufferChange], _ encoding: PositionEncoding, version: Int64?
+  ) {
+    let before = (heading, isManaged)
+    // The old text shows whether the client has applied an offer. Without one, the editor becomes
+    // the only owner of the text, and does not copy it.
+    let old = offers.isEmpty ? nil : text
+    var editor = BufferEditor(text, encoding)
+    text = .empty
+    for change in changes { editor.apply(change) }
+    text = editor.close()
+    let isChanged = old.map { $0 != text } ?? editor.hasChanges
+    recordChange(from: old, before, isChanged ? editor.moves : nil, version: version)
+  }
+
+  /// - Parameter moves: The new numbers of the lines; `nil` if the text is the same.
+  private mutating func recordChange(
+    from old: BufferText?, _ before: (heading: DocumentHeading?, isManaged: Bool),
+    _ moves: LineMapping?, version: Int64?
+  ) {
     self.version = version ?? self.version
-    heading = ReadText.heading(of: new)
-    follow(from: old, oldHeading, moves ?? LineMapping(from: old, to: new))
-    if heading != oldHeading { changeCount += 1 }
-    if isManaged != (oldHeading?.list == list) { isEditDue = true }
+    heading = ReadText.heading(of: text)
+    if let moves { follow(from: old, before.heading, moves) }
+    if heading != before.heading || isManaged != before.isManaged { changeCount += 1 }
+    if isManaged != before.isManaged { isEditDue = true }
     wasManaged = wasManaged || isManaged
     isInFlight = false
     problem = nil
@@ -143,12 +151,11 @@ struct OpenDocument: Sendable {
   /// Records whether a change of the buffer was an edit of the server, and updates the line numbers
   /// of anchors and of saves that wait for the store.
   private mutating func follow(
-    from old: BufferText, _ oldHeading: DocumentHeading?, _ moves: LineMapping
+    from old: BufferText?, _ oldHeading: DocumentHeading?, _ moves: LineMapping
   ) {
-    guard text != old else { return }
     let number = heading?.generation
     let isOther = number != oldHeading?.generation
-    guard let index = offers.appliedIndex(giving: text, isOther ? number : nil) else {
+    guard let old, let index = offers.appliedIndex(giving: text, isOther ? number : nil) else {
       (isEdited, isComplete) = (true, isComplete || isOther)
       return moveLines(by: moves)
     }
@@ -167,7 +174,7 @@ struct OpenDocument: Sendable {
   private mutating func moveLines(by moves: LineMapping) {
     marks = marks.moved(by: moves)
     for index in saves.indices { saves[index].move(by: moves) }
-    opened?.move(by: moves)
+    opened?.moves.append(moves)
   }
 
   // MARK: Edits in flight
@@ -278,12 +285,14 @@ struct OpenDocument: Sendable {
 
   /// Finds lines that an earlier process has applied, and whose anchors are not in the buffer.
   private mutating func adopt(_ generation: DocumentGeneration) {
-    guard let opened, let contents,
-      opened.read.document.heading?.generation == generation.number, !generation.entries.isEmpty
+    guard let opened, let contents, !generation.entries.isEmpty,
+      ReadText.heading(of: opened.text)?.generation == generation.number
     else { return }
-    let save = AppliedBuffer(before: opened.read, madeFrom: generation, now: contents, path: key)
+    var saved = SavedText(ReadText(opened.text, on: today))
+    saved.move(by: opened.moves)
+    let save = AppliedBuffer(before: saved.read, madeFrom: generation, now: contents, path: key)
     known[generation.number]?.adopt(save.applied, contents)
-    mark(opened, as: save, contents)
+    mark(saved, as: save, contents)
   }
 
   /// Adds anchors (`^id.version`) for the lines of a saved text to `marks`, at the lines' current

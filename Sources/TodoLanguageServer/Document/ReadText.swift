@@ -26,6 +26,23 @@ struct ReadText: Sendable {
     (document, places) = Document.located(in: text.bytes, on: today, shown: shown)
   }
 
+  /// Parses only the todos that are in some lines, for a request that a client may send at each
+  /// keypress.
+  init(
+    _ text: BufferText, around lines: ClosedRange<Int>, on today: CivilDay,
+    marks: [Int: LineAnchor]
+  ) {
+    (self.text, self.marks, self.today) = (text, marks, today)
+    let numbers = lines.clamped(to: 0...text.lineStarts.count - 1)
+    let end = numbers.upperBound + 1
+    (document, places) = Document.located(
+      in: text.bytes,
+      around: text.lineStarts[
+        numbers.lowerBound]..<(end < text.lineStarts.count
+        ? text.lineStarts[end] : text.bytes.count),
+      on: today)
+  }
+
   /// Returns the same text, parsed so that todos of its generation are also found in lines without
   /// a box.
   func finding(_ generation: DocumentGeneration?) -> ReadText {

@@ -5,7 +5,7 @@ import TodoModel
 /// The diagnostics of a document: for example conflicts, todos that the source refuses, overdue
 /// todos, and lines that look like todos and are not.
 struct Diagnostics {
-  private let read: ReadText
+  private let text: BufferText
   private let encoding: PositionEncoding
   private(set) var all: [JSON] = []
 
@@ -21,11 +21,12 @@ struct Diagnostics {
     _ document: OpenDocument, _ details: ListDetails, _ encoding: PositionEncoding,
     on today: CivilDay
   ) {
-    (read, self.encoding) = (document.current, encoding)
+    (text, self.encoding) = (document.text, encoding)
     guard document.isManaged else {
       recordForeign(document)
       return
     }
+    let read = document.current
     if let problem = document.problem {
       add(.error, "notTaken", line: 0, "The save is not in the list yet: \(problem.message)")
     }
@@ -45,7 +46,7 @@ struct Diagnostics {
       (document.contents?.todos ?? []).map { ($0.id, $0) }
     ) { first, _ in first }
     for (index, entry) in read.document.entries.enumerated() {
-      let line = read.text.lineNumber(at: read.places.entries[index].lowerBound)
+      let line = text.lineNumber(at: read.places.entries[index].lowerBound)
       switch entry {
       case .todo:
         guard let id = read.mark(ofEntry: index)?.id else {
@@ -67,16 +68,22 @@ struct Diagnostics {
       case .text: break
       }
     }
-    for text in read.document.textsLikeTodos { addUnread(text) }
+    for found in read.document.textsLikeTodos {
+      addUnread(found, read.places.entries[found.index])
+    }
     if !read.document.isWhole {
       add(
-        .information, "noEnd", line: max(0, read.text.lineStarts.count - 1),
+        .information, "noEnd", line: max(0, text.lineStarts.count - 1),
         "The last line <!-- end --> is missing, so nothing that is missing counts as removed.")
     }
   }
 
   private mutating func recordForeign(_ document: OpenDocument) {
-    if let heading = document.heading {
+    if document.isTooLong, document.heading?.list == document.list {
+      add(
+        .warning, "tooLong", line: 0,
+        "This has more than \(OpenDocument.linesMax) lines, so nothing of it is stored.")
+    } else if let heading = document.heading {
       let source = heading.list.isLocal ? "local" : heading.list.source
       add(
         .information, "otherList", line: 0,
@@ -106,19 +113,17 @@ struct Diagnostics {
   }
 
   /// Reports a line that looks like a todo and is not.
-  private mutating func addUnread(_ text: TextLikeTodo) {
-    let place = read.places.entries[text.index]
-    let lines =
-      read.text.lineNumber(at: place.lowerBound)...read.text.lineNumber(at: place.upperBound)
-    let line = lines.first { read.text.line($0).elementsEqual(text.line.utf8) }
+  private mutating func addUnread(_ found: TextLikeTodo, _ place: Range<Int>) {
+    let lines = text.lineNumber(at: place.lowerBound)...text.lineNumber(at: place.upperBound)
+    let line = lines.first { text.line($0).elementsEqual(found.line.utf8) }
     add(
       .hint, "notATodo", line: line ?? lines.lowerBound,
-      "This stays text, and is not a todo: \(text.reason)")
+      "This stays text, and is not a todo: \(found.reason)")
   }
 
   private mutating func add(_ severity: Severity, _ code: String, line: Int, _ message: String) {
-    let start = read.text.lineStarts.indices.contains(line) ? read.text.lineStarts[line] : 0
-    let range = TextRange(start..<start + read.text.line(line).count, in: read.text, encoding)
+    let start = text.lineStarts.indices.contains(line) ? text.lineStarts[line] : 0
+    let range = TextRange(start..<start + text.line(line).count, in: text, encoding)
     all.append([
       "range": range.json, "severity": .integer(severity.rawValue), "code": .string(code),
       "source": "todo-server", "message": .string(PrintableText.lines(message)),

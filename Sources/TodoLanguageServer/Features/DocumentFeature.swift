@@ -19,10 +19,9 @@ extension LSPAdapter {
     guard let number = documents.number(of: uri), let document = documents[number]?.document,
       document.isManaged
     else { return .null }
-    // A function, because completions do not need the parsed text.
-    func shown() -> ShownDocument {
+    func shown(_ read: ReadText) -> ShownDocument {
       ShownDocument(
-        uri: uri, version: document.version, read: document.current, contents: document.contents,
+        uri: uri, version: document.version, read: read, contents: document.contents,
         capabilities: capabilities, today: today, requestedEdit: document.requestedEdit)
     }
     switch feature {
@@ -33,11 +32,12 @@ extension LSPAdapter {
       let range = try params.object("range")
       let start = try TextPosition(try range.object("start")).line
       let end = try TextPosition(try range.object("end")).line
-      return CodeActions(shown(), details).all(lines: start...max(start, end))
-    case .documentSymbol: return DocumentSymbols(shown()).json
-    case .documentLink: return shown().links
-    case .foldingRange: return shown().folds
-    case .semanticTokens: return shown().tokens
+      let lines = start...max(start, end)
+      return CodeActions(shown(document.read(around: lines)), details).all(lines: lines)
+    case .documentSymbol: return DocumentSymbols(shown(document.current)).json
+    case .documentLink: return shown(document.current).links
+    case .foldingRange: return shown(document.current).folds
+    case .semanticTokens: return shown(document.current).tokens
     }
   }
 }

@@ -15,7 +15,7 @@ extension LSPAdapter {
       connection.answer(address, .null)
       return nil
     }
-    let read = document.current
+    let read = document.read(around: position.line...position.line)
     guard let index = read.entry(atLine: position.line), let mark = read.mark(ofEntry: index) else {
       connection.answer(address, .null)
       return nil

@@ -24,6 +24,8 @@ struct BufferText: Sendable, Equatable {
     self.init(Array(text.utf8), lineEnds: lineEnds)
   }
 
+  static let empty = BufferText([])
+
   static func == (a: BufferText, b: BufferText) -> Bool { a.bytes == b.bytes }
 
   /// The line ending of the first line, which inserted lines get, too; LF if the text has no line
