@@ -36,6 +36,25 @@ final class Outbox {
     WHERE exported.marker = ?1 AND todo.list = ?2
     """, on: connection)
 
+  /// Selects the removal of a todo if a saved document has made it, and either less than a minute
+  /// ago or together with many others. The removals of one save have the same time.
+  private lazy var heldRemoval = Statement(
+    """
+    SELECT 1 FROM change AS removal
+    WHERE list = ?1 AND entry = ?2 AND what = 'remove' AND who = 'document'
+      AND NOT EXISTS (
+        SELECT 1 FROM change AS later
+        WHERE later.list = ?1 AND later.entry = ?2 AND later.what = 'remove'
+          AND later.sequence > removal.sequence)
+      AND (at BETWEEN ?3 - \(HeldRemovals.milliseconds) AND ?3
+        OR (
+          SELECT count(*) FROM (
+            SELECT 1 FROM change AS other
+            WHERE other.list = ?1 AND other.at = removal.at AND other.what = 'remove'
+              AND other.who = 'document'
+            LIMIT \(HeldRemovals.countMax + 1))) > \(HeldRemovals.countMax))
+    """, on: connection)
+
   init(over connection: Connection) { self.connection = connection }
 
   /// Returns the todo of a list whose unconfirmed or exported creation has the given marker; `nil`
@@ -48,11 +67,20 @@ final class Outbox {
   ///
   /// - Parameter failed: Whether to return the todos whose changes the source refused, instead of
   ///   the todos whose changes wait to be sent.
-  func outgoing(in list: Int64, failed: Bool) throws(TodoError) -> [OutgoingTodo] {
+  func outgoing(
+    in list: Int64, failed: Bool, at now: Timestamp
+  ) throws(TodoError) -> [OutgoingTodo] {
     let sync: SyncState = failed ? .failed : .pending
-    return try outgoing.all(.integer(list), .text(sync.rawValue)) { row in
+    var todos = try outgoing.all(.integer(list), .text(sync.rawValue)) { row in
       OutgoingTodo(row.storedTodo)
     }
+    for index in todos.indices where todos[index].isRemoved && todos[index].sent == nil {
+      todos[index].isHeld =
+        try heldRemoval.first(
+          .integer(list), .text(EntryID.todo(todos[index].id).text), .integer(now.milliseconds)
+        ) { _ in true } ?? false
+    }
+    return todos
   }
 
   func conflicts(offset: Int, limit: Int, in list: Int64) throws(TodoError) -> [SourceConflict] {

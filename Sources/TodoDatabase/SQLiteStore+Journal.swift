@@ -239,10 +239,11 @@ extension SQLiteStore: SyncJournal {
   // MARK: Changes to send
 
   package func outgoing(in list: TodoListKey, failed: Bool) throws(TodoError) -> [OutgoingTodo] {
-    try database.read { connection throws(TodoError) in
+    let now = environment.now()
+    return try database.read { connection throws(TodoError) in
       let tables = connection.tables
       guard let number = try tables.lists.knownNumber(of: list) else { return [] }
-      return try tables.outbox.outgoing(in: number, failed: failed)
+      return try tables.outbox.outgoing(in: number, failed: failed, at: now)
     }
   }
 

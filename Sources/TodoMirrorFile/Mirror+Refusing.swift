@@ -41,6 +41,17 @@ extension Mirror {
     current = nil
   }
 
+  // MARK: Saves
+
+  /// Reports what a save has not done at once.
+  func report(_ saved: DocumentReport) {
+    if saved.refusedCount > 0 {
+      let lines = saved.refusedCount == 1 ? "A new line stays" : "New lines stay"
+      report("\(lines) text. \(TodoError.addingRefused.message)")
+    }
+    if let message = saved.heldRemovals(in: list) { report(message) }
+  }
+
   // MARK: Files that cannot be read
 
   /// Returns the message for an error when reading the file.

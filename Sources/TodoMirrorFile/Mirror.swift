@@ -364,10 +364,7 @@ package final class Mirror {
     guard !merge.save.changes.isEmpty, case .saved(let report) = try ask(.save(merge.save)) else {
       return
     }
-    if report.refusedCount > 0 {
-      let lines = report.refusedCount == 1 ? "A new line stays" : "New lines stay"
-      self.report("\(lines) text. \(TodoError.addingRefused.message)")
-    }
+    self.report(report)
     if !report.isEmpty { try readList() }
     _ = removed.record(merge.save, contents)
     if isComplete, !isReplaced, let generation {

@@ -19,6 +19,22 @@ import TodoModel
     #expect(milliseconds(false, isInFront: false) == [2])
   }
 
+  /// Rule 10 of documents: held removals are tried once a minute, and do not delay an edit.
+  @Test func heldRemovalsDoNotDelayEdits() {
+    var schedule = SyncSchedule()
+    var report = SyncReport()
+    report.held = 11
+    schedule.recordEnd(report, isWell: true)
+    func delay() -> Int64? {
+      schedule.pauses(
+        afterRun: 1, hasPending: true, isInFront: true, RemoteCapabilities(fields: .all)
+      ).first { $0.goal == .push }?.milliseconds
+    }
+    #expect(delay() == 60_000)
+    schedule.recordEdit()
+    #expect(delay() == 10_000)
+  }
+
   @Test func editsWaitForTheSourcesOwnTime() {
     #expect(milliseconds(true, isInFront: true) == [1, 3])
   }

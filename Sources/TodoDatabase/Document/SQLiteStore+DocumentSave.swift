@@ -59,6 +59,8 @@ struct DocumentSaving {
   /// The lines that earlier saves added to the generation, grouped by the entries that they became;
   /// `nil` until a line is removed.
   private var typedBefore: [EntryID: [AdditionKey]]?
+  /// The time of all removals of the save.
+  private lazy var removedAt = environment.now()
 
   var generation: Int64 { wanted.generation }
 
@@ -307,7 +309,7 @@ struct DocumentSaving {
       before.todo.version == version
     else { return }
     var after = before
-    after.remove(at: environment.now())
+    after.remove(at: removedAt)
     try save(after, before)
     for digest in dropping { try tables.conflictTexts.drop(digest, against: id, in: document) }
     try forgetTyping(of: .todo(id))

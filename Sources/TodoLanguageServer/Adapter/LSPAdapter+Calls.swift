@@ -154,7 +154,11 @@ extension LSPAdapter {
 
   private mutating func endOfDocument(_ number: Int, _ outcome: TodoOutcome) {
     switch outcome {
-    case .document(let answer): documents[number]?.document.handle(.success(answer))
+    case .document(let answer):
+      if case .saved(let report) = answer, let message = report.heldRemovals(in: options.list) {
+        show(.warning, message)
+      }
+      documents[number]?.document.handle(.success(answer))
     case .failed(let error): documents[number]?.document.handle(.failure(error))
     case _:
       documents[number]?.document.handle(

@@ -99,7 +99,7 @@ extension SyncEngine {
   mutating func nextPush(_ host: HostRateLimit, _ now: Timestamp) throws(TodoError) -> SyncStep? {
     if push.isWanted {
       push.isWanted = false
-      push.queue = try journal.outgoing(in: list, failed: push.retriesFailed).map(\.id)
+      push.queue = try outgoing(failed: push.retriesFailed)
     }
     while true {
       guard let id = push.queue.first else {
@@ -142,13 +142,20 @@ extension SyncEngine {
     guard push.hasLastRound else { return false }
     push.hasLastRound = false
     let denied = Set(push.denied.map(\.id))
-    push.queue = try journal.outgoing(in: list, failed: false).map(\.id)
-      .filter { !denied.contains($0) }
+    push.queue = try outgoing(failed: false).filter { !denied.contains($0) }
     return !push.queue.isEmpty
   }
 
-  /// Returns whether a stored time is later than any pause can end. Such a time is ignored: it was
-  /// stored before the clock was set back.
+  /// Returns the todos to send. Removals that are held are only sent by the user's action `sync`.
+  private mutating func outgoing(failed: Bool) throws(TodoError) -> [TodoID] {
+    let todos = try journal.outgoing(in: list, failed: failed)
+    guard !push.retriesFailed else { return todos.map(\.id) }
+    report.held = todos.count(where: \.isHeld)
+    return todos.filter { !$0.isHeld }.map(\.id)
+  }
+
+  /// Returns whether a time is later than any pause can end, which means that the clock was set
+  /// back. The time is then ignored.
   private func isFarOff(_ instant: Timestamp, _ now: Timestamp) -> Bool {
     instant > later(now, Self.writePauseMilliseconds)
   }

@@ -285,6 +285,8 @@ package struct OutgoingTodo: Sendable, Equatable {
   /// The marker of the item that the last write creates.
   package var marker: ItemMarker?
   package var sentContent: TodoContent?
+  /// Whether the todo was removed, and its removal is not sent yet (see `HeldRemovals`).
+  package var isHeld = false
   /// The marker with which this todo was exported, and with which another store may have created
   /// its item; `nil` if it was not exported.
   package var exported: ExportedMarker?

@@ -52,6 +52,8 @@ package struct SyncReport: Sendable, Equatable {
   package var merged = 0
   /// The number of todos that are newly in conflict.
   package var conflicts = 0
+  /// The number of removals that were not sent (see `HeldRemovals`).
+  package var held = 0
   package var failed: [Failed] = []
   /// The error that has ended the sync early; `nil` without an error.
   package var error: TodoError?

@@ -144,7 +144,8 @@ extension TodoWorkflow.State {
   /// Returns whether a sync that sends changes has made progress. If it has not, another server
   /// process is sending the changes.
   private func isProgress(_ report: SyncReport) -> Bool {
-    counts.pending == 0 || report.pushed > 0 || !report.failed.isEmpty || report.isComplete
+    counts.pending == 0 || report.pushed > 0 || report.held > 0 || !report.failed.isEmpty
+      || report.isComplete
   }
 
   /// Shows the error of a sync.

@@ -6,6 +6,8 @@ struct SyncSchedule: Equatable {
   /// The number of local changes. Each change restarts the delay before changes are sent.
   private var editCount = 0
   private var failureCount = 0
+  /// Whether the last run has left removals unsent (see `HeldRemovals`), and no edit was made since.
+  private var hasOnlyHeld = false
   private var needsSecondFetch = false
   /// The time before which no request is allowed.
   private(set) var retryAt: Timestamp?
@@ -18,11 +20,15 @@ struct SyncSchedule: Equatable {
   static let retryMilliseconds: Int64 = 30_000
   static let retryMillisecondsMax: Int64 = 300_000
 
-  mutating func recordEdit() { editCount += 1 }
+  mutating func recordEdit() {
+    editCount += 1
+    hasOnlyHeld = false
+  }
 
   /// Records the result of a sync.
   mutating func recordEnd(_ report: SyncReport, isWell: Bool) {
     failureCount = isWell ? 0 : failureCount + 1
+    hasOnlyHeld = report.held > 0
     needsSecondFetch = report.loadedPages.count > 1
     retryAt = report.retryAt
   }
@@ -49,7 +55,9 @@ struct SyncSchedule: Equatable {
       .pull, needsSecondFetch ? Self.secondFetchMilliseconds : poll,
       after: number, until: retryAt)
     guard hasPending else { return [pull] }
-    var push = Pause(.push, capabilities.pushMilliseconds, after: number, until: retryAt)
+    let pushDelay = hasOnlyHeld ? HeldRemovals.milliseconds : 0
+    var push = Pause(
+      .push, max(capabilities.pushMilliseconds, pushDelay), after: number, until: retryAt)
     push.editCount = editCount
     return [pull, push]
   }
