@@ -146,6 +146,8 @@ def inserts(folder):
         "uri": uri, "languageId": "markdown", "version": 1, "text": HEADING + "Text.\n" * 1_000_000})
     position = {"line": 1, "character": 0}
     hover_params = {"textDocument": {"uri": uri}, "position": position}
+    # The diagnostics follow the first comparison with the list.
+    client.wait(lambda m: m.get("method") == "textDocument/publishDiagnostics")
     client.ask("textDocument/hover", **hover_params)
     places = [{"line": 1 + number * 199, "character": 2} for number in range(5_000)]
     start = time.monotonic()
