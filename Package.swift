@@ -251,7 +251,7 @@ let package = Package(
       name: "TodoDatabaseTests",
       dependencies: [
         "System", "JSONRPC", "SQLiteDatabase", "TodoDatabase", "TodoDocument", "TodoModel",
-        "TestSupport",
+        "CSQLite", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -110,13 +110,15 @@ final class TodoTable {
       .text(item.url), SQLValue(item.details?.storedText),
     ]
     let fields = ContentField.allCases.filter(item.fields.contains)
+    // With `is_removed = ?`, SQLite prepares the statement again for each value, because the value
+    // decides whether the index of the todos that are not removed can be used.
     let statement =
       asDelivered[item.fields]
       ?? Statement(
         """
         SELECT 1 FROM todo JOIN note ON note.todo = todo.id
         WHERE todo.list = ? AND todo.remote_key = ? AND todo.source_order = ?
-          AND todo.sync = 'synced' AND todo.is_removed = ? AND todo.remote_url = ?
+          AND todo.sync = 'synced' AND todo.is_removed IS ? AND todo.remote_url = ?
           AND todo.source_details IS ?
           AND \(fields.map { "\($0.column.sql) IS ?" }.joined(separator: " AND "))
         """, on: connection)

@@ -106,7 +106,10 @@ extension URLText {
   ///
   /// - Returns: `nil` for an invalid escape, an encoded NUL, or an encoded slash. An encoded slash
   ///   would change how the path is split into segments.
-  package static func decodedPath(_ path: some StringProtocol) -> String? {
+  package static func decodedPath(_ path: Substring) -> String? {
+    guard path.utf8.contains(UInt8(ascii: "%")) else {
+      return path.utf8.contains(0) ? nil : String(path)
+    }
     let slash = UInt8(ascii: "/")
     guard let text = decoded(path), !text.utf8.contains(0),
       text.utf8.count(where: { $0 == slash }) == path.utf8.count(where: { $0 == slash })

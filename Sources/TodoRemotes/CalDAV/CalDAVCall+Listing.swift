@@ -48,7 +48,8 @@ extension CalDAVCall {
 
   private func items(ofPage names: [String]) async throws(TodoError) -> [RemoteItem] {
     let listed = memory.popListed(names)
-    let known = try items(of: names.compactMap { listed[$0] }, as: [])
+    let resources = names.compactMap { name in listed[name].map { (name: name, resource: $0) } }
+    let known = try items(of: resources, as: [])
     return known.items + (try await items(names.filter { listed[$0] == nil }).items)
   }
 

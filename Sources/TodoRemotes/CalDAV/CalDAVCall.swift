@@ -70,20 +70,22 @@ struct CalDAVCall {
     let answer = try await client.properties(
       "REPORT", client.url, depth: 1, CalDAVBody.objects(paths)
     ).status
-    return try items(of: answer.resources, as: Array(names))
+    var found: [(name: String, resource: Multistatus.Resource)] = []
+    for resource in answer.resources {
+      if let name = try client.name(at: resource.href) { found.append((name, resource)) }
+    }
+    return try items(of: found, as: Array(names))
   }
 
   /// Returns the todos in resources with their data, and those of the names that have no todo.
   func items(
-    of resources: [Multistatus.Resource], as names: [String]
+    of resources: [(name: String, resource: Multistatus.Resource)], as names: [String]
   ) throws(TodoError) -> (items: [RemoteItem], missing: [String]) {
     var items: [RemoteItem] = []
     var objects: [CalDAVObject] = []
     var found: Set<String> = []
-    for resource in resources {
-      guard let name = try client.name(at: resource.href),
-        let data = resource[DAV.calendarData], found.insert(name).inserted
-      else { continue }
+    for (name, resource) in resources {
+      guard let data = resource[DAV.calendarData], found.insert(name).inserted else { continue }
       do throws(CalendarObject.Problem) {
         guard !data.isCut else { throw .unreadable("it is too large") }
         let object = try CalendarObject(data.bytes)

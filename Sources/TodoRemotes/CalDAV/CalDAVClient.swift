@@ -45,7 +45,8 @@ struct CalDAVClient: Sendable {
   ///
   /// - Throws: `invalidResponse` if the address is at another host.
   func path(ofHref href: String) throws(TodoError) -> Substring {
-    let target = href.prefix { $0 != "?" && $0 != "#" }
+    let end = href.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+    let target = href[..<(end ?? href.endIndex)]
     if target.hasPrefix("/"), !target.hasPrefix("//") { return target }
     guard let other = url.resolving(href), other.hasSameOrigin(as: url) else { throw outside }
     return other.path

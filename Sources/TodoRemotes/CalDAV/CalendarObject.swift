@@ -35,14 +35,15 @@ struct CalendarObject: Sendable {
     let todos = try Self.todos(in: lines)
     guard !todos.isEmpty else { throw .notTodo }
     let lines = lines
-    let uids = todos.map { Self.value("UID", in: $0, of: lines) ?? "" }
+    let components = todos.map { (range: $0, own: Self.properties(in: $0, of: lines)) }
+    let uids = components.map { Self.first("UID", of: $0.own)?.valueText ?? "" }
     guard uids.allSatisfy({ $0.hasSameBytes(as: uids[0]) }) else {
       throw .unreadable("it has two UIDs")
     }
-    let series = todos.filter { Self.value("RECURRENCE-ID", in: $0, of: lines) == nil }
+    let series = components.filter { Self.first("RECURRENCE-ID", of: $0.own) == nil }
     guard series.count <= 1 else { throw .unreadable("it has two todos with one UID") }
-    (component, uid) = (series.first ?? todos[0], uids[0])
-    own = Self.properties(in: component, of: lines)
+    (component, own) = series.first ?? components[0]
+    uid = uids[0]
   }
 
   /// Creates an object with the properties that every todo must have.
@@ -92,10 +93,10 @@ struct CalendarObject: Sendable {
     return todos
   }
 
-  private static func value(
-    _ name: String, in component: Range<Int>, of lines: [ContentLine]
-  ) -> String? {
-    properties(in: component, of: lines).first { $0.property.name == name }?.property.valueText
+  private static func first(
+    _ name: String, of properties: [(index: Int, property: CalendarProperty)]
+  ) -> CalendarProperty? {
+    properties.first { $0.property.name == name }?.property
   }
 
   /// Returns the properties of a component, without those of nested components.
@@ -122,7 +123,7 @@ struct CalendarObject: Sendable {
   }
 
   /// The first property with a name; `nil` if there is none.
-  subscript(name: String) -> CalendarProperty? { own.first { $0.property.name == name }?.property }
+  subscript(name: String) -> CalendarProperty? { Self.first(name, of: own) }
 
   func has(anyOf names: Set<String>) -> Bool {
     own.contains { names.contains($0.property.name) }

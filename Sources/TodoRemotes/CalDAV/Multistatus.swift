@@ -81,7 +81,7 @@ struct Multistatus: Sendable {
     }
 
     func end(_ name: String) {
-      let value = String(decoding: text, as: UTF8.self).trimmed
+      var value: String { String(decoding: text, as: UTF8.self).trimmed }
       switch (path.count, name) {
       case (2, DAV.response): resources.append(resource)
       case (2, DAV.syncToken): syncToken = value
@@ -107,6 +107,8 @@ struct Multistatus: Sendable {
           property.isCut = true
         }
       }
+      // Objects are long, and their text is in `property` already.
+      guard path.count < Self.propertyDepth || path.last == DAV.href else { return }
       if text.count + bytes.count <= HTTPURL.bytesMax { text += bytes }
     }
 

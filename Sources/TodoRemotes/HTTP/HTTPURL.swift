@@ -62,7 +62,9 @@ package struct HTTPURL: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// The part of `target` before the query.
-  package var path: Substring { target.prefix { $0 != "?" } }
+  package var path: Substring {
+    target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
+  }
 
   /// Returns whether both URLs have the same scheme, host and port.
   package func hasSameOrigin(as other: HTTPURL) -> Bool {

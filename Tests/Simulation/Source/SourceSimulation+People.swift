@@ -138,10 +138,7 @@ extension SourceSimulation {
       }
     }
     agenda = left
-    for index in servers.indices where servers[index]?.isLimited == true {
-      servers[index]?.kill()
-      servers[index] = nil
-    }
+    for index in servers.indices where servers[index]?.isLimited == true { kill(index) }
     for index in servers.indices { try start(index) }
     var roundCount = 1
     while try !agree(), roundCount < Self.roundsMax { roundCount += 1 }

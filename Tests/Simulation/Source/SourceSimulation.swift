@@ -148,14 +148,19 @@ final class SourceSimulation: SeededSimulation {
   }
 
   private func end(_ index: Int) throws {
+    guard servers[index] != nil else { return }
+    kill(index)
+    plan(.start(index), after: 5...3_000)
+    for source in sources { try checkToken(of: source) }
+  }
+
+  func kill(_ index: Int) {
     guard let server = servers[index] else { return }
     record("kill p\(server.number)")
     ends[server.number] = now
     servers[index] = nil
     shownLists[index] = server.list
     server.kill()
-    plan(.start(index), after: 5...3_000)
-    for source in sources { try checkToken(of: source) }
   }
 
   /// Whatever has not changed since the token in the file is in the file: a token that is ahead of the
