@@ -101,6 +101,16 @@ package struct LineAnchor: Sendable, Hashable {
   package var version: Int64
 
   package init(id: TodoID, version: Int64) { (self.id, self.version) = (id, version) }
+
+  /// The version of a todo that was just added.
+  package static let firstVersion: Int64 = 1
+
+  /// The mark as it is written in a line.
+  package var written: [UInt8] {
+    var out = [UInt8(ascii: "^")]
+    WordText.write(id.text, to: &out)
+    return out + ".\(version)".utf8
+  }
 }
 
 /// The fixed words of the document format.

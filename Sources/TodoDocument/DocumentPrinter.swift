@@ -63,9 +63,8 @@ package struct DocumentPrinter {
   private mutating func print(head todo: DocumentTodo, isEscaped: Bool) {
     out += "- ".utf8
     print(box: todo.content)
-    out += " ^".utf8
-    WordText.write(todo.id.text, to: &out)
-    out += ".\(todo.version)".utf8
+    out.append(ASCII.space)
+    out += LineAnchor(id: todo.id, version: todo.version).written
     if isEscaped {
       out.append(ASCII.space)
       out += DocumentWords.escaped

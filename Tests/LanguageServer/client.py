@@ -266,6 +266,13 @@ class Document:
                 file.write(self.text)
         self.client.notify("textDocument/didSave", textDocument=self.identifier)
 
+    def save_marked(self, reason=1):
+        """Applies the marks that the server assigns before a save, and saves the buffer."""
+        edits = self.client.ask(
+            "textDocument/willSaveWaitUntil", textDocument=self.identifier, reason=reason)
+        self.set(applied(self.text, edits, self.encoding, self.returns))
+        self.save()
+
     def offer(self, change):
         """Handles an edit of the server."""
         if self.client.applies in ("no", "refused"):

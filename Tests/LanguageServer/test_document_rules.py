@@ -4,7 +4,7 @@ import re
 import time
 import unittest
 
-from client import CAPABILITIES, PATIENCE_SECONDS, Document
+from client import CAPABILITIES, PATIENCE_SECONDS, Document, applied
 from test_lsp import HEADING, LanguageServerCase, is_taken
 
 
@@ -130,6 +130,50 @@ class DocumentRuleTests(LanguageServerCase):
         document.close()
         Document(client, self.path)
         self.wait_for_titles(["Milk"])
+
+    def test_rule_16_a_buffer_is_unmodified_after_its_save(self):
+        client, document = self.open_with("- [ ] Milk")
+        document.wait(is_taken("Milk"))
+        document.type("- [ ] Bread 🍞")
+        document.sub("Milk", "Oat milk")
+        document.save_marked()
+        saved = document.text
+        self.assertRegex(saved, r"\n- \[ \] Bread 🍞 \^[0-9a-z]{16}\.1\n")
+        self.wait_for_titles(["Bread 🍞", "Oat milk"])
+        self.assertIn(f"^{self.ids()['Bread 🍞']}.1\n", saved)
+        # An autosave does not mark the line in which the user types.
+        document.type("- [ ] Chee")
+        document.save_marked(reason=2)
+        self.wait_for_titles(["Bread 🍞", "Chee", "Oat milk"])
+        client.ask("workspace/symbol", query="Chee")
+        self.assertEqual(
+            document.text, saved.replace("<!-- end", "- [ ] Chee\n<!-- end").replace(
+                f"{self.ids()['Oat milk']}.1", f"{self.ids()['Oat milk']}.2"))
+        document.sub("Chee\n", "Cheese\n")
+        document.save_marked()
+        self.wait_for_titles(["Bread 🍞", "Cheese", "Oat milk"])
+        self.assertIn(f"- [ ] Cheese ^{self.ids()['Cheese']}.", document.text)
+
+    def test_rule_16_a_line_marked_for_a_save_that_never_came_is_added_later(self):
+        client, document = self.open_with("- [ ] Milk")
+        document.wait(is_taken("Milk"))
+        document.type("- [ ] Bread")
+        edits = client.ask(
+            "textDocument/willSaveWaitUntil", textDocument=document.identifier, reason=1)
+        text = applied(document.text, edits)
+        self.assertEqual(self.titles(), ["Milk"])
+        client.end()
+        # The editor has written the file, and its server ended before the save.
+        document = self.open(self.start(), text)
+        document.save()
+        self.wait_for_titles(["Bread", "Milk"])
+        self.assertIn(f"- [ ] Bread ^{self.ids()['Bread']}.1\n", text)
+
+    def test_rule_16_a_document_of_another_list_is_not_marked(self):
+        client = self.start()
+        document = self.open(client, "# Notes\n- [ ] Milk\n")
+        self.assertEqual(client.ask(
+            "textDocument/willSaveWaitUntil", textDocument=document.identifier, reason=1), [])
 
     def test_rule_17_a_line_that_looks_like_a_todo_has_a_diagnostic(self):
         client, document = self.open_with("- [ ] Milk", "1. [ ] One", "```", "- [-] Code", "```")

@@ -8,7 +8,8 @@ enum ServerCapabilities {
       "capabilities": [
         "positionEncoding": .string(encoding.rawValue),
         "textDocumentSync": [
-          "openClose": true, "change": 2, "save": ["includeText": false],
+          "openClose": true, "change": 2, "willSaveWaitUntil": true,
+          "save": ["includeText": false],
         ],
         "hoverProvider": true,
         "completionProvider": [

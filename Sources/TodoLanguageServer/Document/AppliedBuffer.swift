@@ -14,7 +14,8 @@ struct AppliedBuffer: Sendable {
   }
 
   /// Creates a value for the text of `didOpen`, which this process has not saved. A line counts as
-  /// saved only if an earlier process added it to the list, and it is still in the list.
+  /// saved only if an earlier process added it to the list, and it is still in the list; or if it
+  /// shows a todo as it is now.
   init(
     before read: ReadText, madeFrom generation: DocumentGeneration, now contents: DocumentContents,
     path: String
@@ -23,12 +24,14 @@ struct AppliedBuffer: Sendable {
       contents.todos.map { EntryID.todo($0.id) } + contents.texts.map { EntryID.text($0.id) })
     let entries = generation.entries.filter { listed.contains($0.value) }
     let merge = read.merge(madeFrom: BufferHistory(generation), now: contents, path: path)
-    let matches = merge.matches.map { match -> EntryMatch in
-      guard case .additions(let keys) = match, keys.allSatisfy({ entries[$0] != nil })
-      else {
-        return .nothing
+    let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
+    let matches = zip(read.document.entries, merge.matches).map { entry, match -> EntryMatch in
+      switch match {
+      case .additions(let keys): keys.allSatisfy { entries[$0] != nil } ? match : .nothing
+      case .todo(let id, _):
+        if case .todo(let line) = entry, todos[id]?.shows(line) ?? false { match } else { .nothing }
+      case .text, .nothing: .nothing
       }
-      return match
     }
     self.init(read: read, matches: matches)
     for case .additions(let keys) in matches {

@@ -31,7 +31,7 @@ extension OpenDocument {
     belongsToOtherStore = false
     let plan = EditPlan(read, known: known, taken: taken, contents: contents, path: key)
     record(hasChanges: plan.showsChanges && !getsEdits)
-    guard !plan.isEmpty, !isEdited else { return nil }
+    guard !plan.isEmpty, !isEdited, requestedMarks?.suffice(for: plan) != true else { return nil }
     guard let appended, appended.hasSameLines(as: plan.generation) else {
       // An earlier offer does not show what is new.
       offers.forgetVersions()

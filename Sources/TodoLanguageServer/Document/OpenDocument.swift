@@ -44,7 +44,7 @@ struct OpenDocument: Sendable {
   var known = GenerationCache()
   /// The line of each todo as it was last applied to the store.
   private(set) var taken: [TodoID: AppliedLine] = [:]
-  private var saves: [SavedText] = []
+  private(set) var saves: [SavedText] = []
   private var isLeased = false
   private var isListChanged = false
   private var isReadDue = false
@@ -60,6 +60,10 @@ struct OpenDocument: Sendable {
   /// The last generation appended to the store. The buffer may not have reached it.
   private(set) var appended: DocumentGeneration?
   private var retry = StoreRetry()
+  /// The line that was changed last.
+  private(set) var lastChangedLine: Int?
+  /// The marks that the client has requested before its last save; `nil` if it requests none.
+  var requestedMarks: RequestedMarks?
   /// The text of `didOpen`, until the store has reported its lines that an earlier process applied.
   private var opened: SavedText?
 
@@ -103,7 +107,9 @@ struct OpenDocument: Sendable {
     text = new
     self.version = version ?? self.version
     heading = ReadText.heading(of: new)
-    follow(from: old, oldHeading, moves ?? LineMapping(from: old, to: new))
+    let moves = moves ?? LineMapping(from: old, to: new)
+    lastChangedLine = moves.lastChangedLine
+    follow(from: old, oldHeading, moves)
     if heading != oldHeading { changeCount += 1 }
     if isManaged != (oldHeading?.list == list) { isEditDue = true }
     wasManaged = wasManaged || isManaged
@@ -276,7 +282,8 @@ struct OpenDocument: Sendable {
   /// Finds lines that an earlier process has applied, and whose anchors are not in the buffer.
   private mutating func adopt(_ generation: DocumentGeneration) {
     guard let opened, let contents,
-      opened.read.document.heading?.generation == generation.number, !generation.entries.isEmpty
+      opened.read.document.heading?.generation == generation.number,
+      !generation.entries.isEmpty || opened.read.document.hasChangedLines(since: generation)
     else { return }
     let save = AppliedBuffer(before: opened.read, madeFrom: generation, now: contents, path: key)
     known[generation.number]?.adopt(save.applied, contents)
