@@ -92,7 +92,7 @@ class Client:
         self.late = []
         self.answers_edits = True
         threading.Thread(target=self._read, daemon=True).start()
-        params.setdefault("initializationOptions", {"checksVersions": True})
+        params.setdefault("initializationOptions", {"checksVersions": True, "sendsChangesFirst": True})
         if initialize:
             self.initialize_result = self.ask(
                 "initialize", processId=os.getpid(), rootUri=None, capabilities=self.capabilities,

@@ -169,6 +169,20 @@ class DocumentRuleTests(LanguageServerCase):
         self.wait_for_titles(["Bread", "Milk"])
         self.assertIn(f"- [ ] Bread ^{self.ids()['Bread']}.1\n", text)
 
+    def test_rule_16_only_clients_that_send_their_changes_first_get_marks(self):
+        for name, gets in (("Neovim", True), ("Eglot", False), ("Unknown", False)):
+            client = self.start(clientInfo={"name": name}, initializationOptions={})
+            sync = client.initialize_result["capabilities"]["textDocumentSync"]
+            self.assertEqual(sync["willSaveWaitUntil"], gets)
+            document = self.open(client, HEADING + "- [ ] Milk\n<!-- end -->\n")
+            document.save()
+            document.type("- [ ] Bread")
+            if not gets:
+                self.assertEqual(client.ask(
+                    "textDocument/willSaveWaitUntil", textDocument=document.identifier,
+                    reason=1), [])
+            client.end()
+
     def test_rule_16_a_document_of_another_list_is_not_marked(self):
         client = self.start()
         document = self.open(client, "# Notes\n- [ ] Milk\n")

@@ -57,7 +57,7 @@ extension LSPAdapter {
     phase = .serving
     connection.answer(
       address,
-      ServerCapabilities.result(encoding: capabilities.namedEncoding, version: options.version))
+      ServerCapabilities.result(capabilities, version: options.version))
     if let id = capabilities.processID, pid_t(exactly: id).flatMap({ WatchedProcess($0) }) == nil {
       // LSP requires that a server without its parent process exits.
       nextRequests.append(.exit(code: 1))

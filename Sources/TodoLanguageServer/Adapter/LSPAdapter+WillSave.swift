@@ -7,9 +7,9 @@ extension LSPAdapter {
   mutating func editsBeforeSave(_ params: Params) throws(RPCError) -> JSON {
     let uri = try params.object("textDocument").string("uri")
     let reason = try params.integer("reason")
-    guard let number = documents.number(of: uri), let text = documents[number]?.document.text else {
-      return []
-    }
+    guard capabilities.getsMarksBeforeSaves, let number = documents.number(of: uri),
+      let text = documents[number]?.document.text
+    else { return [] }
     let edits = documents[number]?.document.editsBeforeSave(
       isAutomatic: Self.automaticReasons.contains(reason), newID: options.newID)
     return .array(
