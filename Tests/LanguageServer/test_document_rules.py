@@ -123,6 +123,22 @@ class DocumentRuleTests(LanguageServerCase):
         document.save()
         self.wait_for_titles(["Milk and bread"])
 
+    def test_a_new_document_of_a_killed_server_is_stored_once(self):
+        text = HEADING + "# Home\n\n- [ ] Milk\nA line\n<!-- end -->\n"
+        client = self.start()
+        client.applies = "no"
+        self.open(client, text).save()
+        self.wait_for_titles(["Milk"])
+        client.ask("workspace/symbol", query="Milk")
+        client.end()
+        document = self.open(self.start(), text)
+        shown = document.wait(is_taken("Milk"))
+        self.assertEqual(
+            [line.split(" ^")[0] for line in shown.split("\n")[1:]],
+            [line for line in text.split("\n")[1:]])
+        document.save()
+        self.wait_for_titles(["Milk"])
+
     def test_save_of_a_buffer_that_is_reopened_before_the_login_is_stored(self):
         client = self.start()
         document = self.open(client, HEADING + "- [ ] Milk\n<!-- end -->\n")

@@ -214,9 +214,7 @@ struct OpenDocument: Sendable {
   private mutating func nextSave(_ contents: DocumentContents) -> DocumentRequest? {
     while let save = saves.first?.read {
       let number = save.document.heading?.generation ?? 0
-      guard let known = known.use(number) else {
-        return ask(.generation(number, path: key), .readingGeneration(number))
-      }
+      guard let known = known.use(number) else { return readGeneration(number) }
       if save.document.belongsToOtherStore(madeFrom: known.generation, now: contents) {
         recordOtherStore()
         saves.removeFirst()
@@ -247,6 +245,10 @@ struct OpenDocument: Sendable {
     case (.readingGeneration(let number), .success(.generation(let generation))):
       known[number] = BufferHistory(generation)
       if let generation { adopt(generation) }
+      opened = nil
+    case (.readingGeneration(let number), .success(.unnumberedAdditions(let entries))):
+      known[number] = BufferHistory(nil)
+      adopt(DocumentGeneration(number: number, entries: entries))
       opened = nil
     case (.readingToken, .success(.changeToken(let token))):
       isReadDue = isReadDue || token != contents?.changeToken
@@ -283,7 +285,8 @@ struct OpenDocument: Sendable {
   private mutating func adopt(_ generation: DocumentGeneration) {
     guard let opened, let contents,
       opened.read.document.heading?.generation == generation.number,
-      !generation.entries.isEmpty || opened.read.document.hasChangedLines(since: generation)
+      !generation.entries.isEmpty
+        || generation.number > 0 && opened.read.document.hasChangedLines(since: generation)
     else { return }
     let save = AppliedBuffer(before: opened.read, madeFrom: generation, now: contents, path: key)
     known[generation.number]?.adopt(save.applied, contents)
