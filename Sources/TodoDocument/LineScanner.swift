@@ -14,8 +14,7 @@ struct LineScanner {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     self.bytes = bytes
     position = bytes.starts(with: mark) ? mark.count : 0
-    let firstEnd = bytes.firstIndex(of: ASCII.newline) ?? 0
-    hasReturns = firstEnd > 0 && bytes[firstEnd - 1] == ASCII.carriageReturn
+    hasReturns = Document.hasReturns(bytes)
   }
 
   /// Whether the last line has no line end.

@@ -23,6 +23,15 @@ class DocumentRuleTests(LanguageServerCase):
             self.assertEqual(self.ids(), ids)
             self.assertEqual(text.split("\n")[1:], shown.split("\n")[1:])
 
+    def test_rule_3_the_bullet_and_the_tick_stay_unchanged(self):
+        _, document = self.open_with("* [ ] Milk", "+ [X] Bread")
+        text = document.wait(is_taken("Bread"))
+        self.assertIn("\n* [ ] Milk ^", text)
+        self.assertIn("\n+ [X] Bread ^", text)
+        self.call(("editTodo", {
+            "id": self.ids()["Milk"], "version": 1, "title": "Oat milk", "done": True}))
+        self.assertIn("\n* [x] Oat milk ^", document.wait(is_taken("Oat milk")))
+
     def test_rule_7_the_first_line_comes_after_front_matter(self):
         client = self.start()
         document = self.open(client, f"---\ntitle: List\n---\n{HEADING}- [ ] Milk\n")

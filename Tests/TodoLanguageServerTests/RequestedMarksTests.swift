@@ -168,6 +168,22 @@ struct RequestedMarksTests {
     #expect(contents.todos.map(\.content.title).contains("Like ^k3f9.4"))
   }
 
+  @Test mutating func rule3TheBulletAndTheTickStayUnchanged() {
+    type("* [ ] Bread")
+    type("+ [X] Salt")
+    save()
+    #expect(text.contains("\n* [ ] Bread ^a000000000000001.1\n+ [X] Salt ^a000000000000002.1\n"))
+    contents.todos[1].content.title = "Rye bread"
+    contents.todos[1].version = 2
+    contents.todos[2].content.title = "Sea salt"
+    contents.changeToken.counts = [99]
+    document.listDidChange()
+    work()
+    #expect(
+      text.contains("\n* [ ] Rye bread ^a000000000000001.2\n+ [X] Sea salt ^a000000000000002.1\n"))
+    #expect(editCount == 1)
+  }
+
   @Test mutating func rule16ChangesMadeElsewhereAreStillSent() {
     save()
     var door = Self.milk

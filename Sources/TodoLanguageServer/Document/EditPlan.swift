@@ -163,7 +163,7 @@ struct EditPlan: Sendable {
     let place = read.places.entries[index]
     guard let todo = todos[id] else { return remove(place) }
     generation.lines[id] = RememberedLine(todo)
-    var lines = printed(DocumentPrinter.lines(of: todo))
+    var lines = printed(DocumentPrinter.lines(of: todo, in: read.form(ofEntry: index)))
     lines.removeLast(lineEnd.count)
     edits.replace(place, in: read.text, with: lines)
     recordMark(of: todo, index, lines)
@@ -178,7 +178,7 @@ struct EditPlan: Sendable {
       !read.text.bytes[place].elementsEqual(lines)
     else { return }
     let mark = LineAnchor(id: todo.id, version: todo.version).written
-    let head = DocumentPrinter.head(of: todo)
+    let head = DocumentPrinter.head(of: todo, in: line.form)
     let old = line.mark.map { [Byte.space] + $0.written } ?? []
     let other = head.dropLast(mark.count + 1) + old + lines[head.count...]
     if !head.suffix(mark.count).elementsEqual(mark)
@@ -254,9 +254,6 @@ struct EditPlan: Sendable {
 
   /// Returns lines with the line ending of the buffer instead of line feeds.
   private func printed(_ lines: [UInt8]) -> [UInt8] {
-    guard lineEnd.count > 1 else { return lines }
-    var out: [UInt8] = []
-    for byte in lines { if byte == Byte.newline { out += lineEnd } else { out.append(byte) } }
-    return out
+    lineEnd.count > 1 ? lines.withReturns : lines
   }
 }
