@@ -121,7 +121,7 @@ package struct LineAnchor: Sendable, Hashable {
   }
 }
 
-/// The characters at the start of a todo's line that stay as they were typed: `*` or `+` instead of
+/// The characters at the start of a todo's line that printing leaves unchanged: `*` or `+` instead of
 /// `-`, and `X` instead of `x`.
 package struct LineForm: Sendable, Hashable {
   package var bullet = UInt8(ascii: "-")
