@@ -16,6 +16,13 @@ final class TodoTable {
     """, on: connection)
   private lazy var byName = Statement(
     "\(TodoColumns.selectStored) WHERE todo.list = ? AND todo.name = ?", on: connection)
+  private lazy var isUsed = Statement(
+    """
+    SELECT 1 FROM list
+    WHERE EXISTS (SELECT 1 FROM todo WHERE todo.list = list.id AND todo.name = ?1)
+      OR EXISTS (SELECT 1 FROM change WHERE change.list = list.id AND change.entry = ?2)
+    LIMIT 1
+    """, on: connection)
   private lazy var byKey = Statement(
     "\(TodoColumns.selectStored) WHERE todo.list = ? AND todo.remote_key = ?", on: connection)
   private lazy var byRow = Statement(
@@ -96,6 +103,11 @@ final class TodoTable {
   /// Returns a todo with its sync state; the todo may have been removed.
   func stored(_ id: TodoID, in list: Int64) throws(TodoError) -> StoredTodo? {
     try byName.first(.integer(list), .text(id.text)) { row in row.storedTodo }
+  }
+
+  /// Whether no list of the store has a todo with an ID, or has had one.
+  func isUnused(_ id: TodoID) throws(TodoError) -> Bool {
+    try isUsed.first(.text(id.text), .text(EntryID.todo(id).text)) { _ in true } == nil
   }
 
   /// Returns the todo of the item with a key; the todo may have been removed.

@@ -25,7 +25,7 @@ extension LineAnchor {
   static let idBytes = 16
 
   /// Whether the ID has the form of an ID that this program assigns.
-  var looksMade: Bool {
+  package var looksMade: Bool {
     id.text.utf8.count == Self.idBytes
       && id.text.utf8.allSatisfy { ASCII.isDigit($0) || (0x61...0x7A).contains($0) }
   }

@@ -12,6 +12,14 @@ extension Document {
     return !missing.isEmpty
   }
 
+  /// Whether a line with a mark has another content than a generation shows for the mark.
+  package func hasChangedLines(since generation: DocumentGeneration) -> Bool {
+    entries.contains { entry in
+      guard case .todo(let line) = entry, let mark = line.mark else { return false }
+      return generation.lines[mark.id]?.isText(line.digest) != true
+    }
+  }
+
   /// Returns the marks of lines that have lost them, by the index of the entry. A program may have
   /// removed the mark, or the user typed the line again. Such a line is matched with a todo of the
   /// same text. The todo's mark must be in no other line, and the todo must not have changed since

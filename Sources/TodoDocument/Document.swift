@@ -44,6 +44,12 @@ package struct Document: Sendable, Equatable {
     return false
   }
 
+  /// Whether the first line of a text ends with CR LF.
+  package static func hasReturns(_ bytes: [UInt8]) -> Bool {
+    let end = bytes.firstIndex(of: ASCII.newline) ?? 0
+    return end > 0 && bytes[end - 1] == ASCII.carriageReturn
+  }
+
   /// Whether the bytes are valid UTF-8.
   package static func isReadable(_ bytes: [UInt8]) -> Bool {
     String(validating: bytes, as: UTF8.self) != nil
@@ -73,8 +79,10 @@ package struct DocumentLine: Sendable, Equatable {
   /// The due date as it was typed, such as `fri`, if it is relative. On any day, it means the date
   /// to which it was resolved at the first save.
   package var relativeDue: String?
+  /// The bullet and the tick as they were typed.
+  package var form = LineForm()
   /// Whether the line has a check box. If not, the todo keeps its done state.
-  var hasBox = true
+  package internal(set) var hasBox = true
   /// Whether line breaks in the title and the note are written as references, such as `&#10;`.
   package var isEscaped = false
   package var sides: [DocumentSide] = []
@@ -102,6 +110,27 @@ package struct LineAnchor: Sendable, Hashable {
   package var version: Int64
 
   package init(id: TodoID, version: Int64) { (self.id, self.version) = (id, version) }
+
+  /// The version of a todo that was just added.
+  package static let firstVersion: Int64 = 1
+
+  /// The mark as it is written in a line.
+  package var written: [UInt8] {
+    var out = [UInt8(ascii: "^")]
+    WordText.write(id.text, to: &out)
+    return out + ".\(version)".utf8
+  }
+}
+
+/// The characters at the start of a todo's line that printing leaves unchanged: `*` or `+` instead of
+/// `-`, and `X` instead of `x`.
+package struct LineForm: Sendable, Hashable {
+  package var bullet = UInt8(ascii: "-")
+  package var tick = UInt8(ascii: "x")
+
+  package init() {}
+
+  static let bullets = Array("-*+".utf8)
 }
 
 /// The fixed words of the document format.
@@ -121,7 +150,11 @@ enum DocumentWords {
   static let sidesEnd = Array(">>>".utf8)
 
   /// The fixed words with which lines outside a conflict begin.
-  static let ofLines = [headingStart, end, Array("- [ ] ".utf8), Array("- [x] ".utf8)]
+  static let ofLines =
+    [headingStart, end]
+    + LineForm.bullets.flatMap { bullet in
+      [" [ ] ", " [x] ", " [X] "].map { [bullet] + $0.utf8 }
+    }
   /// The fixed words with which lines within a conflict begin.
   static let ofSides =
     Merge.Side.allCases.flatMap { [sideStart($0, isFirst: true), sideStart($0, isFirst: false)] }

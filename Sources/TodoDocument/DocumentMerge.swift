@@ -24,8 +24,9 @@ package struct DocumentMerge {
   let todos: [TodoID: DocumentTodo]
   /// The todos whose lines are unchanged.
   private var untouched = Set<TodoID>()
-  /// The plain lines of the generation that match an entry of the document, by the index of the
-  /// entry.
+  /// The todos that the save adds with marks that were reserved for them.
+  private var added = Set<TodoID>()
+  /// The plain lines of the generation with which entries were matched, by the index of the entry.
   var matchedTexts: [Int: Int64] = [:]
   /// The plain lines of the generation that match no entry of the document.
   var missingTexts = Set<Int64>()
@@ -106,6 +107,10 @@ package struct DocumentMerge {
             untouched.remove(mark.id)
             save.changes.append(
               .restore(mark.id, edit(line.written, mark, ContentField.inDocument, nil)))
+          } else if isReserved(line, mark) {
+            let edit = edit(line.written, mark, ContentField.inDocument, line.digest)
+            save.changes.append(.addMarked(mark.id, edit, position))
+            added.insert(mark.id)
           } else if isPartial {
             mergePart(line, mark)
           } else {
@@ -135,7 +140,9 @@ package struct DocumentMerge {
   /// put back its removed line, also records the move of the entry.
   private mutating func place(_ entry: EntryID) {
     let isReturning =
-      !isPartial && entry.todoID.map { todos[$0] == nil && !untouched.contains($0) } ?? false
+      !isPartial
+      && entry.todoID.map { todos[$0] == nil && !untouched.contains($0) && !added.contains($0) }
+        ?? false
     if isReturning || moved.contains(entry) { save.changes.append(.move(entry, position)) }
     position = .below(entry)
   }
@@ -163,10 +170,6 @@ package struct DocumentMerge {
   /// Whether a mark can belong to a todo. Otherwise it is text that looks like a mark.
   private func isKnown(_ mark: LineAnchor) -> Bool {
     todos[mark.id] != nil || generation?.lines[mark.id] != nil || mark.looksMade
-  }
-
-  private func isPutBack(_ line: DocumentLine, _ mark: LineAnchor) -> Bool {
-    todos[mark.id] == nil && removed.todos.contains(mark.id) && !line.isConflict
   }
 
   private func isUntouched(_ line: DocumentLine, _ mark: LineAnchor) -> Bool {

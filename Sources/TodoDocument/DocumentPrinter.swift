@@ -5,16 +5,23 @@ import TodoModel
 ///     DocumentPrinter.print(heading, contents)
 package struct DocumentPrinter {
   private var out: [UInt8] = []
+  private var forms: [TodoID: LineForm] = [:]
 
+  /// Returns the text of a list.
+  ///
+  /// - Parameters:
+  ///   - forms: The forms of lines that are not the usual one.
+  ///   - hasReturns: Whether lines end with CR LF.
   package static func print(
-    _ heading: DocumentHeading, _ contents: DocumentContents
+    _ heading: DocumentHeading, _ contents: DocumentContents, in forms: [TodoID: LineForm] = [:],
+    hasReturns: Bool = false
   ) -> [UInt8] {
-    var printer = DocumentPrinter()
+    var printer = DocumentPrinter(forms: forms)
     let count = FrontMatter.count(of: contents.texts)
     for text in contents.texts.prefix(count) { printer.print(text.text) }
     printer.print(heading)
     printer.printAll(contents, afterTexts: count)
-    return printer.out
+    return hasReturns ? printer.out.withReturns : printer.out
   }
 
   private mutating func print(_ heading: DocumentHeading) {
@@ -61,11 +68,11 @@ package struct DocumentPrinter {
   }
 
   private mutating func print(head todo: DocumentTodo, isEscaped: Bool) {
-    out += "- ".utf8
-    print(box: todo.content)
-    out += " ^".utf8
-    WordText.write(todo.id.text, to: &out)
-    out += ".\(todo.version)".utf8
+    let form = forms[todo.id] ?? LineForm()
+    out += [form.bullet, ASCII.space]
+    print(box: todo.content, tick: form.tick)
+    out.append(ASCII.space)
+    out += LineAnchor(id: todo.id, version: todo.version).written
     if isEscaped {
       out.append(ASCII.space)
       out += DocumentWords.escaped
@@ -77,8 +84,8 @@ package struct DocumentPrinter {
   }
 
   /// Returns the lines of a todo, each with its line end.
-  package static func lines(of todo: DocumentTodo) -> [UInt8] {
-    var printer = DocumentPrinter()
+  package static func lines(of todo: DocumentTodo, in form: LineForm = LineForm()) -> [UInt8] {
+    var printer = DocumentPrinter(forms: [todo.id: form])
     printer.print(todo)
     return printer.out
   }
@@ -94,14 +101,14 @@ package struct DocumentPrinter {
   package static let endLine = DocumentWords.end + [ASCII.newline]
 
   /// Returns the first line of a todo, without its line end.
-  package static func head(of todo: DocumentTodo) -> [UInt8] {
-    var printer = DocumentPrinter()
+  package static func head(of todo: DocumentTodo, in form: LineForm = LineForm()) -> [UInt8] {
+    var printer = DocumentPrinter(forms: [todo.id: form])
     printer.print(head: todo, isEscaped: todo.hasLineBreaks)
     return printer.out
   }
 
-  private mutating func print(box content: TodoContent) {
-    out += content.isDone ? "[x] ".utf8 : "[ ] ".utf8
+  private mutating func print(box content: TodoContent, tick: UInt8 = LineForm().tick) {
+    out += [UInt8(ascii: "["), content.isDone ? tick : ASCII.space, UInt8(ascii: "]"), ASCII.space]
     let start = out.count
     TitleText.write(content.title, to: &out)
     AttributeWords.escapeEnd(of: &out, from: start)
@@ -145,6 +152,19 @@ package struct DocumentPrinter {
         start = end + 1
       }
     }
+  }
+}
+
+extension [UInt8] {
+  /// The text with CR LF instead of each LF.
+  package var withReturns: [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(count + count / 32)
+    for byte in self {
+      if byte == ASCII.newline { text.append(ASCII.carriageReturn) }
+      text.append(byte)
+    }
+    return text
   }
 }
 

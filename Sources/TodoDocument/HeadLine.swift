@@ -7,6 +7,7 @@ enum HeadLine {
     var rest = title(line)
     var typed: ArraySlice<UInt8> = []
     var todo = DocumentLine(mark: nil, content: TodoContent(title: "", note: "", isDone: isDone))
+    todo.form = form(line)
     var flags = LineFlags()
     let unflagged = flags.parse(endOf: rest)
     if let (mark, before) = LineAnchor.parse(endOf: unflagged) {
@@ -34,12 +35,17 @@ enum HeadLine {
   private static func isDone(_ line: ArraySlice<UInt8>) -> Bool? {
     let start = line.startIndex
     guard line.count >= 5 else { return nil }
-    switch line[start] {
-    case UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+"): break
-    default: return nil
-    }
-    guard line[start + 1] == ASCII.space else { return nil }
+    guard LineForm.bullets.contains(line[start]), line[start + 1] == ASCII.space else { return nil }
     return box(line.dropFirst(2))
+  }
+
+  /// Returns the form of a line that has a check box.
+  private static func form(_ line: ArraySlice<UInt8>) -> LineForm {
+    var form = LineForm()
+    form.bullet = line[line.startIndex]
+    let tick = line[line.startIndex + 3]
+    if tick != ASCII.space { form.tick = tick }
+    return form
   }
 
   private static func title(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

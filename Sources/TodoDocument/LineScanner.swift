@@ -19,8 +19,7 @@ struct LineScanner {
     end = part?.upperBound ?? bytes.count
     position = part?.lowerBound ?? 0
     if position == 0, bytes.starts(with: mark) { position = mark.count }
-    let firstEnd = bytes.firstIndex(of: ASCII.newline) ?? 0
-    hasReturns = firstEnd > 0 && bytes[firstEnd - 1] == ASCII.carriageReturn
+    hasReturns = Document.hasReturns(bytes)
   }
 
   /// Whether the scanned part ends where the text ends.

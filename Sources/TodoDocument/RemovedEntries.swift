@@ -24,7 +24,8 @@ package struct RemovedEntries: Sendable, Equatable {
       switch change {
       case .remove(let id, _, _): todos.insert(id)
       case .removeLine(let id): texts.insert(id)
-      case .add, .edit, .settle, .keepConflict, .restore, .addLines, .respaceLine, .name, .move:
+      case .add, .addMarked, .edit, .settle, .keepConflict, .restore, .addLines, .respaceLine,
+        .name, .move:
         continue
       }
     }

@@ -43,7 +43,7 @@ extension Mirror {
 
   // MARK: Saves
 
-  /// Reports what a save has not done at once.
+  /// Reports the changes of a save that were refused or are delayed.
   func report(_ saved: DocumentReport) {
     if saved.refusedCount > 0 {
       let lines = saved.refusedCount == 1 ? "A new line stays" : "New lines stay"

@@ -22,6 +22,9 @@ extension Mirror {
     "\(paths.target).original\(number == 1 ? "" : "-\(number)")"
   }
 
+  /// The first line of a file whose todos are taken over.
+  var takingLine: String { "<!-- todo-server \(list.profile) \(list.sourceWord) 0 -->" }
+
   var takeoverFailedText: String {
     "\(paths.userPath) cannot be kept as a copy (error \(errno)), so its todos are not taken over, and "
       + "it stays unchanged."

@@ -38,7 +38,10 @@ extension Mirror {
     if isNew { generation.number += 1 }
     let heading = DocumentHeading(list: list, generation: generation.number, isKept: isKept)
     return NextText(
-      generation: generation, bytes: DocumentPrinter.print(heading, contents), isNew: isNew)
+      generation: generation,
+      bytes: DocumentPrinter.print(
+        heading, contents, in: format.forms, hasReturns: format.hasReturns),
+      isNew: isNew)
   }
 
   /// The contents to write, and their generation.

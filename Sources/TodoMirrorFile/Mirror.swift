@@ -30,6 +30,10 @@ package final class Mirror {
   var contents = DocumentContents() {
     didSet { next = nil }
   }
+  /// The format of the file as its user has saved it, which the printed text keeps.
+  var format = FileFormat() {
+    didSet { if format != oldValue { next = nil } }
+  }
   /// The contents to write next: a cache, because polls are more frequent than changes.
   var next: NextText?
   var printed: DocumentGeneration
@@ -155,10 +159,6 @@ package final class Mirror {
     "\(paths.userPath) was written by a todo-server with another store, perhaps on another machine, "
       + "and is left alone. Let one of them keep the file; on the other machine it can be edited. "
       + "Or, to have its todos taken over here, begin it with the line \(takingLine)"
-  }
-
-  private var takingLine: String {
-    "<!-- todo-server \(list.profile) \(list.sourceWord) 0 -->"
   }
 
   /// Returns the latest time of the next poll.
@@ -338,6 +338,7 @@ package final class Mirror {
     if isListChanged, try hasChanges() { try readList() }
     if document.belongsToOtherStore(madeFrom: generation, now: contents) { return .foreign }
     if document.heading?.generation == 0, !keepOriginal(bytes) { return .copyFailed }
+    if !isReplaced { format.hasReturns = Document.hasReturns(bytes) }
     try save(document, completeness, madeFrom: generation, isReplaced: isReplaced)
     reportTextsLikeTodos(document)
     return .done
@@ -361,10 +362,12 @@ package final class Mirror {
       document, madeFrom: known.generation, now: contents, path: key, isComplete: isComplete,
       isMixed: completeness == .mixed, remembered: lines, removed: removed,
       savedDates: known.savedDates)
+    if !isReplaced { format.record(document, merge.matches, [:]) }
     guard !merge.save.changes.isEmpty, case .saved(let report) = try ask(.save(merge.save)) else {
       return
     }
     self.report(report)
+    if !isReplaced { format.record(document, merge.matches, report.entries) }
     if !report.isEmpty { try readList() }
     _ = removed.record(merge.save, contents)
     if isComplete, !isReplaced, let generation {

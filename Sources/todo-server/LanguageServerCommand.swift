@@ -12,7 +12,8 @@ enum LanguageServerCommand {
       let source = settings.options.sources.first ?? .local
       let options = LanguageOptions(
         list: TodoListKey(profile: settings.profileName, source: source.listName),
-        version: Product.version, today: DayClock.live.today)
+        version: Product.version, today: DayClock.live.today,
+        newID: Environment.live.newID)
       let loop = Loop(
         ServeCommand.setup(settings), adapter: LSPAdapter(options, limits: settings.limits))
       var server = try Server(settings, mailbox, loop: loop)

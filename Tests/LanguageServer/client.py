@@ -92,7 +92,7 @@ class Client:
         self.late = []
         self.answers_edits = True
         threading.Thread(target=self._read, daemon=True).start()
-        params.setdefault("initializationOptions", {"checksVersions": True})
+        params.setdefault("initializationOptions", {"checksVersions": True, "sendsChangesFirst": True})
         if initialize:
             self.initialize_result = self.ask(
                 "initialize", processId=os.getpid(), rootUri=None, capabilities=self.capabilities,
@@ -265,6 +265,13 @@ class Document:
             with open(self.path, "w", encoding="utf-8", newline="") as file:
                 file.write(self.text)
         self.client.notify("textDocument/didSave", textDocument=self.identifier)
+
+    def save_marked(self, reason=1):
+        """Applies the marks that the server assigns before a save, and saves the buffer."""
+        edits = self.client.ask(
+            "textDocument/willSaveWaitUntil", textDocument=self.identifier, reason=reason)
+        self.set(applied(self.text, edits, self.encoding, self.returns))
+        self.save()
 
     def offer(self, change):
         """Handles an edit of the server."""

@@ -4,7 +4,7 @@ import re
 import time
 import unittest
 
-from client import CAPABILITIES, PATIENCE_SECONDS, Document
+from client import CAPABILITIES, PATIENCE_SECONDS, Document, applied
 from test_lsp import HEADING, LanguageServerCase, is_taken
 
 
@@ -22,6 +22,15 @@ class DocumentRuleTests(LanguageServerCase):
             text = document.wait(lambda text: "\n- [ ] Bread ^" in text)
             self.assertEqual(self.ids(), ids)
             self.assertEqual(text.split("\n")[1:], shown.split("\n")[1:])
+
+    def test_rule_3_the_bullet_and_the_tick_stay_unchanged(self):
+        _, document = self.open_with("* [ ] Milk", "+ [X] Bread")
+        text = document.wait(is_taken("Bread"))
+        self.assertIn("\n* [ ] Milk ^", text)
+        self.assertIn("\n+ [X] Bread ^", text)
+        self.call(("editTodo", {
+            "id": self.ids()["Milk"], "version": 1, "title": "Oat milk", "done": True}))
+        self.assertIn("\n* [x] Oat milk ^", document.wait(is_taken("Oat milk")))
 
     def test_rule_7_the_first_line_comes_after_front_matter(self):
         client = self.start()
@@ -123,6 +132,22 @@ class DocumentRuleTests(LanguageServerCase):
         document.save()
         self.wait_for_titles(["Milk and bread"])
 
+    def test_a_new_document_of_a_killed_server_is_stored_once(self):
+        text = HEADING + "# Home\n\n- [ ] Milk\nA line\n<!-- end -->\n"
+        client = self.start()
+        client.applies = "no"
+        self.open(client, text).save()
+        self.wait_for_titles(["Milk"])
+        client.ask("workspace/symbol", query="Milk")
+        client.end()
+        document = self.open(self.start(), text)
+        shown = document.wait(is_taken("Milk"))
+        self.assertEqual(
+            [line.split(" ^")[0] for line in shown.split("\n")[1:]],
+            [line for line in text.split("\n")[1:]])
+        document.save()
+        self.wait_for_titles(["Milk"])
+
     def test_save_of_a_buffer_that_is_reopened_before_the_login_is_stored(self):
         client = self.start()
         document = self.open(client, HEADING + "- [ ] Milk\n<!-- end -->\n")
@@ -130,6 +155,64 @@ class DocumentRuleTests(LanguageServerCase):
         document.close()
         Document(client, self.path)
         self.wait_for_titles(["Milk"])
+
+    def test_rule_16_a_buffer_is_unmodified_after_its_save(self):
+        client, document = self.open_with("- [ ] Milk")
+        document.wait(is_taken("Milk"))
+        document.type("- [ ] Bread 🍞")
+        document.sub("Milk", "Oat milk")
+        document.save_marked()
+        saved = document.text
+        self.assertRegex(saved, r"\n- \[ \] Bread 🍞 \^[0-9a-z]{16}\.1\n")
+        self.wait_for_titles(["Bread 🍞", "Oat milk"])
+        self.assertIn(f"^{self.ids()['Bread 🍞']}.1\n", saved)
+        # An autosave does not mark the line in which the user types.
+        document.type("- [ ] Chee")
+        document.save_marked(reason=2)
+        self.wait_for_titles(["Bread 🍞", "Chee", "Oat milk"])
+        client.ask("workspace/symbol", query="Chee")
+        self.assertEqual(
+            document.text, saved.replace("<!-- end", "- [ ] Chee\n<!-- end").replace(
+                f"{self.ids()['Oat milk']}.1", f"{self.ids()['Oat milk']}.2"))
+        document.sub("Chee\n", "Cheese\n")
+        document.save_marked()
+        self.wait_for_titles(["Bread 🍞", "Cheese", "Oat milk"])
+        self.assertIn(f"- [ ] Cheese ^{self.ids()['Cheese']}.", document.text)
+
+    def test_rule_16_a_line_marked_for_a_save_that_never_came_is_added_later(self):
+        client, document = self.open_with("- [ ] Milk")
+        document.wait(is_taken("Milk"))
+        document.type("- [ ] Bread")
+        edits = client.ask(
+            "textDocument/willSaveWaitUntil", textDocument=document.identifier, reason=1)
+        text = applied(document.text, edits)
+        self.assertEqual(self.titles(), ["Milk"])
+        client.end()
+        # The editor has written the file, and its server ended before the save.
+        document = self.open(self.start(), text)
+        document.save()
+        self.wait_for_titles(["Bread", "Milk"])
+        self.assertIn(f"- [ ] Bread ^{self.ids()['Bread']}.1\n", text)
+
+    def test_rule_16_only_clients_that_send_their_changes_first_get_marks(self):
+        for name, gets in (("Neovim", True), ("Eglot", False), ("Unknown", False)):
+            client = self.start(clientInfo={"name": name}, initializationOptions={})
+            sync = client.initialize_result["capabilities"]["textDocumentSync"]
+            self.assertEqual(sync["willSaveWaitUntil"], gets)
+            document = self.open(client, HEADING + "- [ ] Milk\n<!-- end -->\n")
+            document.save()
+            document.type("- [ ] Bread")
+            if not gets:
+                self.assertEqual(client.ask(
+                    "textDocument/willSaveWaitUntil", textDocument=document.identifier,
+                    reason=1), [])
+            client.end()
+
+    def test_rule_16_a_document_of_another_list_is_not_marked(self):
+        client = self.start()
+        document = self.open(client, "# Notes\n- [ ] Milk\n")
+        self.assertEqual(client.ask(
+            "textDocument/willSaveWaitUntil", textDocument=document.identifier, reason=1), [])
 
     def test_rule_17_a_line_that_looks_like_a_todo_has_a_diagnostic(self):
         client, document = self.open_with("- [ ] Milk", "1. [ ] One", "```", "- [-] Code", "```")

@@ -233,8 +233,12 @@ class EditingTests(MirrorCase):
         self.write("- [ ] Buy milk\n  Two\n\n  litres\n" + self.read())
         text = self.wait(is_taken("Buy milk"))
         self.write(text.replace("] Buy", "] Get").replace("\n", "\r\n"))
-        self.wait(lambda text: is_taken("Get milk")(text) and "\r" not in text)
-        self.assertIn("  Two\n\n  litres\n", self.read())
+        # Rule 6: the file keeps the ends of its lines.
+        self.wait(lambda text: is_taken("Get milk")(text) and ".2\r\n" in text)
+        self.call(("addTodo", {"title": "Pay the rent"}))
+        text = self.wait(is_taken("Pay the rent"))
+        self.assertEqual(text.count("\n"), text.count("\r\n"))
+        self.assertIn("  Two\r\n\r\n  litres\r\n", text)
 
     def test_invalid_utf_8_is_kept_beside_the_file(self):
         mirror = self.start()

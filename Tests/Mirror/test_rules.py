@@ -90,6 +90,19 @@ class RuleTests(RuleCase):
             self.save(self.read().replace("- [ ] Bread", f"{indent}- [ ] Bread"))
             self.assertEqual(self.ids(), ids)
 
+    def test_rule_3_the_bullet_and_the_tick_stay_unchanged(self):
+        text = self.open("Milk")
+        self.save(typed(text.replace("- [ ] Milk", "* [X] Milk"), "+ [ ] Bread"))
+        for _ in range(2):
+            shown = self.settled()
+            self.assertIn("\n* [X] Milk ^", shown)
+            self.assertIn("\n+ [ ] Bread ^", shown)
+            # Also after a restart.
+            self.end(self.mirror)
+            self.mirror = self.start()
+            self.call(("addTodo", {"title": "Cheese"}))
+            self.wait(lambda text: "- [ ] Cheese ^" in text)
+
     def test_rule_5_markup_in_a_title_is_not_escaped(self):
         titles = ["#home sweet", "[docs](url)", "**Urgent**", "[[Page]]", "C:\\_foo \\(z\\)"]
         text = self.open(*titles)

@@ -46,6 +46,27 @@ import TodoModel
     }
   }
 
+  /// Rule 3.
+  @Test(arguments: ["*", "+", "-"], ["x", "X"])
+  func bulletAndTickAreReadAndPrinted(bullet: String, tick: String) throws {
+    let text = "\(bullet) [\(tick)] Pay the rent ^p2q7.12\n  By Friday, to the new account.\n"
+    let form = try #require(Document(reading: Array(text.utf8)).lines.first).form
+    let contents = DocumentContents(todos: [.rent, .plants])
+    let bytes = DocumentPrinter.print(.sample, contents, in: [DocumentTodo.rent.id: form])
+    #expect(String(decoding: bytes, as: UTF8.self).contains("\n\(text)- [ ] Water"))
+    #expect(Desk.merge(bytes, contents).isEmpty)
+  }
+
+  /// Rule 6: a file keeps the line ending of its first line.
+  @Test func textWithReturnsIsReadAndPrinted() {
+    let contents = DocumentContents(todos: [.rent, .door])
+    let bytes = DocumentPrinter.print(.sample, contents, hasReturns: true)
+    #expect(Document.hasReturns(bytes) && Document.hasEnd(bytes))
+    #expect(!Document.hasReturns(DocumentPrinter.print(.sample, contents)))
+    #expect(bytes.count { $0 == ASCII.newline } == bytes.count { $0 == ASCII.carriageReturn })
+    #expect(Desk.merge(bytes, contents).isEmpty)
+  }
+
   /// Editors add a carriage return to each line, or remove trailing whitespace.
   @Test(arguments: 0..<20)
   func whitespaceChangesOfEditorsAreNotEdits(seed: UInt64) {

@@ -6,7 +6,9 @@ import TodoModel
 struct ProgressTokenTests {
   private func answer(_ member: String, byteCount: Int) throws -> JSON {
     var adapter = LSPAdapter(
-      LanguageOptions(list: TodoListKey(profile: "ann", source: ""), version: "0", today: .first))
+      LanguageOptions(
+        list: TodoListKey(profile: "ann", source: ""), version: "0", today: .first,
+        newID: Environment.live.newID))
     let token = String(repeating: "t", count: byteCount)
     let text =
       #"{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{"\#(member)":"\#(token)"}}"#

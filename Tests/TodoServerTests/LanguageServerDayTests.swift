@@ -52,7 +52,9 @@ import WorkflowRuntime
               offload: .inline, sleep: { _ in }))
         },
         adapter: LSPAdapter(  // words: ok
-          LanguageOptions(list: TodoListKey(profile: "ann", source: ""), version: "0", today: day)))
+          LanguageOptions(
+            list: TodoListKey(profile: "ann", source: ""), version: "0", today: day,
+            newID: Environment.live.newID)))
       send("initialize", id: 1, #"{"processId":null,"capabilities":{}}"#)
     }
 

@@ -57,10 +57,20 @@ extension SQLiteStore: DocumentMemory {
         let tables = connection.tables
         guard let document = try tables.document(path, in: list) else { return nil }
         var generation = try tables.documents.generation(number, of: document.row)
-        let additions = try tables.appliedLines.additions(to: number, in: document.row)
-        generation?.entries = Dictionary(
-          additions.map { ($0.addition, $0.entry) }, uniquingKeysWith: { first, _ in first })
+        generation?.entries = try tables.entries(addedTo: number, in: document.row)
         return generation
+      }
+    }
+  }
+
+  package func unnumberedAdditions(
+    to path: String, in list: TodoListKey
+  ) throws(TodoError) -> [AdditionKey: EntryID] {
+    try database.read { connection throws(TodoError) in
+      try connection.snapshot { () throws(TodoError) in
+        let tables = connection.tables
+        guard let document = try tables.document(path, in: list) else { return [:] }
+        return try tables.entries(addedTo: 0, in: document.row)
       }
     }
   }
@@ -163,6 +173,14 @@ extension SQLiteStore: DocumentMemory {
 }
 
 extension TodoTables {
+  /// Returns the entries that lines became which were added to a generation; 0 for no generation.
+  fileprivate func entries(
+    addedTo generation: Int64, in document: Int64
+  ) throws(TodoError) -> [AdditionKey: EntryID] {
+    let additions = try appliedLines.additions(to: generation, in: document)
+    return Dictionary(additions.map { ($0.addition, $0.entry) }) { first, _ in first }
+  }
+
   fileprivate func document(
     _ path: String, in list: TodoListKey
   ) throws(TodoError) -> DocumentTable.Record? {

@@ -25,7 +25,7 @@ extension SQLiteStore {
 extension DocumentChange {
   fileprivate var changesTodos: Bool {
     switch self {
-    case .add, .edit, .settle, .keepConflict, .remove, .restore: true
+    case .add, .addMarked, .edit, .settle, .keepConflict, .remove, .restore: true
     case .name, .move: false
     case .addLines, .respaceLine, .removeLine: false
     }
@@ -36,7 +36,8 @@ extension DocumentChange {
     switch self {
     case .add, .name, .move: false
     // An edit that cannot be merged is kept as a conflicting text.
-    case .edit, .settle, .keepConflict, .remove, .restore, .addLines, .respaceLine, .removeLine:
+    case .addMarked, .edit, .settle, .keepConflict, .remove, .restore, .addLines, .respaceLine,
+      .removeLine:
       true
     }
   }
@@ -76,6 +77,7 @@ struct DocumentSaving {
   mutating func apply(_ change: DocumentChange) throws(TodoError) {
     switch change {
     case .add(let content, let addition, let position): try add(content, addition, position)
+    case .addMarked(let id, let edit, let position): try add(id, edit, position)
     case .edit(let id, let edit): try self.edit(id, edit, dropping: [])
     case .settle(let id, let edit, let dropping): try self.edit(id, edit, dropping: dropping)
     case .keepConflict(let id, let texts, let dropping):
@@ -167,8 +169,8 @@ struct DocumentSaving {
   /// Adds a todo, or plain lines if its content breaks a rule or the list accepts no new todos.
   /// - Returns: The todo, or the first plain line.
   @discardableResult
-  private mutating func insert(
-    _ content: TodoContent, _ position: LinePosition
+  mutating func insert(
+    _ content: TodoContent, _ position: LinePosition, as id: TodoID? = nil
   ) throws(TodoError) -> EntryID {
     let draft: TodoDraft
     do throws(TodoError) {
@@ -185,7 +187,7 @@ struct DocumentSaving {
     if let view { content.labels = content.labels.union(view.labels) }
     let now = environment.now()
     let todo = Todo(
-      id: environment.newID(),
+      id: id ?? environment.newID(),
       content: content, version: 1, createdAt: now, updatedAt: now, origin: nil,
       sync: isLocal ? .local : .pending)
     try tables.todos.insert(
@@ -237,7 +239,7 @@ struct DocumentSaving {
 
   /// Applies an edit. `dropping` contains the digests of the conflicting texts that the edit
   /// rejects.
-  private mutating func edit(
+  mutating func edit(
     _ id: TodoID, _ edit: DocumentEdit, dropping: [Int64]
   ) throws(TodoError) {
     if let digest = edit.lineDigest, try !wasRemovedByDocument(id),

@@ -17,6 +17,8 @@ struct ClientCapabilities: Sendable {
   var hasVersionedEdits = false
   /// When the client gets edits that its user has not requested.
   var unrequestedEdits = UnrequestedEdits.never
+  /// Whether the client gets the marks of new lines before a save.
+  var getsMarksBeforeSaves = false
   var hasActionLiterals = false
   var hasSymbolTrees = false
   var showsDocuments = false
@@ -30,6 +32,8 @@ struct ClientCapabilities: Sendable {
     processID = try params.optionalInteger("processId")
     program = ClientQuirks(name: params.value(at: "clientInfo", "name")?.stringValue)
     encoding = program.encoding
+    getsMarksBeforeSaves =
+      program.sendsChangesFirst || params.flag("initializationOptions", "sendsChangesFirst")
     guard let capabilities = try params.optionalObject("capabilities") else { return }
     let offered = capabilities.strings("general", "positionEncodings")
     namedEncoding = PositionEncoding(offered: offered)

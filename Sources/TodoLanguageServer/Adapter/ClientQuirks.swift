@@ -57,6 +57,15 @@ enum ClientQuirks: Sendable {
     }
   }
 
+  /// Whether the client reports the latest changes before each request. Eglot before 1.17 does not:
+  /// it would apply the response to another text.
+  var sendsChangesFirst: Bool {
+    switch self {
+    case .lspMode, .neovim, .vsCode: true
+    case .eglot, .keepsReturns, .asSpecified: false
+    }
+  }
+
   /// When the client gets edits that its user has not requested: only if it is known to check
   /// versions.
   var unrequestedEdits: UnrequestedEdits {

@@ -36,6 +36,8 @@ extension LSPAdapter {
     switch call.method {
     case "initialize": return try initialize(try Params(call.params), call.address)
     case "shutdown": shutDown(call.address)
+    case "textDocument/willSaveWaitUntil":
+      connection.answer(call.address, try editsBeforeSave(try Params(call.params)))
     case "textDocument/hover": return try hover(try Params(call.params), call.address)
     case "workspace/symbol": return try searchSymbols(try Params(call.params), call.address)
     case "workspace/executeCommand": return try execute(try Params(call.params), call.address)
@@ -55,7 +57,7 @@ extension LSPAdapter {
     phase = .serving
     connection.answer(
       address,
-      ServerCapabilities.result(encoding: capabilities.namedEncoding, version: options.version))
+      ServerCapabilities.result(capabilities, version: options.version))
     if let id = capabilities.processID, pid_t(exactly: id).flatMap({ WatchedProcess($0) }) == nil {
       // LSP requires that a server without its parent process exits.
       nextRequests.append(.exit(code: 1))

@@ -239,9 +239,13 @@ package struct LanguageOptions: Sendable {
   package var version: String
   /// The current day at the start of the adapter; `dayBegan` reports later days.
   package var today: CivilDay
+  /// Returns an ID for a new todo.
+  package var newID: @Sendable () -> TodoID
 
-  package init(list: TodoListKey, version: String, today: CivilDay) {
-    (self.list, self.version, self.today) = (list, version, today)
+  package init(
+    list: TodoListKey, version: String, today: CivilDay, newID: @escaping @Sendable () -> TodoID
+  ) {
+    (self.list, self.version, self.today, self.newID) = (list, version, today, newID)
   }
 }
 

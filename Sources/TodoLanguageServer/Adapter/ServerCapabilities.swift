@@ -3,12 +3,13 @@ import TodoModel
 
 /// The server's capabilities, in the response to `initialize`.
 enum ServerCapabilities {
-  static func result(encoding: PositionEncoding, version: String) -> JSON {
+  static func result(_ client: ClientCapabilities, version: String) -> JSON {
     [
       "capabilities": [
-        "positionEncoding": .string(encoding.rawValue),
+        "positionEncoding": .string(client.namedEncoding.rawValue),
         "textDocumentSync": [
-          "openClose": true, "change": 2, "save": ["includeText": false],
+          "openClose": true, "change": 2, "willSaveWaitUntil": .bool(client.getsMarksBeforeSaves),
+          "save": ["includeText": false],
         ],
         "hoverProvider": true,
         "completionProvider": [

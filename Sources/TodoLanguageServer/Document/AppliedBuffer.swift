@@ -14,7 +14,9 @@ struct AppliedBuffer: Sendable {
   }
 
   /// Creates a value for the text of `didOpen`, which this process has not saved. A line counts as
-  /// saved only if an earlier process added it to the list, and it is still in the list.
+  /// saved only if an earlier process added it to the list, and it is still in the list; or if it
+  /// shows a todo as it is now. Without a generation (number 0), a line must also show its entry as
+  /// it is now, because the user may have typed it again long after the save.
   init(
     before read: ReadText, madeFrom generation: DocumentGeneration, now contents: DocumentContents,
     path: String
@@ -22,13 +24,27 @@ struct AppliedBuffer: Sendable {
     let listed = Set(
       contents.todos.map { EntryID.todo($0.id) } + contents.texts.map { EntryID.text($0.id) })
     let entries = generation.entries.filter { listed.contains($0.value) }
-    let merge = read.merge(madeFrom: BufferHistory(generation), now: contents, path: path)
-    let matches = merge.matches.map { match -> EntryMatch in
-      guard case .additions(let keys) = match, keys.allSatisfy({ entries[$0] != nil })
-      else {
-        return .nothing
+    let isKnown = generation.number > 0
+    let merge = read.merge(
+      madeFrom: BufferHistory(isKnown ? generation : nil), now: contents, path: path)
+    let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
+    let texts = Dictionary(contents.texts.map { ($0.id, $0) }) { first, _ in first }
+    func shows(_ entry: Document.Entry, _ id: EntryID?) -> Bool {
+      switch entry {
+      case .todo(let line): id?.todoID.flatMap { todos[$0]?.shows(line) } ?? false
+      case .text(let text):
+        id?.textNumber.flatMap { texts[$0]?.text.hasSameLine(as: text) } ?? false
       }
-      return match
+    }
+    let matches = zip(read.document.entries, merge.matches).map { entry, match -> EntryMatch in
+      switch match {
+      case .additions(let keys) where isKnown:
+        keys.allSatisfy { entries[$0] != nil } ? match : .nothing
+      case .additions(let keys):
+        keys.count == 1 && shows(entry, entries[keys[0]]) ? match : .nothing
+      case .todo(let id, _): shows(entry, .todo(id)) ? match : .nothing
+      case .text, .nothing: .nothing
+      }
     }
     self.init(read: read, matches: matches)
     for case .additions(let keys) in matches {
@@ -82,5 +98,12 @@ struct AppliedBuffer: Sendable {
       }
     }
     return marks
+  }
+}
+
+extension String {
+  /// Whether two plain lines differ only in the blank lines around them.
+  fileprivate func hasSameLine(as other: String) -> Bool {
+    LineDigest.text(self) == LineDigest.text(other)
   }
 }

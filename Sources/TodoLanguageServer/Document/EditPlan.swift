@@ -24,6 +24,10 @@ struct EditPlan: Sendable {
   /// Whether the edit shows changes made elsewhere, and not only the anchors of the user's lines.
   private(set) var showsChanges = false
 
+  /// Whether the edit changes more than the marks of lines, and the lines to which it adds a mark.
+  private(set) var changesMoreThanMarks = false
+  private(set) var unmarkedLines = Set<Int>()
+
   /// Plans the edit of a buffer.
   ///
   /// - Parameter taken: The line of each todo as it was last applied to the store.
@@ -49,6 +53,11 @@ struct EditPlan: Sendable {
   var isEmpty: Bool { edits.isEmpty && known.generation != nil && !saysNotRunning }
   /// Whether the first line says that no todo-server reads the saves of the document.
   private var saysNotRunning: Bool { read.document.heading?.isKept == false }
+
+  /// Whether the edit changes only marks, besides the generation in the first line.
+  var changesOnlyMarks: Bool {
+    !changesMoreThanMarks && known.generation != nil && !saysNotRunning
+  }
 
   /// Returns the replacements in the text of the plan, including the replacement of the first line,
   /// which names the new generation.
@@ -154,15 +163,35 @@ struct EditPlan: Sendable {
     let place = read.places.entries[index]
     guard let todo = todos[id] else { return remove(place) }
     generation.lines[id] = RememberedLine(todo)
-    var lines = printed(DocumentPrinter.lines(of: todo))
+    var lines = printed(DocumentPrinter.lines(of: todo, in: read.form(ofEntry: index)))
     lines.removeLast(lineEnd.count)
     edits.replace(place, in: read.text, with: lines)
+    recordMark(of: todo, index, lines)
     guard case .todo(let line) = read.document.entries[index], !todo.shows(line) else { return }
     showsChanges = showsChanges || !read.text.bytes[place].elementsEqual(lines)
   }
 
+  /// Records whether the edit of a todo's lines changes only its mark.
+  private mutating func recordMark(of todo: DocumentTodo, _ index: Int, _ lines: [UInt8]) {
+    let place = read.places.entries[index]
+    guard case .todo(let line) = read.document.entries[index],
+      !read.text.bytes[place].elementsEqual(lines)
+    else { return }
+    let mark = LineAnchor(id: todo.id, version: todo.version).written
+    let head = DocumentPrinter.head(of: todo, in: line.form)
+    let old = line.mark.map { [Byte.space] + $0.written } ?? []
+    let other = head.dropLast(mark.count + 1) + old + lines[head.count...]
+    if !head.suffix(mark.count).elementsEqual(mark)
+      || !read.text.bytes[place].elementsEqual(other)
+    {
+      changesMoreThanMarks = true
+    } else if line.mark == nil {
+      unmarkedLines.insert(read.text.lineNumber(at: place.lowerBound))
+    }
+  }
+
   private mutating func remove(_ place: Range<Int>) {
-    showsChanges = true
+    (showsChanges, changesMoreThanMarks) = (true, true)
     edits.remove(place, in: read.text)
   }
 
@@ -199,7 +228,7 @@ struct EditPlan: Sendable {
   }
 
   private mutating func insert(_ lines: [UInt8], below place: Range<Int>?, _ blocks: Blocks) {
-    showsChanges = true
+    (showsChanges, changesMoreThanMarks) = (true, true)
     if let place {
       edits.insert(lines, afterLineAt: place.upperBound, in: read.text, lineEnd)
     } else if let first = blocks.todos.values.map(\.lowerBound).min() {
@@ -215,6 +244,7 @@ struct EditPlan: Sendable {
   /// Adds the end marker or removes its indentation, unless the user is typing at the end.
   private mutating func printEnd(_ blocks: Blocks) {
     guard !blocks.isLastTyped else { return }
+    changesMoreThanMarks = true
     if let place = read.places.end {
       return edits.replace(place, in: read.text, with: Array(DocumentPrinter.endLine.dropLast()))
     }
@@ -224,9 +254,6 @@ struct EditPlan: Sendable {
 
   /// Returns lines with the line ending of the buffer instead of line feeds.
   private func printed(_ lines: [UInt8]) -> [UInt8] {
-    guard lineEnd.count > 1 else { return lines }
-    var out: [UInt8] = []
-    for byte in lines { if byte == Byte.newline { out += lineEnd } else { out.append(byte) } }
-    return out
+    lineEnd.count > 1 ? lines.withReturns : lines
   }
 }

@@ -20,9 +20,7 @@ extension OpenDocument {
     guard isEditDue, isManaged, !isClosed, !isInFlight, !isEdited || !getsEdits else { return nil }
     let read = current
     let number = heading?.generation ?? 0
-    guard let known = known.use(number) else {
-      return ask(.generation(number, path: key), .readingGeneration(number))
-    }
+    guard let known = known.use(number) else { return readGeneration(number) }
     isEditDue = false
     guard !read.document.belongsToOtherStore(madeFrom: known.generation, now: contents) else {
       recordOtherStore()
@@ -31,7 +29,7 @@ extension OpenDocument {
     belongsToOtherStore = false
     let plan = EditPlan(read, known: known, taken: taken, contents: contents, path: key)
     record(hasChanges: plan.showsChanges && !getsEdits)
-    guard !plan.isEmpty, !isEdited else { return nil }
+    guard !plan.isEmpty, !isEdited, requestedMarks?.suffice(for: plan) != true else { return nil }
     guard let appended, appended.hasSameLines(as: plan.generation) else {
       // An earlier offer does not show what is new.
       offers.forgetVersions()
@@ -43,6 +41,14 @@ extension OpenDocument {
         version: version, number: appended.number, source: text, expected: text.replacing(edits),
         edits: edits))
     return nil
+  }
+
+  /// Requests what the store has recorded about a generation of the buffer. It records the lines of
+  /// a new document, which has no generation yet, under the number 0.
+  mutating func readGeneration(_ number: Int64) -> DocumentRequest {
+    ask(
+      number == 0 ? .unnumberedAdditions(path: key) : .generation(number, path: key),
+      .readingGeneration(number))
   }
 
   /// Offers an edit, unless it was offered for the present version before.

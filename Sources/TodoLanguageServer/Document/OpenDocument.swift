@@ -61,6 +61,10 @@ struct OpenDocument: Sendable {
   /// The last generation appended to the store. The buffer may not have reached it.
   private(set) var appended: DocumentGeneration?
   private var retry = StoreRetry()
+  /// The line that was changed last.
+  private(set) var lastChangedLine: Int?
+  /// The marks that the client has requested before its last save; `nil` if it requests none.
+  var requestedMarks: RequestedMarks?
   /// The text of `didOpen`, until the store has reported its lines that an earlier process applied.
   private var opened: (text: BufferText, moves: LineMapping)?
 
@@ -113,7 +117,10 @@ struct OpenDocument: Sendable {
   ) {
     self.version = version ?? self.version
     heading = ReadText.heading(of: text)
-    if let moves { follow(from: old, before.heading, moves) }
+    if let moves {
+      lastChangedLine = moves.lastChangedLine
+      follow(from: old, before.heading, moves)
+    }
     if heading != before.heading || isManaged != before.isManaged { changeCount += 1 }
     if isManaged != before.isManaged { isEditDue = true }
     wasManaged = wasManaged || isManaged
@@ -218,9 +225,7 @@ struct OpenDocument: Sendable {
   private mutating func nextSave(_ contents: DocumentContents) -> DocumentRequest? {
     while let save = saves.first?.read {
       let number = save.document.heading?.generation ?? 0
-      guard let known = known.use(number) else {
-        return ask(.generation(number, path: key), .readingGeneration(number))
-      }
+      guard let known = known.use(number) else { return readGeneration(number) }
       if save.document.belongsToOtherStore(madeFrom: known.generation, now: contents) {
         recordOtherStore()
         saves.removeFirst()
@@ -251,6 +256,10 @@ struct OpenDocument: Sendable {
     case (.readingGeneration(let number), .success(.generation(let generation))):
       known[number] = BufferHistory(generation)
       if let generation { adopt(generation) }
+      opened = nil
+    case (.readingGeneration(let number), .success(.unnumberedAdditions(let entries))):
+      known[number] = BufferHistory(nil)
+      adopt(DocumentGeneration(number: number, entries: entries))
       opened = nil
     case (.readingToken, .success(.changeToken(let token))):
       isReadDue = isReadDue || token != contents?.changeToken
@@ -285,10 +294,14 @@ struct OpenDocument: Sendable {
 
   /// Finds lines that an earlier process has applied, and whose anchors are not in the buffer.
   private mutating func adopt(_ generation: DocumentGeneration) {
-    guard let opened, let contents, !generation.entries.isEmpty,
+    guard let opened, let contents,
       ReadText.heading(of: opened.text)?.generation == generation.number
     else { return }
     var saved = SavedText(ReadText(opened.text, on: today))
+    guard
+      !generation.entries.isEmpty
+        || generation.number > 0 && saved.read.document.hasChangedLines(since: generation)
+    else { return }
     saved.move(by: opened.moves)
     let save = AppliedBuffer(before: saved.read, madeFrom: generation, now: contents, path: key)
     known[generation.number]?.adopt(save.applied, contents)

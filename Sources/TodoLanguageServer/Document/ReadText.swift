@@ -104,6 +104,12 @@ struct ReadText: Sendable {
     return line.mark ?? marks[text.lineNumber(at: places.entries[index].lowerBound)]
   }
 
+  /// Returns the form of a todo's line; the usual one for an entry that is not a todo.
+  func form(ofEntry index: Int) -> LineForm {
+    guard case .todo(let line) = document.entries[index] else { return LineForm() }
+    return line.form
+  }
+
   /// Returns the heading in the first line of a text, below any front matter; `nil` if that line is
   /// not one.
   static func heading(of text: BufferText) -> DocumentHeading? {

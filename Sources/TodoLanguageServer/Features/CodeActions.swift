@@ -105,7 +105,7 @@ struct CodeActions {
     }
     return changed.map { title, content in
       let head = DocumentPrinter.head(
-        of: DocumentTodo(id: mark.id, version: mark.version, content: content))
+        of: DocumentTodo(id: mark.id, version: mark.version, content: content), in: line.form)
       let edit = shown.range(shown.head(todo)).edit(String(decoding: head, as: UTF8.self))
       return self.edit(title, "refactor.rewrite", [edit])
     }
@@ -119,7 +119,7 @@ struct CodeActions {
     chosen.content = content
     chosen.sides = []
     if let mark = shown.read.mark(ofEntry: todo.index) { chosen.version = mark.version }
-    var lines = DocumentPrinter.lines(of: chosen)
+    var lines = DocumentPrinter.lines(of: chosen, in: todo.line.form)
     lines.removeLast()
     return shown.range(todo.place).edit(String(decoding: lines, as: UTF8.self))
   }

@@ -90,6 +90,9 @@ struct LineMapping: Sendable {
     return number
   }
 
+  /// The line that was changed last, in the later text; `nil` without a change.
+  var lastChangedLine: Int? { splices.last.map { $0.first + max($0.newCount, 1) - 1 } }
+
   /// Appends a mapping of the later text to an even later one.
   mutating func append(_ later: LineMapping) { splices += later.splices }
 

@@ -25,6 +25,11 @@ package protocol DocumentMemory: Sendable {
     _ number: Int64, of path: String, in list: TodoListKey
   ) throws(TodoError) -> DocumentGeneration?
 
+  /// Returns the entries that lines of a document became which were saved without a generation.
+  func unnumberedAdditions(
+    to path: String, in list: TodoListKey
+  ) throws(TodoError) -> [AdditionKey: EntryID]
+
   /// Applies all changes of a saved document, or none. If the same contents are saved again,
   /// changes that an earlier save has applied are not applied again.
   func saveDocument(_ save: DocumentSave, in list: TodoListKey) throws(TodoError) -> DocumentReport

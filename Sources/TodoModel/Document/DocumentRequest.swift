@@ -5,6 +5,7 @@ package enum DocumentRequest: Sendable, Equatable {
   case changeToken
   case read(path: String)
   case generation(Int64, path: String)
+  case unnumberedAdditions(path: String)
   case save(DocumentSave)
   case keep(NextGeneration)
   case append(DocumentGeneration, path: String)
@@ -15,7 +16,7 @@ package enum DocumentRequest: Sendable, Equatable {
   /// Whether the request only reads, and changes nothing.
   package var isQuestion: Bool {
     switch self {
-    case .changeToken, .read, .generation, .isLeased: true
+    case .changeToken, .read, .generation, .unnumberedAdditions, .isLeased: true
     case .open, .close, .save, .keep, .append, .lease, .release: false
     }
   }
@@ -28,6 +29,7 @@ package enum DocumentAnswer: Sendable, Equatable {
   case changeToken(ChangeToken)
   case contents(DocumentContents)
   case generation(DocumentGeneration?)
+  case unnumberedAdditions([AdditionKey: EntryID])
   case saved(DocumentReport)
   /// A generation was appended. The value is its number.
   case appended(Int64)
@@ -45,6 +47,8 @@ extension DocumentMemory {
     case .read(let path): return .contents(try readDocument(path, in: list))
     case .generation(let number, let path):
       return .generation(try generation(number, of: path, in: list))
+    case .unnumberedAdditions(let path):
+      return .unnumberedAdditions(try unnumberedAdditions(to: path, in: list))
     case .save(let save): return .saved(try saveDocument(save, in: list))
     case .close(let path): try closeDocument(path, in: list)
     case .keep(let next): try keepGeneration(next, in: list)

@@ -21,7 +21,9 @@ extension DocumentSave {
         switch change {
         case .add(_, let addition, _), .name(let addition, _): [addition]
         case .addLines(let lines, _): lines.map(\.addition)
-        case .edit(_, let edit), .settle(_, let edit, _), .restore(_, let edit): [edit.additionKey]
+        case .addMarked(_, let edit, _), .edit(_, let edit), .settle(_, let edit, _),
+          .restore(_, let edit):
+          [edit.additionKey]
         case .keepConflict(_, let texts, _): texts.map(\.additionKey)
         case .remove, .respaceLine, .removeLine, .move: []
         }
@@ -34,6 +36,9 @@ extension DocumentSave {
 /// The value `dropping` of a case contains the digests of the conflicting texts to discard.
 package enum DocumentChange: Sendable, Equatable {
   case add(TodoContent, AdditionKey, LinePosition)
+  /// Adds a todo whose mark was reserved before the save. If the list has this todo already, the
+  /// line is an edit of the todo's first version.
+  case addMarked(TodoID, DocumentEdit, LinePosition)
   case edit(TodoID, DocumentEdit)
   /// Resolves the conflict of a todo by an edit.
   case settle(TodoID, DocumentEdit, dropping: [Int64])
@@ -69,9 +74,8 @@ extension DocumentChange {
   /// lines.
   package var todo: TodoID? {
     switch self {
-    case .edit(let id, _), .settle(let id, _, _), .keepConflict(let id, _, _),
-      .remove(let id, _, _),
-      .restore(let id, _), .name(_, let id):
+    case .addMarked(let id, _, _), .edit(let id, _), .settle(let id, _, _),
+      .keepConflict(let id, _, _), .remove(let id, _, _), .restore(let id, _), .name(_, let id):
       id
     case .move(let entry, _): entry.todoID
     case .add, .addLines, .respaceLine, .removeLine: nil

@@ -34,7 +34,22 @@ local line = vim.fn.search('Typed in Neovim')
 vim.api.nvim_buf_set_lines(0, line - 1, line, false,
   { (vim.fn.getline(line):gsub('%[ %]', '[x]', 1)) })
 vim.cmd('silent write')
-wait('the second version', has('%[x%] Typed in Neovim 😀 %^%S+%.2'))
+if vim.fn.has('nvim-0.11') == 1 then
+  -- Rule 16: it requests marks before a save, so the buffer is not modified after it.
+  local function wait_for_todo(todo)
+    wait(todo, function() return vim.fn.system(vim.env.TODO_TITLES):find(todo, 1, true) ~= nil end)
+    vim.wait(300, function() return vim.bo.modified end, 10)
+    if vim.bo.modified then fail('the buffer is modified after the save of ' .. todo) end
+  end
+  wait_for_todo('[x] Typed in Neovim 😀')
+  vim.api.nvim_buf_set_lines(0, -2, -2, false, { '- [ ] Marked 😀' })
+  vim.cmd('silent write')
+  if not has('%] Marked 😀 %^%w+%.1\n')() then fail('the line has no mark after the save') end
+  wait_for_todo('[ ] Marked 😀')
+  vim.fn.search('Typed in Neovim')
+else
+  wait('the second version', has('%[x%] Typed in Neovim 😀 %^%S+%.2'))
+end
 
 -- A command of the server is executed, and its result arrives as an edit.
 local done = false

@@ -13,4 +13,17 @@
       (funcall todo-wait-step)
       (accept-process-output nil 0.05))))
 
+(defun todo-wait-for-save (todo)
+  "Wait until TODO is in the list, and check that the buffer is not modified."
+  (let ((end (+ (float-time) 60)))
+    (while (not (string-search todo (shell-command-to-string (getenv "TODO_TITLES"))))
+      (when (> (float-time) end)
+        (message "waited for %s\n%s" todo (buffer-string))
+        (kill-emacs 1))
+      (accept-process-output nil 0.05)))
+  (accept-process-output nil 0.3)
+  (when (buffer-modified-p)
+    (message "the buffer is modified after the save of %s\n%s" todo (buffer-string))
+    (kill-emacs 1)))
+
 ;;; wait.el ends here

@@ -14,6 +14,8 @@ struct LanguageEditor {
   let answers: Bool
   /// Whether it says of every edit that it has applied it.
   let lies: Bool
+  /// Whether it requests the marks of new lines before it saves.
+  let requestsMarks: Bool
   /// Whether it reports edits to the server with a delay, as most editors do.
   let isLate: Bool
   private(set) var text: BufferText
@@ -62,6 +64,7 @@ struct LanguageEditor {
     answers = random.happens(percent: 80)
     lies = random.happens(percent: 20)
     isLate = random.happens(percent: 30)
+    requestsMarks = random.flag()
   }
 
   var string: String { String(decoding: text.bytes, as: UTF8.self) }

@@ -178,9 +178,27 @@ final class LanguageSimulation {
 
   private func save(_ index: Int) {
     record("\(editors[index].name) saves")
+    requestMarks(index)
     editors[index].save()
     editors[index].buffer.show(editors[index].string)
     editors[index].buffer.noteSaved(in: &ledger)
+  }
+
+  /// Applies the marks of new lines, as the editor may do before it saves. The editor waits for them.
+  private func requestMarks(_ index: Int) {
+    guard editors[index].requestsMarks else { return }
+    editors[index].flush()
+    while !editors[index].said.isEmpty { hear(index) }
+    let (clock, isAutomatic) = (clock, random.happens(percent: 30))
+    let marks = editors[index].server?.editsBeforeSave(isAutomatic: isAutomatic) {
+      TodoID.ofFullLength(clock.nextID())
+    }
+    // The response may be too late for it.
+    guard let marks, !marks.isEmpty, random.happens(percent: 80) else { return }
+    record("\(editors[index].name) marks \(marks.count) lines")
+    editors[index].become(editors[index].text.replacing(marks))
+    runLog.log(editors[index].string, at: clock.now)
+    editors[index].buffer.show(editors[index].string)
   }
 
   private func kill(_ index: Int) {

@@ -184,6 +184,7 @@ extension DocumentRequest {
     switch self {
     case .open: "opens"
     case .close: "closes"
+    case .unnumberedAdditions: "reads what was added without a generation"
     case .changeToken: "looks at the store"
     case .read: "reads"
     case .generation(let number, _): "asks for \(number)"
@@ -201,6 +202,7 @@ extension DocumentAnswer {
   fileprivate var word: String {
     switch self {
     case .opened(let number): "\(number)"
+    case .unnumberedAdditions(let entries): "\(entries.count) entries"
     case .contents(let contents): "\(contents.todos.count) todos, \(contents.texts.count) texts"
     case .generation(let known): known == nil ? "unknown" : "known"
     case .saved(let report):

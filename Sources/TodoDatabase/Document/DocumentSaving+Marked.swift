@@ -1,0 +1,20 @@
+import TodoModel
+
+/// New lines whose marks were reserved before the save.
+extension DocumentSaving {
+  /// Adds a todo with a reserved mark. If another todo of the store has or had the mark, the todo
+  /// gets a new one.
+  mutating func add(
+    _ id: TodoID, _ edit: DocumentEdit, _ position: LinePosition
+  ) throws(TodoError) {
+    if try tables.todos.stored(id, in: list) != nil {
+      let wasShown = try shown(id) != nil
+      try self.edit(id, edit, dropping: [])
+      if !wasShown { try move(.todo(id), position) }
+    } else if try tables.todos.isUnused(id) {
+      try record(edit.additionKey, became: try insert(edit.content, position, as: id))
+    } else {
+      try add(edit.content, edit.additionKey, position)
+    }
+  }
+}

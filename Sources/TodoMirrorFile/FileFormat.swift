@@ -1,0 +1,32 @@
+import TodoDocument
+import TodoModel
+
+/// The format of a file, apart from its contents. The user's choices stay unchanged: the ends of
+/// lines, and the form of each todo's line.
+struct FileFormat: Equatable {
+  /// Whether lines end with CR LF.
+  var hasReturns = false
+  /// The forms of lines that are not the usual one.
+  private(set) var forms: [TodoID: LineForm] = [:]
+
+  /// Records the forms of the lines of a saved document.
+  ///
+  /// - Parameter entries: The entries that new lines became.
+  mutating func record(
+    _ document: Document, _ matches: [EntryMatch], _ entries: [AdditionKey: EntryID]
+  ) {
+    for (entry, match) in zip(document.entries, matches) {
+      guard case .todo(let line) = entry, line.hasBox else { continue }
+      switch match {
+      case .todo(let id, _): record(line.form, of: id)
+      case .additions(let keys):
+        if keys.count == 1, let id = entries[keys[0]]?.todoID { record(line.form, of: id) }
+      case .text, .nothing: continue
+      }
+    }
+  }
+
+  private mutating func record(_ form: LineForm, of id: TodoID) {
+    forms[id] = form == LineForm() ? nil : form
+  }
+}
