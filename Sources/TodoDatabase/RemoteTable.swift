@@ -44,13 +44,16 @@ final class RemoteTable {
     WHERE list = ?1 AND finished_generation < ?2 AND view = ?4 RETURNING generation
     """, on: connection)
   private lazy var unlisted = Statement(Self.selectUnlisted, on: connection)
-  /// The query that selects the todos that a load has not listed. The keys are read once: a
-  /// correlated subquery would read all of them for each todo, because the generation precedes the
-  /// key in the primary key of `seen`.
+  /// The query that selects the todos that a load has not listed. That a newer load of another view
+  /// has listed a todo says nothing about this view; only a newer load of this view counts.
+  ///
+  /// The keys are read once: a correlated subquery would read all of them for each todo, because
+  /// the generation precedes the key in the primary key of `seen`.
   static let selectUnlisted = """
     SELECT id, remote_key, is_done FROM todo
     WHERE list = ?1 AND remote_key IS NOT NULL AND sync = 'synced' AND is_removed = 0
-      AND generation <= ?2
+      AND (generation <= ?2 OR ?3 <> '' AND ?2 >= (
+        SELECT finished_generation FROM remote WHERE list = ?1 AND view = ?3))
       AND (?3 = '' OR id IN (
         SELECT todo FROM view_todo WHERE list = ?1 AND view = ?3 AND left_at IS NULL))
       AND remote_key NOT IN (
