@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Loads of two views of one list at the same time.
+/// Loads of a view during loads of other views and during edits.
 @Suite struct ViewRaceTests {
   private let view = RemoteView(
     key: "labels=mine", filter: "labels=mine", labels: LabelSet(["mine"]))
@@ -50,6 +50,24 @@ import TodoModel
     }
     #expect(try titles == ["issue 2"])
     #expect(try other.todos(TodoQuery(), in: world.list).total == 2)
+  }
+
+  @Test(arguments: [false, true])
+  func aTodoWhoseEditIsRevertedAfterALoadIsOutsideIfItsItemIs(hasLeft: Bool) throws {
+    // Requests for changes do not report the item again.
+    world.source.limitsChanges = true
+    try world.edit("issue 1", TodoEdit(title: "mine"))
+    if hasLeft { world.source.edit(1) { $0.labels = LabelSet() } }
+    try load(world.store)
+    #expect(try titles == ["issue 2", "mine"])
+    // The load of the whole list by another server reads the item, and knows nothing of the view.
+    world.source.viewLabel = nil
+    try load(world.store(of: nil))
+    world.source.viewLabel = "mine"
+    try world.edit("mine", TodoEdit(title: "issue 1"))
+    try world.sync()
+    #expect(try titles == (hasLeft ? ["issue 2"] : ["issue 2", "issue 1"]))
+    #expect(world.source.writes.isEmpty)
   }
 
   /// Otherwise the older load would read each of its items.
