@@ -44,14 +44,21 @@ final class RemoteTable {
     WHERE list = ?1 AND finished_generation < ?2 AND view = ?4 RETURNING generation
     """, on: connection)
   private lazy var unlisted = Statement(Self.selectUnlisted, on: connection)
-  /// The query that selects the todos that a load has not listed. The keys are read once: a
-  /// correlated subquery would read all of them for each todo, because the generation precedes the
-  /// key in the primary key of `seen`.
+  /// The query that selects the todos that a load has not listed. That a newer load of another view
+  /// has listed a todo says nothing about this view; only a newer load of this view counts.
+  ///
+  /// The keys are read once: a correlated subquery would read all of them for each todo, because
+  /// the generation precedes the key in the primary key of `seen`.
   static let selectUnlisted = """
     SELECT id, remote_key, is_done FROM todo
     WHERE list = ?1 AND remote_key IS NOT NULL AND sync = 'synced' AND is_removed = 0
-      AND generation <= ?2
-      AND (?3 = '' OR id IN (
+      AND (generation <= ?2 OR ?3 <> '' AND ?2 >= (
+        SELECT finished_generation FROM remote WHERE list = ?1 AND view = ?3))
+      AND \(RemoteTable.isUnlisted)
+    """
+  /// The condition for todos of the view `?3` that the load `?2` has not listed.
+  private static let isUnlisted = """
+    (?3 = '' OR id IN (
         SELECT todo FROM view_todo WHERE list = ?1 AND view = ?3 AND left_at IS NULL))
       AND remote_key NOT IN (
         SELECT remote_key FROM seen WHERE list = ?1 AND view = ?3 AND generation >= ?2)
@@ -70,15 +77,18 @@ final class RemoteTable {
     """, on: connection)
   /// The statement that marks the todos which have unsent edits and which a load has not listed.
   /// Without the mark, undoing the edit would make the todo count as synced, although its item may
-  /// be gone.
+  /// be gone or outside of the view.
   private lazy var markUnlisted = Statement(
     """
     UPDATE todo SET must_be_read = 1
-    WHERE list = ?1 AND remote_key IS NOT NULL AND sync IN ('pending', 'conflict', 'failed')
-      AND generation <= ?2 AND must_be_read = 0
-      AND remote_key NOT IN (
-        SELECT remote_key FROM seen WHERE list = ?1 AND view = '' AND generation >= ?2)
+    WHERE \(RemoteTable.isUnsentUnlisted) AND must_be_read = 0
     """, on: connection)
+  private lazy var unsentUnlisted = Statement(
+    "SELECT id FROM todo WHERE \(RemoteTable.isUnsentUnlisted)", on: connection)
+  private static let isUnsentUnlisted = """
+    list = ?1 AND remote_key IS NOT NULL AND sync IN ('pending', 'conflict', 'failed')
+      AND (generation <= ?2 OR ?3 <> '') AND \(RemoteTable.isUnlisted)
+    """
   private lazy var forgetListed = Statement(
     "DELETE FROM seen WHERE list = ? AND generation <= ? AND view = ?", on: connection)
   private lazy var setCursor = Statement(
@@ -152,14 +162,14 @@ final class RemoteTable {
   struct Missing {
     /// The rows of todos that the source has closed.
     var closed: [Int64] = []
-    /// The rows of open todos that are outside of the view.
+    /// The rows of open todos, and of those with unsent edits, that are outside of the view.
     var outside: [Int64] = []
     /// Removed todos whose items the source could not find.
     var removed: [StoredTodo] = []
   }
 
-  /// Ends a load, and returns the todos of the view that it has not listed, except those with
-  /// unsent edits.
+  /// Ends a load, and returns the todos of the view that it has not listed. Todos with unsent edits
+  /// are not closed.
   func finish(
     _ loadID: Int64, of view: ViewKey, at now: Timestamp
   ) throws(TodoError) -> Missing {
@@ -179,7 +189,13 @@ final class RemoteTable {
     if isNewest == true, view.isWhole {
       missing.removed = try removedUnlisted.all(list, .integer(loadID)) { $0.storedTodo }
         .filter { $0.todo.failure?.kind == .notFound }
-      try markUnlisted.run(list, .integer(loadID))
+    }
+    if isNewest == true {
+      // The view shows todos with unsent edits even if they have left it.
+      if !view.isWhole {
+        missing.outside += try unsentUnlisted.all(list, .integer(loadID), name) { $0.integer(0) }
+      }
+      try markUnlisted.run(list, .integer(loadID), name)
     }
     try forgetListed.run(list, .integer(loadID), name)
     return missing

@@ -197,9 +197,13 @@ extension StoredTodo {
   /// lost. Other users may have changed the item since.
   mutating func adopt(_ item: RemoteItem, now: Timestamp) {
     base = createdContent(of: item)
-    // A new item is open. The done state is sent next, and also labels that the item does not have.
+    // A new item is open. The done state is sent next.
     base?.isDone = false
-    if let labels = base?.labels { base?.labels = labels.intersection(item.content.labels) }
+    if let labels = base?.labels, item.isAsCreated {
+      // The source has ignored the missing labels, so they are sent again. From an item that was
+      // changed since, another user may have removed them.
+      base?.labels = labels.intersection(item.content.labels)
+    }
     key = item.key
     (sent, exported) = (nil, nil)
     receive(item, now: now)

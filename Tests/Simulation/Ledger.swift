@@ -42,6 +42,9 @@ struct Ledger {
     }
   }
 
+  /// The user who has written a word; `nil` if that was not confirmed.
+  func author(of word: String) -> String? { indices[word].map { entries[$0].author } }
+
   /// Allows words to be gone: a user who saw them has removed them.
   mutating func excuse(_ words: Set<String>, ofAuthor author: String? = nil, _ why: String) {
     for word in words {
@@ -118,6 +121,7 @@ struct Ledger {
 struct SeenConflict {
   var id: TodoID
   var version: Int64
+  var base: TodoContent
   var mine: TodoContent
   var theirs: TodoContent
 

@@ -39,6 +39,7 @@ extension LoopServer {
       SeenConflict(
         id: TodoID(conflict["id"]?.stringValue ?? ""),
         version: conflict["version"]?.integerValue ?? 0,
+        base: TodoContent(conflict["base"] ?? .null),
         mine: TodoContent(conflict["mine"] ?? .null),
         theirs: TodoContent(conflict["theirs"] ?? .null))
     }

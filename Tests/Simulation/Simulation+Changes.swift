@@ -55,6 +55,16 @@ extension Simulation {
       "p\(last.process) and p\(call.process) change issue \(key.number) at the same time.")
   }
 
+  /// Throws a `Violation` for a conflict of a user with their own earlier title. Without views, an
+  /// issue has one todo of a user, whose base is that title once it is sent.
+  func checkTitles(of conflict: SeenConflict, in list: TodoListKey) throws(Violation) {
+    let (mine, theirs) = (conflict.mine.title, conflict.theirs.title)
+    guard !scenario.hasViews, mine != theirs, ![mine, theirs].contains(conflict.base.title),
+      let author = ledger.author(of: theirs), author.hasPrefix("\(list.profile) ")
+    else { return }
+    throw Violation("\(conflict.id): \(mine) conflicts with \(theirs) of \(author).")
+  }
+
   /// Throws a `Violation` if the issue of a removed todo is about to be closed as completed.
   func checkClosing(_ call: NetworkCall) throws {
     guard let number = call.issueNumber, call.isWrite,

@@ -43,6 +43,10 @@ extension Simulation {
         try quiet()
       }
     } while round < Self.roundsMax && (try? checkAgreement(in: lists)) == nil
+    // A load of many pages takes longer than a round.
+    for _ in 0..<Self.roundsMax where servers.contains(where: { $0?.pending.isEmpty == false }) {
+      try quiet()
+    }
     try checkAgreement(in: lists)
     for request in servers.flatMap({ $0?.pending ?? [] }) {
       throw Violation("\(request.brief) was never answered.")

@@ -228,6 +228,7 @@ extension Simulation {
 
   func decide(_ conflict: SeenConflict, in list: TodoListKey, at index: Int) throws {
     guard let server = servers[index], server.list == list else { return }
+    try checkTitles(of: conflict, in: list)
     let author = "\(list.profile) at \(index)"
     atRisk = conflict.words
     do throws(TodoError) {

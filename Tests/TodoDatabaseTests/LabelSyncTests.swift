@@ -233,6 +233,20 @@ import TodoModel
     #expect(world.source.items[2]?.content.labels.texts == ["a"])
     #expect(try world.store.todo(todo.id, in: world.list).content.labels.texts == ["a"])
   }
+
+  @Test func labelThatAnotherUserRemovesAfterALostCreationDoesNotReturn() throws {
+    let draft = try TodoDraft(TodoContent(title: "new", labels: LabelSet(["a", "b"])))
+    let todo = try world.store.add(draft, to: world.list)
+    world.source.faults = [.init(kind: .lostAfter, at: world.source.requests.count)]
+    try world.sync(.push)
+    world.wait(seconds: 20)
+    world.source.time = world.now
+    world.source.edit(2) { $0.labels = LabelSet(["b"]) }
+    try world.sync()
+    #expect(world.source.items[2]?.content.labels.texts == ["b"])
+    let stored = try world.store.todo(todo.id, in: world.list)
+    #expect(stored.content.labels.texts == ["b"] && stored.sync == .synced)
+  }
 }
 
 extension FieldChanges {

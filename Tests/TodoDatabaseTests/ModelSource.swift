@@ -52,7 +52,8 @@ struct ModelSource {
   }()
   /// Counts the changes, in place of a clock with a resolution of seconds.
   private var clock = 1_000
-  private var time = Timestamp(milliseconds: 1_800_000_000_000)
+  /// The time of the last request, and of changes by other users.
+  var time = Timestamp(milliseconds: 1_800_000_000_000)
   private var nextNumber: Int64 = 1
 
   var writes: [RemoteRequest] { requests.filter(\.isWrite) }

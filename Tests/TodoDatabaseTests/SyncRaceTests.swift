@@ -176,6 +176,23 @@ import TodoModel
     #expect(outgoing.base.map { outgoing.content.fields(differingFrom: $0) } == [.done])
   }
 
+  /// The closing of the item sends no other field.
+  @Test func closingTheItemKeepsUnsentEditsOfARemovedTodo() throws {
+    world.source.add("issue", note: "base")
+    try world.sync()
+    try world.edit("issue", TodoEdit(title: "mine", note: "base, mine"))
+    try store.remove(world.id("mine"), expectedVersion: nil, in: world.list)
+    try world.sync()
+    let closed = TodoContent(title: "issue", note: "base", isDone: true)
+    #expect(world.source.items[1]?.content == closed)
+    let restored = try store.undo(in: world.list).todo
+    #expect(restored?.content == TodoContent(title: "mine", note: "base, mine"))
+    let undone = try store.undo(in: world.list).todo
+    #expect(undone?.content == TodoContent(title: "issue", note: "base"))
+    try world.sync()
+    #expect(world.source.items[1]?.content == TodoContent(title: "issue", note: "base"))
+  }
+
   // MARK: Unconfirmed writes
 
   /// Sends the pending writes without a response, and returns the engine that waits for the

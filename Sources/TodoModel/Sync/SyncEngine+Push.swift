@@ -236,7 +236,11 @@ extension SyncEngine {
     _ now: Timestamp
   ) throws(TodoError) -> SyncStep {
     var content = content ?? todo.content
-    if write == .close { content.isDone = true }
+    if write == .close {
+      // Unsent edits are not sent with it, so they stay, in case the todo is restored.
+      content = todo.base ?? content
+      content.isDone = true
+    }
     try journal.recordAttempt(
       write, content, marker: marker, of: todo.id, in: list, to: address.baseURL,
       openUntil: later(now, RequestTimeouts.ceilingMilliseconds),

@@ -371,6 +371,9 @@ extension RemoteItem {
     details = issue.details
   }
 
+  /// Whether the source reports that nobody has changed the item since its creation.
+  package var isAsCreated: Bool { updatedAt != nil && updatedAt == createdAt }
+
   /// Returns the position of an issue with a number. Issues with higher numbers come first.
   package static func order(ofNumber number: Int64) -> Int64 {
     orderMax - min(max(number, 0), orderMax)
