@@ -11,6 +11,7 @@ struct RequestedMarksTests {
   private static let milk = DocumentTodo(
     id: TodoID("k3f9q2m7x0v5t8b1"), version: 4,
     content: TodoContent(title: "Buy milk", note: "", isDone: false))
+  /// The ID of the first line that the store adds without a mark.
   private static let bread = TodoID("b000000000000001")
 
   private var document: OpenDocument
@@ -18,6 +19,7 @@ struct RequestedMarksTests {
   private var version: Int64 = 1
   private var requests: [DocumentRequest] = []
   private var editCount = 0
+  private var addedCount = 0
   /// The generation that the store has; `nil` if it has the present list.
   private var printed: DocumentGeneration?
 
@@ -55,6 +57,7 @@ struct RequestedMarksTests {
       requests.append(request)
       switch request {
       case .lease: document.handle(.success(.opened(7)))
+      case .changeToken: document.handle(.success(.changeToken(contents.changeToken)))
       case .read: document.handle(.success(.contents(contents)))
       case .generation(let number, _):
         document.handle(.success(.generation(printed ?? contents.generation(number))))
@@ -76,8 +79,10 @@ struct RequestedMarksTests {
         contents.todos.append(DocumentTodo(id: id, version: 1, content: edit.content))
         report.entries[edit.additionKey] = .todo(id)
       case .add(let content, let key, _):
-        contents.todos.append(DocumentTodo(id: Self.bread, version: 1, content: content))
-        report.entries[key] = .todo(Self.bread)
+        addedCount += 1
+        let id = TodoID("b00000000000000\(addedCount)")
+        contents.todos.append(DocumentTodo(id: id, version: 1, content: content))
+        report.entries[key] = .todo(id)
       case .edit(let id, let edit):
         for index in contents.todos.indices where contents.todos[index].id == id {
           contents.todos[index].content = edit.content

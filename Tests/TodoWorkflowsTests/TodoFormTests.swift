@@ -66,7 +66,7 @@ struct TodoFormTests {
     #expect(!form.hasEdits)
   }
 
-  @Test("An edit of a copy leaves the form as it was")
+  @Test("An edit of a copy leaves the form unchanged")
   func copy() {
     let form = form()
     var copy = form

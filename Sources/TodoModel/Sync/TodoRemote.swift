@@ -371,7 +371,7 @@ extension RemoteItem {
     details = issue.details
   }
 
-  /// Whether the source reports that nobody has changed the item since its creation.
+  /// Whether the source reports no change of the item since its creation.
   package var isAsCreated: Bool { updatedAt != nil && updatedAt == createdAt }
 
   /// Returns the position of an issue with a number. Issues with higher numbers come first.
