@@ -19,8 +19,8 @@ package final class RowFunction {
     self.connection = connection
   }
 
-  /// Runs `body`, and passes to `receive` the row numbers with which the statements of `body` call
-  /// this SQL function.
+  /// Runs `body`. While its statements run, `receive` gets the row numbers that they pass to this SQL
+  /// function, in groups.
   package func withReceiver(
     _ receive: ([Int64]) -> Void, during body: () throws(TodoError) -> Void
   ) throws(TodoError) {

@@ -366,9 +366,10 @@ extension SQLiteStore: SyncJournal {
 }
 
 extension TodoTables {
-  /// Deletes the todo that a load has created for an item that belongs to another todo.
+  /// Deletes the duplicate of the todo `id`: the todo that a load has created for `item`, which
+  /// belongs to `id`.
   ///
-  /// - Returns: `false`, without a change, if the user has changed the todo to delete.
+  /// - Returns: `false`, without a change, if the user has changed the duplicate or can restore it.
   fileprivate func deleteDuplicate(
     of item: RemoteItem, keeping id: TodoID, in list: TodoListKey, at now: Timestamp
   ) throws(TodoError) -> Bool {

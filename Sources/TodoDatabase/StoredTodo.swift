@@ -285,8 +285,9 @@ extension StoredTodo {
     if failure.kind == .notFound { mustBeRead = true }
   }
 
-  /// Returns an item with this todo's values for the fields that its source does not store. Also
-  /// sets these values in the other sides, so that the sides never differ in such fields.
+  /// Returns an item with this todo's values for the fields that its source does not store. Copies
+  /// these values to `base` and `theirs`, too, so that a merge never finds a difference in such a
+  /// field.
   private mutating func complete(_ item: RemoteItem) -> RemoteItem {
     guard item.fields != .all else { return item }
     let missing = ContentField.allCases.filter { !item.fields.contains($0) }

@@ -1,7 +1,7 @@
 import TodoModel
 
-/// The word before a cursor after the title of a todo, if the word can be the unfinished text of a
-/// field: a due date, a label or a priority.
+/// The unfinished word before a cursor, if it can become a due date, a label or a priority. Such
+/// words follow the title of a todo.
 ///
 ///     AttributeStart(in: Array("- [ ] Buy milk #sh ^k3f9.4".utf8)[...], at: 18)?.kind  // .label
 package struct AttributeStart: Sendable, Equatable {

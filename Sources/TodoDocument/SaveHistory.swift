@@ -146,8 +146,8 @@ struct ContinuedLines {
     }
   }
 
-  /// Matches each line with an earlier, shorter version of the line, and then the remaining lines
-  /// in their order.
+  /// Matches lines that have grown with their earlier, shorter versions. Then matches the remaining
+  /// lines with the remaining earlier lines, the first with the first and so on.
   private mutating func match(
     _ indices: [Int], of document: Document, with before: [Int], of earlier: Document
   ) {

@@ -93,7 +93,8 @@ enum TitleText {
     return bytes[...]
   }
 
-  /// Returns the indices of the marks (`^id.version`) before a check box, escaped or not.
+  /// Returns the index of the `^` of each mark (`^id.version`) that a check box in the title
+  /// follows. Includes marks with a `\` before them.
   private static func marks(in title: ArraySlice<UInt8>) -> [Int] {
     guard title.contains(UInt8(ascii: "^")) else { return [] }
     return title.indices.filter { sign in

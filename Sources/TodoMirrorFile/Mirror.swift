@@ -283,7 +283,7 @@ package final class Mirror {
     }
   }
 
-  /// Applies a replaced file. Returns `false` if the contents could not be stored.
+  /// Applies bytes written to a replaced file. Returns `false` if they could not be stored.
   private func applyReplacedFile(
     _ bytes: [UInt8], _ completeness: WatchedFile.Completeness, at index: Int
   ) throws(TodoError) -> Bool {

@@ -213,7 +213,8 @@ public protocol MemberEnumValue: MemberValue {
   /// A description of the expected values, for error messages.
   static var expected: String { get }
   static var words: [String] { get }
-  /// The name and the description in the schema; `nil` for words that are defined in place.
+  /// The name and the description of this set of words in the schema; `nil` if it is defined in
+  /// place.
   static var definition: SchemaDefinition? { get }
   init?(word: String)
 }

@@ -37,20 +37,20 @@ public protocol MemberOutput: ~Copyable {
   mutating func required<Value: WrittenValue>(
     _ key: StaticString, _ value: @autoclosure () -> Value)
 
-  /// Adds a member that is missing if its value is `nil`.
+  /// Adds an optional member. It is left out if its value is `nil`.
   mutating func optional<Value: WrittenValue>(_ key: StaticString, _ value: Value?)
 
-  /// Adds a member that is missing if `isWanted` is `false`.
+  /// Adds an optional member. It is left out if `isWanted` is `false`.
   mutating func wanted<Value: WrittenValue>(
     _ key: StaticString, _ isWanted: Bool, _ value: @autoclosure () -> Value)
 
-  /// Adds a member that is missing if `isWanted` is `false`. The schema is given, because it does
+  /// Adds an optional member. It is left out if `isWanted` is `false`. The schema is given, because it does
   /// not follow from the type of the value.
   mutating func wanted<Value: WrittenValue>(
     _ key: StaticString, _ isWanted: Bool, _ schema: @autoclosure () -> Schema,
     _ value: @autoclosure () -> Value)
 
-  /// Adds a member that is missing if its value is `nil`. The schema is given, because it does not
+  /// Adds an optional member. It is left out if its value is `nil`. The schema is given, because it does not
   /// follow from the type of the value.
   mutating func optional<Value: WrittenValue>(
     _ key: StaticString, _ schema: @autoclosure () -> Schema, _ value: Value?)

@@ -66,9 +66,11 @@ package struct DocumentSchema: SchemaPart {
     ALTER TABLE document_text DROP COLUMN until;
     """
 
-  /// The script that adds the kind to entries. A number identifies a plain line only if the plain
-  /// line exists and the user typed it; otherwise, it is the ID that an import has given a todo.
-  /// For a todo that became several plain lines, the first of them is recorded.
+  /// The script that adds the kind, `text/` or `todo/`, to the entries of `document_deed`.
+  ///
+  /// An old entry that is a number is a plain line if the user typed the saved line
+  /// (`occurrence > 0`) and the plain line exists. Otherwise, it is the ID of an imported todo. An
+  /// entry with several numbers is a todo that became several plain lines; the first is recorded.
   private static let nameEntries = """
     ALTER TABLE document_deed RENAME COLUMN name TO entry;
     UPDATE document_deed SET entry = CASE

@@ -77,8 +77,8 @@ struct ImportedLines {
     return connection.lastInsertedRow
   }
 
-  /// Returns the place for a line: below the last line if both lines are below the same todo,
-  /// otherwise directly below the todo.
+  /// Returns the place for a line that is below a todo: below the line imported before it, if that
+  /// is below the same todo, otherwise directly below the todo.
   private func place(below todo: TodoID?) throws(TodoError) -> Int64 {
     if let last, last.below == todo {
       return try tables.order.place(.below(.text(last.id)), in: list)

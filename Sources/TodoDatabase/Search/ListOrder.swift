@@ -95,8 +95,9 @@ final class ListOrder {
 
     /// Returns the first index from `start` on whose row number is at least `row`.
     ///
-    /// The search doubles its step each time. This is fast if nearly all rows are marked, and also
-    /// if only a few are marked, such as those of one day.
+    /// The search doubles its step each time. So it is fast if the next row to mark is near, because
+    /// nearly all rows are marked, and also if it is far away, because only a few are marked, such
+    /// as those of one day.
     private func firstIndex(of row: Int64, from start: Int) -> Int {
       var (low, high, step) = (start, start, 1)
       while high < placesByRow.count, rows[Int(placesByRow[high])] < row {

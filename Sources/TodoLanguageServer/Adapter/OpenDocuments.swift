@@ -72,7 +72,8 @@ struct OpenDocuments: Sendable {
     return (request, edit)
   }
 
-  /// Removes a document, for which the open documents of its file may have waited.
+  /// Removes a document that has ended. The open documents of the same file are then changed,
+  /// because they may have waited for its saves.
   private mutating func drop(_ number: Int, _ key: String) {
     entries[number] = nil
     closedByKey.remove(number, from: key)

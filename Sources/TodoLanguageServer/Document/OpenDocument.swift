@@ -65,7 +65,8 @@ struct OpenDocument: Sendable {
   private(set) var lastChangedLine: Int?
   /// The marks that the client has requested before its last save; `nil` if it requests none.
   var requestedMarks: RequestedMarks?
-  /// The text of `didOpen`, until the store has reported its lines that an earlier process applied.
+  /// The text of `didOpen`, until the store has reported which of the text's lines an earlier
+  /// process has applied.
   private var opened: (text: BufferText, moves: LineMapping)?
 
   /// The maximum number of saves that wait for the store. A further save replaces the newest one.
@@ -144,7 +145,8 @@ struct OpenDocument: Sendable {
 
   mutating func dayBegan(_ today: CivilDay) { self.today = today }
 
-  /// Reads the list again after a conflict was resolved, even if its change token is the same.
+  /// Records that the user has resolved a conflict. The list is then read again, even if its change
+  /// token is the same.
   mutating func recordDecision() { isReadDue = true }
 
   mutating func close() { (isClosed, problem) = (true, nil) }

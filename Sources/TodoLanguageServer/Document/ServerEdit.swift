@@ -12,11 +12,11 @@ struct ServerEdit: Sendable, Equatable {
 
 /// When a client gets edits that its user has not requested.
 enum UnrequestedEdits: Sendable {
-  /// The client applies an edit only to the version that it is for.
+  /// At any time, because the client applies an edit only to the version that the edit is for.
   case always
-  /// The same, but version 0 means any version.
+  /// After the first change: the client does the same, but to it version 0 means any version.
   case afterFirstChange
-  /// The client may apply an edit to a text that the user has changed meanwhile.
+  /// Never, because the client may apply an edit to a text that the user has changed meanwhile.
   case never
 
   func isAllowed(forVersion version: Int64?) -> Bool {

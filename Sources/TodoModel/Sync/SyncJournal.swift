@@ -112,8 +112,8 @@ package protocol SyncJournal: Sendable {
   func markUnconfirmed(_ id: TodoID, at now: Timestamp, in list: TodoListKey) throws(TodoError)
 
   /// Stores an item that the source returned for a todo. A todo without an item gets this item. If
-  /// the item belonged to another todo of the list, that other todo is deleted; but if the other
-  /// todo has unsent edits, nothing happens.
+  /// another todo of the list has this item, that todo is deleted first. If that todo has unsent
+  /// edits, it stays, and the item is not stored.
   ///
   /// - Parameter isAnswer: Whether the item is the response to a change. Otherwise, it was only
   ///   read.

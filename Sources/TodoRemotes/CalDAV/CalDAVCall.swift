@@ -77,7 +77,8 @@ struct CalDAVCall {
     return try items(of: found, as: Array(names))
   }
 
-  /// Returns the todos in resources with their data, and those of the names that have no todo.
+  /// Returns the todos whose data the resources contain, and those of `names` that have no todo
+  /// among them.
   func items(
     of resources: [(name: String, resource: Multistatus.Resource)], as names: [String]
   ) throws(TodoError) -> (items: [RemoteItem], missing: [String]) {

@@ -47,7 +47,7 @@ package struct ScreenChange: Sendable, Equatable {
   package var values: [String: String] = [:]
   /// The base version that the client has copied from the form; `nil` if it sent none.
   package var base: String?
-  /// Whether the form is opened again if it is closed, such as after a restart.
+  /// Whether to open the form first if it is no longer open, such as after a restart of the server.
   package var opens = false
 
   package init() {}

@@ -178,8 +178,9 @@ struct TodoForm: Sendable, Equatable {
 extension TodoForm {
   /// Applies the user's edits to the form.
   ///
-  /// - Parameter version: The version of the todo that the user saw. It can differ from the current
-  ///   version: another client has just changed the todo, or the text is older than this process.
+  /// - Parameter version: The version of the todo that the user saw. It is not the current version if
+  ///   another client has just changed the todo, or if the edits are unsaved text from before a
+  ///   restart of the server.
   mutating func apply(_ changes: FieldChanges, basedOn version: Int64?) {
     (failure, restoredFrom) = (nil, nil)
     let version = version.map { self.version($0, of: changes) }
@@ -229,9 +230,9 @@ extension TodoForm {
     base = version == todo.version ? Base(stored) : Base(version: version)
   }
 
-  /// Removes edits that equal the base or the stored text. In the second case, the stored text
-  /// becomes the base. With the old base, an edit that changes the text back to the old base would
-  /// be lost.
+  /// Removes each edit that equals the base. If all other edits equal the stored text, removes them
+  /// too, and makes the stored text the base. If the user then types the text of the old base
+  /// again, this edit is thus not removed as unchanged.
   private mutating func dropUnchanged() {
     guard hasEdits else { return }
     if let content = base.content?.wrappedValue { edits.drop(equalTo: content) }
