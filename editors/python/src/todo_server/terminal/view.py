@@ -123,9 +123,9 @@ class View:
         return next(fits, None)
 
     def update(self, screen: JSON) -> None:
-        """Shows a newer rendering; in a form with unsaved text, fields that can be edited and the base stay."""
+        """Shows a newer rendering; with unsaved text, fields that can be edited and the base stay."""
         was_folded = self.is_folded if self.screen else False
-        if not self.values or screen["body"].get("layout") == "compare":
+        if not self.values:
             self.adopt(screen)
         else:
             own = (one for one in self.fields if "value" in one and not one.get("readOnly"))
