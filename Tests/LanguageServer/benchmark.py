@@ -76,6 +76,14 @@ class LargeDocument:
         document.wait(f"New {try_number} ^")
         return time.monotonic() - start
 
+    def requested_seconds(self, try_number):
+        """Returns the time to the marks that a client requests before a save of a changed todo."""
+        self.hover_seconds(try_number)
+        start = time.monotonic()
+        self.client.ask(
+            "textDocument/willSaveWaitUntil", textDocument=self.document.identifier, reason=1)
+        return time.monotonic() - start
+
     def resident_mebibytes(self, name="VmRSS"):
         return resident_mebibytes(self.client.process.pid, name)
 
@@ -110,6 +118,11 @@ def hover(folder):
 
 def mark(folder):
     scaling(folder, "save to mark", LargeDocument.mark_seconds, (1_000, 100_000))
+
+
+def requested(folder):
+    """7,000 todos are as many as are marked before a save (500 kB)."""
+    scaling(folder, "marks before a save", LargeDocument.requested_seconds, (1_000, 7_000, 100_000))
 
 
 def memory(folder):
@@ -173,8 +186,8 @@ def documents(folder):
     print(f"end with 3,000 open documents: {time.monotonic() - start:.2f} s", flush=True)
 
 
-CASES = {"hover": hover, "mark": mark, "memory": memory, "letters": letters, "inserts": inserts,
-         "documents": documents}
+CASES = {"hover": hover, "mark": mark, "requested": requested, "memory": memory, "letters": letters,
+         "inserts": inserts, "documents": documents}
 
 
 def main():
