@@ -34,4 +34,16 @@ struct RefusedLineTests {
     #expect(found.map { $0["code"] } == (acceptsNew ? [] : ["notAdded"]))
     #expect(found.allSatisfy { $0["range"]?["start"]?["line"] == 1 })
   }
+
+  @Test func aDocumentOfTooManyLinesIsNotStoredAndSaysSo() {
+    let first = "<!-- todo-server ann local 7 -->\n"
+    let lines = String(repeating: "\n", count: OpenDocument.linesMax)
+    var document = OpenDocument(
+      BufferText(first + lines), version: 1, key: "p",
+      list: TodoListKey(profile: "ann", source: ""), on: .first)
+    document.save()
+    #expect(document.next() == nil)
+    let found = Diagnostics(document, ListDetails(), .utf16, on: .first).all
+    #expect(found.map { $0["code"] } == ["tooLong"])
+  }
 }

@@ -82,7 +82,8 @@ struct Diagnostics {
     if document.isTooLong, document.heading?.list == document.list {
       add(
         .warning, "tooLong", line: 0,
-        "This has more than \(OpenDocument.linesMax) lines, so nothing of it is stored.")
+        "This has more than \(OpenDocument.linesMax) lines, so nothing of it is stored. Remove lines, "
+          + "then save it.")
     } else if let heading = document.heading {
       let source = heading.list.isLocal ? "local" : heading.list.source
       add(
