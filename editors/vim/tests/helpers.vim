@@ -22,12 +22,6 @@ def g:Until(Condition: func(): bool, what: string)
   endif
 enddef
 
-# The seconds that this Vim has been busy: other work of the machine makes no difference.
-def g:Busy(): float
-  const numbers = readfile('/proc/self/stat')[0]->matchstr(') \zs.*')->split()
-  return (str2nr(numbers[11]) + str2nr(numbers[12])) / 100.0
-enddef
-
 def g:Messages(): list<string>
   return split(execute('messages'), "\n")
 enddef
