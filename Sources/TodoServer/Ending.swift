@@ -58,14 +58,14 @@ extension Loop where AdapterType: ~Copyable {
     adapter.refuseQueued()
     ending.hasStarted = true
     startGracePeriod()
-    for token in adapter.cancellable { cancel(token) }
+    cancel(adapter.cancellable)
   }
 
   /// Cancels all requests in flight. Some of them can start only because others were cancelled, so
   /// this is repeated until none is left.
   mutating func cancelAll() {
     while !adapter.inFlight.isEmpty {
-      for token in adapter.inFlight { cancel(token) }
+      cancel(adapter.inFlight)
       settle()
       handleRequests()
     }

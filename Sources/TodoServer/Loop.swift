@@ -108,7 +108,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
         }
       case .screen(let operation, let token): perform(operation, token)
       case .open(let options, let token): open(options, token)
-      case .cancel(let token): cancel(token)
+      case .cancel(let token): cancel([token])
       case .show: show()
       case .beginShutdown: startGracePeriod()
       case .startAdapterTimer: effects.append(.startAdapterTimer)
@@ -178,11 +178,18 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Cancels an operation: responds immediately, stops its work, and ignores its later outputs.
-  mutating func cancel(_ token: OperationToken) {
-    placesOfActions[token] = nil
-    _ = adapter.answer(token, .cancelled)
-    host?.rendering.operations.cancel(token)
+  /// Cancels operations: responds immediately, stops their work, and ignores their later outputs.
+  /// The workflows render once for all of them.
+  mutating func cancel(_ tokens: [OperationToken]) {
+    for token in tokens {
+      placesOfActions[token] = nil
+      _ = adapter.answer(token, .cancelled)
+    }
+    guard let host else { return }
+    let operations = host.rendering.operations
+    host.batch {
+      for token in tokens { operations.cancel(token) }
+    }
   }
 
   // MARK: Running the workflows

@@ -17,12 +17,12 @@ final class LoopDriver {
   /// - Parameter prepare: Called with the services before the loop uses them.
   init(
     framing: Framing = .headers, notice: String? = nil,
-    store: StoreKind = .memory,
+    store: StoreKind = .memory, observers: [any WorkflowObserver] = [],
     prepare: @escaping (TodoServices) throws(TodoError) -> Void = { _ in }
   ) {
     self.framing = framing
     loop = Loop(
-      LoopSetup(options: ServerOptions()) { (options) throws(TodoError) in
+      LoopSetup(options: ServerOptions(), observers: observers) { (options) throws(TodoError) in
         var options = options
         options.store = store
         let services = try TodoServices.open(
@@ -111,8 +111,10 @@ final class LoopDriver {
   }
 
   /// Returns a driver after `initialize` and `initialized`.
-  static func ready(framing: Framing = .headers, notice: String? = nil) -> LoopDriver {
-    let driver = LoopDriver(framing: framing, notice: notice)
+  static func ready(
+    framing: Framing = .headers, notice: String? = nil, observers: [any WorkflowObserver] = []
+  ) -> LoopDriver {
+    let driver = LoopDriver(framing: framing, notice: notice, observers: observers)
     driver.send(
       #"{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"processId":null}}"#,
       #"{"jsonrpc":"2.0","method":"initialized"}"#)
@@ -121,8 +123,8 @@ final class LoopDriver {
   }
 
   /// Returns a driver with a user logged in and the list loaded.
-  static func loggedIn() async -> LoopDriver {
-    let driver = ready()
+  static func loggedIn(observers: [any WorkflowObserver] = []) async -> LoopDriver {
+    let driver = ready(observers: observers)
     driver.send(#"{"jsonrpc":"2.0","id":"l","method":"login","params":{"name":"ann"}}"#)
     await driver.runWorkers()
     _ = driver.read()

@@ -1,6 +1,7 @@
 import JSONRPC
 import Testing
 import TodoServer
+import WorkflowRuntime
 
 /// Tests slow readers, and requests in flight.
 @Suite struct LoopTests {
@@ -180,5 +181,34 @@ import TodoServer
     await driver.runWorkers()
     #expect(driver.read().filter { $0["result"]?["todo"] != nil }.count == 2)
     #expect(driver.exitCode == 1)
+  }
+
+  /// Otherwise the end of a session with thousands of requests in flight takes minutes.
+  @Test func numberOfRendersAtTheEndDoesNotDependOnTheNumberOfRequests() async {
+    var counts: [Int] = []
+    for requestCount in [2, 12] {
+      let renders = RenderCounter()
+      let driver = await LoopDriver.loggedIn(observers: [renders])
+      driver.send((0..<requestCount).map { request($0, "addTodo", #"{"title":"\#($0)"}"#) })
+      driver.handle(.inputEnded)
+      let before = renders.count
+      driver.handle(.gracePeriodEnded)
+      counts.append(renders.count - before)
+      _ = driver.read()
+      #expect(driver.exitCode == 1)
+    }
+    #expect(counts.first == counts.last)
+  }
+}
+
+/// Counts the renders of all workflows.
+private final class RenderCounter: WorkflowObserver {
+  private(set) var count = 0
+
+  func workflowWillRender<W: Workflow>(
+    _ workflow: W, state: W.State, session: WorkflowSession
+  ) -> ((W.Rendering) -> Void)? {
+    count += 1
+    return nil
   }
 }
