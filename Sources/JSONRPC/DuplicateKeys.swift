@@ -12,6 +12,8 @@ struct DuplicateKeys {
   /// Records a key, and returns whether it repeats an earlier key of the object.
   ///
   /// - Parameters:
+  ///   - signature: the result of `signature(of:)` for the key.
+  ///   - earlier: the keys of the object before this one.
   ///   - isEqual: returns whether two keys have the same bytes.
   ///   - text: returns the key as a string.
   @inline(__always)

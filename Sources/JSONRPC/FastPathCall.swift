@@ -86,6 +86,8 @@ struct FastPathCall {
   }
 
   /// Parses an id of up to 18 digits, which fit into 64 bits.
+  ///
+  /// - Returns: `false` for any other id, which is left to the general parser.
   @inline(__always)
   private mutating func scanID(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
     let first = try scanner.cursor.beginValue() &- UInt8(ascii: "0")

@@ -62,7 +62,8 @@ public struct FrameWriter: Sendable {
     fileprivate let bodyOffset: Int
   }
 
-  /// Begins a frame in place.
+  /// Begins a frame at the end of `output`. Until `end`, the returned frame owns the buffer, and
+  /// its `writer` appends the body.
   ///
   /// - Parameter estimatedBodyByteCount: the estimated length of the body. If the actual length has
   ///   the same number of digits, the body need not be moved when the header is completed.
@@ -73,7 +74,8 @@ public struct FrameWriter: Sendable {
     return Open(writer: JSONWriter(takingOver: &output), offset: offset, bodyOffset: bodyOffset)
   }
 
-  /// Ends a frame started in place, and returns the buffer to `output`.
+  /// Ends a frame: completes its header, and returns the buffer to `output`. An empty body removes
+  /// the frame.
   ///
   /// - Returns: the length of the body.
   @discardableResult

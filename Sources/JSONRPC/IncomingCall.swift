@@ -43,8 +43,8 @@ public struct ReplyAddress: Sendable, Hashable {
   /// The size of the call, in bytes, which counts towards the limits while the call is queued or in
   /// flight.
   var weight: Int
-  /// Whether the host has retained the call. Only then does a notification count as a call in
-  /// flight.
+  /// Whether the host has called `setRetainedByteCount`. Only then does a notification count as a
+  /// call in flight.
   var isRetained = false
   /// Whether this call occupies its id; `false` if an earlier request with the same id is
   /// unanswered.

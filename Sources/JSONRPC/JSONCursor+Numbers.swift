@@ -68,7 +68,7 @@ extension JSONCursor {
     scan.exponent += isNegative ? -exponent : exponent
   }
 
-  /// Parses one or more digits.
+  /// Parses one or more digits, and calls `append` with the value of each, 0 to 9.
   @inline(__always)
   private mutating func scanDigits(_ append: (UInt8) -> Void) throws(JSONError) {
     let start = position

@@ -20,9 +20,10 @@ struct Outbox: ~Copyable {
   private var items: [Item?] = []
   private var itemsWeight = 0
   private var answerCount = 0
-  /// The estimated lengths of two bodies: of the next item, and of the next notification that is
-  /// encoded immediately. The length of the last body predicts the number of digits of the next.
+  /// The estimated length of the next item's body, in bytes: 99 if the last body had less than 100
+  /// bytes, otherwise 999. Only its number of digits matters; see `FrameWriter.begin`.
   private var estimatedItemLength = 999
+  /// The same estimate for the next notification that is encoded immediately.
   private var estimatedOtherLength = 999
 
   /// The size of the unwritten output, in bytes. The size of items that are not encoded yet is an
@@ -70,7 +71,9 @@ struct Outbox: ~Copyable {
 
   /// Encodes all items.
   ///
-  /// - Parameter release: called with each id that is no longer in flight.
+  /// - Parameters:
+  ///   - write: writes the answer in a slot as the response to an id.
+  ///   - release: called with each id that is no longer in flight.
   mutating func encodeAll(
     _ frames: FrameWriter,
     _ write: (Int, RequestID, inout JSONWriter) -> Void,

@@ -243,7 +243,8 @@ extension Params {
     bytes[bytes.startIndex + range.lowerBound..<bytes.startIndex + range.upperBound]
   }
 
-  /// Returns a value as a tree; null if it cannot be represented.
+  /// Returns a value as a tree; null if it cannot be parsed, such as a number out of the range of a
+  /// `Double`.
   private static func json(_ range: Range<Int>, _ start: UnsafePointer<UInt8>) -> JSON {
     let bytes = UnsafeBufferPointer(start: start + range.lowerBound, count: range.count)
     return (try? JSON(parsing: bytes)) ?? .null

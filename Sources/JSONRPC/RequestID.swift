@@ -49,8 +49,8 @@ extension RequestID {
 }
 
 extension RequestID {
-  /// The size of a string id in UTF-8, in bytes; 0 for an integer, which needs no memory of its
-  /// own.
+  /// The size with which the id counts towards the memory limits, in bytes: the UTF-8 length of a
+  /// string; 0 for an integer, which is stored in the enum itself.
   var byteCount: Int {
     switch self {
     case .integer: 0

@@ -2,7 +2,7 @@ import TodoModel
 
 /// A diagnosis of a file whose pages are intact, but whose `sqlite_schema` SQLite cannot read
 /// because another program has changed it. The tables still contain their data, so such a file is
-/// not set aside.
+/// not replaced by a new one, as a damaged file is (see `DamagedFile`).
 struct BrokenTables {
   private let database: InspectedDatabase
   private let schema: Schema
@@ -14,7 +14,7 @@ struct BrokenTables {
     (database, self.schema) = (opened, schema)
   }
 
-  /// Returns the problem, as the end of a message that begins with the path; `nil` for damage of
+  /// Returns the problem, as a clause that follows the path in a message; `nil` for damage of
   /// another kind.
   func reason() -> String? {
     do throws(TodoError) {
@@ -50,7 +50,7 @@ private struct SchemaRow {
 
   /// Returns the problem with this row; `nil` if there is none.
   ///
-  /// - Parameter rootPages: The root pages of the previous rows. Adds the root page of this row.
+  /// - Parameter rootPages: The root pages of the previous rows; that of this row is added to them.
   func problem(_ pageCount: Int64, _ rootPages: inout Set<Int64>) -> String? {
     let shown = "\(PrintableText(kind)) \(PrintableText(name))"
     let isMadeByItself = kind == "index" && name.hasPrefix("sqlite_autoindex_")

@@ -56,7 +56,7 @@ package final class Connection {
   /// Opens a database.
   ///
   /// - Parameters:
-  ///   - name: The name that is passed to SQLite.
+  ///   - name: The path, URI or `:memory:` that is passed to SQLite.
   ///   - path: The path for messages; `nil` for a database in memory.
   init(
     _ name: String, flags: CInt, path: String?, failure: StorageFailure
@@ -147,6 +147,8 @@ package final class Connection {
   // MARK: Transactions
 
   /// Rolls back every transaction after the next `count` transactions.
+  ///
+  /// - Parameter onLast: Called when the last of these transactions is committed.
   func limitCommits(to count: Int, onLast: @escaping @Sendable () -> Void) {
     let limit = CommitLimit(count, onLast: onLast)
     commitLimit = limit

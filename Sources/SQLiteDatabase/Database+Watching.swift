@@ -113,8 +113,9 @@ extension Database {
 private enum Watching {
   /// The minimum time between two reports of changes by other connections.
   static let reportMilliseconds = 40
-  /// The minimum and maximum time between two polls.
+  /// The minimum time between two polls.
   static let pauseMillisecondsMin: CInt = 4
+  /// The maximum time between two polls.
   static let pauseMillisecondsMax: CInt = 100
   /// The longest expected time between a write and its commit.
   static let commitMax: Duration = .seconds(1)

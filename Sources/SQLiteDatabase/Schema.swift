@@ -118,8 +118,8 @@ package struct Schema: Sendable {
     try SchemaComparison(parts: parts).difference(in: database.connection)
   }
 
-  /// Returns why SQLite cannot read the tables of a file, as the end of a message that begins with
-  /// the path; `nil` if the file is intact or damaged in another way.
+  /// Returns why SQLite cannot read the tables of a file, as a clause that follows the path in a
+  /// message; `nil` if the file is intact or damaged in another way.
   package func brokenTables(in path: String) -> String? {
     BrokenTables(in: path, schema: self)?.reason()
   }

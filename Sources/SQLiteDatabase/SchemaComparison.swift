@@ -12,8 +12,8 @@ import TodoModel
 struct SchemaComparison {
   let parts: [any SchemaPart]
 
-  /// Returns the first difference, as the end of a message that begins with the path; `nil` if
-  /// there is none.
+  /// Returns the first difference, as a clause that follows the path in a message; `nil` if there
+  /// is none.
   func difference(in connection: Connection) throws(TodoError) -> String? {
     let (found, missing) = try differing(in: connection)
     if found.isEmpty, missing.isEmpty { return nil }
@@ -22,8 +22,9 @@ struct SchemaComparison {
       parts.flatMap(\.shadowTables))
   }
 
-  /// Returns the texts that only the database contains, and those that only the scripts contain.
-  /// The other columns are not compared, because SQLite executes only the text.
+  /// Returns the `CREATE` statements that only the database contains, and those that only the
+  /// scripts contain. The other columns of `sqlite_schema` are not compared, because SQLite
+  /// executes only the statements.
   func differing(
     in connection: Connection
   ) throws(TodoError) -> (found: [String], missing: [String]) {

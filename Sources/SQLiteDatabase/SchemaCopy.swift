@@ -49,7 +49,7 @@ package struct SchemaCopy {
     try Self.flush(Folder(of: path).path, O_RDONLY | O_DIRECTORY)
   }
 
-  /// Removes the files of an update that failed.
+  /// Removes the draft, such as after a failed update, and its journal.
   func discardDraft() {
     for end in ["", "-journal"] { unlink(draft + end) }
   }

@@ -82,7 +82,7 @@ package struct StorageFailure: Sendable {
       "\(name) is damaged. Start again: the file is then set aside, and a new one is created.")
   }
 
-  /// The error that a command reports for a damaged file, which only a server sets aside.
+  /// The error for a damaged file that was left unchanged (`DamageRule.refuse`).
   package var damagedAndUnchanged: TodoError {
     .storage(
       "\(name) is damaged. It was not changed. Put a backup in its place, or start a server, "
@@ -91,7 +91,7 @@ package struct StorageFailure: Sendable {
 
   /// Returns the error for a file whose tables SQLite cannot read.
   ///
-  /// - Parameter reason: The end of the message that begins with the path.
+  /// - Parameter reason: The problem, as a clause that follows the path in the message.
   package func brokenTables(_ reason: String) -> TodoError {
     .storage(
       "\(name) \(reason), so it cannot be used: another program has changed it. Nothing was "
@@ -143,7 +143,7 @@ package struct StorageFailure: Sendable {
 
   /// Returns the error for a file whose tables differ from the schema.
   ///
-  /// - Parameter difference: The end of the message that begins with the path.
+  /// - Parameter difference: The difference, as a clause that follows the path in the message.
   package func otherTables(_ difference: String) -> TodoError {
     .storage(
       "\(name) \(difference), so it is not used: another program has changed it. Nothing was "

@@ -22,9 +22,10 @@ package protocol DescribableScreen {
   /// this would lose text.
   func leave()
 
-  /// Checks that edits with this base belong to the form.
+  /// Checks that a client's edits belong to the form.
   ///
-  /// - Throws: A refusal if they belong to another form.
+  /// - Parameter base: The `ScreenForm.base` of the form that the user has edited.
+  /// - Throws: A refusal if the base belongs to another form.
   func check(base: String) throws(ScreenOffer.Refusal)
 
   /// Returns a copy of the screen as it would be after `change`. The workflow is not changed.

@@ -3,8 +3,8 @@ import Synchronization
 /// The item to which the front-end moves the cursor of a list.
 package struct ListSelection: Sendable, Equatable {
   package let id: String
-  /// The number of the selection. A later selection has a greater number, even if it has the same
-  /// item.
+  /// The number of the selection. A later selection has a greater number, so that it moves the
+  /// cursor even if it has the same item.
   package let number: UInt64
 
   private static let count = Atomic<UInt64>(0)

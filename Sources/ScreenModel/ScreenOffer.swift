@@ -98,14 +98,16 @@ package enum ScreenOffer {
     if let base { try screen.check(base: base) }
   }
 
-  /// Checks that the user has seen the question of an action that saves the form.
+  /// Checks that the user has seen the question of an action that saves the form. Edits that are
+  /// sent with the action may have changed the question.
   ///
   /// - Parameters:
-  ///   - screen: The screen after the edits that were sent with the action.
+  ///   - screen: The screen after these edits.
   ///   - shown: The screen without these edits, as the user sees it.
-  /// - Throws: `unconfirmed` if the edits have changed the form, and the action asks a question. A
-  ///   comparison that the user has not seen at all is an exception: it will be shown, with its
-  ///   question.
+  ///   - base: The base of the form that the user has edited; `nil` if it is not known.
+  /// - Throws: `unconfirmed` if the action asks a question, and the edits have changed the form.
+  ///   Throws nothing if the screen is a comparison that the user has not seen yet, which is one
+  ///   with another base: it is shown first, with its question.
   package static func checkConfirmation(
     _ name: String, in screen: Screen, shown: Screen, base: String?
   ) throws(Refusal) {

@@ -1,7 +1,8 @@
 /// The mapping of user IDs in the container in which this process runs.
 struct UserIDMap {
-  /// The user ID that the system shows for files of root if root has no ID in this container; `nil`
-  /// if root has an ID. The system shows the same user ID for all other users without an ID.
+  /// The user ID that files of the machine's root appear to have, if root is not mapped into this
+  /// container; `nil` if it is. This is the overflow ID, which the system shows for files of all
+  /// users that are not mapped.
   let foreignRoot: uid_t?
 
   static let own = UserIDMap(
@@ -11,9 +12,9 @@ struct UserIDMap {
   /// Parses the mapping as described by the system.
   ///
   /// - Parameters:
-  ///   - map: Lines of three numbers: the first user ID inside of the container, the first user ID
-  ///     outside, and the count.
-  ///   - overflow: The user ID that the system shows for users without an ID.
+  ///   - map: The lines of `/proc/self/uid_map`. Each contains three numbers: the first user ID
+  ///     inside of the container, the first user ID outside, and the count.
+  ///   - overflow: The user ID that the system shows for users that are not mapped.
   init(map: String?, overflow: String?) {
     let lines = (map ?? "").split(separator: "\n").map { line in
       line.split(separator: " ").compactMap { UInt64($0) }

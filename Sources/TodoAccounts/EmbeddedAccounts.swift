@@ -15,7 +15,7 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
 
   /// Creates the account service of a database.
   ///
-  /// - Parameter wait: Waits before a delayed attempt; with `nil`, the environment's wait is used.
+  /// - Parameter wait: Waits before a delayed attempt; `nil` for `environment.sleep`.
   package init(
     database: Database, environment: Environment,
     wait: (@Sendable (_ milliseconds: Int64) async -> Void)? = nil

@@ -20,7 +20,8 @@ package struct FileCredentials: CredentialStore {
 
   /// Adds or replaces the token of an account.
   ///
-  /// - Throws: `TodoError` of kind `storage`, also for a token that could not be read back.
+  /// - Throws: `TodoError` of kind `storage`, also for an invalid token (see `Secret.tokenProblem`)
+  ///   and for a file that would be too large.
   package func save(_ token: Secret, for account: String) throws(TodoError) {
     if let problem = token.tokenProblem {
       throw .storage("The token \(problem), so it is not kept. Register again.")

@@ -154,7 +154,7 @@ package enum IssueSelection: Sendable {
 }
 
 extension IssueFilter {
-  /// Returns whether new issues of this program can match this filter.
+  /// Returns whether issues that this program creates can match this filter.
   ///
   /// - Parameter user: The user of the access token, who is the creator of each issue that this
   ///   program creates.

@@ -5,9 +5,10 @@
 /// or split the line. They are escaped, such as `\u{1b}`, and so are invisible characters. In a
 /// long text, the middle is replaced by its number of bytes.
 package struct PrintableText: CustomStringConvertible {
-  /// The maximum number of bytes that are shown from the beginning of a long text. `tailBytesMax`
-  /// is the limit for its end, which is shown because it often contains the reason of an error.
+  /// The maximum number of bytes that are shown from the beginning of a long text.
   private static let headBytesMax = 1_024
+  /// The maximum number of bytes that are shown from the end of a long text, which often contains
+  /// the reason of an error.
   private static let tailBytesMax = 512
 
   package let description: String

@@ -239,8 +239,7 @@ package struct TodoSource: Sendable {
   }
 }
 
-/// The settings and services that syncs need. The source and the store's journal are not part of
-/// them.
+/// The settings and services that syncs need besides the source and the store's journal.
 package struct SyncServices: Sendable {
   /// When syncs start.
   package var kind: SyncKind

@@ -2,7 +2,8 @@ import Synchronization
 import System
 import TodoModel
 
-/// The locks of hosts, in a file beside the store. The first request creates the file.
+/// The locks with which the servers on one store send one request at a time to each host. They are
+/// in a file beside the store, which the first request creates.
 final class HostLockFile: HostLocks {
   private enum State {
     case unused(path: String)

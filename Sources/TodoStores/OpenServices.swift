@@ -253,7 +253,7 @@ extension SQLiteStore {
 }
 
 extension SQLiteLocation {
-  /// The locks of hosts; `nil` for a store in memory, because no other server shares it.
+  /// The locks for requests to hosts; `nil` for a store in memory, which no other server shares.
   fileprivate var hostLocks: HostLockFile? {
     switch self {
     case .memory: nil

@@ -58,7 +58,8 @@ extension FieldMembersOwner {
     ContentField.setOnAdd.map { member($0, isRequired: $0.traits.isRequired) }
   }
 
-  /// The members for the fields of an optional new todo. None of the members is required.
+  /// The members for the fields of a new todo, in a request that can contain an array of new todos
+  /// instead. None of the members is required.
   package static var optionalNewFields: [Member<Self>] {
     ContentField.setOnAdd.map { member($0, isRequired: false) }
   }

@@ -44,14 +44,14 @@ public protocol MemberOutput: ~Copyable {
   mutating func wanted<Value: WrittenValue>(
     _ key: StaticString, _ isWanted: Bool, _ value: @autoclosure () -> Value)
 
-  /// Adds an optional member. It is left out if `isWanted` is `false`. The schema is given, because it does
-  /// not follow from the type of the value.
+  /// Adds an optional member. It is left out if `isWanted` is `false`. The schema is given, because
+  /// it does not follow from the type of the value.
   mutating func wanted<Value: WrittenValue>(
     _ key: StaticString, _ isWanted: Bool, _ schema: @autoclosure () -> Schema,
     _ value: @autoclosure () -> Value)
 
-  /// Adds an optional member. It is left out if its value is `nil`. The schema is given, because it does not
-  /// follow from the type of the value.
+  /// Adds an optional member. It is left out if its value is `nil`. The schema is given, because it
+  /// does not follow from the type of the value.
   mutating func optional<Value: WrittenValue>(
     _ key: StaticString, _ schema: @autoclosure () -> Schema, _ value: Value?)
 

@@ -1,6 +1,7 @@
 import WorkflowRuntime
 
-/// A stage that answers the requests of a render from expectations, and reports mismatches.
+/// A stub for the children, workers and side effects of a workflow: it answers the requests of a
+/// render from expectations, and reports mismatches.
 final class Stage<W: Workflow>: RenderStage {
   private let expectations: [Expectation]
   private let site: CallSite

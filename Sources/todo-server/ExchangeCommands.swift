@@ -59,8 +59,8 @@ struct ImportCommand {
     }
   }
 
-  /// Returns stdin if it is a file, otherwise a temporary file with the contents of stdin. An
-  /// import locks the store, so it must not wait for a slow pipe.
+  /// Returns the descriptor of a file with the whole input: stdin if it is a file, otherwise an
+  /// unnamed temporary copy. An import locks the store, so it must not wait for a slow pipe.
   private static func wholeInput() throws(TodoError) -> Int32 {
     var status = stat()
     if fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG {

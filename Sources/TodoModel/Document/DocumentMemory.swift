@@ -25,7 +25,8 @@ package protocol DocumentMemory: Sendable {
     _ number: Int64, of path: String, in list: TodoListKey
   ) throws(TodoError) -> DocumentGeneration?
 
-  /// Returns the entries that lines of a document became which were saved without a generation.
+  /// Returns the todos and plain lines that were created from lines of a document, in saves that
+  /// did not name the generation that the user had edited.
   func unnumberedAdditions(
     to path: String, in list: TodoListKey
   ) throws(TodoError) -> [AdditionKey: EntryID]
@@ -65,8 +66,8 @@ package enum DocumentLimits {
   package static let generationsMax: Int64 = 1_000
 }
 
-/// A token for the state of a list. It contains the number of changes so far of each part of the
-/// list.
+/// A token that changes whenever the contents of a list's documents change. It contains counts,
+/// such as those of todos, changes and conflicts.
 package struct ChangeToken: Sendable, Equatable {
   package var counts: [Int64]
   package init(counts: [Int64]) { self.counts = counts }

@@ -4,8 +4,9 @@ package struct DocumentSave: Sendable, Equatable {
   /// The generation that the user edited; 0 if it is not known.
   package var generation: Int64
   package var changes: [DocumentChange]
-  /// Later generations that contain the same new lines. The editor may have loaded one of them
-  /// meanwhile, so the entries created from the new lines are recorded for these generations, too.
+  /// The later generations that the server has sent to the editor as edits of its buffer. The
+  /// editor may have applied one of them, and still shows the new lines of this save. Therefore,
+  /// the entries created from these lines are recorded for the later generations, too.
   package var later: [Int64] = []
 
   package init(path: String, generation: Int64, changes: [DocumentChange]) {
@@ -36,8 +37,9 @@ extension DocumentSave {
 /// The value `dropping` of a case contains the digests of the conflicting texts to discard.
 package enum DocumentChange: Sendable, Equatable {
   case add(TodoContent, AdditionKey, LinePosition)
-  /// Adds a todo whose mark was reserved before the save. If the list has this todo already, the
-  /// line is an edit of the todo's first version.
+  /// Adds a todo with the ID in its line. The server has written this ID into the editor's buffer
+  /// before the save. If the list has this todo already, the line is an edit of the todo's first
+  /// version.
   case addMarked(TodoID, DocumentEdit, LinePosition)
   case edit(TodoID, DocumentEdit)
   /// Resolves the conflict of a todo by an edit.

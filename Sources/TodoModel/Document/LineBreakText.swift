@@ -6,8 +6,8 @@
 /// contains escapes is marked with `!escaped`. In other todos, `&#13;` is plain text, because older
 /// documents have no escapes.
 package enum LineBreakText {
-  /// Returns whether `&#number;` is an escape in a todo marked with `!escaped`. It is one for the
-  /// line breaks and for `&`.
+  /// Returns whether `&#number;` is an escape in a todo marked with `!escaped`: whether the number
+  /// is the code point of such a line break or of `&`.
   package static func isReference(_ number: UInt32) -> Bool {
     switch number {
     case 0x0B...0x0D, 0x1C...0x1E, 0x85, 0x2028, 0x2029: true

@@ -17,8 +17,8 @@ package enum LineGrowth {
     isGrown(words(of: text), from: words(of: earlier))
   }
 
-  /// Returns whether a todo continues a plain line that the user turned into a todo with a check
-  /// box.
+  /// Returns whether a todo continues a line that was saved as a plain line, and to which the user
+  /// has then added a check box.
   package static func isGrown(_ content: TodoContent, from earlier: String) -> Bool {
     isGrown(content.asTexts.flatMap(words), from: words(of: earlier))
   }

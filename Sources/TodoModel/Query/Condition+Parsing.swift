@@ -40,7 +40,7 @@ extension Condition {
     keys(text).map { .labels($0) }
   }
 
-  /// Splits a text at its commas, and returns the keys of the parts; `nil` if a part is empty.
+  /// Splits a text at its commas, and returns the parts in lower case; `nil` if a part is empty.
   private static func keys(_ text: Substring) -> [String]? {
     let keys = elements(of: text).map { LabelSet.key(of: $0) }
     return keys.isEmpty || keys.contains("") ? nil : keys

@@ -90,7 +90,7 @@ package enum Condition: Hashable, Sendable {
   case draft
   /// The todo is open, and was due before this day.
   case overdue(CivilDay)
-  /// The todo has at least one of these labels, given by their keys.
+  /// The todo has at least one of these labels, given in lower case (`LabelSet.key`).
   case labels([String])
   case noLabel
   /// The todo is due on one of these days.
@@ -100,9 +100,9 @@ package enum Condition: Hashable, Sendable {
   case priority(Priority?)
   /// The todo's item has this number at the source.
   case number(Int64)
-  /// The todo is assigned to at least one of these users, given by their keys.
+  /// The todo is assigned to at least one of these users, given by their names in lower case.
   case assignees([String])
-  /// The todo belongs to one of these milestones, given by their keys.
+  /// The todo belongs to one of these milestones, given by their titles in lower case.
   case milestones([String])
   case comments(NumberRange)
   /// The todo's item is in the view with this key, or the todo has unsent edits. Only the server

@@ -8,7 +8,7 @@ package struct TodoQuery: Sendable, Equatable {
   package var sort: TodoSort
   package var offset: Int
   package var limit: Int
-  /// Whether the caller has set `limit`; otherwise it has its default value.
+  /// Whether the caller has set `limit`; if not, `limit` is `limitDefault`.
   package var isLimited: Bool
   /// The members of each todo to return; `nil` for all members.
   package var fields: Set<TodoField>?

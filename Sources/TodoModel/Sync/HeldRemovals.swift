@@ -1,10 +1,11 @@
-/// The rules for removals that a saved document has made. A cut line is often pasted again, and many
-/// missing lines may be a mistake, so such a removal is not sent to the source immediately.
+/// The rules for removals that a saved document has made. They are held: recorded, but not sent to
+/// the source immediately. The reason is that a cut line is often pasted again, and that many
+/// missing lines may be a mistake.
 package enum HeldRemovals {
   /// The time for which a removal is held.
   package static let milliseconds: Int64 = 60_000
-  /// The maximum number of removals in one save that are sent after this time. More of them are held
-  /// until the user's action `sync`.
+  /// The maximum number of removals in one save that are sent once `milliseconds` have passed. If a
+  /// save has more, none of them is sent before the user's action `sync`.
   package static let countMax = 10
 }
 

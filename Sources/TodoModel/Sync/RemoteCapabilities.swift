@@ -39,7 +39,7 @@ package struct RemoteCapabilities: Sendable, Equatable {
 
   /// How to find an item that was created by a request whose response was lost.
   package enum Recognition: Sendable {
-    /// The source can search for items that contain the marker.
+    /// The source can search for items that contain the marker of the request (`ItemMarker`).
     case marker
     /// The source uses the marker as the key of the new item, so the item can be read by its key.
     case key

@@ -44,8 +44,8 @@ package final class SourceDetails: Sendable, Equatable {
     }
   }
 
-  /// Returns the longest beginning of a text that fits, without control characters and surrounding
-  /// whitespace; `nil` if nothing is left.
+  /// Returns a text without control characters and surrounding whitespace, truncated to
+  /// `textBytesMax` bytes; `nil` if nothing is left.
   private static func line(_ text: String) -> String? {
     var line = ""
     for character in text where character.unicodeScalars.allSatisfy(\.isPrintable) {

@@ -245,12 +245,14 @@ extension SyncEngine {
       .invalidResponse, "The source sends endless changes. This is a fault of the source.")
   }
 
-  /// The minimum time between two loads of the whole list that are caused by shifted pages.
+  /// The minimum time between two loads of the whole list, if the reason is that pages have shifted
+  /// during a load (see `isReloadDue`).
   private static let reloadMilliseconds: Int64 = 900_000
 
-  /// Returns whether the whole list may now be loaded again because the pages of the last load have
-  /// shifted. The first such load is always allowed; later ones only after a minimum time.
-  /// Otherwise, a list that changes all the time would always be loading.
+  /// Returns whether the whole list may now be loaded again because the last load may have missed
+  /// items: its pages shifted while items left the list. The first such load is always allowed;
+  /// later ones only after a minimum time. Otherwise, a list that changes all the time would always
+  /// be loading.
   private func isReloadDue(_ record: RemoteRecord, _ now: Timestamp) -> Bool {
     guard record.loadCount > 1, let end = record.loadedAt else { return true }
     return abs(now.milliseconds - end.milliseconds) >= Self.reloadMilliseconds

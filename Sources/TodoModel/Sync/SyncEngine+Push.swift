@@ -169,9 +169,11 @@ extension SyncEngine {
   }
 
   /// Returns the time from which a write whose response was lost has either taken effect or never
-  /// will; `nil` without such a write. The connection of the write was closed at `openUntil` at the
-  /// latest. If this engine has the lease, a connection of the previous owner was closed at
-  /// `leasedAt` at the latest, because that owner has stopped.
+  /// will; `nil` without such a write.
+  ///
+  /// This is `outcomeMilliseconds` after the latest time at which the connection of the write can
+  /// have been closed: at `openUntil`, or at `leasedAt` if that is earlier. An earlier owner of the
+  /// lease has sent the write, and had stopped when this engine acquired the lease.
   private func outcomeAt(_ todo: OutgoingTodo) -> Timestamp? {
     guard todo.sent != nil, let end = todo.openUntil else { return nil }
     return later(min(end, leasedAt ?? end), Self.outcomeMilliseconds)

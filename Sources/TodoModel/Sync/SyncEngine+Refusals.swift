@@ -35,8 +35,9 @@ extension SyncEngine {
     push.denied = []
   }
 
-  /// Handles an item that is missing or cannot be read. If its todo has unsent edits, the todo
-  /// becomes `failed`.
+  /// Handles an item that the source does not return. If the item no longer exists, its todo is
+  /// removed. If the todo has unsent edits, or the item only cannot be read, the todo becomes
+  /// `failed`.
   mutating func giveUp(_ id: TodoID, _ error: TodoError) throws(TodoError) {
     if error.kind == .notFound, try journal.confirmDeletion(id, in: list) {
       return push.dropFirst()

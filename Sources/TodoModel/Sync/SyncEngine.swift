@@ -40,8 +40,9 @@ package struct SyncEngine {
   var push: Push
   var pull: Pull
   var labelRead: LabelRead
-  /// While several pages of changes that all have the same time are read: the number of todos that
-  /// these pages have changed so far. Otherwise `nil`.
+  /// The number of todos that the current series of pages has changed; `nil` outside of such a
+  /// series. In a series, all changes have the same time, so the cursor cannot advance between its
+  /// pages, and their links are followed instead.
   var changedInSameSecond: Int?
   /// The number of pages of changes that this sync has read.
   var changePageCount = 0

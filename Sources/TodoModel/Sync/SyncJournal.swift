@@ -129,7 +129,8 @@ package protocol SyncJournal: Sendable {
     labels: LabelSet, for id: TodoID, in list: TodoListKey
   ) throws(TodoError) -> OutgoingTodo?
 
-  /// Delays the next change to a host, after the response to a change.
+  /// Sets the time before which no other change may be sent to a host. Called after the response to
+  /// a change.
   func delayNextWrite(to host: String, until instant: Timestamp) throws(TodoError)
 
   /// Records that a write had no effect at the source, so that it is sent again.

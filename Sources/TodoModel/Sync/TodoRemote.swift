@@ -40,7 +40,7 @@ package struct RemoteView: Sendable {
   package let filter: String?
   /// The labels that a new todo gets, so that its item is in the view.
   package let labels: LabelSet
-  /// The condition on which new items are in the view.
+  /// The users whose new items can be in the view.
   private let additions: Additions
   /// Whether the view contains items of several repositories, which other lists can also contain.
   package let spansPlaces: Bool

@@ -24,7 +24,8 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private var barrier: SessionBarrier?
   /// The address of the `shutdown` request. It is answered when all earlier requests have ended.
   private var shutdownReply: ReplyAddress?
-  /// Whether `shutdown` or `exit` was received, and may be queued behind a call that does not end.
+  /// Whether `shutdown` or `exit` was received, and `next` has not reported it yet. The message
+  /// itself may still be queued behind a call that does not end.
   private var isEndNoticed = false
   private var isProblemLogged = false
 

@@ -9,8 +9,9 @@ struct RenderingWire {
   var isShown = false
   /// Whether the client can apply patches.
   var isPatching = false
-  /// Whether screens behind the front screen are sent as names only, without contents. Lists are
-  /// always sent completely. Patches are then not used, because whole renderings are small enough.
+  /// Whether a rendering contains only the front screen and the lists behind it. Of other screens
+  /// behind it, only the ID, name and title are sent. Patches are then not used, because such
+  /// renderings are small enough.
   var isFrontOnly = false
   /// The last rendering. It is stored only if the client can apply patches.
   private var sent: (screens: [Screen], revision: Int64)?

@@ -20,7 +20,7 @@ extension MethodResult {
 struct ResponseContext {
   var screens: [Screen]
   var revision: Int64
-  /// Whether screens behind the front screen are sent as names only, without contents. Lists are
-  /// always sent completely.
+  /// Whether a rendering contains only the front screen and the lists behind it. Of other screens
+  /// behind it, only the ID, name and title are sent.
   var isFrontOnly: Bool
 }

@@ -53,13 +53,13 @@ struct Capabilities: DeclaredObject {
 
 /// The optional parts of renderings that a front-end supports.
 struct RenderCapabilities: DeclaredObject {
-  /// Whether the front-end can apply patches. If so, only the first rendering is always sent as a
-  /// whole.
+  /// Whether the front-end can apply patches. If so, every rendering except the first may be sent
+  /// as a patch.
   var isPatching = false
   /// The number of list items that a rendering contains at first; `nil` for all.
   var windowLimit: Int?
-  /// Whether screens behind the front screen are sent as names only, without contents. Lists are
-  /// always sent completely.
+  /// Whether a rendering contains only the front screen and the lists behind it. Of other screens
+  /// behind it, only the ID, name and title are sent.
   var isFrontOnly = false
   /// Whether list items contain the beginnings of notes, which the front-end shows beside the list.
   var hasPreviews = false

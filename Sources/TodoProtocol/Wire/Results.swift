@@ -82,8 +82,8 @@ struct RevisionResult: WrittenObject, MethodResult {
 /// The result of `screen/act`: how the screens have changed.
 struct ActionResult: WrittenObject {
   var outcome: ScreenPlace.Outcome
-  /// The new base of text that the user typed during a save, if the form stays open; `nil` if the
-  /// text keeps its base.
+  /// The base for the edits that the user made while the form was being saved, if the form stays
+  /// open: the version that the save has stored. With `nil`, these edits keep their base.
   var base: String?
   var revision: Int64
 

@@ -7,8 +7,8 @@ import TodoWorkflows
 struct WholeRendering: WrittenObject {
   let screens: [Screen]
   let revision: Int64
-  /// Whether screens behind the front screen are sent as names only, without contents. Lists are
-  /// always sent completely.
+  /// Whether a rendering contains only the front screen and the lists behind it. Of other screens
+  /// behind it, only the ID, name and title are sent.
   var isFrontOnly = false
   /// The cached encodings of the lists below the front screen.
   var writtenLists: [WrittenScreen] = []

@@ -53,7 +53,8 @@ extension HostCore {
     owner.adoptCurrentThread()
   }
 
-  /// Whether a call is in progress. The core of a `StagedRender` is always in a batch.
+  /// Whether a call to the host is in progress, or a batch is open. The endless batch of a
+  /// `StagedRender`, in which its actions are applied but not rendered, does not count.
   private var isBusy: Bool {
     phase != .idle && phase != .ended || batchDepth > (isStaged ? 1 : 0)
   }

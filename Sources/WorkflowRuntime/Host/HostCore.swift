@@ -60,8 +60,9 @@ final class HostCore {
   /// The nodes where the next pass begins: the root, or nodes whose rendering is `Void`.
   @exclusivity(unchecked) var rootsOfPass: [Node] = []
 
-  /// The number of nested renders, and the number at which the stack is checked next.
+  /// The number of nested renders.
   @exclusivity(unchecked) @usableFromInline var renderDepth = 0
+  /// The number of nested renders at which the stack is checked next.
   @exclusivity(unchecked) @usableFromInline var nextStackCheckDepth = StackRoom.levelsBetweenChecks
 
   /// The stack that was checked last.
@@ -72,21 +73,26 @@ final class HostCore {
   /// types, and most nodes have the same kind as the previous node.
   @exclusivity(unchecked) private var kinds: [NodeKind] = []
 
-  /// The running workers. The next properties except `workerCount` are the effects that are not
-  /// performed yet.
+  /// The running workers.
   @exclusivity(unchecked) var workers: [WorkerID: WorkerSlot] = [:]
+  /// The number of workers that were requested so far; the last one has this number.
   @exclusivity(unchecked) var workerCount = 0
+  /// The workers to stop that were not reported as effects yet.
   @exclusivity(unchecked) var workersToStop: [WorkerID] = []
+  /// The workers to start that were not reported as effects yet, in the order of their ids.
   @exclusivity(unchecked) var workersToStart: [WorkerTask] = []
+  /// The lifetimes of removed side effects, which end after the render pass.
   @exclusivity(unchecked) var lifetimesToEnd: [Lifetime] = []
+  /// The new side effects, which start after these lifetimes have ended.
   @exclusivity(unchecked) var sideEffectsToStart: [(lifetime: Lifetime, body: (Lifetime) -> Void)] =
     []
 
   /// The kind that was used last, a cache: siblings usually have the same kind.
   @exclusivity(unchecked) @usableFromInline private(set) var lastKind: NodeKind?
 
-  /// The short names that several kinds share, and the number of kinds when they were computed.
+  /// The short names that several of the first `namedKindCount` kinds share.
   private var ambiguousNames: Set<String> = []
+  /// The number of kinds for which `ambiguousNames` was computed.
   private var namedKindCount = 0
 
   let observers: [any WorkflowObserver]

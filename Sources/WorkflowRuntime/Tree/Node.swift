@@ -9,8 +9,8 @@ class Node: SinkIdentity, Reconcilable {
   @usableFromInline let key: String
   @exclusivity(unchecked) @usableFromInline final var claimedBy: UInt = 0
 
-  /// The core of the host, which outlives its nodes: it tears down the tree before it is
-  /// deallocated.
+  /// The core of the host. It outlives its nodes in the tree, because it tears down the tree before
+  /// its own deallocation.
   @usableFromInline unowned(unsafe) final let core: HostCore
   @usableFromInline final let kind: NodeKind
 

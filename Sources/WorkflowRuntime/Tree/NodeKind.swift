@@ -7,15 +7,17 @@ final class NodeKind {
   @usableFromInline let typeID: ObjectIdentifier
   let workflowType: any Workflow.Type
 
-  /// The comparison of two workflows, and of two states.
+  /// The comparison of two workflow values.
   @usableFromInline let workflowEquality: LazyEquality
+  /// The comparison of two states.
   @usableFromInline let stateEquality: LazyEquality
   @usableFromInline let stateIsVoid: Bool
   let rendersVoid: Bool
 
-  /// The closures that render a node of this type, and release its values. They are compiled where
-  /// the type is known, and therefore look up no metadata.
+  /// A closure that renders a node of this type. It is compiled where the type is known, and
+  /// therefore looks up no metadata.
   let render: (Node) -> Void
+  /// A closure that releases the values of a node of this type, compiled like `render`.
   let release: (Node) -> Void
 
   /// An unused render context, for the next node without children; `nil` if there is none.

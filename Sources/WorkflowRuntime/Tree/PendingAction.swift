@@ -11,8 +11,10 @@ public struct PendingAction {
     self.apply = apply
   }
 
-  /// Creates an action for the parent of the child that sent the output. Applying it to a node of
-  /// another type reports a wrong closure in an implementation of ``WorkflowConvertible``.
+  /// Creates an action for the parent of a child, to which an output of the child was mapped.
+  ///
+  /// Applying it to a node of another type ends the program with a message: only a programmer error
+  /// in an implementation of ``WorkflowConvertible`` can cause this.
   @inlinable
   init<Action: WorkflowAction>(_ action: Action) {
     apply = { node in

@@ -12,7 +12,8 @@ package protocol RenderStage: AnyObject {
   func runSideEffect(key: AnyHashable, _ body: @escaping (Lifetime) -> Void)
 }
 
-/// A workflow rendered on a stage: a real node without real children, workers and side effects.
+/// A workflow rendered with a `RenderStage`: a real node without real children, workers and side
+/// effects.
 ///
 /// Actions are applied as in a host; the changes are not rendered.
 package final class StagedRender<W: Workflow> {

@@ -122,6 +122,8 @@ public final class RenderContext<WorkflowType: Workflow> {
   }
 }
 
-/// Types that identify mappings, so that an event sink never equals an output sink.
+/// The mapping of event sinks (see `Sink.mapped`). It differs from that of output sinks, so that an
+/// event sink never equals an output sink.
 private enum EventMapping<Event> {}
+/// The mapping of output sinks.
 private enum OutputMapping {}

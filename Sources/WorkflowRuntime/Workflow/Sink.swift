@@ -3,10 +3,10 @@
 /// A sink is valid as long as the node that created it, even after later renderings. Sending to a
 /// sink whose node is removed has no effect, and observers are notified.
 ///
-/// Two sinks of one node and one kind are equal, so a rendering that contains sinks can be
-/// `Equatable`. A kind is one action type, one event type, or ``RenderContext/makeOutputSink()``.
-/// Sinks that `contraMap` creates from equal sinks are equal if they have the same type. Their
-/// closures cannot be compared, so put values that matter into the event.
+/// Sinks of one type are equal if they were created by the same node, and by the same method of its
+/// context. So a rendering that contains sinks can be `Equatable`. Sinks that `contraMap` creates
+/// from equal sinks are equal if they have the same type. Closures are not compared, so put values
+/// that matter into the event.
 ///
 /// ```swift
 /// let sink = context.makeSink(of: Action.self)
@@ -18,8 +18,8 @@
 /// a render, an `apply` or a callback of the host, `send` enqueues the action instead. Queued
 /// actions are applied in order after that code has returned, and are rendered together.
 public struct Sink<Value> {
-  /// The identity by which sinks are compared. Sinks that have the same node and map values to
-  /// actions in the same way share an identity.
+  /// The object that equal sinks share: the node for a sink of actions, an object derived from it
+  /// for the node's other sinks, and an object of its own for a sink created from a closure.
   @usableFromInline let origin: SinkIdentity
   @usableFromInline let forward: (Value) -> Void
 
@@ -44,13 +44,15 @@ public struct Sink<Value> {
     forward(value)
   }
 
-  /// Returns a sink that maps values of another type to those of this sink.
+  /// Returns a sink that transforms each value and sends the result to this sink.
   public func contraMap<Other>(_ transform: @escaping (Other) -> Value) -> Sink<Other> {
     mapped(as: ContraMapping<Other, Value>.self, transform)
   }
 
-  /// Returns a sink that maps its values to those of this sink. It equals every sink that is
-  /// created from an equal sink with the same `mapping`.
+  /// Returns a sink that transforms each value and sends the result to this sink.
+  ///
+  /// - Parameter mapping: A type that stands for `transform`, because closures cannot be compared.
+  ///   Two results are equal if both sinks and both mappings are equal.
   func mapped<Other>(as mapping: Any.Type, _ transform: @escaping (Other) -> Value) -> Sink<Other> {
     let forward = forward
     return Sink<Other>(origin: origin.derived(by: ObjectIdentifier(mapping))) {
@@ -60,19 +62,20 @@ public struct Sink<Value> {
 }
 
 extension Sink: Equatable {
-  /// Whether both sinks have the same node and kind.
+  /// Whether both sinks have the same node and were created in the same way; see ``Sink``.
   public static func == (left: Sink, right: Sink) -> Bool {
     left.origin === right.origin
   }
 }
 
-/// A type that identifies a `contraMap` by its two value types.
+/// The `mapping` of `contraMap`: the same for the same two value types.
 private enum ContraMapping<Other, Value> {}
 
-/// The identity shared by equal sinks.
+/// An object that equal sinks share, and by which they are compared.
 @usableFromInline
 class SinkIdentity {
-  /// The identities of the sinks derived from this one, one for each kind of mapping.
+  /// The identities of the sinks that are mapped from sinks with this identity, by the mapping;
+  /// `nil` if there are none.
   private final var derived: [(mapping: ObjectIdentifier, identity: SinkIdentity)]?
 
   @usableFromInline
