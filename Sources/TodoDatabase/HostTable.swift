@@ -42,10 +42,11 @@ final class HostTable {
     return found ?? HostRateLimit()
   }
 
-  /// Records when requests to a host are allowed again, unless a later time is already recorded.
+  /// Records a rate limit of a host: the time at which requests are allowed again, and the number
+  /// of rate limits in a row. A later time that is already recorded stays.
   ///
-  /// - Parameter latest: The upper limit for a time that is already recorded. A later time counts
-  ///   as this time.
+  /// - Parameter latest: The maximum for the time that is already recorded. A time after it is
+  ///   replaced by `latest`.
   func backOff(
     _ url: String, until: Timestamp, limitCount: Int, notAfter latest: Timestamp
   ) throws(TodoError) {

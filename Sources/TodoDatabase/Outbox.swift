@@ -36,8 +36,9 @@ final class Outbox {
     WHERE exported.marker = ?1 AND todo.list = ?2
     """, on: connection)
 
-  /// Selects the removal of a todo if a saved document has made it, and either less than a minute
-  /// ago or together with many others. The removals of one save have the same time.
+  /// The query that selects a removal that must not be sent yet (see `HeldRemovals`): one that a
+  /// saved document has made, either less than a minute ago or together with many other removals.
+  /// The removals of one save have the same time.
   private lazy var heldRemoval = Statement(
     """
     SELECT 1 FROM change AS removal

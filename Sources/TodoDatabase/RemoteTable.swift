@@ -1,7 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The sources of lists, and the progress of their loads.
+/// The sources of lists, and the progress of their loads. A load reads a view of a list: all items
+/// of the source, or those that a filter selects (see `RemoteView`).
 final class RemoteTable {
   /// The ID of the first load of a list.
   static let firstGeneration: Int64 = 1
@@ -44,8 +45,9 @@ final class RemoteTable {
     WHERE list = ?1 AND finished_generation < ?2 AND view = ?4 RETURNING generation
     """, on: connection)
   private lazy var unlisted = Statement(Self.selectUnlisted, on: connection)
-  /// The query that selects the todos that a load has not listed. That a newer load of another view
-  /// has listed a todo says nothing about this view; only a newer load of this view counts.
+  /// The query that selects the todos of a view that a load has not listed. A todo that a newer
+  /// load of the same view has listed is not selected. A newer load of another view makes no
+  /// difference, because it does not show whether the todo is still in this view.
   ///
   /// The keys are read once: a correlated subquery would read all of them for each todo, because
   /// the generation precedes the key in the primary key of `seen`.
@@ -162,7 +164,7 @@ final class RemoteTable {
   struct Missing {
     /// The rows of todos that the source has closed.
     var closed: [Int64] = []
-    /// The rows of open todos, and of those with unsent edits, that are outside of the view.
+    /// The rows of todos that have left the view: of open todos, and of todos with unsent edits.
     var outside: [Int64] = []
     /// Removed todos whose items the source could not find.
     var removed: [StoredTodo] = []

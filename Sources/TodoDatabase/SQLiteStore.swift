@@ -24,7 +24,8 @@ package final class SQLiteStore: TodoStore, LocalReads {
   /// For each profile, the sequence number of the change whose undo or redo was last refused
   /// because of a conflict.
   let refusedSteps = Mutex<[String: Int64]>([:])
-  /// The validator for each list. Validators are kept in memory only, because they contain a token.
+  /// The validator, such as an `ETag`, for the next conditional request for each list. Validators
+  /// are kept in memory only, because they contain the access token.
   let validators = Mutex<[TodoListKey: RemoteValidator]>([:])
   /// The lock that an import of drafts acquires.
   let draftImport = Mutex(())

@@ -42,7 +42,7 @@ struct StoredTodo {
 struct UnconfirmedWrite: Equatable {
   var kind: RemoteWrite
   var content: TodoContent
-  /// The latest time at which the connection of the request is closed.
+  /// The time at which the connection of the request is closed at the latest.
   var openUntil: Timestamp
   /// The marker of the item that the write creates.
   var marker: ItemMarker?

@@ -156,8 +156,9 @@ extension TodoSchema {
     ALTER TABLE new_todo RENAME TO todo;
     """
 
-  /// The script that moves the lists of version 4. Names of repositories do not depend on case. If
-  /// two lists of a profile would get the same name, the older list gets it.
+  /// The script that moves the lists of version 4, and writes the names of repositories in lower
+  /// case, because they do not depend on case. A list keeps its name if another list of its profile
+  /// already has the name in lower case.
   static let moveLists = """
     UPDATE OR IGNORE list SET source = lower(source)
       WHERE source LIKE 'github:%' AND source <> lower(source);

@@ -2,7 +2,7 @@
 /// `]`, or `-`, line end, `[ ]`.
 extension [UInt8] {
   /// Returns the bytes with each divided box on the line of its bullet. The text after the box
-  /// keeps its position.
+  /// keeps its offset, because blanks take the place of the removed bytes.
   func joiningBoxes() -> [UInt8] {
     var bytes = self
     for end in indices where self[end] == ASCII.newline {
@@ -35,7 +35,8 @@ extension [UInt8] {
       && (index == 0 || self[index - 1].isSpace)
   }
 
-  /// Whether a mark with an assigned ID comes before the index, with only blanks between them.
+  /// Whether a mark (`^id.version`) with an assigned ID comes before the index, with only blanks
+  /// between them.
   private func isAfterMark(_ index: Int) -> Bool {
     let line = self[..<index].suffix(while: { $0 != ASCII.newline }).trimmingBlanks
     guard let sign = line.lastIndex(of: UInt8(ascii: "^")) else { return false }

@@ -14,7 +14,8 @@ package struct AppliedSave: Sendable {
 }
 
 /// The entries that a buffer of one generation has shown, and the entries that its saved lines
-/// became.
+/// became. A generation is a recorded version of a document, which the first line of the buffer
+/// names.
 ///
 /// The store records the lines that were printed for a generation. A buffer of this generation may
 /// have been saved since, and then contains other lines. Only this value records those lines.
@@ -110,8 +111,8 @@ package struct BufferHistory: Sendable, Equatable {
     var dates: [TodoID: String] = [:]
   }
 
-  /// Applies the facts about a save that named an earlier generation, although the buffer had
-  /// already reached this generation.
+  /// Applies the facts about a save of an earlier generation to this generation, which the buffer
+  /// may have reached before that save.
   package mutating func merge(_ history: SavedFacts) {
     for (id, line) in history.missing where generation?.lines[id] == line {
       generation?.lines[id] = nil

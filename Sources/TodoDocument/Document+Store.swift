@@ -5,8 +5,8 @@ extension Document {
   /// shares the folder. Applying it would add every todo again; with a mirror on each machine, this
   /// would repeat forever.
   ///
-  /// - Parameter generation: The generation that the heading names; `nil` if the store does not
-  ///   have it.
+  /// - Parameter generation: The recorded version of the document that the heading names; `nil` if
+  ///   the store does not have it.
   package func belongsToOtherStore(
     madeFrom generation: DocumentGeneration?, now: DocumentContents
   ) -> Bool {

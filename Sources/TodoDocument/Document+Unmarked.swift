@@ -1,7 +1,8 @@
 import TodoModel
 
 extension Document {
-  /// Whether a todo of a generation has no line with its mark in the document.
+  /// Whether a todo of a generation (a recorded version of the document) has no line with its mark
+  /// (`^id.version`) in the document.
   ///
   /// - Parameter others: The todos that lines without a mark were matched with.
   package func lacksTodos(

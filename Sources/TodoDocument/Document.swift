@@ -20,7 +20,7 @@ package struct Document: Sendable, Equatable {
   package var half: [UInt8]?
 
   package enum Entry: Sendable, Equatable {
-    /// Indirect, so that a document of many plain lines stays small.
+    /// A todo. The case is indirect, so that a document of many plain lines stays small.
     indirect case todo(DocumentLine)
     /// A line without a todo, and the blank lines before it. The last line before a todo also has
     /// the blank lines after it.
@@ -56,7 +56,8 @@ package struct Document: Sendable, Equatable {
   }
 }
 
-/// The first line of a document: the list that it shows, and the generation of the text.
+/// The first line of a document: the list that it shows, and the generation of the text: the number
+/// of a recorded version of the document.
 package struct DocumentHeading: Sendable, Equatable {
   package var list: TodoListKey
   package var generation: Int64

@@ -1,13 +1,14 @@
 import TodoModel
 
-/// Lines with the mark of a todo that the list does not have.
+/// Lines with the mark (`^id.version`) of a todo that the list does not have.
 extension DocumentMerge {
   func isPutBack(_ line: DocumentLine, _ mark: LineAnchor) -> Bool {
     todos[mark.id] == nil && removed.todos.contains(mark.id) && !line.isConflict
   }
 
-  /// Whether a mark may have been assigned before a save (rule 16): as far as the document shows,
-  /// the list never had its todo.
+  /// Whether a mark may have been reserved for a new todo before the save: the mark has the form of
+  /// an assigned one with the first version, and its ID is neither in the list, nor in the
+  /// generation of the document, nor among the removed entries.
   func isReserved(_ line: DocumentLine, _ mark: LineAnchor) -> Bool {
     mark.version == LineAnchor.firstVersion && mark.looksMade && !line.isConflict
       && todos[mark.id] == nil && generation?.lines[mark.id] == nil

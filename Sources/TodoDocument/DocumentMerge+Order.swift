@@ -1,6 +1,6 @@
 import TodoModel
 
-/// The plain lines of a document, and the order of its entries.
+/// The plain lines of a document, and the order of its entries (todos and plain lines).
 extension DocumentMerge {
   /// Matches each plain line of the saved document with a stored line of the same text. If several
   /// stored lines are identical, a line below the same todo is matched, or else the first one.

@@ -10,7 +10,7 @@ import TodoModel
 /// changes of other users (see `Merge`).
 package struct DocumentMerge {
   package var save: DocumentSave
-  /// The matches of the entries, in the order of the document.
+  /// The matches of the entries (todos and plain lines), in the order of the document.
   package private(set) var matches: [EntryMatch] = []
 
   let document: Document
@@ -19,7 +19,8 @@ package struct DocumentMerge {
   /// Whether entries are missing, and the end of the text may belong to an earlier text. A line may
   /// then consist of parts of both texts.
   private var isTorn = false
-  /// The generation on which the text is based; `nil` if it is not known.
+  /// The generation (a recorded version of the document) on which the text is based; `nil` if it is
+  /// not known.
   let generation: DocumentGeneration?
   let todos: [TodoID: DocumentTodo]
   /// The todos whose lines are unchanged.
@@ -38,8 +39,8 @@ package struct DocumentMerge {
   private var position: LinePosition
   /// The entries that the user has moved.
   package private(set) var moved = Set<EntryID>()
-  /// The texts of the list's plain lines by id, if the generation has the same lines; otherwise
-  /// empty.
+  /// The stored texts of the list's plain lines by ID, to find lines whose blank lines have
+  /// changed. Empty unless the list still has the plain lines of the generation.
   private var spaced: [Int64: String] = [:]
 
   /// Determines the changes of a saved document.
@@ -283,7 +284,8 @@ package struct DocumentMerge {
     }
   }
 
-  /// Merges changes of the todo's line, which the user can edit in addition to the sides.
+  /// Merges changes of the first line of a todo in conflict, which the user can edit in addition to
+  /// the sides below it.
   private mutating func mergeHead(
     _ line: DocumentLine, _ mark: LineAnchor, _ todo: DocumentTodo?
   ) {

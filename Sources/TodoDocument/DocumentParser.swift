@@ -6,8 +6,8 @@ extension Document {
   /// - Parameters:
   ///   - today: The day that dates such as `due:fri` count from.
   ///   - shown: The entries that the document has shown. With them, two more kinds of lines become
-  ///     todos: indented lines with a mark, and lines with a mark but without a check box. The mark
-  ///     must be that of a shown todo, and in no other line.
+  ///     todos: indented lines with a mark (`^id.version`), and lines with a mark but without a
+  ///     check box. The mark must be that of a shown todo, and in no other line.
   package init(reading bytes: [UInt8], on today: CivilDay, shown: ShownEntries? = nil) {
     var parser = DocumentParser(bytes, on: today, shown: shown)
     self = parser.read()
@@ -25,7 +25,8 @@ extension Document {
   /// Reads only the entries around some lines. The cost does not depend on the rest of the text if
   /// the entries near the lines have marks.
   ///
-  /// - Parameter lines: The range of whole lines. Todos in it are complete, texts may not be.
+  /// - Parameter lines: The range of bytes of whole lines. Todos in this range are complete;
+  ///   entries of plain lines may be incomplete.
   package static func located(
     in bytes: [UInt8], around lines: Range<Int>, on today: CivilDay
   ) -> (document: Document, places: DocumentPlaces) {

@@ -10,7 +10,7 @@ package struct DocumentPrinter {
   /// Returns the text of a list.
   ///
   /// - Parameters:
-  ///   - forms: The forms of lines that are not the usual one.
+  ///   - forms: The forms of the lines that differ from the usual form, `LineForm()`.
   ///   - hasReturns: Whether lines end with CR LF.
   package static func print(
     _ heading: DocumentHeading, _ contents: DocumentContents, in forms: [TodoID: LineForm] = [:],

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// The part of the list that an entry of a document was matched with.
+/// The part of the list that an entry (a todo or a plain line) of a document was matched with.
 package enum EntryMatch: Sendable, Equatable {
   /// The todo with this ID. If `isUntouched`, its line is as it was printed.
   case todo(TodoID, isUntouched: Bool)
@@ -13,7 +13,7 @@ package enum EntryMatch: Sendable, Equatable {
 }
 
 extension Document {
-  /// Sets the marks of entries.
+  /// Sets the marks (`^id.version`) of entries.
   ///
   /// - Returns: The digests of the entries that had no mark, by the index of the entry.
   mutating func mark(_ remembered: [Int: LineAnchor]) -> [Int: Int64] {

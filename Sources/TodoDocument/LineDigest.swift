@@ -2,8 +2,9 @@ import TodoModel
 
 /// A number that identifies a text, the same in every process: FNV-1a with 64 bits.
 ///
-/// Only texts of one todo, and typed lines of one generation, are compared by their digests.
-/// `Hasher` is not suitable, because its values differ from process to process.
+/// Only texts of one todo, and typed lines of one generation (a recorded version of a document),
+/// are compared by their digests. `Hasher` is not suitable, because its values differ from process
+/// to process.
 package struct LineDigest {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

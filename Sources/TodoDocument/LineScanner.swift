@@ -66,7 +66,7 @@ struct LineScanner {
 /// The recognition of code fences, and of lines that an editor has joined, broken or indented.
 extension LineScanner {
   /// Splits a line in which an editor has joined the lines of several todos. Each part after the
-  /// first begins with a check box directly after the mark of the part before it.
+  /// first begins with a check box directly after the mark (`^id.version`) of the part before it.
   func joinedTodos(in range: Range<Int>) -> [Range<Int>] {
     let line = bytes[range]
     guard let first = line.first, !ASCII.isBlank(first) else { return [range] }

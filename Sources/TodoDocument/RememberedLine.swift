@@ -1,7 +1,8 @@
 import TodoModel
 
 extension DocumentContents {
-  /// Returns the generation that is printed from these contents, with the digests of its lines.
+  /// Returns the generation (recorded version) of the document that is printed from these contents,
+  /// with the digests of its lines.
   package func generation(_ number: Int64) -> DocumentGeneration {
     var generation = DocumentGeneration(
       number: number,

@@ -1,7 +1,8 @@
 import TodoModel
 
-/// The last save of each generation of a document. A buffer that is saved again without being
-/// reloaded still names its generation in the first line, but is based on its last save.
+/// The last save of each generation (recorded version) of a document. A buffer that is saved again
+/// without being reloaded still names its generation in the first line, but is based on its last
+/// save.
 package struct SaveHistory: Sendable {
   private var saves: [Int64: LastSave] = [:]
   /// The numbers of the generations, the least recently saved first.
@@ -30,9 +31,9 @@ package struct SaveHistory: Sendable {
     if order.count > Self.savesMax { saves[order.removeFirst()] = nil }
   }
 
-  /// Returns the history of the buffer after its last save, and the marks of the document's lines,
-  /// by the index of the entry. Returns `nil` if the document is not from the buffer that was last
-  /// saved with this generation.
+  /// Returns the history of the buffer after its last save, and the marks (`^id.version`) of the
+  /// document's lines, by the index of the entry. Returns `nil` if the document is not from the
+  /// buffer that was last saved with this generation.
   package func continuation(
     _ document: Document, of number: Int64
   ) -> (known: BufferHistory, lines: [Int: LineAnchor])? {
@@ -168,11 +169,13 @@ struct ContinuedLines {
   }
 }
 
-/// The differences between a save and an earlier save of the same generation.
+/// The differences between a save and an earlier save of the same generation. They show whether
+/// both saves come from the same buffer. This is so in any of these cases:
+/// - The later save has all changes of the earlier save.
+/// - The later save has reverted one change of the earlier save, and has at least one other.
+/// - The later save has no new change, but only reverts changes.
 ///
-/// Both saves come from the same buffer if the later save has all changes of the earlier save, or
-/// all but one, or if the later save only reverts changes. A different buffer has its own changes,
-/// and no change of the earlier save.
+/// A different buffer has its own changes, and none of the earlier save.
 struct SaveComparison {
   private var (shown, reverted) = (0, 0)
   private var hasNew = false

@@ -1,7 +1,8 @@
 import TodoModel
 
-/// The entries that a generation of a document shows. With them, lines are recognized as todos even
-/// if an editor has changed them so much that they do not look like todos.
+/// The entries (todos and plain lines) that a generation (a recorded version) of a document shows.
+/// With them, lines are recognized as todos even if an editor has changed them so much that they do
+/// not look like todos.
 package struct ShownEntries: Sendable {
   let todos: Set<TodoID>
   /// The digests of the plain lines.

@@ -93,8 +93,8 @@ enum TitleText {
     return bytes[...]
   }
 
-  /// Returns the index of the `^` of each mark (`^id.version`) that a check box in the title
-  /// follows. Includes marks with a `\` before them.
+  /// Returns the index of the `^` of each mark (`^id.version`) in the title that is directly before
+  /// a check box, even if a `\` precedes the mark.
   private static func marks(in title: ArraySlice<UInt8>) -> [Int] {
     guard title.contains(UInt8(ascii: "^")) else { return [] }
     return title.indices.filter { sign in
@@ -157,8 +157,8 @@ enum TitleText {
   }
 }
 
-/// A name as a single word. Bytes that could end the word or the comment are percent-encoded, such
-/// as the second `-` of `--` as `%2D`.
+/// A name as a single word of the heading, which is an HTML comment. Bytes that could end the word
+/// or the comment are percent-encoded, such as the second `-` of `--` as `%2D`.
 enum WordText {
   static func write(_ name: String, to out: inout [UInt8]) {
     var last: UInt8 = 0

@@ -6,7 +6,7 @@ import TodoModel
 struct FileFormat: Equatable {
   /// Whether lines end with CR LF.
   var hasReturns = false
-  /// The forms of lines that are not the usual one.
+  /// The forms of the lines that differ from the usual form, `LineForm()`.
   private(set) var forms: [TodoID: LineForm] = [:]
 
   /// Records the forms of the lines of a saved document.

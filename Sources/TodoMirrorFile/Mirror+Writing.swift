@@ -44,7 +44,8 @@ extension Mirror {
       isNew: isNew)
   }
 
-  /// The contents to write, and their generation.
+  /// The contents to write, and their generation: the recorded version of the document with these
+  /// contents.
   struct NextText {
     let generation: DocumentGeneration
     let bytes: [UInt8]

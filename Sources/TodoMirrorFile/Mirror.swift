@@ -39,9 +39,9 @@ package final class Mirror {
   var printed: DocumentGeneration
   /// The entries that saves have removed. A later save may contain them again, moved or restored.
   private var removed = RemovedEntries()
-  /// The last save of each generation, for buffers that are saved again without being reloaded.
+  /// The last save of each recorded version, for buffers that are saved again without a reload.
   private var history = SaveHistory()
-  /// Whether a generation of the document was ever written to the file.
+  /// Whether a version of the document was ever written to the file.
   var isPrinted: Bool
   /// Whether the list may have changed since it was read.
   package var isListChanged = true
@@ -161,7 +161,7 @@ package final class Mirror {
       + "Or, to have its todos taken over here, begin it with the line \(takingLine)"
   }
 
-  /// Returns the latest time of the next poll.
+  /// Returns the time at which the next poll must happen, unless an event requires an earlier one.
   package func nextPoll(after now: Instant) -> Instant {
     let isBusy = isGrowing || replacedFiles.contains { !$0.isIdle(at: now) } || missingSince != nil
     return now + (isBusy ? Self.busyPollInterval : Self.pollInterval)

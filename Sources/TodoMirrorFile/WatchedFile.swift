@@ -108,8 +108,9 @@ struct WatchedFile {
   /// Whether the file has not changed for so long that it is polled less often.
   func isIdle(at now: Instant) -> Bool { now >= changedAt + Self.idleTime }
 
-  /// Whether no program is likely to write to the file any more. A program that has the file open
-  /// may still write to it hours later.
+  /// Whether the file has not changed for so long that no program is likely to write to it any
+  /// more. `false` as long as a program has the file open for writing, because it may write hours
+  /// later.
   func isStable(at now: Instant) -> Bool {
     switch file.isBeingWritten {
     case true?: false

@@ -24,7 +24,8 @@ package final class Replay {
   private let drafts: ReplayDrafts
   private let refusal = Refusal()
 
-  /// The first problem with server options in a message of the transcript; `nil` if there is none.
+  /// A holder of the first problem with server options that a message of the transcript contains.
+  /// The loop writes it when it opens the services.
   private final class Refusal {
     var problem: TodoError?
   }

@@ -53,7 +53,8 @@ package struct HeadlessLoop {
 
   /// Runs the workflows until they have nothing more to do.
   ///
-  /// - Returns: The workers to start and to stop, in this order.
+  /// - Returns: The workers to start and to stop. The caller must do this in the order of the
+  ///   array.
   package mutating func settle() -> [WorkerEffect] {
     var effects: [WorkerEffect] = []
     while let (outputs, workers) = host.advance() {

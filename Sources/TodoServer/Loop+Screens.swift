@@ -86,7 +86,8 @@ extension Loop where AdapterType: ~Copyable {
     }
   }
 
-  /// Checks that the front screen offers an action with the edits of the request. Changes nothing.
+  /// Checks that the front screen, with the edits of the request applied, offers an action. Does
+  /// not store the edits.
   ///
   /// - Throws: A refusal if the screen does not offer it.
   private func check(

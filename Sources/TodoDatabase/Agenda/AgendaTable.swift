@@ -187,7 +187,7 @@ final class AgendaTable {
   /// Reads todos of several lists by date, merged from one index, so that only those in the range
   /// are read from the table. Todos with the same date are in the order of their lists' numbers.
   ///
-  /// - Parameter indexes: The index in the query of each list, by its number.
+  /// - Parameter indexes: The index of each list in the lists of the query, by the list's number.
   private func rows(
     _ range: Range<Int>, _ days: DayRange, in lists: [Int64], _ indexes: [Int64: Int],
     _ query: AgendaQuery

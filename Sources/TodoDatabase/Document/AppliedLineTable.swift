@@ -2,7 +2,7 @@ import SQLiteDatabase
 import TodoModel
 
 /// The table that records which entry each line of a saved document became. An entry is a todo or a
-/// plain line.
+/// plain line. Lines are recorded for a generation: a recorded version of the document.
 final class AppliedLineTable {
   private unowned let connection: Connection
   private lazy var wasShown = Statement(

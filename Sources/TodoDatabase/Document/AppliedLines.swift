@@ -1,7 +1,9 @@
 import TodoModel
 
-/// The entries that earlier saves of the same generation have added from lines that the current
-/// save lacks. A line of the current save may be a longer version of such a line (`LineGrowth`).
+/// The entries (todos and plain lines) that earlier saves of a generation (a recorded version of a
+/// document) have added, and whose lines are not in the current save. The user may have continued
+/// to type in such a line. The current save then contains a longer version of the line
+/// (`LineGrowth`).
 struct AppliedLines {
   /// The maximum number of entries. If there are more, none is compared with the current save.
   static let countMax = 1_000

@@ -8,9 +8,9 @@ import TodoModel
 /// line can be missing from a generation in between. Since version 10, the entry of a line names
 /// its kind. Since version 20, the plain lines are in `EntrySchema`.
 ///
-/// A generation is not stored as a whole. A line is stored with the first generation that shows it
-/// (`since`) and the first later generation that does not (`until`). So one edited line needs one
-/// more row.
+/// A generation is a recorded version of a document. It is not stored as a whole. A line is stored
+/// with the first generation that shows it (`since`) and the first later generation that does not
+/// (`until`). So one edited line needs one more row.
 package struct DocumentSchema: SchemaPart {
   package init() {}
 

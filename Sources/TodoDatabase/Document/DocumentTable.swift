@@ -1,7 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The tables of the documents, and of the lines that each generation of a document shows.
+/// The tables of the documents, and of the lines that each generation of a document shows. A
+/// generation is a recorded version of the document.
 final class DocumentTable {
   private unowned let connection: Connection
   private lazy var find = Statement(

@@ -2,7 +2,7 @@ import SQLiteDatabase
 import System
 import TodoModel
 
-/// The state of documents in the database.
+/// The state of documents in the database. A generation is a recorded version of a document.
 extension SQLiteStore: DocumentMemory {
   package func openDocument(
     _ path: String, in list: TodoListKey
@@ -173,7 +173,9 @@ extension SQLiteStore: DocumentMemory {
 }
 
 extension TodoTables {
-  /// Returns the entries that lines became which were added to a generation; 0 for no generation.
+  /// Returns the entries that saves have added to a generation of a document, by their lines.
+  ///
+  /// - Parameter generation: 0 for the lines of a document that had no generation yet.
   fileprivate func entries(
     addedTo generation: Int64, in document: Int64
   ) throws(TodoError) -> [AdditionKey: EntryID] {

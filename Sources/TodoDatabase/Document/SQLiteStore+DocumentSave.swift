@@ -43,7 +43,8 @@ extension DocumentChange {
   }
 }
 
-/// The application of the changes of a saved document to the store, within one transaction.
+/// The application of the changes of a saved document to the store, within one transaction. The
+/// save names its generation: the recorded version of the document on which it is based.
 struct DocumentSaving {
   let list: Int64
   let isLocal: Bool
@@ -148,8 +149,9 @@ struct DocumentSaving {
     try save(after, before)
   }
 
-  /// Whether an earlier save added the todo of a line. Without a generation, the todo must also be
-  /// unchanged, because the user may have typed the same line again long after that save.
+  /// Whether an earlier save added the todo of a line. If the save names no generation, the todo
+  /// must also be unchanged, because the user may have typed the same line again long after that
+  /// save.
   private mutating func isAlreadyAdded(
     _ content: TodoContent, _ addition: AdditionKey
   ) throws(TodoError) -> Bool {
@@ -221,8 +223,8 @@ struct DocumentSaving {
     report.textCount += 1
   }
 
-  /// Whether an earlier save added a plain line. Without a generation, the plain line must also
-  /// still exist.
+  /// Whether an earlier save added a plain line. If the save names no generation, the plain line
+  /// must also still exist.
   private mutating func isAlreadyAdded(_ text: TypedLine) throws(TodoError) -> Bool {
     guard let entry = try tables.appliedLines.entry(of: text.addition, generation, in: document)
     else {
@@ -363,7 +365,8 @@ struct DocumentSaving {
     report.editedCount += 1
   }
 
-  /// Whether an earlier save of the same generation applied a line.
+  /// Whether an earlier save of the same generation applied a line; `false` if the save names no
+  /// generation.
   private mutating func isDone(_ addition: AdditionKey) throws(TodoError) -> Bool {
     guard try tables.appliedLines.entry(of: addition, generation, in: document) != nil else {
       return false

@@ -68,8 +68,8 @@ struct DraftWriter {
     }
   }
 
-  /// The minimum and the maximum number of bytes of outdated records after which the file is
-  /// replaced.
+  /// The smallest and the largest number of bytes that outdated records may use in the file before
+  /// it is replaced. Between these limits, the number is seven times the size of the drafts.
   private static let (growthBytesMin, growthBytesMax) = (64 << 10, 16 << 20)
 
   /// Closes the file, so that an import treats it like the file of an ended process.

@@ -90,7 +90,8 @@ final class PlainLineTable {
     try changePlace.run(.integer(place), .integer(id))
   }
 
-  /// Removes a line. The line stays stored while a generation of a document contains it.
+  /// Removes a line. The line stays stored while a generation (a recorded version) of a document
+  /// contains it.
   func remove(_ id: Int64, from list: Int64) throws(TodoError) {
     try remove.run(.integer(list), .integer(id))
   }

@@ -13,7 +13,8 @@ enum DocumentLine {
   case saved(generation: Int64, addition: AdditionKey, entry: EntryID, at: Timestamp)
   case side(id: TodoID, digest: Int64, content: TodoContent)
 
-  /// A range of generations: from `since` up to, but not including, `until`.
+  /// A range of generations (recorded versions of a document): from `since` up to, but not
+  /// including, `until`.
   struct Span {
     var since: Int64
     var until: Int64?

@@ -33,7 +33,7 @@ enum ExchangeSection: String, CaseIterable {
   case draft
   /// A document of the list. The following lines belong to it.
   case document
-  /// A generation of the document.
+  /// A generation (a recorded version) of the document.
   case generation
   /// The line of a todo in the document, and the generations that contain this line.
   case line

@@ -4,7 +4,7 @@ import TodoModel
 struct ImportedDocument {
   private let row: Int64
   /// Whether the list had the document before the import. In that case only sides of conflicts are
-  /// imported, because the document may have new generations since the export.
+  /// imported, because the document may have new recorded versions since the export.
   private let isKnown: Bool
 
   init(

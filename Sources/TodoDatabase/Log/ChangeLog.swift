@@ -100,9 +100,9 @@ final class ChangeLog {
 
   // MARK: Recording
 
-  /// Adds a change. Then deletes the changes beyond the limits. If this is a new change by a user,
-  /// the user's undone changes can no longer be redone. For a change in a group, `group` does all
-  /// this once, after the last change of the group.
+  /// Adds a change. Then deletes the changes beyond the limits. A new change by a user also has the
+  /// effect that the user's undone changes can no longer be redone. For changes in a group, `group`
+  /// does these two things once, after the last change.
   func record(_ change: Change, _ origin: ChangeOrigin) throws(TodoError) {
     try deleteInvalid.run()
     let entry = (change.line.map { .text($0) } ?? EntryID.todo(change.id)).text

@@ -3,9 +3,10 @@ import TodoModel
 
 /// The words and qualifiers that todos of a list must match.
 ///
-/// If a query has words or qualifiers, the required done state is one of the `qualifiers`, so that
-/// all such queries with the same sort key share one order. For a query without words and
-/// qualifiers, there is a separate order for each done state, and `qualifiers` is empty.
+/// If a query has words or qualifiers, the done state that it requires is one of the `qualifiers`.
+/// Such queries with the same sort key share one cached order of the list. For a query without
+/// words and qualifiers, `qualifiers` is empty, and there is a separate cached order for each done
+/// state.
 struct MatchingTodos {
   var list: Int64
   var words: [String]

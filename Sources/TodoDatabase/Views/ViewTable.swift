@@ -11,7 +11,7 @@ struct ViewKey {
   var isWhole: Bool { view.isEmpty }
 }
 
-/// The todos that are or were in the views of lists.
+/// The table of the todos that are or were in the views of lists.
 final class ViewTable {
   private unowned let connection: Connection
   private lazy var join = Statement(

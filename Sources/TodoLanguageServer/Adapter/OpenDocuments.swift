@@ -1,7 +1,8 @@
 import JSONRPC
 import TodoModel
 
-/// The documents by number, with the indexes that make a step independent of their count.
+/// The documents by number, with indexes, so that the cost of an event does not depend on the
+/// number of documents.
 ///
 /// Later documents have higher numbers. A closed document remains until its saves are in the store
 /// and its lease is released.
@@ -72,8 +73,8 @@ struct OpenDocuments: Sendable {
     return (request, edit)
   }
 
-  /// Removes a document that has ended. The open documents of the same file are then changed,
-  /// because they may have waited for its saves.
+  /// Removes a document that has ended. Makes the open documents of the same file due for
+  /// `nextChanged()`, because they may have waited for its saves.
   private mutating func drop(_ number: Int, _ key: String) {
     entries[number] = nil
     closedByKey.remove(number, from: key)

@@ -13,10 +13,12 @@ struct AppliedBuffer: Sendable {
     (self.read, self.matches, self.wanted) = (read, matches, wanted)
   }
 
-  /// Creates a value for the text of `didOpen`, which this process has not saved. A line counts as
-  /// saved only if an earlier process added it to the list, and it is still in the list; or if it
-  /// shows a todo as it is now. Without a generation (number 0), a line must also show its entry as
-  /// it is now, because the user may have typed it again long after the save.
+  /// Creates a value for the text of `didOpen`, which this process has not saved. Only these lines
+  /// count as saved:
+  /// - A new line from which an earlier process has added an entry that is still in the list.
+  ///   Without a generation (number 0), the line must also show the entry as it is now, because the
+  ///   user may have typed it again long after the save.
+  /// - A line that shows a todo as it is now.
   init(
     before read: ReadText, madeFrom generation: DocumentGeneration, now contents: DocumentContents,
     path: String

@@ -5,8 +5,8 @@ import TodoModel
 /// is editing.
 ///
 /// Lines that the user has changed since the last save stay unchanged, and lines that the user has
-/// deleted since then are not inserted again. The generation of the new text records the base of
-/// each of these lines for the merge at the next save.
+/// deleted since then are not inserted again. The generation of the new text, a recorded version of
+/// the document, contains the base of each of these lines for the merge at the next save.
 struct EditPlan: Sendable {
   /// The entries of the new text. The generation has no number until the store appends it.
   private(set) var generation = DocumentGeneration(number: 0)
@@ -21,11 +21,13 @@ struct EditPlan: Sendable {
   /// old positions.
   private var (relocated, removed) = (Set<EntryID>(), Set<EntryID>())
 
-  /// Whether the edit shows changes made elsewhere, and not only the anchors of the user's lines.
+  /// Whether the edit shows changes made elsewhere, and not only the anchors (`^id.version`) of the
+  /// user's lines.
   private(set) var showsChanges = false
 
-  /// Whether the edit changes more than the marks of lines, and the lines to which it adds a mark.
+  /// Whether the edit changes more than the marks of lines.
   private(set) var changesMoreThanMarks = false
+  /// The numbers of the lines in which the edit changes nothing except that it adds a mark.
   private(set) var unmarkedLines = Set<Int>()
 
   /// Plans the edit of a buffer.

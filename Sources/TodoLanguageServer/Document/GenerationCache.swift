@@ -1,7 +1,7 @@
 import TodoDocument
 import TodoModel
 
-/// The most recently used histories of a buffer, by generation of the document.
+/// The most recently used histories of a buffer, by generation (recorded version) of the document.
 struct GenerationCache: Sendable {
   private var texts: [Int64: BufferHistory] = [:]
   /// The generation numbers, the least recently used first.

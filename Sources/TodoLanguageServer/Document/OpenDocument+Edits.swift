@@ -1,7 +1,8 @@
 import TodoDocument
 import TodoModel
 
-/// The edits of the server.
+/// The edits of the server. Each edit leads to a new generation of the document: a version that the
+/// store records before the edit is offered.
 extension OpenDocument {
   /// The edit that updates the buffer, for a client that gets it only on request; `nil` if there is
   /// none, or if the user has changed the buffer since its last save.
@@ -15,7 +16,10 @@ extension OpenDocument {
   /// Whether the client gets an edit of the present version without a request.
   private var getsEdits: Bool { unrequestedEdits.isAllowed(forVersion: version) }
 
-  /// Plans the edit that updates the buffer, and offers it once its generation is in the store.
+  /// Plans the edit that updates the buffer, and offers it if the store has its generation.
+  ///
+  /// - Returns: The request that must be answered first: to read the generation of the buffer, or
+  ///   to append the generation of the edit. Otherwise `nil`.
   mutating func nextOffer(_ contents: DocumentContents) -> DocumentRequest? {
     guard isEditDue, isManaged, !isClosed, !isInFlight, !isEdited || !getsEdits else { return nil }
     let read = current
@@ -43,8 +47,8 @@ extension OpenDocument {
     return nil
   }
 
-  /// Requests what the store has recorded about a generation of the buffer. It records the lines of
-  /// a new document, which has no generation yet, under the number 0.
+  /// Requests what the store has recorded about a generation of the buffer. The number of a new
+  /// document, which has no generation yet, is 0; its lines are recorded under this number, too.
   mutating func readGeneration(_ number: Int64) -> DocumentRequest {
     ask(
       number == 0 ? .unnumberedAdditions(path: key) : .generation(number, path: key),
@@ -78,8 +82,8 @@ extension [ServerEdit] {
 
   /// Returns the index of the edit that has led to a text; `nil` if none has.
   ///
-  /// - Parameter number: The new generation in the first line, even if the user has typed after the
-  ///   edit; `nil` if the first line is the same.
+  /// - Parameter number: The new generation in the first line of the text; `nil` if the generation
+  ///   has not changed. It identifies the edit even if the user has typed after the edit.
   func appliedIndex(giving text: BufferText, _ number: Int64?) -> Int? {
     lastIndex { $0.expected == text } ?? number.flatMap { n in lastIndex { $0.number == n } }
   }

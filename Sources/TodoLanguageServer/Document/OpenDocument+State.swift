@@ -27,7 +27,7 @@ extension OpenDocument {
   }
 
   /// The todos in some lines of the buffer. The cost does not depend on the rest of the buffer if
-  /// the todos near the lines have marks.
+  /// the todos near the lines have marks (`^id.version`).
   func read(around lines: ClosedRange<Int>) -> ReadText {
     ReadText(text, around: lines, on: today, marks: marks)
   }

@@ -5,8 +5,9 @@ import TodoModel
 ///
 /// A save applies the user's edits to the list. Changes of the list are offered as edits of the
 /// buffer, if the user has not changed the buffer since its last open, save or edit of the server.
-/// Each edit also replaces the first line, which names the generation of the buffer. Therefore, the
-/// next change of the buffer shows whether the client applied the edit.
+/// Each edit also replaces the first line, which names the generation of the buffer: a recorded
+/// version of the document. Therefore, the next change of the buffer shows whether the client
+/// applied the edit.
 ///
 ///     while let request = document.next() { document.handle(store.answer(request)) }
 ///     document.nextEdit()
@@ -24,7 +25,8 @@ struct OpenDocument: Sendable {
   /// The error of the last store request; `nil` if it succeeded or may be retried now.
   private(set) var problem: TodoError?
   private(set) var isClosed = false
-  /// Whether the text is of a list with this name in another store: it is never edited.
+  /// Whether the text belongs to another store, which has a list of the same name. The server never
+  /// edits such a text.
   var belongsToOtherStore = false
   /// Whether the list has changes made elsewhere that the client gets only on request.
   var hasChanges = false
@@ -38,8 +40,9 @@ struct OpenDocument: Sendable {
   private(set) var marks: [Int: LineAnchor] = [:]
   /// Whether the user has changed the buffer since its last open, save or edit of the server.
   private(set) var isEdited = false
-  /// Whether lines missing from the buffer were removed by the user. They may have been removed by
-  /// an edit of the server if the client applied it to another text than it was made for.
+  /// Whether lines missing from the buffer count as removed by the user. `false` after an edit of
+  /// the server that the client applied to another text than it was made for: that edit may have
+  /// removed the lines.
   private(set) var isComplete = true
   var known = GenerationCache()
   /// The line of each todo as it was last applied to the store.

@@ -1,7 +1,7 @@
 import TodoDocument
 import TodoModel
 
-/// A parsed text, and the anchors of lines that do not contain them yet.
+/// A parsed text, and the anchors (`^id.version`) of lines that do not contain them yet.
 struct ReadText: Sendable {
   let text: BufferText
   let document: Document
@@ -43,8 +43,8 @@ struct ReadText: Sendable {
       on: today)
   }
 
-  /// Returns the same text, parsed so that todos of its generation are also found in lines without
-  /// a box.
+  /// Returns the same text, parsed so that todos of its generation (a recorded version of the
+  /// document) are also found in lines without a box.
   func finding(_ generation: DocumentGeneration?) -> ReadText {
     guard let generation, document.lacksTodos(of: generation, besides: rememberedTodos) else {
       return self

@@ -4,8 +4,8 @@ import TodoModel
 /// The edits with which a client marks the new lines of a buffer before it saves them
 /// (`textDocument/willSaveWaitUntil`), so that the buffer is unmodified after the save.
 ///
-/// A mark is only reserved: the save adds a line with it as a todo. Nothing depends on whether the
-/// client applies the edits.
+/// A mark (`^id.version`) is only reserved: the save adds a line with it as a todo. Nothing depends
+/// on whether the client applies the edits.
 struct RequestedMarks: Sendable {
   private(set) var edits: [TextReplacement] = []
   /// The line that gets no mark yet, because the user may still be typing in it.
@@ -60,7 +60,8 @@ struct RequestedMarks: Sendable {
     plan.changesOnlyMarks && plan.unmarkedLines.allSatisfy { $0 == skippedLine }
   }
 
-  /// Replaces the mark of a line, or inserts it at the end of the line, instead of the blanks there.
+  /// Replaces the old mark of a line. If there is none, appends the new mark to the line, in place
+  /// of blanks at its end.
   private mutating func write(
     _ mark: LineAnchor, insteadOf old: LineAnchor?, _ number: Int, _ text: BufferText
   ) {
@@ -79,8 +80,8 @@ struct RequestedMarks: Sendable {
 }
 
 extension OpenDocument {
-  /// Returns the edits that the client applies before it saves the buffer: the marks of new lines,
-  /// and a first line that does not say that no todo-server is running.
+  /// Returns the edits that the client applies before it saves the buffer. They add the marks of
+  /// new lines, and replace a first line which says that no todo-server is running.
   ///
   /// - Parameter isAutomatic: Whether the editor saves without a request of its user.
   mutating func editsBeforeSave(isAutomatic: Bool, newID: () -> TodoID) -> [TextReplacement] {

@@ -32,7 +32,7 @@ struct SavedText: Sendable {
 
 /// The line of a todo as it was applied to the store.
 struct AppliedLine: Sendable, Equatable {
-  /// The anchor that the line contains; `nil` if it contains none.
+  /// The anchor (`^id.version`) that the line contains; `nil` if it contains none.
   var mark: LineAnchor?
   var digest: Int64
 }

@@ -3,7 +3,8 @@
 struct ServerEdit: Sendable, Equatable {
   /// The version that the edit is for; `nil` once the edit may be offered again.
   var version: Int64?
-  /// The generation that the resulting text names in its first line.
+  /// The number of the generation (a recorded version of the document) that the resulting text
+  /// names in its first line.
   var number: Int64
   var source: BufferText
   var expected: BufferText
@@ -14,7 +15,8 @@ struct ServerEdit: Sendable, Equatable {
 enum UnrequestedEdits: Sendable {
   /// At any time, because the client applies an edit only to the version that the edit is for.
   case always
-  /// After the first change: the client does the same, but to it version 0 means any version.
+  /// After the first change of the document, when its version is no longer 0: the client applies an
+  /// edit only to the version that the edit is for, but treats version 0 as any version.
   case afterFirstChange
   /// Never, because the client may apply an edit to a text that the user has changed meanwhile.
   case never

@@ -11,7 +11,8 @@ final class CalDAVMemory: Sendable {
     /// The listed todos that no page has returned yet, with their data.
     var listed: [String: Multistatus.Resource] = [:]
     var listingID = ""
-    /// The token that stands for the state with these ETags.
+    /// The token that stands for the state of the list in which its todos have the ETags in
+    /// `etags`.
     var etagsToken = ""
     var last: CalDAVObject?
     var titles: [String: String] = [:]

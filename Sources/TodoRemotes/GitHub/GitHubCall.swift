@@ -229,8 +229,9 @@ extension RemotePage {
   /// The longest delay until GitHub's lists contain a changed issue, in milliseconds.
   private static let delayMilliseconds: Int64 = 60_000
 
-  /// Sets the cursor to shortly before the time of the response, `date`. The first request for
-  /// changes begins there: earlier changes of issues that do not match the filter are not needed.
+  /// Sets the cursor, from which the first request for changes begins, to shortly before `date`,
+  /// the time of the response. Issues of the view with earlier changes are on the pages of the
+  /// load; those outside of the view are not needed.
   fileprivate mutating func beginChanges(at date: Timestamp?) {
     guard let date else { return }
     let time = Timestamp(milliseconds: date.milliseconds - Self.delayMilliseconds)
@@ -239,8 +240,8 @@ extension RemotePage {
 }
 
 extension RemoteItem {
-  /// The maximum size of a title, in bytes. A longer title is cut to this size, and a note of its
-  /// full size is appended.
+  /// The maximum size of a title, in bytes. A longer title is cut to this size, and its full size
+  /// is appended in parentheses.
   static let titleBytesMax = 64 << 10
 
   init(_ entry: GitHubIssue, _ matcher: IssueMatcher) {

@@ -152,7 +152,8 @@ struct GitHubClient: Sendable {
   /// A redirect with status 303 is not followed, because it would change the method to GET.
   ///
   /// - Parameter segment: The last segment of the path, such as a label, which can contain any
-  ///   characters. If it is not plain, a redirect of the request is outside of the scope.
+  ///   characters. With special characters, a redirect fails with `invalidResponse`, because its
+  ///   URL contains the segment, too, and is then not a plain path.
   func send(
     _ method: String, _ start: HTTPURL, segment: String? = nil, body: JSONObject? = nil,
     tag: String? = nil

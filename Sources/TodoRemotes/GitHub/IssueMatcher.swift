@@ -122,9 +122,10 @@ final class TokenUser: Sendable {
   }
 
   /// Returns the name of the token's user; `nil` if the token does not belong to a user, but for
-  /// example to an app.
+  /// example to an app. GitHub then responds with the error `forbidden` or `notFound`.
   ///
-  /// - Throws: Other errors, such as a rate limit. The next request would fail with the same error.
+  /// - Throws: Any other error, such as a rate limit. The requests that need the name would fail
+  ///   with the same error.
   func nameOfUser(by client: GitHubClient) async throws(TodoError) -> String? {
     if let named = named.withLock({ $0 }), named.token == client.token { return named.name }
     do {

@@ -64,7 +64,8 @@ struct AddBatch {
   }
 }
 
-/// The progress of a call, and whether it must be reported. Progress that is not higher is ignored.
+/// The progress of a call, and whether it must be reported. Progress that is not higher than the
+/// recorded progress is ignored.
 struct CallProgress {
   private var reached: LoadProgress?
   private(set) var hasChange = false

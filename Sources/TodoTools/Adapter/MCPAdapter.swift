@@ -11,7 +11,8 @@ import TodoWorkflows
 package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   let options: ToolsOptions
   package var connection: JSONRPCConnection<ToolsAnswer>
-  /// The result of `initialize`; `nil` if each request has its own context.
+  /// The session that `initialize` has negotiated; `nil` before `initialize`, and for a client
+  /// whose requests each have their own context.
   var session: NegotiatedSession?
 
   /// The calls in flight.

@@ -2,8 +2,8 @@ import JSONRPC
 import TodoModel
 import TodoWire
 
-/// A todo as an assistant receives it: the requested members, and of a long note only the beginning
-/// and the full length.
+/// A todo as an assistant receives it: the requested members. Unless the whole note was requested,
+/// a long note is truncated, and its full length is added.
 struct ShownTodo: WrittenObject {
   let todo: Todo
   let fields: Set<TodoField>

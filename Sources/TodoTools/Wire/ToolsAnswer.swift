@@ -18,7 +18,7 @@ package struct ToolsAnswer {
   /// The version of the program.
   var version: String
 
-  /// The lifetime of results that stay the same while the program runs.
+  /// The time for which a client may cache a result that stays the same while the program runs.
   static let fixedMilliseconds = 300_000
 
   private var resultType: String {

@@ -7,7 +7,8 @@ struct AgendaWorker: Worker {
   typealias Output = Result<AgendaRows, TodoError>
 
   var query: AgendaQuery
-  /// The `readCount` of each list. If one of them grows, the agenda is read again.
+  /// The number of times that each list was read or changed. If a number grows, the agenda is read
+  /// again.
   var readCounts: [Int]
   var reads: any AgendaReads
 

@@ -11,7 +11,7 @@ import WorkflowRuntime
 struct AgendaWorkflow: Workflow {
   var directory: ListDirectory
   var today: CivilDay
-  /// The window that each list has at first.
+  /// The window of each list at first: the part that the front-end shows.
   var window = ListWindow.whole
 
   typealias Output = TodoWorkflow.Output

@@ -127,8 +127,8 @@ extension Comparison {
 // MARK: The store
 
 extension Comparison {
-  /// Replaces the sides of the conflict. If the user has not edited the merged text, it becomes the
-  /// new proposal.
+  /// Replaces the sides of the conflict. If the user has not edited the merged text, the new
+  /// proposal replaces it, too.
   mutating func follow(_ newSides: ConflictSides) {
     let wasEdited = isMergedEdited
     if newSides.merge.theirs.inForm != sides.merge.theirs.inForm { outdatedText = merged }

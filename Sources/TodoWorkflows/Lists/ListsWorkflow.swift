@@ -12,7 +12,7 @@ import WorkflowRuntime
 struct ListsWorkflow: Workflow {
   var directory: ListDirectory
   var today: CivilDay
-  /// The window that each list has at first.
+  /// The window of each list at first: the part that the front-end shows.
   var window = ListWindow.whole
   /// Whether the agenda is open. The agenda shows todos of all lists.
   var isAgendaOpen = false

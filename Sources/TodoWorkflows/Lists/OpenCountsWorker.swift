@@ -7,7 +7,8 @@ struct OpenCountsWorker: Worker {
 
   var list: TodoListKey
   var today: CivilDay
-  /// The `readCount` of the list. If it grows, the todos are counted again.
+  /// The number of times that the list was read or changed. If it grows, the todos are counted
+  /// again.
   var readCount: Int
   var reads: any AgendaReads
 

@@ -75,8 +75,8 @@ enum ListResult: Sendable, Equatable {
   case changedAll([Todo], GroupChange)
   case opened(Todo, RestoredDraft? = nil)
   case openedConflict(ConflictSides, RestoredDraft? = nil)
-  /// The todo of an unsaved text was removed. The text can be saved as a new todo. The todo is
-  /// the last version of the removed one; `nil` if it is not stored.
+  /// The todo of an unsaved text was removed. The text can be saved as a new todo. The second value
+  /// is the last version of the removed todo; `nil` if it is not stored.
   case openedRemoved(RestoredDraft, Todo?)
   /// The removed todos, newest first. `opens` is whether to open their screen.
   case removedTodos([RemovedTodo], opens: Bool)
@@ -111,8 +111,8 @@ extension ListOperation {
     ids.count == 1 ? one(ids[0]) : .changeAll(ids, change)
   }
 
-  /// Answers a read that does not affect the screens, without an action of the workflow. Returns
-  /// `nil` for other operations and for slow reads.
+  /// Returns the outcome of a read that does not affect the screens. The read bypasses the queue of
+  /// the workflow. Returns `nil` for other operations and for slow reads.
   func answer(
     from store: any TodoStore, in list: TodoListKey
   ) throws(TodoError) -> TodoOutcome? {

@@ -8,7 +8,7 @@ import WorkflowRuntime
 /// login, the user's todos are on top of it.
 package struct RootWorkflow: Workflow {
   package var services: TodoServices
-  /// The window that each list has at first.
+  /// The window of each list at first: the part that the front-end shows.
   package var window: ListWindow
 
   /// The name of the list screen. Clients can set the window of this screen before it exists.

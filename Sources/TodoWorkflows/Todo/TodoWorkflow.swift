@@ -10,7 +10,7 @@ package struct TodoWorkflow: Workflow {
   package var services: TodoServices
   package var source = TodoSource.local
   package var today: CivilDay
-  /// The window that the list has at first.
+  /// The window of the list at first: the part that the front-end shows.
   package var window = ListWindow.whole
   /// Whether the user has logged out from another list, so that this list must end, too.
   package var isLeaving = false

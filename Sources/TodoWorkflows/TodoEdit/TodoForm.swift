@@ -28,7 +28,8 @@ struct TodoForm: Sendable, Equatable {
     let todo: Todo
     /// The fields of the todo that the form shows.
     let content: Shared<TodoContent>
-    /// `EditBase.todoText`, which each rendering contains twice.
+    /// The base of edits without the version (`EditBase.todoText`), cached because each rendering
+    /// contains it twice.
     let idText: String
 
     init(_ todo: Todo, in list: TodoListKey) {
@@ -123,8 +124,9 @@ struct TodoForm: Sendable, Equatable {
 
   var editBase: EditBase { EditBase(list: list, id: todo.id, version: base.versions.upperBound) }
 
-  /// The text of `editBase`, and its part without the version.
+  /// The text of `editBase`, which the front-end sends back with edits.
   var baseText: String { EditBase.text(idText, version: base.versions.upperBound) }
+  /// The text of `editBase` without the version.
   var idText: String { stored.idText }
 
   /// Returns the new base of text that the user typed during a save: the version that the save has
@@ -197,10 +199,9 @@ extension TodoForm {
 
   /// Returns the base version of changes that the user made while the form showed `version`.
   ///
-  /// Text that the user typed during a save keeps its base if another field was merged. But if all
-  /// unsaved text is in fields that the save has stored, the result is the version that the save
-  /// has stored. With the old base, the text would conflict with the text that the user has just
-  /// saved.
+  /// Usually, this is `version`. But if the user typed during a save, and all unsaved text is in
+  /// fields that the save has stored, it is the version that the save has stored. With the old
+  /// base, the text would conflict with the text that the user has just saved.
   private func version(_ version: Int64, of changes: FieldChanges) -> Int64 {
     guard let lastSave, lastSave.bases.contains(version) else { return version }
     let areSaved = ContentField.inForm.allSatisfy { field in
@@ -219,8 +220,9 @@ extension TodoForm {
     if hasEdits { restoredFrom = time }
   }
 
-  /// Changes the base version of the edits. If old and new edits have different base versions, all
-  /// get the older one: a save is then merged with all changes since that version.
+  /// Changes the base version of the edits. If earlier edits of other fields remain, and have a
+  /// different base version, all edits get the older one: a save is then merged with all changes
+  /// since that version.
   private mutating func rebase(_ changes: FieldChanges, to version: Int64) {
     let isPartial = ContentField.inForm.contains {
       edits.fields.contains($0) && !changes.fields.contains($0)
@@ -230,9 +232,9 @@ extension TodoForm {
     base = version == todo.version ? Base(stored) : Base(version: version)
   }
 
-  /// Removes each edit that equals the base. If all other edits equal the stored text, removes them
-  /// too, and makes the stored text the base. If the user then types the text of the old base
-  /// again, this edit is thus not removed as unchanged.
+  /// Removes each edit that equals the base. If all remaining edits equal the stored text, there is
+  /// nothing to save: removes them, too, and makes the stored text the base. Otherwise, if the user
+  /// later types the text of the old base again, that edit would equal the base and be removed.
   private mutating func dropUnchanged() {
     guard hasEdits else { return }
     if let content = base.content?.wrappedValue { edits.drop(equalTo: content) }
