@@ -12,7 +12,7 @@ struct ConnectionCore: ~Copyable {
   private var notices: [Arrival] = []
   private var callCount: UInt64 = 0
 
-  private var inFlight = CallsInFlight()
+  private var inFlight = UnansweredRequests()
   private var budget: CallBudget
   private var batches: [Int: Batch] = [:]
   private var batchCount = 0
@@ -92,7 +92,7 @@ struct ConnectionCore: ~Copyable {
   ///   much output is pending.
   mutating func next(holding isHeld: (_ method: String) -> Bool = { _ in false }) -> Arrival? {
     if !notices.isEmpty { return notices.removeFirst() }
-    while budget.hasRoom, outbox.weight < limits.unreadBytesMax,
+    while budget.hasRoom, outbox.weight < limits.pendingOutputBytesMax,
       let entry = queue.next(callWeightMax: budget.callBytesMax, holding: isHeld)
     {
       switch consume entry {
@@ -108,7 +108,7 @@ struct ConnectionCore: ~Copyable {
     }
     // Prevents a deadlock: the calls before this response may wait for a call in flight that waits
     // for the response.
-    if queuedResponseCount > 0, outbox.weight < limits.unreadBytesMax,
+    if queuedResponseCount > 0, outbox.weight < limits.pendingOutputBytesMax,
       let response = queue.nextResponse()
     {
       queuedResponseCount -= 1

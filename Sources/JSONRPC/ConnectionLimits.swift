@@ -19,7 +19,7 @@ public struct ConnectionLimits: Sendable, Equatable {
 
   /// The size of pending output, in bytes, above which no new call starts; 1 MiB by default. A
   /// single answer may be larger.
-  public var unreadBytesMax: Int
+  public var pendingOutputBytesMax: Int
 
   /// The maximum size of all answers to one batch, in bytes; 32 MiB by default. An answer that
   /// would exceed the limit is replaced by an error, unless it has at most `smallAnswerBytesMax`
@@ -51,14 +51,14 @@ public struct ConnectionLimits: Sendable, Equatable {
   /// Creates limits. Values below one become one.
   public init(
     frame: FrameLimits = .standard, message: MessageLimits = .standard,
-    queuedBytesMax: Int = 64 << 20, unreadBytesMax: Int = 1 << 20,
+    queuedBytesMax: Int = 64 << 20, pendingOutputBytesMax: Int = 1 << 20,
     batchAnswerBytesMax: Int = 32 << 20, callsInFlightMax: Int = 1_024,
     inFlightBytesMax: Int = 32 << 20
   ) {
     self.frame = frame
     self.message = message
     self.queuedBytesMax = max(queuedBytesMax, 1)
-    self.unreadBytesMax = max(unreadBytesMax, 1)
+    self.pendingOutputBytesMax = max(pendingOutputBytesMax, 1)
     self.batchAnswerBytesMax = max(batchAnswerBytesMax, 1)
     self.callsInFlightMax = max(callsInFlightMax, 1)
     self.inFlightBytesMax = max(inFlightBytesMax, 1)

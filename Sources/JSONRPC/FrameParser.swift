@@ -221,7 +221,7 @@ extension FrameParser {
       isAfterBadBlock = true
       return .found(.problem(.invalidRequest(ended.problem ?? HeaderBlock.lengthMissing)))
     }
-    guard byteCount <= limits.believedBytesMax else {
+    guard byteCount <= limits.plausibleBodyBytesMax else {
       isAfterBadBlock = true
       let message = "a Content-Length of \(byteCount) cannot be right"
       return .found(.problem(.invalidRequest(message)))

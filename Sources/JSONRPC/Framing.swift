@@ -19,7 +19,7 @@ public struct FrameLimits: Sendable, Equatable {
 
   /// The maximum plausible `Content-Length`. A greater length is treated as corrupt, and its body
   /// is not skipped, because that would discard the rest of the stream.
-  var believedBytesMax: Int { max(1 << 32, frameBytesMax) }
+  var plausibleBodyBytesMax: Int { max(1 << 32, frameBytesMax) }
 
   /// Creates limits. Negative values become zero.
   public init(frameBytesMax: Int = 64 << 20, headerBytesMax: Int = 16 << 10) {

@@ -140,7 +140,7 @@ private struct MessageScan {
   private func response(in bytes: UnsafePointer<UInt8>) -> ScannedMessage {
     let id = id.flatMap { range in
       // No request from this side has an id of this length.
-      WrittenString(bytes, range).isLonger(than: idBytesMax)
+      ScannedValue(bytes, range).isLonger(than: idBytesMax)
         ? nil : RequestID(Self.json(range, bytes))
     }
     guard let error = error.map({ Self.json($0, bytes) }) else {
@@ -157,7 +157,7 @@ private struct MessageScan {
   private func readID(in bytes: UnsafePointer<UInt8>) throws(RPCError) -> RequestID? {
     guard let id else { return nil }
     if let number = Self.shortNumber(id, bytes) { return .integer(number) }
-    if WrittenString(bytes, id).isLonger(than: idBytesMax) {
+    if ScannedValue(bytes, id).isLonger(than: idBytesMax) {
       throw .invalidRequest("id: over the limit of \(idBytesMax) bytes")
     }
     let kind = kindName(of: bytes[id.lowerBound])

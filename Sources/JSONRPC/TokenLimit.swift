@@ -53,7 +53,7 @@ extension JSONWalk {
       guard key.equals(name, in: start) else { return }
       isLonger =
         path.count == 1
-        ? WrittenString(start, value).isLonger(than: bytesMax)
+        ? ScannedValue(start, value).isLonger(than: bytesMax)
         : hasString(at: path.dropFirst(), longerThan: bytesMax, in: start, value)
     }
     return isLonger

@@ -69,7 +69,7 @@ package struct DatabaseFile {
 
   /// The warning that other users can read the file, shown at the start of the server; `nil` if
   /// they cannot.
-  var looseMode: String? {
+  var readableByOthersWarning: String? {
     guard let mode = FileMode(of: path), mode.isReadableByOthers else { return nil }
     return "\(path) can be read by others (mode \(mode)). Run: chmod 600 \(ShellWord.quoted(path))"
   }

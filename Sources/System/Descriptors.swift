@@ -8,7 +8,7 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     if count > 0 {
       rest = rest.dropFirst(count)
-    } else if count == 0 || !canGoOn(descriptor, POLLOUT) {
+    } else if count == 0 || !mustRetry(descriptor, POLLOUT) {
       return false
     }
   }
@@ -22,7 +22,7 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
 package func readSome(_ buffer: inout [UInt8], from descriptor: Int32) -> Int {
   while true {
     let count = read(descriptor, &buffer, buffer.count)
-    if count >= 0 || !canGoOn(descriptor, POLLIN) { return count }
+    if count >= 0 || !mustRetry(descriptor, POLLIN) { return count }
   }
 }
 
@@ -39,7 +39,7 @@ package func systemText(of path: String) -> String? {
 
 /// Returns whether a failed call must be repeated. If another process has made the shared
 /// descriptor non-blocking, first waits until the descriptor is ready.
-private func canGoOn(_ descriptor: Int32, _ event: some BinaryInteger) -> Bool {
+private func mustRetry(_ descriptor: Int32, _ event: some BinaryInteger) -> Bool {
   guard errno != EINTR else { return true }
   guard errno == EAGAIN else { return false }
   var ready = pollfd(fd: descriptor, events: Int16(event), revents: 0)

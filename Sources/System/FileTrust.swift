@@ -90,7 +90,7 @@ package enum FileTrust {
 
 extension FileMode {
   fileprivate var isOwnedByOthers: Bool {
-    owner != geteuid() && owner != 0 && owner != UserIDMap.own.foreignRoot
+    owner != geteuid() && owner != 0 && owner != UserIDMap.own.unmappedRootID
   }
 
   fileprivate func folderProblem(_ path: String, isAbove: Bool) -> FileTrust.Problem? {

@@ -3,7 +3,7 @@ struct UserIDMap {
   /// The user ID that files of the machine's root appear to have, if root is not mapped into this
   /// container; `nil` if it is. This is the overflow ID, which the system shows for files of all
   /// users that are not mapped.
-  let foreignRoot: uid_t?
+  let unmappedRootID: uid_t?
 
   static let own = UserIDMap(
     map: systemText(of: "/proc/self/uid_map"),
@@ -20,7 +20,7 @@ struct UserIDMap {
       line.split(separator: " ").compactMap { UInt64($0) }
     }
     let isRootMapped = lines.contains { $0.count == 3 && $0[1] == 0 && $0[2] > 0 }
-    foreignRoot = lines.isEmpty || isRootMapped ? nil : Self.number(overflow) ?? 65_534
+    unmappedRootID = lines.isEmpty || isRootMapped ? nil : Self.number(overflow) ?? 65_534
   }
 
   private static func number(_ text: String?) -> uid_t? {

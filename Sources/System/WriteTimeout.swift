@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// var timeout = WriteTimeout(limit: .seconds(60))
-/// timeout.record(wasTaken: true, isWaiting: true, at: .now)
+/// timeout.record(didWrite: true, hasPendingBytes: true, at: .now)
 /// timeout.end // a minute from now
 /// ```
 package struct WriteTimeout: Sendable {
@@ -19,14 +19,14 @@ package struct WriteTimeout: Sendable {
   /// Records the result of a write.
   ///
   /// - Parameters:
-  ///   - wasTaken: Whether at least one byte was written.
-  ///   - isWaiting: Whether output is still pending.
+  ///   - didWrite: Whether at least one byte was written.
+  ///   - hasPendingBytes: Whether output is still pending.
   package mutating func record(
-    wasTaken: Bool, isWaiting: Bool, at now: @autoclosure () -> ContinuousClock.Instant
+    didWrite: Bool, hasPendingBytes: Bool, at now: @autoclosure () -> ContinuousClock.Instant
   ) {
-    if !isWaiting {
+    if !hasPendingBytes {
       start = nil
-    } else if wasTaken || start == nil {
+    } else if didWrite || start == nil {
       start = now()
     }
   }

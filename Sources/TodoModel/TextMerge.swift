@@ -21,7 +21,7 @@ package struct TextMerge: Sendable, Equatable {
   /// The merged text.
   package private(set) var text: String
   /// Whether both sides have changed the same part, so that `text` contains both versions of it.
-  package private(set) var isOpposed: Bool
+  package private(set) var hasConflict: Bool
 
   /// The kind of pieces that are compared: words or lines.
   package enum Pieces: Sendable {
@@ -38,12 +38,12 @@ package struct TextMerge: Sendable, Equatable {
     var sides = [base, mine, theirs].map { $0.map(pieces.cut) }
     var joined = JoinedText(pieces: pieces, sides)
     // The markers of an earlier conflict are removed, so that markers are never nested.
-    if joined.isOpposed, sides.contains(where: { $0.map(pieces.hasMarkers) ?? false }) {
+    if joined.hasConflict, sides.contains(where: { $0.map(pieces.hasMarkers) ?? false }) {
       sides = sides.map { $0.map(pieces.withoutMarkers) }
       joined = JoinedText(pieces: pieces, sides)
     }
     text = String(decoding: joined.bytes, as: UTF8.self)
-    isOpposed = joined.isOpposed
+    hasConflict = joined.hasConflict
   }
 
   /// Returns whether a text contains at least two of the three conflict markers, anywhere.
@@ -126,7 +126,7 @@ extension TextMerge.Pieces {
 private struct JoinedText {
   let pieces: TextMerge.Pieces
   private(set) var bytes: [UInt8] = []
-  private(set) var isOpposed = false
+  private(set) var hasConflict = false
 
   /// Merges the three texts.
   ///
@@ -179,7 +179,7 @@ private struct JoinedText {
     } else if pieces.isSame(theirs, base) {
       append(all: mine)
     } else {
-      isOpposed = true
+      hasConflict = true
       let marks = pieces.marks
       append(mark: marks[0])
       append(all: mine)

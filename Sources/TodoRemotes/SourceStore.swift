@@ -49,7 +49,7 @@ package final class SourceStore: TodoStore {
   package func loaded(_ list: TodoListKey) async throws(TodoError) -> any LocalReads {
     var items: [RemoteItem] = []
     var keys: Set<String> = []
-    var circle = PageCircle()
+    var circle = RepeatedPageDetector()
     var next: RemoteRequest? = RemoteRequest(.newest)
     while let request = next {
       guard case .items(let page) = try await perform(request) else { throw Self.otherAnswer }

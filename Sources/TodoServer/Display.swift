@@ -9,8 +9,8 @@ struct Display {
   var isDue = false
   private(set) var screens: [Screen] = []
   private(set) var revision: Int64 = 0
-  /// Whether screens behind the front screen are sent as names only, without contents. Lists are
-  /// always sent completely.
+  /// Whether a rendering contains only the front screen and the lists behind it. Of other screens
+  /// behind it, only the ID, name and title are sent.
   var isFrontOnly = false
   var throttle = RenderThrottle()
   /// An important message for the user. The front screen shows it until the user's next action.
@@ -19,17 +19,17 @@ struct Display {
   private var selectionDelivery = SelectionDelivery()
 
   /// The number of the render pass in which `screens` was computed.
-  private var describedCount = 0
+  private var describedRenderCount = 0
   /// The last rendering that was sent; `nil` before the first one.
   private var sent: (screens: [Screen], revision: Int64)?
 
   /// Returns whether the workflows were rendered again since `screens` was computed.
-  func isBehind(_ renderCount: Int) -> Bool { renderCount != describedCount }
+  func isBehind(_ renderCount: Int) -> Bool { renderCount != describedRenderCount }
 
   /// Updates the screens from a rendering of the workflows. If they have changed, also increments
   /// the revision.
   mutating func describe(_ backStack: BackStackScreen, renderCount: Int) {
-    describedCount = renderCount
+    describedRenderCount = renderCount
     var described = backStack.describe()
     messageNumbering.number(&described)
     if let notice, let front = described.indices.last {
@@ -68,11 +68,11 @@ struct Display {
   mutating func dismissNotice() {
     guard notice != nil else { return }
     notice = nil
-    describedCount = 0
+    describedRenderCount = 0
   }
 
   /// Cancels the pending rendering if its screens look the same as the last ones that were sent.
-  mutating func dropOldNotices() {
+  mutating func cancelUnchangedRendering() {
     // After a single change, the screens differ from those sent. Only a second change can reverse
     // the first one.
     guard isDue, let sent, sent.revision + 1 < revision else { return }

@@ -10,7 +10,7 @@ package enum ShutdownTimeouts {
 }
 
 /// The state of the shutdown.
-struct Ending {
+struct ShutdownState {
   /// Whether the shutdown has started. All further input is then ignored.
   var hasStarted = false
   fileprivate var hasGracePeriodStarted = false

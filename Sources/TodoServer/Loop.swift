@@ -28,7 +28,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   var watchedLog = WatchedLog()
 
   // The state of the shutdown:
-  var ending = Ending()
+  var ending = ShutdownState()
 
   package var adapter: AdapterType
 
@@ -252,7 +252,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     describe()
     if display.throttle.needsTimer() { effects.append(.startRenderTimer) }
     guard adapter.isWritten else { return }
-    display.dropOldNotices()
+    display.cancelUnchangedRendering()
     // The rendering with the effect of a request comes before the response, even if the rate of
     // renderings is exceeded.
     let isAsked = adapter.hasPendingAnswer

@@ -30,7 +30,7 @@ extension TodoServices {
       }
     return try compose(
       options,
-      Surroundings(
+      Dependencies(
         location: location, credentials: credentials, token: token,
         caldav: CalDAVEnvironment.ofUser(options), transport: transport,
         environment: environment, author: author, owner: LeaseOwner.own,
@@ -52,7 +52,7 @@ extension TodoServices {
     let owner = "isolated"
     return try compose(
       options,
-      Surroundings(
+      Dependencies(
         location: .memory, credentials: MemoryCredentials(),
         token: token.map { GitHubToken(fixed: $0) }, caldav: .isolated, transport: transport,
         environment: environment, author: .local, owner: owner, isAlive: { $0 == owner }))
@@ -67,7 +67,7 @@ extension TodoServices {
   }
 
   /// The dependencies of services, besides their options.
-  private struct Surroundings {
+  private struct Dependencies {
     var location: SQLiteLocation
     var credentials: any CredentialStore
     var token: GitHubToken?
@@ -81,7 +81,7 @@ extension TodoServices {
   }
 
   private static func compose(
-    _ options: ServerOptions, _ outside: Surroundings
+    _ options: ServerOptions, _ outside: Dependencies
   ) throws(TodoError) -> TodoServices {
     let (location, environment) = (outside.location, outside.environment)
     let database = try Database(at: location, schema: .todos, now: environment.now)
@@ -108,7 +108,7 @@ extension TodoServices {
   }
 
   private static func lists(
-    _ options: ServerOptions, _ outside: Surroundings, over database: Database
+    _ options: ServerOptions, _ outside: Dependencies, over database: Database
   ) throws(TodoError) -> Lists {
     let environment = outside.environment
     func remote(_ kind: SourceKind) throws(TodoError) -> (any TodoRemote)? {

@@ -56,8 +56,8 @@ struct Deadlines: ~Copyable {
   }
 
   /// Records the result of a write, which restarts the write timeout if bytes were written.
-  mutating func recordWrite(wasTaken: Bool, isWaiting: Bool) {
-    writeTimeout?.record(wasTaken: wasTaken, isWaiting: isWaiting, at: .now)
+  mutating func recordWrite(didWrite: Bool, hasPendingBytes: Bool) {
+    writeTimeout?.record(didWrite: didWrite, hasPendingBytes: hasPendingBytes, at: .now)
   }
 
   /// The time until the next deadline, rounded up, for `poll`; negative if there is none.

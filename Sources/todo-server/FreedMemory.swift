@@ -6,7 +6,7 @@ enum FreedMemory {
   private static let keptBytesMax: Int32 = 16 << 20
   /// The minimum size of a block that gets its own memory mapping, which is unmapped when the block
   /// is freed.
-  private static let blockBytesMax: Int32 = 32 << 20
+  private static let mappedBlockBytesMin: Int32 = 32 << 20
 
   /// Retains a few megabytes of freed memory for the next message. By default, glibc returns them
   /// to the system after every large message, and the page faults afterwards cost more than
@@ -14,7 +14,7 @@ enum FreedMemory {
   static func keep() {
     #if canImport(Glibc)
       mallopt(M_TRIM_THRESHOLD, keptBytesMax)
-      mallopt(M_MMAP_THRESHOLD, blockBytesMax)
+      mallopt(M_MMAP_THRESHOLD, mappedBlockBytesMin)
     #endif
   }
 }

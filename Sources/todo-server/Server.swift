@@ -163,9 +163,9 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
       switch loop.withPendingBytes(output.write) {
       case .written(let count):
         loop.didWrite(count)
-        deadlines.recordWrite(wasTaken: count > 0, isWaiting: !loop.isWritten)
+        deadlines.recordWrite(didWrite: count > 0, hasPendingBytes: !loop.isWritten)
         if loop.isWritten { step(.outputWritten) }
-      case .full: return deadlines.recordWrite(wasTaken: false, isWaiting: true)
+      case .full: return deadlines.recordWrite(didWrite: false, hasPendingBytes: true)
       case .readerIsGone: return readerIsGone()
       }
     }

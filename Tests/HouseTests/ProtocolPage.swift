@@ -98,7 +98,7 @@ struct ProtocolPage {
       ("bytes of one number", Self.count(json.numberBytesMax)),
       ("bytes of an id or a progress token", Self.bytes(limits.message.idBytesMax)),
       ("bytes of queued requests", Self.bytes(limits.queuedBytesMax)),
-      ("bytes of unread responses", Self.bytes(limits.unreadBytesMax)),
+      ("bytes of unread responses", Self.bytes(limits.pendingOutputBytesMax)),
       ("bytes of responses to a batch", Self.bytes(limits.batchAnswerBytesMax)),
       ("requests in flight", Self.count(limits.callsInFlightMax)),
       ("bytes of requests in flight", Self.bytes(limits.inFlightBytesMax)),

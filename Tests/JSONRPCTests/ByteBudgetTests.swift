@@ -182,7 +182,8 @@ struct ByteBudgetTests {
   }
 
   @Test func notificationCountsForItsBytesUntilItIsRead() throws {
-    var connection = JSONRPCConnection<JSON>(limits: ConnectionLimits(unreadBytesMax: 10_000))
+    var connection = JSONRPCConnection<JSON>(
+      limits: ConnectionLimits(pendingOutputBytesMax: 10_000))
     connection.notify("a", ["text": .string(String(repeating: "x", count: 10_000))])
     connection.receive(request(1))
     let none = begin(&connection)

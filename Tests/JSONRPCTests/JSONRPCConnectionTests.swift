@@ -133,7 +133,7 @@ struct JSONRPCConnectionTests {
   }
 
   @Test func noCallStartsWhileTooMuchOutputIsUnread() throws {
-    var connection = JSONRPCConnection<JSON>(limits: ConnectionLimits(unreadBytesMax: 1_000))
+    var connection = JSONRPCConnection<JSON>(limits: ConnectionLimits(pendingOutputBytesMax: 1_000))
     for id in 1...3 { connection.receive(line(request("\(id)", "a"))) }
     func begin() -> IncomingCall? {
       if case .call(let call)? = connection.next() { call } else { nil }

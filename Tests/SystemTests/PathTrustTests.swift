@@ -44,8 +44,8 @@ import Testing
       ("0 0 4294967295", nil), ("0 1000 1\n1 100000 65536", 65_533), ("1000 1000 1", 65_533),
       ("0 0 1000\n1000 1000 1", nil), ("", nil),
     ] as [(String, uid_t?)])
-  func foreignRootIsTheOverflowIDIfRootIsNotMapped(map: String, foreignRoot: uid_t?) {
-    #expect(UserIDMap(map: map, overflow: "65533\n").foreignRoot == foreignRoot)
+  func foreignRootIsTheOverflowIDIfRootIsNotMapped(map: String, unmappedRootID: uid_t?) {
+    #expect(UserIDMap(map: map, overflow: "65533\n").unmappedRootID == unmappedRootID)
   }
 
   @Test(arguments: [

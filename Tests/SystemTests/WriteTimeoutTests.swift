@@ -10,26 +10,26 @@ import Testing
   @Test func timeoutIsOffWithoutPendingOutput() {
     var timeout = WriteTimeout(limit: .seconds(60))
     #expect(timeout.end == nil)
-    timeout.record(wasTaken: true, isWaiting: false, at: after(0))
+    timeout.record(didWrite: true, hasPendingBytes: false, at: after(0))
     #expect(timeout.end == nil)
   }
 
   @Test func timeoutBeginsWhenThePipeIsFull() {
     var timeout = WriteTimeout(limit: .seconds(60))
-    timeout.record(wasTaken: true, isWaiting: true, at: after(1))
-    timeout.record(wasTaken: false, isWaiting: true, at: after(5))
-    timeout.record(wasTaken: false, isWaiting: true, at: after(50))
+    timeout.record(didWrite: true, hasPendingBytes: true, at: after(1))
+    timeout.record(didWrite: false, hasPendingBytes: true, at: after(5))
+    timeout.record(didWrite: false, hasPendingBytes: true, at: after(50))
     #expect(timeout.end == after(61))
   }
 
   @Test func eachWrittenByteRestartsTheTimeout() {
     var timeout = WriteTimeout(limit: .seconds(60))
-    timeout.record(wasTaken: false, isWaiting: true, at: after(1))
-    timeout.record(wasTaken: true, isWaiting: true, at: after(59))
+    timeout.record(didWrite: false, hasPendingBytes: true, at: after(1))
+    timeout.record(didWrite: true, hasPendingBytes: true, at: after(59))
     #expect(timeout.end == after(119))
-    timeout.record(wasTaken: true, isWaiting: false, at: after(60))
+    timeout.record(didWrite: true, hasPendingBytes: false, at: after(60))
     #expect(timeout.end == nil)
-    timeout.record(wasTaken: false, isWaiting: true, at: after(70))
+    timeout.record(didWrite: false, hasPendingBytes: true, at: after(70))
     #expect(timeout.end == after(130))
   }
 }

@@ -19,7 +19,7 @@ struct TextMergeTests {
   func cleanLines(base: String, mine: String, theirs: String, expected: String) {
     let merge = TextMerge(base: base, mine: mine, theirs: theirs, by: .lines)
     #expect(merge.text.hasSameBytes(as: expected), "\(merge.text.debugDescription)")
-    #expect(!merge.isOpposed)
+    #expect(!merge.hasConflict)
     #expect(!TextMerge.hasMarkerPair(merge.text))
   }
 
@@ -34,7 +34,7 @@ struct TextMergeTests {
   func opposedLines(base: String?, mine: String, theirs: String, expected: String) {
     let merge = TextMerge(base: base, mine: mine, theirs: theirs, by: .lines)
     #expect(merge.text.hasSameBytes(as: expected), "\(merge.text.debugDescription)")
-    #expect(merge.isOpposed)
+    #expect(merge.hasConflict)
     #expect(TextMerge.hasMarkerPair(merge.text))
   }
 
@@ -50,7 +50,7 @@ struct TextMergeTests {
   func words(base: String?, mine: String, theirs: String, expected: String) {
     let merge = TextMerge(base: base, mine: mine, theirs: theirs, by: .words)
     #expect(merge.text == expected)
-    #expect(merge.isOpposed == expected.contains("==="))
+    #expect(merge.hasConflict == expected.contains("==="))
     #expect(TextMerge.hasMarkerPair(merge.text) == expected.contains("==="))
   }
 
@@ -89,7 +89,7 @@ struct TextMergeTests {
     let theirs = (0..<count).map { "theirs \($0)" }.joined(separator: "\n")
     let merge = TextMerge(base: base, mine: mine, theirs: theirs, by: .lines)
     #expect(merge.text == "<<< mine\n\(mine)\n=== theirs\n\(theirs)\n>>>")
-    #expect(merge.isOpposed)
+    #expect(merge.hasConflict)
     let oneLine = base.replacing("\n1000\n", with: "\nthousand\n")
     #expect(TextMerge(base: base, mine: base, theirs: oneLine, by: .lines).text == oneLine)
   }
@@ -104,7 +104,7 @@ struct TextMergeTests {
       let other = edited.joined(separator: "\n")
       for (mine, theirs) in [(other, text), (text, other), (other, other)] {
         let merge = TextMerge(base: text, mine: mine, theirs: theirs, by: .lines)
-        #expect(merge.text == other && !merge.isOpposed)
+        #expect(merge.text == other && !merge.hasConflict)
       }
     }
   }

@@ -213,7 +213,7 @@ struct ScreenWireTests {
 
   @Test("A list below the front is written in its present state")
   func listBelowFront() {
-    var wire = RenderingWire()
+    var wire = RenderingEncoder()
     wire.isFrontOnly = true
     func expectSame(_ screens: [Screen]) {
       var kept = JSONWriter()

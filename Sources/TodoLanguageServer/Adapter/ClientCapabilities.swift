@@ -4,7 +4,7 @@ import JSONRPC
 /// counts as unsupported.
 struct ClientCapabilities: Sendable {
   var processID: Int?
-  var program = ClientQuirks.keepsReturns
+  var program = ClientQuirks.treatsReturnAsCharacter
   /// The unit of positions.
   var encoding = PositionEncoding.utf16
   /// The encoding in the response to `initialize`: one that the client has offered, or UTF-16. It

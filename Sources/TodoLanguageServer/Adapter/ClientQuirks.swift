@@ -9,7 +9,7 @@ enum ClientQuirks: Sendable {
   /// Visual Studio Code, which applies an edit only to the version that it is for.
   case vsCode
   /// A client that treats CR as a character of the line, or a client without a name.
-  case keepsReturns
+  case treatsReturnAsCharacter
   /// Any other client, which is assumed to count lines and characters as LSP specifies.
   case asSpecified
 
@@ -24,7 +24,7 @@ enum ClientQuirks: Sendable {
     } else if name.hasPrefix("visual studio code") {
       self = .vsCode
     } else if name.isEmpty || name.contains("vim") || Self.editors.contains(name) {
-      self = .keepsReturns
+      self = .treatsReturnAsCharacter
     } else {
       self = .asSpecified
     }
@@ -35,7 +35,7 @@ enum ClientQuirks: Sendable {
 
   var lineEnds: LineEnds {
     switch self {
-    case .lspMode, .neovim, .eglot, .keepsReturns: .feeds
+    case .lspMode, .neovim, .eglot, .treatsReturnAsCharacter: .feeds
     case .vsCode, .asSpecified: .feedsAndReturns
     }
   }
@@ -44,16 +44,16 @@ enum ClientQuirks: Sendable {
   var encoding: PositionEncoding {
     switch self {
     case .lspMode: .utf32
-    case .neovim, .eglot, .vsCode, .keepsReturns, .asSpecified: .utf16
+    case .neovim, .eglot, .vsCode, .treatsReturnAsCharacter, .asSpecified: .utf16
     }
   }
 
   /// Whether the client loses messages that arrive together with the response to a command, because
   /// it stops reading after the response.
-  var losesWhatFollowsAnswers: Bool {
+  var stopsReadingAfterResponse: Bool {
     switch self {
     case .lspMode: true
-    case .neovim, .eglot, .vsCode, .keepsReturns, .asSpecified: false
+    case .neovim, .eglot, .vsCode, .treatsReturnAsCharacter, .asSpecified: false
     }
   }
 
@@ -62,7 +62,7 @@ enum ClientQuirks: Sendable {
   var sendsChangesFirst: Bool {
     switch self {
     case .lspMode, .neovim, .vsCode: true
-    case .eglot, .keepsReturns, .asSpecified: false
+    case .eglot, .treatsReturnAsCharacter, .asSpecified: false
     }
   }
 
@@ -73,7 +73,7 @@ enum ClientQuirks: Sendable {
     case .eglot, .vsCode: .always
     // Version 0 means any version to them.
     case .lspMode, .neovim: .afterFirstChange
-    case .keepsReturns, .asSpecified: .never
+    case .treatsReturnAsCharacter, .asSpecified: .never
     }
   }
 }

@@ -26,7 +26,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private var entry = Entry.closed
   private var ownTokens = AdapterTokens()
   private var isProblemLogged = false
-  private var isEndNoticed = false
+  private var isShutdownUnreported = false
   private var isTimerRunning = false
   /// The reply addresses of completed commands that must be answered after their edits are sent.
   var doneCommands: [ReplyAddress] = []
@@ -61,7 +61,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
       case .call(let call): if let request = handle(call) { return request }
       case .cancelled(let address): return .cancel(OperationToken(number: address.number))
       case .response(let response): record(response)
-      case .controlCallReceived: isEndNoticed = true
+      case .controlCallReceived: isShutdownUnreported = true
       case .unmatchedResponse: return .log(.debug, "A response to no request was dropped.")
       }
     }
@@ -69,8 +69,8 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
       isProblemLogged = true
       return .log(.error, problem.message)
     }
-    if isEndNoticed {
-      isEndNoticed = false
+    if isShutdownUnreported {
+      isShutdownUnreported = false
       if !calls.isEmpty || connection.hasQueuedMessages { return .beginShutdown }
     }
     if let request = nextOfDocuments() { return request }
@@ -195,7 +195,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   package var inFlight: [OperationToken] { calls.keys.sorted { $0.number < $1.number } }
 
   package var cancellable: [OperationToken] {
-    inFlight.filter { calls[$0]?.waitsForNobodyHere ?? false }
+    inFlight.filter { calls[$0]?.isCancellable ?? false }
   }
 
   package var hasQueuedRequests: Bool {
@@ -271,7 +271,7 @@ struct InFlightCall: Sendable {
 
   /// Whether the operation can be cancelled: it waits for the network or a password check, and not
   /// for the store.
-  var waitsForNobodyHere: Bool {
+  var isCancellable: Bool {
     switch purpose {
     case .login: true
     case .command(let command): command.name == .sync

@@ -114,7 +114,7 @@ extension LSPAdapter {
     if case .failed(let error) = outcome {
       return connection.refuse(address, .requestFailed(PrintableText.escaped(error.message)))
     }
-    if capabilities.program.losesWhatFollowsAnswers {
+    if capabilities.program.stopsReadingAfterResponse {
       doneCommands.append(address)
     } else {
       connection.answer(address, .null)

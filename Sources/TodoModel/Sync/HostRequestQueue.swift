@@ -72,7 +72,7 @@ package final class HostRequestQueue: Sendable {
 
   /// Releases the shared lock of a host, so that other servers can send a request, and acquires the
   /// lock again. Callers in this process keep waiting.
-  package func releaseOtherServers(_ host: String) async {
+  package func yieldToOtherServers(_ host: String) async {
     guard let locks else { return }
     locks.unlock(host)
     await acquire(locks, of: host)

@@ -57,7 +57,7 @@ extension SyncEngine {
 
   private mutating func beginPull(whole: Bool, _ now: Timestamp) throws(TodoError) -> Pull {
     let record = try record
-    pages = PageCircle()
+    pages = RepeatedPageDetector()
     if let unfinished = record.unfinished { return .loading(unfinished) }
     let age = record.loadedAt.map { now.milliseconds - $0.milliseconds }
     let ageMax =
@@ -217,7 +217,7 @@ extension SyncEngine {
       }
       pull = .changes(since: next, nil)
     } else if let link = page.next {
-      if changedInSameSecond == nil { pages = PageCircle() }
+      if changedInSameSecond == nil { pages = RepeatedPageDetector() }
       changedInSameSecond = (changedInSameSecond ?? 0) + delivery.changed
       do throws(TodoError) {
         try pages.check(page)

@@ -17,7 +17,7 @@ extension SyncEngine {
     if capabilities.recognition == .key, let marker = todo.marker ?? todo.exported?.marker {
       return try send(.read(key: marker.text), for: .lookUp(todo))
     }
-    pages = PageCircle()
+    pages = RepeatedPageDetector()
     return try send(.newest, for: .find(todo, isSecond: false))
   }
 
@@ -37,7 +37,7 @@ extension SyncEngine {
       countSent(todo.id)
       return
     }
-    if isFirstPage { pages = PageCircle() }
+    if isFirstPage { pages = RepeatedPageDetector() }
     do throws(TodoError) {
       try pages.check(page)
     } catch {
@@ -167,7 +167,7 @@ extension RemoteItem {
 
 /// A detector for pages that repeat, which would cause endless requests. It stores the digest of
 /// one earlier page (Brent's algorithm).
-package struct PageCircle {
+package struct RepeatedPageDetector {
   private var landmark: UInt64?
   private var count = 0
 

@@ -49,7 +49,7 @@ package struct SyncEngine {
   /// The cursors for which this sync has requested changes.
   var visitedCursors: Set<String> = []
   /// The detector for repeated pages of the list that is being read.
-  var pages = PageCircle()
+  var pages = RepeatedPageDetector()
   /// Whether the whole list must be loaded again, but cannot be yet because the last load was
   /// recent.
   var isReloadDelayed = false

@@ -17,7 +17,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   package var connection: JSONRPCConnection<ProtocolAnswer>
   private var phase = Phase.waitingForInitialize
   private var trace = TraceValue.off
-  private var rendering = RenderingWire()
+  private var rendering = RenderingEncoder()
 
   /// The calls in flight.
   private var calls = InFlightCalls()
@@ -26,7 +26,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private var shutdownReply: ReplyAddress?
   /// Whether `shutdown` or `exit` was received, and `next` has not reported it yet. The message
   /// itself may still be queued behind a call that does not end.
-  private var isEndNoticed = false
+  private var isShutdownUnreported = false
   private var isProblemLogged = false
 
   package init(version: String, limits: ConnectionLimits = .standard) {
@@ -48,7 +48,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
       switch consume arrival {
       case .call(let call): if let request = handle(call) { return request }
       case .cancelled(let address): return .cancel(OperationToken(number: address.number))
-      case .controlCallReceived: isEndNoticed = true
+      case .controlCallReceived: isShutdownUnreported = true
       case .response, .unmatchedResponse:
         return .log(.debug, "A response was dropped: this server asks nothing.")
       }
@@ -57,8 +57,8 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
       isProblemLogged = true
       return .log(.error, problem.message)
     }
-    if isEndNoticed {
-      isEndNoticed = false
+    if isShutdownUnreported {
+      isShutdownUnreported = false
       // A shutdown does not wait for a call that hangs.
       if !calls.isEmpty || connection.hasQueuedMessages { return .beginShutdown }
     }

@@ -54,7 +54,7 @@ package final class RecordedLoop {
   private static let unwrittenBytesMax = 64 << 20
 
   private let ioLoop: ReplayIOLoop
-  private let outside: RecordedWorld
+  private let outside: RecordedOutput
   private let clock: ReplayClock
   private let transport: ScriptedTransport
   private var input: RecordedInput
@@ -70,7 +70,7 @@ package final class RecordedLoop {
     let utcOffset = DayClock.live.utcOffset(start) / 60_000 * 60_000
     let clock = ReplayClock(start, idPrefix: prefix, utcOffset: utcOffset)
     let transport = ScriptedTransport()
-    let outside = RecordedWorld(
+    let outside = RecordedOutput(
       try TranscriptWriter(path: session.path),
       network: RecordedNetwork(session.transport, wake: session.wake))
     outside.register(session.options)
@@ -223,7 +223,7 @@ extension RecordedLoop.Session {
 }
 
 /// A collector of the output and the external effects of a recording.
-private final class RecordedWorld {
+private final class RecordedOutput {
   let writer: TranscriptWriter
   let network: RecordedNetwork
   var redaction = Redaction()

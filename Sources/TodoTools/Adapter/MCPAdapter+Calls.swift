@@ -204,7 +204,7 @@ extension MCPAdapter {
   private mutating func replyFixed(
     _ address: ReplyAddress, _ members: JSONObject, _ revision: Revision
   ) {
-    reply(address, .members(members), revision, lifetime: ToolsAnswer.fixedMilliseconds)
+    reply(address, .members(members), revision, lifetime: ToolsAnswer.fixedLifetimeMilliseconds)
   }
 
   mutating func reply(

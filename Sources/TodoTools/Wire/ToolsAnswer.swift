@@ -19,7 +19,7 @@ package struct ToolsAnswer {
   var version: String
 
   /// The time for which a client may cache a result that stays the same while the program runs.
-  static let fixedMilliseconds = 300_000
+  static let fixedLifetimeMilliseconds = 300_000
 
   private var resultType: String {
     if case .members(let members) = body, members["inputRequests"] != nil {

@@ -154,8 +154,8 @@ package struct AdapterOptions: Sendable {
   package var windowLimit: Int?
   /// Whether list items contain the beginnings of notes, which the client shows beside the list.
   package var hasPreviews: Bool
-  /// Whether screens behind the front screen are sent as names only, without contents. Lists are
-  /// always sent completely.
+  /// Whether a rendering contains only the front screen and the lists behind it. Of other screens
+  /// behind it, only the ID, name and title are sent.
   package var isFrontOnly: Bool
 
   package init(

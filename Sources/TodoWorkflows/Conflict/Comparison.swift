@@ -15,7 +15,7 @@ struct Comparison: Sendable, Equatable {
   private(set) var edit: Draft?
   /// The merged text at the time when `theirs` last changed. While `merged` equals it, the user has
   /// not edited the merged text since that change.
-  private var outdatedText: String?
+  private var mergedAtLastChange: String?
   /// The version of the todo that the user saw at the last action; `nil` if the front-end did not
   /// send it.
   private var seenVersion: Int64?
@@ -37,7 +37,7 @@ struct Comparison: Sendable, Equatable {
     a.sides == b.sides && a.merged.hasSameBytes(as: b.merged) && a.failure == b.failure
       && a.seenVersion == b.seenVersion && a.list == b.list && a.edit == b.edit
       && a.restoredFrom == b.restoredFrom
-      && (a.outdatedText ?? "").hasSameBytes(as: b.outdatedText ?? "")
+      && (a.mergedAtLastChange ?? "").hasSameBytes(as: b.mergedAtLastChange ?? "")
   }
 
   // MARK: The form
@@ -67,7 +67,7 @@ struct Comparison: Sendable, Equatable {
   /// The question that the user must confirm before the merged text is saved; `nil` if none is
   /// necessary.
   var mergedQuestion: String? {
-    if isMergedEdited, let outdatedText, merged.hasSameBytes(as: outdatedText) {
+    if isMergedEdited, let mergedAtLastChange, merged.hasSameBytes(as: mergedAtLastChange) {
       return "Theirs was changed after you wrote the merged text. Save your text in its place?"
     }
     let isProposedWithMarkers = TextMerge.hasMarkerPair(TodoText.text(of: sides.merge.proposal))
@@ -87,7 +87,7 @@ extension Comparison {
     seenVersion = version
     guard let text else { return }
     merged = text
-    if let version, version != sides.version { outdatedText = text }
+    if let version, version != sides.version { mergedAtLastChange = text }
   }
 
   /// Restores an unsaved text.
@@ -131,7 +131,7 @@ extension Comparison {
   /// proposal replaces it, too.
   mutating func follow(_ newSides: ConflictSides) {
     let wasEdited = isMergedEdited
-    if newSides.merge.theirs.inForm != sides.merge.theirs.inForm { outdatedText = merged }
+    if newSides.merge.theirs.inForm != sides.merge.theirs.inForm { mergedAtLastChange = merged }
     sides = newSides
     if !wasEdited { merged = TodoText.text(of: sides.merge.proposal) }
   }
@@ -151,7 +151,7 @@ extension Comparison {
       (mine.title, mine.note) = (title, note)
       let text = merged
       follow(ConflictSides(edit: mine, of: todo))
-      (merged, outdatedText) = (text, text)
+      (merged, mergedAtLastChange) = (text, text)
     } else {
       return false
     }
@@ -181,6 +181,6 @@ extension Comparison {
   private var textBase: EditBase {
     let unknown = EditBase(list: list, id: sides.id, version: 0)
     guard isMergedEdited else { return edit?.base ?? unknown }
-    return outdatedText.map { merged.hasSameBytes(as: $0) } == true ? unknown : editBase
+    return mergedAtLastChange.map { merged.hasSameBytes(as: $0) } == true ? unknown : editBase
   }
 }

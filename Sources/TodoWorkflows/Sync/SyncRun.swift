@@ -92,7 +92,7 @@ struct SyncRun: Sendable {
         // before it sends the request again.
         if !Task.isCancelled { try engine.handle(result, at: services.now()) }
         guard engine.hasReadItem else { return .none }
-        await services.hostRequests.releaseOtherServers(remote.address.baseURL)
+        await services.hostRequests.yieldToOtherServers(remote.address.baseURL)
       }
     }
   }

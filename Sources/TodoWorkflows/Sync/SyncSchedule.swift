@@ -7,7 +7,7 @@ struct SyncSchedule: Equatable {
   private var editCount = 0
   private var failureCount = 0
   /// Whether the last run has left removals unsent (see `HeldRemovals`), and no edit was made since.
-  private var hasOnlyHeld = false
+  private var hasOnlyHeldRemovals = false
   private var needsSecondFetch = false
   /// The time before which no request is allowed.
   private(set) var retryAt: Timestamp?
@@ -22,13 +22,13 @@ struct SyncSchedule: Equatable {
 
   mutating func recordEdit() {
     editCount += 1
-    hasOnlyHeld = false
+    hasOnlyHeldRemovals = false
   }
 
   /// Records the result of a sync.
   mutating func recordEnd(_ report: SyncReport, isWell: Bool) {
     failureCount = isWell ? 0 : failureCount + 1
-    hasOnlyHeld = report.held > 0
+    hasOnlyHeldRemovals = report.held > 0
     needsSecondFetch = report.loadedPages.count > 1
     retryAt = report.retryAt
   }
@@ -55,7 +55,7 @@ struct SyncSchedule: Equatable {
       .pull, needsSecondFetch ? Self.secondFetchMilliseconds : poll,
       after: number, until: retryAt)
     guard hasPending else { return [pull] }
-    let pushDelay = hasOnlyHeld ? HeldRemovals.milliseconds : 0
+    let pushDelay = hasOnlyHeldRemovals ? HeldRemovals.milliseconds : 0
     var push = Pause(
       .push, max(capabilities.pushMilliseconds, pushDelay), after: number, until: retryAt)
     push.editCount = editCount

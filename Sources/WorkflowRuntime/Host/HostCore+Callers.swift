@@ -25,7 +25,7 @@ extension HostCore {
   func read<Value>(for call: StaticString, _ body: () -> Value) -> Value {
     checkOwner()
     switch phase {
-    case .applying, .rendering: isInMotion(call)
+    case .applying, .rendering: failDuringChange(call)
     case .committing, .ended: return body()
     case .idle:
       _ = beginTurn()
@@ -68,7 +68,7 @@ extension HostCore {
       """)
   }
 
-  private func isInMotion(_ call: StaticString) -> Never {
+  private func failDuringChange(_ call: StaticString) -> Never {
     programmerError(
       """
       \(call) was called while an action was applied or the tree was drawn, when only half of a \

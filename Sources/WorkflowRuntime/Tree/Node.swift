@@ -7,7 +7,7 @@
 class Node: SinkIdentity, Reconcilable {
   @usableFromInline let typeID: ObjectIdentifier
   @usableFromInline let key: String
-  @exclusivity(unchecked) @usableFromInline final var claimedBy: UInt = 0
+  @exclusivity(unchecked) @usableFromInline final var lastRequestingRender: UInt = 0
 
   /// The core of the host. It outlives its nodes in the tree, because it tears down the tree before
   /// its own deallocation.

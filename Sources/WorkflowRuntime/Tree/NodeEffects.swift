@@ -61,7 +61,7 @@ final class NodeEffects {
 final class SideEffectSlot: Reconcilable {
   let typeID = ObjectIdentifier(SideEffectSlot.self)
   let key: AnyHashable
-  @exclusivity(unchecked) var claimedBy: UInt = 0
+  @exclusivity(unchecked) var lastRequestingRender: UInt = 0
   let lifetime = Lifetime()
 
   init(key: AnyHashable) {
@@ -74,7 +74,7 @@ final class SideEffectSlot: Reconcilable {
 class WorkerSlot: Reconcilable {
   @usableFromInline let typeID: ObjectIdentifier
   @usableFromInline let key: String
-  @exclusivity(unchecked) @usableFromInline final var claimedBy: UInt = 0
+  @exclusivity(unchecked) @usableFromInline final var lastRequestingRender: UInt = 0
   @usableFromInline unowned(unsafe) final let node: Node
 
   /// Whether the worker can have several outputs and reports its end.

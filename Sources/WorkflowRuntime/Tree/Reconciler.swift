@@ -8,7 +8,7 @@ protocol Reconcilable: AnyObject {
   var key: Key { get }
 
   /// The number of the render that last requested the object.
-  var claimedBy: UInt { get set }
+  var lastRequestingRender: UInt { get set }
 }
 
 /// A comparison of the requests of a render with those of the previous render, in order.
@@ -51,7 +51,7 @@ struct Reconciler<Element: Reconcilable> {
 
   /// The first position whose element may be unclaimed. The search for an element that is requested
   /// out of order begins there.
-  @usableFromInline var passedOver = 0
+  @usableFromInline var firstUnclaimed = 0
 
   /// The number of new elements.
   @usableFromInline var addedCount = 0
@@ -82,9 +82,11 @@ struct Reconciler<Element: Reconcilable> {
   ) -> Element? {
     guard cursor < current.count else { return nil }
     let next = current[cursor]
-    guard next.typeID == typeID, next.claimedBy != render, next.key == key else { return nil }
+    guard next.typeID == typeID, next.lastRequestingRender != render, next.key == key else {
+      return nil
+    }
     cursor += 1
-    next.claimedBy = render
+    next.lastRequestingRender = render
     reordered?.append(next)
     return next
   }
@@ -99,24 +101,26 @@ struct Reconciler<Element: Reconcilable> {
   mutating func search(
     _ typeID: ObjectIdentifier, _ key: Element.Key, in current: ContiguousArray<Element>
   ) -> Claim {
-    while passedOver < current.count, current[passedOver].claimedBy == render { passedOver += 1 }
-    if passedOver < current.count {
-      let waiting = current[passedOver]
+    while firstUnclaimed < current.count, current[firstUnclaimed].lastRequestingRender == render {
+      firstUnclaimed += 1
+    }
+    if firstUnclaimed < current.count {
+      let waiting = current[firstUnclaimed]
       if waiting.typeID == typeID, waiting.key == key {
         beginReordering(current)
-        cursor = passedOver + 1
+        cursor = firstUnclaimed + 1
         return claim(waiting)
       }
     }
     guard let element = lookUp(typeID, key, in: current) else { return .missing }
-    if element.claimedBy == render { return .duplicate(element) }
+    if element.lastRequestingRender == render { return .duplicate(element) }
     beginReordering(current)
     return claim(element)
   }
 
   /// Adds a new element.
   mutating func add(_ element: Element, to current: inout ContiguousArray<Element>) {
-    element.claimedBy = render
+    element.lastRequestingRender = render
     addedCount += 1
     if reordered == nil, cursor == current.count {
       current.append(element)
@@ -144,7 +148,7 @@ struct Reconciler<Element: Reconcilable> {
     }
     var unclaimed = reordered
     swap(&unclaimed, &current)
-    unclaimed.removeAll { [render] in $0.claimedBy == render }
+    unclaimed.removeAll { [render] in $0.lastRequestingRender == render }
     return unclaimed
   }
 
@@ -183,7 +187,7 @@ struct Reconciler<Element: Reconcilable> {
   }
 
   private mutating func claim(_ element: Element) -> Claim {
-    element.claimedBy = render
+    element.lastRequestingRender = render
     reordered?.append(element)
     return .found(element)
   }

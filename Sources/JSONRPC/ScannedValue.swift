@@ -1,6 +1,6 @@
 /// The bytes of one value in JSON that was already checked. The bytes of a string include its
 /// quotes and escapes.
-struct WrittenString {
+struct ScannedValue {
   private let bytes: UnsafePointer<UInt8>
   private let range: Range<Int>
 

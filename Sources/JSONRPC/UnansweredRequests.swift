@@ -3,7 +3,7 @@
 /// Usually there are only a few. The first eight are in an array: a linear search takes a third of
 /// the instructions of hashing. A program with few calls also never loads the generic metadata of
 /// the dictionary, which would take an eighth of its startup time and a megabyte of memory.
-struct CallsInFlight {
+struct UnansweredRequests {
   private var few: [ReplyAddress] = []
   private var others: [RequestID: ReplyAddress] = [:]
 

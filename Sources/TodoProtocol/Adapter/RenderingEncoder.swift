@@ -4,7 +4,7 @@ import TodoWire
 
 /// The encoder of renderings for a client. It encodes a whole rendering, or the changes since the
 /// last one as a patch.
-struct RenderingWire {
+struct RenderingEncoder {
   /// Whether the client has sent `initialized`.
   var isShown = false
   /// Whether the client can apply patches.
