@@ -109,6 +109,17 @@ import TodoModel
     #expect(try world.notes() == ["two"])
   }
 
+  @Test func savedDraftDoesNotReturnIfTheProcessIsKilledAtOnce() throws {
+    let log = world.makeLog()
+    defer { log.close() }
+    _ = record("one", world.milk, in: log)
+    _ = record("two", world.bread, in: log)
+    log.flush()
+    log.end(world.milk.id, in: world.list)
+    let bytes = try #require(RecordedAnswer.bytes(of: try path))
+    #expect(DraftLines.drafts(in: bytes)?.map(\.base.id) == [world.bread.id])
+  }
+
   /// Long typing leaves one small file.
   @Test func aFileThatHasGrownIsWrittenAgain() throws {
     let log = world.makeLog()

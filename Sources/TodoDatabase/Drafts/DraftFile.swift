@@ -28,9 +28,11 @@ final class DraftFile {
     close(descriptor)
   }
 
-  /// Appends records, which are durable when this method returns. After a failure, the next call
-  /// overwrites the incomplete records.
-  func append(_ lines: [[UInt8]]) throws(DraftFailure) {
+  /// Appends records. After a failure, the next call overwrites the incomplete records.
+  ///
+  /// - Parameter isDurable: Whether to wait until the records are on disk. Otherwise, they survive
+  ///   the end of the process, but not that of the system.
+  func append(_ lines: [[UInt8]], isDurable: Bool = true) throws(DraftFailure) {
     let bytes = Array(lines.joined())
     var count = 0
     while count < bytes.count {
@@ -43,7 +45,7 @@ final class DraftFile {
         throw DraftFailure(path)
       }
     }
-    guard fsync(descriptor) == 0 else { throw DraftFailure(path) }
+    guard !isDurable || fsync(descriptor) == 0 else { throw DraftFailure(path) }
     byteCount += bytes.count
   }
 

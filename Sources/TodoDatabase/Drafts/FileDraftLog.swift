@@ -37,7 +37,9 @@ package final class FileDraftLog: DraftLog {
   }
 
   package func end(_ id: TodoID, in list: TodoListKey) {
-    schedule { $0.add(DraftRecord(base: EditBase(list: list, id: id, version: 0))) }
+    let record = DraftRecord(base: EditBase(list: list, id: id, version: 0))
+    schedule { $0.add(record) }
+    writer.withLock { $0.end(record) }
   }
 
   package func release() { schedule { $0.release() } }

@@ -14,7 +14,8 @@ package struct DraftServices: Sendable {
 /// The log of this process's drafts, which outlives the process. It contains at most one draft of
 /// each todo.
 ///
-/// `record` and `end` return immediately. A draft is durable about a second after it was recorded.
+/// `record` and `end` do not wait for the disk. A draft is durable about a second after it was
+/// recorded.
 package protocol DraftLog: AnyObject, Sendable {
   /// Records a draft, which replaces the previous draft of the same todo. Once the first draft of a
   /// form is durable, the stored drafts in `UnsavedText.restored` are discarded.
@@ -25,7 +26,8 @@ package protocol DraftLog: AnyObject, Sendable {
   @discardableResult
   func record(_ text: UnsavedText, at time: Timestamp, isNext: Bool) -> String?
 
-  /// Removes the draft of a todo, because the user saved or discarded the form.
+  /// Removes the draft of a todo, because the user saved or discarded the form. Even if the process
+  /// is killed after this call, the draft does not return.
   func end(_ id: TodoID, in list: TodoListKey)
 
   /// Releases the drafts of this process: the next `importDrafts` imports them like the drafts of
