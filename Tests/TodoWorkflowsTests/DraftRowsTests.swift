@@ -19,13 +19,13 @@ import TodoModel
 
   private func badges(_ rows: TodoRows) -> [String?] { rows.items.all.map(\.badge) }
 
-  @Test func urgentBadgeIsKept() {
+  @Test func draftReplacesEveryOtherBadge() {
     var rows = TodoRows([
       row("a"), row("b", .pending), row("c", .conflict), row("d", .failed), row("e"),
     ])
     rows.mark(["a", "b", "c", "d", "x"].map { drafted($0) })
-    #expect(badges(rows) == ["draft", "draft", "conflict", "failed", nil])
-    #expect(rows.items[0]?.tone == .notice)
+    #expect(badges(rows) == ["draft", "draft", "draft", "draft", nil])
+    #expect(rows.items.all.map(\.tone) == [.notice, .notice, .alert, .alert, nil])
   }
 
   @Test func draftBadgeIsKeptWhenTheTodoChanges() {
@@ -58,7 +58,23 @@ import TodoModel
     }
     #expect(list.items.all.map(\.id) == items)
     #expect((list.total, list.offset) == (total, shownOffset))
-    if items.count == 2 { #expect(list.items[0]?.detail == "2026-11-23 16:42 UTC") }
+    if items.count == 2 {
+      #expect(list.items[0]?.detail == "2026-11-23 16:42 UTC")
+      #expect(list.items[0]?.isReadOnly == true)
+    }
+  }
+
+  @Test func restoredTodoWithADraftHasOneRow() {
+    var list = ListContents()
+    _ = list.apply(TodoRows([row("a")]), readBy: list.reading)
+    _ = list.show([drafted("t1", isGone: true)])
+    #expect(list.removedWithDraft.map(\.id.text) == ["t1"])
+    let restored = Sample.todo("t1")
+    #expect(list.changesDraftRow(.reappeared(restored)))
+    #expect(!list.changesDraftRow(.removed(TodoID("a"))))
+    // Another server may have restored it, so the rows can be newer than the drafts.
+    _ = list.apply(TodoRows([row("a"), row("t1")]), readBy: list.reading)
+    #expect(list.removedWithDraft.isEmpty)
   }
 
   @Test func excerptIsOneShortLine() {

@@ -228,6 +228,7 @@ extension TodoWorkflow.State {
     recount()
     load.markOutdated()
     readRemoved()
+    if changes.contains(where: list.changesDraftRow) { readDrafts() }
     let total = list.rows.total
     var isShown = true
     for change in changes { isShown = list.show(change) && isShown }

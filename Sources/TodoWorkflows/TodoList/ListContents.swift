@@ -130,8 +130,20 @@ struct ListContents: Equatable {
     return isShown
   }
 
-  /// The removed todos whose drafts can still be saved as new todos.
-  var removedWithDraft: [DraftedTodo] { drafted.filter(\.isGone) }
+  /// The removed todos whose drafts can still be saved as new todos. The rows may be newer than
+  /// `drafted`, so a todo with a row is not one of them.
+  var removedWithDraft: [DraftedTodo] {
+    drafted.filter { $0.isGone && !rows.items.contains(id: $0.id.text) }
+  }
+
+  /// Whether a change removes or restores a todo with drafts, so that `drafted` is outdated.
+  func changesDraftRow(_ change: RowChange) -> Bool {
+    switch change {
+    case .added, .changed: false
+    case .reappeared(let todo): drafted.contains { $0.id == todo.id }
+    case .removed(let id): drafted.contains { $0.id == id }
+    }
+  }
 
   // MARK: Changes
 

@@ -68,7 +68,7 @@ package struct TodoRows: Sendable, Equatable {
     return ListItem(row, on: today)
   }
 
-  /// Marks the rows of todos that have drafts. A more urgent badge is not replaced.
+  /// Marks the rows of todos that have drafts.
   mutating func mark(_ todos: [DraftedTodo]) {
     for todo in todos { items.markDraft(todo.id.text) }
   }
@@ -81,9 +81,10 @@ package struct TodoRows: Sendable, Equatable {
 }
 
 extension ListItems {
-  /// Marks the item of a todo that has drafts, unless it has a more urgent badge.
+  /// Marks the item of a todo that has drafts.
   mutating func markDraft(_ id: String) {
-    guard let index = index(of: id), var item = self[index], item.markDraft() else { return }
+    guard let index = index(of: id), var item = self[index] else { return }
+    item.markDraft()
     replace(item)
   }
 
@@ -97,21 +98,20 @@ extension ListItems {
 }
 
 extension ListItem {
-  /// Creates the row for a removed todo whose drafts can still be saved as a new todo.
+  /// Creates the row for a removed todo whose drafts can still be saved as a new todo. Of its
+  /// actions, only `open` is possible.
   init(removed todo: DraftedTodo) {
     self.init(
       id: todo.id.text, title: todo.title, detail: todo.typedAt.minuteText, badge: "draft",
       tone: .notice)
+    isReadOnly = true
   }
 
-  /// Marks the row of a todo that has drafts.
-  ///
-  /// - Returns: `false` if a more urgent badge stays.
-  fileprivate mutating func markDraft() -> Bool {
-    guard tone != .alert || badge == nil else { return false }
+  /// Marks the row of a todo that has drafts. The badge replaces those of conflicts and failures,
+  /// because `open` shows the draft first.
+  fileprivate mutating func markDraft() {
     badge = "draft"
     if tone != .alert { tone = .notice }
-    return true
   }
 
   init(_ row: TodoRow, on today: CivilDay) {
