@@ -11,14 +11,21 @@ package enum ScreenOffer {
 
     package static let notInFront = notOffered(
       .notInFront, "Something else is on the screen now.")
-    package static let unknownAction = notOffered(
-      .unknownAction, "There is no such thing to do here.")
     package static let otherTodo = notOffered(
       .notInFront, "This text is of another todo than the one on the screen.")
     package static let unconfirmed = notOffered(
       .unconfirmed, "This action needs the user's answer to a question first.")
     package static let unsaved = notOffered(
       .unsaved, "What you typed is not saved yet. Save it, or discard it first.")
+
+    /// The screen does not have the action. A long name is shortened in the message.
+    package static func unknownAction(_ name: String) -> Refusal {
+      let isLong = name.count > nameCharactersMax
+      let shown = isLong ? name.prefix(nameCharactersMax - 1) + "…" : name[...]
+      return notOffered(.unknownAction, "This screen has no action “\(shown)”.")
+    }
+
+    private static let nameCharactersMax = 60
   }
 
   /// The reason why the screen does not offer the request. The meaning of a published reason never
@@ -154,7 +161,7 @@ package enum ScreenOffer {
     _ name: String, in screen: Screen
   ) throws(Refusal) -> ScreenAction {
     guard let action = screen.actions.first(where: { $0.name == name }) else {
-      throw .unknownAction
+      throw .unknownAction(name)
     }
     return action
   }

@@ -73,11 +73,11 @@ extension Loop where AdapterType: ~Copyable {
         action: act.action, items: act.items, input: values.input, stays: act.stays, token: token)
       if values.form.isEmpty, act.base == nil {
         try ScreenOffer.checkAction(act.action, items: act.items, in: screen)
-        guard front.act(call) else { throw .unknownAction }
+        guard front.act(call) else { throw .unknownAction(act.action) }
       } else {
         try check(act, with: values.form, on: front, shown: screen)
         front.change(values.form, base: act.base)
-        guard try self.front(act.screen).1.act(call) else { throw .unknownAction }
+        guard try self.front(act.screen).1.act(call) else { throw .unknownAction(act.action) }
       }
       display.dismissNotice()
       return outcomeUnlessWaiting(token)
@@ -120,7 +120,9 @@ extension Loop where AdapterType: ~Copyable {
     front.leave()
     let call = ActionCall(action: act.action, items: act.items, input: values.input, token: token)
     // The list was rendered again, and may offer other actions than before.
-    guard host.rendering.backStack.items.last?.act(call) ?? false else { throw .unknownAction }
+    guard host.rendering.backStack.items.last?.act(call) ?? false else {
+      throw .unknownAction(act.action)
+    }
   }
 
   /// Sets the part of a list that the client shows. A form may cover the list. Before the login,

@@ -16,9 +16,16 @@ struct ScreenOfferTests {
 
   @Test("An unknown action is not offered")
   func unknownAction() {
-    let refusal = Refusal.notOffered(.unknownAction, "There is no such thing to do here.")
-    #expect(throws: refusal) { try ScreenOffer.checkAction("delete", items: [], in: form) }
-    #expect(throws: refusal) { try ScreenOffer.checkExists("Save", in: form) }
+    func refusal(_ name: String) -> Refusal {
+      .notOffered(.unknownAction, "This screen has no action “\(name)”.")
+    }
+    #expect(throws: refusal("delete")) {
+      try ScreenOffer.checkAction("delete", items: [], in: form)
+    }
+    #expect(throws: refusal("Save")) { try ScreenOffer.checkExists("Save", in: form) }
+    #expect(throws: refusal(String(repeating: "a", count: 59) + "…")) {
+      try ScreenOffer.checkExists(String(repeating: "a", count: 61), in: form)
+    }
   }
 
   @Test("An action that is not enabled exists, and is not offered")
