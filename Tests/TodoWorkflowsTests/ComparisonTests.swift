@@ -55,6 +55,27 @@ struct ComparisonTests {
     #expect(comparison.mergedQuestion == nil)
   }
 
+  @Test("A side that is a proposal with markers is kept only after a question")
+  func markersOfMine() {
+    #expect(comparison().mineQuestion == nil)
+    let proposal = comparison().sides.merge.proposal
+    func question(before base: TodoContent) -> String? {
+      let theirs = TodoContent(title: "Milk", note: "theirs")
+      let conflict = TodoConflict(base: base, mine: proposal, theirs: theirs, theirVersion: 2)
+      return Comparison(ConflictSides(id, conflict), in: .local).mineQuestion
+    }
+    #expect(
+      question(before: TodoContent(title: "Milk", note: "before"))?.contains("markers") == true)
+    #expect(question(before: proposal) == nil)
+  }
+
+  @Test("A comparison without a merged text is opened again as the form of its todo")
+  func reopenedWithoutText() throws {
+    let base = EditBase(list: .local, id: id, version: 1)
+    #expect(try Draft([:], of: "conflict", base: base)?.edit == .fields(FieldChanges()))
+    #expect(try Draft(["merged": "a"], of: "conflict", base: base)?.edit == .merged("a"))
+  }
+
   @Test("A removed and restored todo is not overwritten by text without its changes")
   func removedAndRestored() throws {
     func savedVersion(_ comparison: Comparison) throws -> Int64? {

@@ -64,6 +64,16 @@ struct Comparison: Sendable, Equatable {
     }
   }
 
+  /// The question that the user must confirm before the user's side is saved; `nil` if none is
+  /// necessary. This side has markers if a comparison was opened again with its proposal.
+  var mineQuestion: String? {
+    if isMergedEdited { return "Keep mine, and drop what you typed as merged?" }
+    let base = sides.merge.base.map(TodoText.text) ?? ""
+    return TextMerge.hasMarkerPair(TodoText.text(of: sides.merge.mine))
+      && !TextMerge.hasMarkerPair(base)
+      ? "Both versions of a text are in yours, between markers. Save them?" : nil
+  }
+
   /// The question that the user must confirm before the merged text is saved; `nil` if none is
   /// necessary.
   var mergedQuestion: String? {

@@ -35,7 +35,7 @@ extension ConflictScreen: DescribableScreen {
   func declareActions(in actions: inout ActionDeclarations) {
     actions.add(
       "keepMine", "Keep mine", role: .keep, key: "m", isEnabled: !isSaving,
-      confirm: comparison.isMergedEdited ? "Keep mine, and drop what you typed as merged?" : nil
+      confirm: comparison.mineQuestion
     ) { onDecided(.keep(.mine), $0.stays, $0.token) }
     actions.add(
       "takeTheirs", "Take theirs", role: .take, key: "t", on: .left, isEnabled: !isSaving,

@@ -18,7 +18,9 @@ extension Draft {
       self.init(base: base, edit: .fields(FieldChanges(texts: values)))
     case .conflict:
       try ScreenOffer.check(values, areAmong: ConflictScreen.fieldNames)
-      self.init(base: base, edit: .merged(values[ConflictScreen.mergedField] ?? ""))
+      // Without a merged text, the user has typed nothing, so the todo's form opens.
+      let merged = values[ConflictScreen.mergedField]
+      self.init(base: base, edit: merged.map { .merged($0) } ?? .fields(FieldChanges()))
     case nil: return nil
     }
   }
