@@ -178,7 +178,7 @@ import TodoModel
   }
 
   /// Compares with a list of all states.
-  @Test(arguments: 0..<8)
+  @Test(arguments: 0..<4)
   func everyStepIsReversedWhateverItsSize(seed: UInt64) throws {
     let store = try open()
     var texts = RandomTexts(seed: seed)

@@ -12,7 +12,7 @@ import TodoModel
   init() throws { world = try SyncWorld() }
 
   /// In the end both sides are equal, and nothing was created twice.
-  @Test(arguments: 1...8)
+  @Test(arguments: 1...4)
   func listAndSourceAgreeAfterAnyChanges(seed: UInt64) throws {
     var random = RandomTexts(seed: seed)
     // A single page, because other tests cover items that are closed and reopened during a load of

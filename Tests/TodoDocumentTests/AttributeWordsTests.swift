@@ -126,7 +126,7 @@ import TodoModel
     #expect(desk.changes(old).only?.edit?.content == plan("Fix", labels: ["bug"]))
   }
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<10)
   func titlesAndFieldsReadBack(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let words = [

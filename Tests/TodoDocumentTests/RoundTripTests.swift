@@ -24,7 +24,7 @@ import TodoModel
         """)
   }
 
-  @Test(arguments: 0..<40)
+  @Test(arguments: 0..<20)
   func anyContentsReadBackUnchanged(seed: UInt64) {
     var samples = DocumentSamples(seed: seed)
     for _ in 0..<50 {
@@ -68,7 +68,7 @@ import TodoModel
   }
 
   /// Editors add a carriage return to each line, or remove trailing whitespace.
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<10)
   func whitespaceChangesOfEditorsAreNotEdits(seed: UInt64) {
     var samples = DocumentSamples(seed: seed)
     for _ in 0..<50 {
