@@ -61,6 +61,28 @@ struct LastSave: Sendable {
     }
   }
 
+  /// Whether a line of the saved text has changed since its generation was printed.
+  func isChanged(at index: Int) -> Bool {
+    switch save.matches[index] {
+    case .todo(let id, _):
+      base.lines[id]?.isText(save.document.entries[index].digest) != true
+    case .text(let id): base.texts[id] == nil
+    case .additions: true
+    case .nothing: false
+    }
+  }
+
+  /// Whether a line of the saved text has changed in more than its check mark since its generation
+  /// was printed.
+  func hasTypedText(at index: Int) -> Bool {
+    guard isChanged(at: index) else { return false }
+    guard case .todo(var line) = save.document.entries[index],
+      case .todo(let id, _) = save.matches[index]
+    else { return true }
+    line.content.isDone.toggle()
+    return base.lines[id]?.isText(line.digest) != true
+  }
+
   /// Whether a line of the saved text had no mark.
   func isUnmarked(at index: Int) -> Bool {
     guard case .todo(let line) = save.document.entries[index] else { return false }
@@ -74,6 +96,9 @@ struct ContinuedLines {
   /// The index of the matching entry in the earlier text, by the index of the entry in the later
   /// text.
   private(set) var sources: [Int: Int] = [:]
+  /// The entries of the later text that only their place matches: they lack words of the earlier
+  /// line, which may be the line of another user.
+  private(set) var rewritten: Set<Int> = []
   private var todos: [Int: TodoID] = [:]
 
   init(of document: Document, after last: LastSave) {
@@ -165,17 +190,21 @@ struct ContinuedLines {
       sources[index] = before.remove(at: found)
       left.removeAll { $0 == index }
     }
-    for (index, source) in zip(left, before) { sources[index] = source }
+    for (index, source) in zip(left, before) {
+      sources[index] = source
+      rewritten.insert(index)
+    }
   }
 }
 
 /// The differences between a save and an earlier save of the same generation. They show whether
 /// both saves come from the same buffer. This is so in any of these cases:
 /// - The later save has all changes of the earlier save.
-/// - The later save has reverted one change of the earlier save, and has at least one other.
-/// - The later save has no new change, but only reverts changes.
+/// - It has all but one, and text that was typed for the earlier save.
+/// - It only reverts changes.
 ///
-/// A different buffer has its own changes, and none of the earlier save.
+/// A different buffer has its own changes, and no typed text of the earlier save. It may have
+/// removed or ticked the same todos, and have a new line in the same place.
 struct SaveComparison {
   private var (shown, reverted) = (0, 0)
   private var hasNew = false
@@ -186,9 +215,9 @@ struct SaveComparison {
     for index in earlier.indices where !matched.contains(index) {
       switch last.save.matches[index] {
       case .additions: reverted += 1
+      case .todo: if last.hasTypedText(at: index) { reverted += 1 }
       case .text: hasNew = true
-      // Missing todos are counted below.
-      case .todo, .nothing: break
+      case .nothing: break
       }
     }
     var ids = Set<TodoID>()
@@ -198,24 +227,20 @@ struct SaveComparison {
         recordUnmatched(entry, last)
         continue
       }
-      let isChange: Bool
-      switch last.save.matches[source] {
-      case .todo(_, let isUntouched): isChange = !isUntouched
-      case .additions: isChange = true
-      case .text, .nothing: isChange = false
-      }
       if earlier[source].digest == entry.digest {
-        if isChange { shown += 1 }
-      } else if isChange, isPrinted(entry, last.base) {
+        if last.hasTypedText(at: source) { shown += 1 }
+      } else if lines.rewritten.contains(index) {
+        reverted += 1
+        hasNew = true
+      } else if last.isChanged(at: source), isPrinted(entry, last.base) {
         reverted += 1
       } else {
         hasNew = true
       }
     }
-    for id in last.base.lines.keys where !ids.contains(id) {
-      // The earlier save has removed the todo, or this one does.
-      if last.known.generation?.lines[id] == nil { shown += 1 } else { hasNew = true }
-    }
+    // A todo is missing that the earlier save has not removed.
+    for id in last.base.lines.keys
+    where !ids.contains(id) && last.known.generation?.lines[id] != nil { hasNew = true }
   }
 
   var isSameBuffer: Bool { reverted == 0 || !hasNew || reverted == 1 && shown > 0 }

@@ -141,16 +141,24 @@ class RuleTests(RuleCase):
         text = self.open("Milk")
         self.save(typed(text, "- [ ] Call Ann"))
         new = self.ids()["Call Ann"]
-        for title in ("Call Ann and Bob", "Phone everybody", "Write a letter"):
-            self.save(typed(text, f"- [ ] {title}"))
+        self.save(typed(text, "- [ ] Call Ann and Bob"))
+        self.assertEqual(self.ids()["Call Ann and Bob"], new)
+        self.save(typed(text, "- [x] Call Ann and Bob", "- [ ] Stamps"))
+        # The other line shows that it is the same buffer.
+        for title in ("Phone everybody", "Write a letter"):
+            self.save(typed(text, f"- [x] {title}", "- [ ] Stamps"))
             self.assertEqual(self.ids()[title], new)
-            self.assertEqual(len(self.todos()), 2)
-        self.save(typed(text, "- [x] Write a letter", "- [ ] Stamps"))
-        self.assertEqual(
-            {todo["title"]: todo["done"] for todo in self.todos()},
-            {"Milk": False, "Write a letter": True, "Stamps": False})
+            self.assertEqual(
+                {todo["title"]: todo["done"] for todo in self.todos()},
+                {"Milk": False, title: True, "Stamps": False})
         self.save(text)
         self.assertEqual(list(self.ids()), ["Milk"])
+
+    def test_rule_9_a_line_of_another_editor_in_the_same_place_is_another_todo(self):
+        text = self.open("Milk")
+        self.save(typed(text, "- [ ] Call Ann"))
+        self.save(typed(text, "- [ ] Call Bob"))
+        self.assertEqual(sorted(self.ids()), ["Call Ann", "Call Bob", "Milk"])
 
     def test_rule_9_a_line_that_lost_only_its_mark_is_its_todo(self):
         text = self.open("Milk", "Bread")

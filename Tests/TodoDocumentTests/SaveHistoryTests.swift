@@ -64,6 +64,41 @@ import TodoModel
     }
   }
 
+  /// Nothing else shows that the save is from the same buffer, so both texts are kept.
+  @Test func rule9LineWithoutTheWordsOfALineInItsPlaceIsAnotherTodo() {
+    let history = history(typed("- [x] Call Ann"), added: ["Call Ann"])
+    #expect(lines(history, typed("- [ ] Call Ann and Bob"))?.last == "Call Ann id 1")
+    for line in ["- [x] Call Bob", "- [x] Phone everybody", "- [x] Ann"] {
+      #expect(lines(history, typed(line)) == nil, "\(line)")
+    }
+  }
+
+  @Test func rule9LinesOfAnotherUserInTheSamePlaceAreOtherTodos() {
+    let history = history(typed("- [x] New", "- [ ] Other"), added: ["New", "Other"])
+    #expect(lines(history, typed("- [ ] Stamps", "- [ ] Letter", "- [x] Rent")) == nil)
+  }
+
+  @Test func rule12RemovedAndTickedLinesDoNotShowTheSameBuffer() {
+    let removed = "- [ ] Bread ^\(Self.ids[1]).1\n"
+    func edit(_ text: String) -> String {
+      text.replacing(removed, with: "").replacing("[ ] Milk", with: "[x] Milk")
+    }
+    let history = history(edit(typed("- [ ] New")), added: ["New"], removed: [1])
+    #expect(lines(history, edit(desk.text.replacing("Report", with: "Letter"))) == nil)
+    #expect(lines(history, edit(typed("- [ ] Other"))) == nil)
+    // A text that was typed for the first save does.
+    let both = self.history(
+      edit(typed("- [ ] New", "- [ ] Other")), added: ["New", "Other"], removed: [1])
+    let further = edit(typed("- [ ] New").replacing("Report", with: "Letter"))
+    #expect(lines(both, further)?.last == "New id 1")
+  }
+
+  @Test func rule12AnotherBufferDoesNotRemoveAnEditedTodo() {
+    let history = history(desk.text.replacing("Milk", with: "Oat milk"), titles: [0: "Oat milk"])
+    let removed = desk.text.replacing("- [ ] Milk ^\(Self.ids[0]).1\n", with: "")
+    #expect(lines(history, removed) == nil)
+  }
+
   @Test func sameBufferShowsAllButOneChangeOrRevertsChanges() {
     let text = desk.text.replacing("Milk", with: "Oat milk").replacing("Bread", with: "Rye bread")
     let history = history(text, titles: [0: "Oat milk", 1: "Rye bread"])

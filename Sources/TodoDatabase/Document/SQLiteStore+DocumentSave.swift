@@ -325,8 +325,8 @@ struct DocumentSaving {
     guard let before = try tables.todos.stored(id, in: list),
       let restored = try? TodoEdit(checking: edit.changes)
     else { return try add(edit.content, edit.additionKey, .below(.todo(id))) }
-    // Another user has restored it already. The line is merged with the next save.
-    guard before.isRemoved else { return }
+    // Another user has restored it already.
+    guard before.isRemoved else { return try self.edit(id, edit, dropping: []) }
     var after = before
     after.restore(to: restored.applied(to: before.todo.content), at: environment.now())
     try save(after, before)

@@ -1,0 +1,25 @@
+import Testing
+import TodoModel
+
+@testable import TodoDatabase
+
+/// Rule 10 of the document: a user saves a file without a line, and puts the line back.
+@Suite struct PutBackLineTests {
+  let keeper: DocumentKeeper
+
+  init() throws { keeper = try DocumentKeeper(.local) }
+
+  /// Another user restores the todo after the changes of the text were determined.
+  @Test(arguments: ["Oat milk", "Milk"])
+  func rule10EditOfAPutBackLineIsMergedWithARestoredTodo(title: String) throws {
+    let (store, list) = (keeper.store, keeper.list)
+    let todo = try store.add(try TodoDraft(title: "Milk"), to: list)
+    let text = try keeper.text()
+    let lines = text.split(separator: "\n").filter { !$0.contains("Milk") }
+    try keeper.save(lines.map { "\($0)\n" }.joined())
+    let putBack = try keeper.merge(text.replacing("Milk", with: title))
+    _ = try store.restore(todo.id, in: list)
+    _ = try store.saveDocument(putBack, in: list)
+    #expect(try store.todos(TodoQuery(), in: list).elements.map(\.content.title) == [title])
+  }
+}
