@@ -63,6 +63,7 @@ extension Simulation {
       }
       network.lastWriteAt = now
     }
+    planEditInFlight(of: call)
     switch call.fault {
     case .lostBefore:
       plan(.answerArrives(call, .failed(.offline)), after: 0...10_000)
