@@ -18,7 +18,7 @@ final class Simulation {
   var extra: SeededRandom
   /// For everything about views.
   var viewRandom: SeededRandom
-  /// For edits while an edit is being sent.
+  /// For edits while an edit is being sent, and for servers without locks.
   var concurrencyRandom: SeededRandom
   var ledger = Ledger()
   /// The words that a user may remove with the change in progress.
