@@ -42,6 +42,12 @@ struct Ledger {
     }
   }
 
+  /// A user has written a word, perhaps one that others had replaced.
+  mutating func write(_ word: String, by author: String) {
+    guard let index = indices[word] else { return acknowledge([word], by: author) }
+    (entries[index].author, entries[index].excuse) = (author, nil)
+  }
+
   /// The user who has written a word; `nil` if that was not confirmed.
   func author(of word: String) -> String? { indices[word].map { entries[$0].author } }
 

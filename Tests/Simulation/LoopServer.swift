@@ -71,6 +71,7 @@ final class LoopServer {
         sync?.owner = name
         sync?.isAlive = { machine.alive.contains($0) }
         sync?.jitter = { $0.lowerBound }
+        if !scenario.hasHostLocks { sync = sync?.withoutLocks }
         let own = remotes.map { TodoSource(name: $0.address.description, remote: $0) }
         let sources = services.sources.filter { !own.map(\.name).contains($0.name) } + own
         return TodoServices(
@@ -274,6 +275,15 @@ final class LoopServer {
     for id in tasks.keys.sorted(by: { "\($0)" < "\($1)" }) { tasks[id]?.cancel() }
     machine.waits.endAll(of: number)
     machine.executor.runAll()
+  }
+}
+
+extension SyncServices {
+  /// The same where the file of the locks cannot be created.
+  fileprivate var withoutLocks: SyncServices {
+    var services = SyncServices(kind: kind, owner: owner, isAlive: isAlive, now: now, sleep: sleep)
+    services.jitter = jitter
+    return services
   }
 }
 

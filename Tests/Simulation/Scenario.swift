@@ -18,6 +18,11 @@ struct Scenario {
   var importedCount = 0
   /// The share of events during which a server is killed between two of its transactions.
   var killsPerThousandEvents = 0
+  /// The share of changes of issues during which a user edits the same todo again.
+  var editsInFlightPercent = 0
+  /// Whether the servers exclude each other's requests. If the file for that cannot be created, only
+  /// the lease excludes changes by two of them at the same time.
+  var hasHostLocks = true
   /// Whether a user undoes all changes of a session at the end.
   var undoesAll = false
   /// The servers that show only the issues of the first repository that are assigned to `assignee`.
@@ -68,6 +73,13 @@ struct Scenario {
     if random.flag() { filteringServers = Set((0..<3).filter { _ in random.flag() }) }
     if filteringServers.isEmpty || random.flag() { sources.append(Self.assigned) }
     undoesAll = false
+  }
+
+  /// Edits of todos whose last edit is being sent, and servers without locks, each in a quarter of the
+  /// seeds. They have random numbers of their own, so that the others keep their course.
+  mutating func addConcurrency(_ random: inout SeededRandom) {
+    if random.below(4) == 0 { editsInFlightPercent = 50 }
+    if random.below(4) == 0 { hasHostLocks = false }
   }
 
   /// Whether it matters to whom issues are assigned.

@@ -55,6 +55,15 @@ extension Simulation {
       "p\(last.process) and p\(call.process) change issue \(key.number) at the same time.")
   }
 
+  /// Throws a `Violation` if a change of another server is in flight when this one is sent.
+  func checkLease(_ call: NetworkCall) throws {
+    let others = network.inFlight.values.filter { other in
+      other.isWrite && other.process != call.process && machine.waits.isWaiting(other.id)
+    }
+    guard let other = others.map(\.process).min() else { return }
+    throw Violation("p\(other) and p\(call.process) send changes at the same time.")
+  }
+
   /// Throws a `Violation` for a conflict of a user with their own earlier title. Without views, an
   /// issue has one todo of a user, whose base is that title once it is sent.
   func checkTitles(of conflict: SeenConflict, in list: TodoListKey) throws(Violation) {

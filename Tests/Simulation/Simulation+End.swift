@@ -198,7 +198,7 @@ extension EventQueue<Simulation.Event> {
     var kept = EventQueue()
     while let (at, event) = next() {
       switch event {
-      case .person, .other, .edit, .decision, .kill: break
+      case .person, .other, .edit, .editInFlight, .decision, .kill: break
       case .start, .requestArrives, .answerArrives, .sleepEnds, .healed: kept.plan(event, at: at)
       }
     }

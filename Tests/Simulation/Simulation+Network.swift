@@ -11,7 +11,7 @@ struct NetworkWatch {
   private var lastLimit: (process: Int, at: Timestamp, before: Timestamp)?
   var lastWriteAt = Timestamp(milliseconds: 0)
   /// The one request that each process waits for.
-  var inFlight: [Int: Int] = [:]
+  var inFlight: [Int: NetworkCall] = [:]
   /// Each issue as a process has just read it.
   var lastRead: [Int: [IssueKey: GitHubModelIssue]] = [:]
   var requestCount = 0
@@ -52,10 +52,10 @@ extension Simulation {
         "A request was sent \(network.heldUntil.milliseconds - now.milliseconds) ms too early.")
     }
     // A list that is closed cancels its request.
-    if let other = network.inFlight[call.process], machine.waits.isWaiting(other) {
+    if let other = network.inFlight[call.process], machine.waits.isWaiting(other.id) {
       throw Violation("Two requests of one server are in flight.")
     }
-    network.inFlight[call.process] = call.id
+    network.inFlight[call.process] = call
     try checkClosing(call)
     if call.isWrite, network.redirected.remove(call.process) == nil {
       if now.milliseconds - network.lastWriteAt.milliseconds < 1_000 {
@@ -63,6 +63,8 @@ extension Simulation {
       }
       network.lastWriteAt = now
     }
+    if call.isWrite { try checkLease(call) }
+    planEditInFlight(of: call)
     switch call.fault {
     case .lostBefore:
       plan(.answerArrives(call, .failed(.offline)), after: 0...10_000)

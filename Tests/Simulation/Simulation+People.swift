@@ -76,7 +76,7 @@ extension Simulation {
   }
 
   /// Records the error that a user got instead of the requested change.
-  private func record(_ error: TodoError, of author: String) throws(Violation) {
+  func record(_ error: TodoError, of author: String) throws(Violation) {
     // It is unknown whether the server will do it.
     if error.kind == .busy { ledger.excuse(atRisk, "not answered") }
     // Another change came first.

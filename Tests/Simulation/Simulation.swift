@@ -18,6 +18,8 @@ final class Simulation {
   var extra: SeededRandom
   /// For everything about views.
   var viewRandom: SeededRandom
+  /// For edits while an edit is being sent, and for servers without locks.
+  var concurrencyRandom: SeededRandom
   var ledger = Ledger()
   /// The words that a user may remove with the change in progress.
   var atRisk: Set<String> = []
@@ -52,7 +54,11 @@ final class Simulation {
     extra = SeededRandom(seed: ~seed)
     viewRandom = SeededRandom(seed: seed &* 0x9E37_79B9_7F4A_7C15)
     var chosen = scenario ?? Scenario(&extra)
-    if scenario == nil { chosen.addViews(&viewRandom) }
+    concurrencyRandom = SeededRandom(seed: seed ^ 0x5851_F42D_4C95_7F2D)
+    if scenario == nil {
+      chosen.addViews(&viewRandom)
+      chosen.addConcurrency(&concurrencyRandom)
+    }
     self.scenario = chosen
     let clock = SimulatedClock()
     machine = SimulatedMachine(
@@ -109,6 +115,8 @@ final class Simulation {
       letOtherAct()
       plan(.other, after: 100...faults.otherPauseMilliseconds)
     case .edit(let index, let todo, let list): try edit(todo, in: list, at: index)
+    case .editInFlight(let index, let key, let title):
+      try editInFlight(key, formerTitle: title, at: index)
     case .decision(let index, let conflict, let list):
       try decide(conflict, in: list, at: index)
     case .start(let index): try start(index)
@@ -220,6 +228,8 @@ extension Simulation {
     case other
     /// A user changes a todo that was seen some time ago.
     case edit(Int, Todo, TodoListKey)
+    /// A user edits the todo of an issue while its last edit is being sent.
+    case editInFlight(Int, IssueKey, formerTitle: String)
     /// A user decides a conflict that was seen some time ago.
     case decision(Int, SeenConflict, TodoListKey)
     case start(server: Int)

@@ -40,6 +40,9 @@ extension SourceSimulation {
     let answer = sources[index].model.answer(LoopbackRequest(call.request), at: now)
     record("  answered \(answer.status) to p\(call.process)")
     let after = sources[index].model.items
+    for key in Set(before.keys).union(after.keys).sorted() where before[key] != after[key] {
+      record("  now \(key) is \(after[key]?.content.brief ?? "deleted")")
+    }
     if call.isWrite { try checkOnce(after) }
     // A removal here is not a conflict, whatever was changed there.
     for (key, item) in before where call.request.method == "DELETE" && after[key] == nil {
