@@ -35,6 +35,15 @@ import TodoModel
     #expect(try counts == SyncCounts())
   }
 
+  /// The item was refused before the list could be read again, so nothing is known about the item.
+  @Test func itemIsReadAgainOnceTheListCanBeRead() throws {
+    try world.edit("issue 1", TodoEdit(title: "mine 1"))
+    world.source.faults = [.init(kind: .refused(.notFound), at: world.source.requests.count)]
+    let report = try world.sync()
+    #expect(report.pushed == 1 && report.failed.isEmpty)
+    #expect(world.source.items[1]?.content.title == "mine 1")
+  }
+
   @Test func editsWaitWhileNothingCanBeChanged() throws {
     try editAll()
     _ = try world.store.add(TodoDraft(title: "new"), to: world.list)

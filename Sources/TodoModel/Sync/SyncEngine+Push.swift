@@ -282,7 +282,12 @@ extension SyncEngine {
       _ = try journal.confirmDeletion(todo.id, in: list)
       countSent(todo.id)
       push.dropFirst()
-    case (.check(let denial), .items): try apply(denial)
+    case (.check(let denial), .items):
+      switch denial.request {
+      // The list may not have been readable before, either, so the item is read again.
+      case .read: push.stage = .begin
+      case .create, .change: try apply(denial)
+      }
     case (.find, _), (.identify, _), (.lookUp, _), (.read, _), (.write, _), (.check, _):
       try end(with: TodoError(.invalidResponse, Self.wrongAnswer), now)
     }
