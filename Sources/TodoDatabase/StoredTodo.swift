@@ -114,13 +114,7 @@ extension StoredTodo {
     recordIdentity(of: item)
     mustBeRead = false
     if isIncomplete(item) { return }
-    if let sent {
-      let base = base ?? sent.content
-      let changed = sent.content.fields(differingFrom: base)
-      let applied = changed.filter { item.content.hasApplied($0, of: sent.content, to: base) }
-      recognize(applied, of: sent.content, from: base, in: item.content, now: now)
-      if sent.kind == .change, applied == changed { self.sent = nil }
-    }
+    mergeUnconfirmedWrite(with: item.content, now: now)
     if isGone, !item.hasLeft {
       // The closed item was reopened at the source.
       (isRemoved, base, theirs) = (false, nil, nil)
@@ -306,7 +300,7 @@ extension StoredTodo {
   /// since.
   ///
   /// - Parameter base: The content of the item before the write.
-  private mutating func recognize(
+  mutating func recognize(
     _ fields: [ContentField], of sent: TodoContent, from base: TodoContent,
     in theirs: TodoContent, now: Timestamp
   ) {

@@ -165,6 +165,26 @@ import TodoModel
     #expect(try store.outgoing(id, in: list)?.base?.title == "Sent")
   }
 
+  /// Otherwise the change by others would replace the title without a question.
+  @Test(arguments: [true, false])
+  func titlePutBackDuringAnUnconfirmedWriteConflictsWithAnotherTitle(isSent: Bool) throws {
+    let id = try begin()
+    let edited = try store.edit(id, TodoEdit(title: "Sent"), in: list)
+    if isSent {
+      try store.recordAttempt(
+        .change, edited.content, marker: nil, of: id, in: list, to: "https://api.github.com",
+        openUntil: edited.updatedAt, nextWriteAt: edited.updatedAt)
+    }
+    _ = try store.edit(id, TodoEdit(title: "Title"), in: list)
+    try deliver(item(title: "Theirs"))
+    let todo = try store.todo(id, in: list)
+    #expect(todo.sync == (isSent ? .conflict : .synced))
+    #expect(todo.content.title == (isSent ? "Title" : "Theirs"))
+    guard isSent else { return }
+    let conflict = try #require(try store.conflict(of: id, in: list))
+    #expect(conflict.merge.base?.title == "Sent" && conflict.merge.theirs.title == "Theirs")
+  }
+
   @Test func anAnswerWithOtherWhitespaceIsTheNewBase() throws {
     let id = try begin()
     let edited = try store.edit(id, TodoEdit(note: "mine \r\n"), in: list)

@@ -58,10 +58,7 @@ import TodoModel
     }
     #expect(list.items.all.map(\.id) == items)
     #expect((list.total, list.offset) == (total, shownOffset))
-    if items.count == 2 {
-      #expect(list.items[0]?.detail == "2026-11-23 16:42 UTC")
-      #expect(list.items[0]?.isReadOnly == true)
-    }
+    if items.count == 2 { #expect(list.items[0]?.detail == "2026-11-23 16:42 UTC") }
   }
 
   @Test func restoredTodoWithADraftHasOneRow() {

@@ -99,12 +99,11 @@ extension ListItems {
 
 extension ListItem {
   /// Creates the row for a removed todo whose drafts can still be saved as a new todo. Of its
-  /// actions, only `open` is possible.
+  /// actions, only `open` succeeds.
   init(removed todo: DraftedTodo) {
     self.init(
       id: todo.id.text, title: todo.title, detail: todo.typedAt.minuteText, badge: "draft",
       tone: .notice)
-    isReadOnly = true
   }
 
   /// Marks the row of a todo that has drafts. The badge replaces those of conflicts and failures,
