@@ -43,10 +43,10 @@ final class HostTable {
   }
 
   /// Records a rate limit of a host: the time at which requests are allowed again, and the number
-  /// of rate limits in a row. A later time that is already recorded stays.
+  /// of rate limits in a row. If a later time is already recorded, it stays, but is reduced to
+  /// `latest`.
   ///
-  /// - Parameter latest: The maximum for the time that is already recorded. A time after it is
-  ///   replaced by `latest`.
+  /// - Parameter latest: The maximum for a time that is already recorded. `until` is not limited.
   func backOff(
     _ url: String, until: Timestamp, limitCount: Int, notAfter latest: Timestamp
   ) throws(TodoError) {

@@ -355,9 +355,9 @@ extension StoredTodo {
     if key != nil, base == nil { base = todo.content }
   }
 
-  /// Makes newer content from the source the base. The content of the unconfirmed write is adapted
-  /// to the new base: otherwise, fields that only others have changed would count as changed by the
-  /// write.
+  /// Replaces the base with newer content from the source. Adapts the content of the unconfirmed
+  /// write to the new base, because otherwise fields that only others have changed would count as
+  /// changed by the write.
   private mutating func moveBase(to content: TodoContent) {
     if let base, base != content, let written = sent?.content {
       sent?.content = Merge(base: base, mine: written, theirs: content).keeping(.mine)

@@ -28,8 +28,9 @@ extension Document {
 }
 
 extension HeadSource {
-  /// Reads the line again as if `mark` ended after the digits of `version`. The other digits of the
-  /// version in `mark` become text.
+  /// Reads the line again with a shorter version in its mark. `version` has the first digits of the
+  /// version in `mark`; the other digits become text of the title. For example, with version 1,
+  /// `^k3f9q2m7x0v5t8b1.1500 EUR` is read as `^k3f9q2m7x0v5t8b1.1 500 EUR`.
   ///
   /// - Returns: `nil` if the resulting line does not have a mark with `version`.
   fileprivate func read(at version: Int64, insteadOf mark: LineAnchor) -> DocumentLine? {

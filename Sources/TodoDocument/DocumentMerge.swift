@@ -16,8 +16,8 @@ package struct DocumentMerge {
   let document: Document
   /// Whether entries may be missing that the user has not removed.
   private var isPartial: Bool { !document.isWhole || isTorn }
-  /// Whether entries are missing, and the end of the text may belong to an earlier text. A line may
-  /// then consist of parts of both texts.
+  /// Whether the text lacks entries and may end with part of an earlier text (`isMixed`). One line
+  /// may then consist of the beginning of a new line and the end of an earlier line.
   private var isTorn = false
   /// The generation (a recorded version of the document) on which the text is based; `nil` if it is
   /// not known.
@@ -381,8 +381,10 @@ package struct DocumentMerge {
     return count < generation?.texts.count ?? 0
   }
 
-  /// Returns the todos of the generation that have no line. Todos that have changed since are left
-  /// out, because they cannot have been removed on purpose.
+  /// Returns the todos of the generation that have no line in the document. Unless the text lacks
+  /// entries for another reason, the user has removed them. Todos that have changed since the
+  /// generation was recorded are left out, because the user has not seen the change, and so cannot
+  /// have decided to remove them.
   private func missing(
     _ chosen: [TodoID: Int], of todos: [DocumentTodo]
   ) -> [(id: TodoID, line: RememberedLine)] {

@@ -31,9 +31,12 @@ package struct SaveHistory: Sendable {
     if order.count > Self.savesMax { saves[order.removeFirst()] = nil }
   }
 
-  /// Returns the history of the buffer after its last save, and the marks (`^id.version`) of the
-  /// document's lines, by the index of the entry. Returns `nil` if the document is not from the
-  /// buffer that was last saved with this generation.
+  /// Compares a document with the last save of the generation that it names. If both are from the
+  /// same buffer, the document is based on this save.
+  ///
+  /// - Returns: The history of the buffer including that save, and the marks (`^id.version`) that
+  ///   belong to the lines of `document`, by the index of the entry. `nil` if there is no such
+  ///   save, or if `document` seems to be from another buffer.
   package func continuation(
     _ document: Document, of number: Int64
   ) -> (known: BufferHistory, lines: [Int: LineAnchor])? {
@@ -96,8 +99,8 @@ struct ContinuedLines {
   /// The index of the matching entry in the earlier text, by the index of the entry in the later
   /// text.
   private(set) var sources: [Int: Int] = [:]
-  /// The entries of the later text that only their place matches: they lack words of the earlier
-  /// line, which may be the line of another user.
+  /// The entries of the later text that were matched only by their place. They lack words of the
+  /// earlier line, which may be the line of another user.
   private(set) var rewritten: Set<Int> = []
   private var todos: [Int: TodoID] = [:]
 
@@ -124,7 +127,8 @@ struct ContinuedLines {
     for (index, source) in sources { todos[index] = last.entry(at: source)?.todoID }
   }
 
-  /// Returns the marks of the todos after the earlier save, by the index of the entry.
+  /// Returns the marks that the todos have after the earlier save, by the index of the entry in the
+  /// later text.
   func anchors(_ known: BufferHistory) -> [Int: LineAnchor] {
     todos.mapValues { id in
       LineAnchor(id: id, version: known.generation?.lines[id]?.version ?? 1)
@@ -172,8 +176,8 @@ struct ContinuedLines {
     }
   }
 
-  /// Matches lines that have grown with their earlier, shorter versions. Then matches the remaining
-  /// lines with the remaining earlier lines, the first with the first and so on.
+  /// Matches each line with the earlier line that it extends, if there is one. Then matches the
+  /// remaining lines with the remaining earlier lines, the first with the first and so on.
   private mutating func match(
     _ indices: [Int], of document: Document, with before: [Int], of earlier: Document
   ) {

@@ -93,8 +93,9 @@ enum TitleText {
     return bytes[...]
   }
 
-  /// Returns the index of the `^` of each mark (`^id.version`) in the title that is directly before
-  /// a check box, even if a `\` precedes the mark.
+  /// Returns the indices of the marks (`^id.version`) in a title that would end the line's todo,
+  /// because blanks and a check box follow. A blank must precede the mark; there may be `\`
+  /// between. Each index is that of the `^`.
   private static func marks(in title: ArraySlice<UInt8>) -> [Int] {
     guard title.contains(UInt8(ascii: "^")) else { return [] }
     return title.indices.filter { sign in

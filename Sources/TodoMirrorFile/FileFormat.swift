@@ -9,9 +9,9 @@ struct FileFormat: Equatable {
   /// The forms of the lines that differ from the usual form, `LineForm()`.
   private(set) var forms: [TodoID: LineForm] = [:]
 
-  /// Records the forms of the lines of a saved document.
+  /// Records the form of each todo's line in a saved document: its bullet and tick (`LineForm`).
   ///
-  /// - Parameter entries: The entries that new lines became.
+  /// - Parameter entries: The todos and plain lines that new lines of the document became.
   mutating func record(
     _ document: Document, _ matches: [EntryMatch], _ entries: [AdditionKey: EntryID]
   ) {

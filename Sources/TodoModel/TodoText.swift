@@ -4,8 +4,8 @@ package enum TodoText {
     content.note.isEmpty ? content.title : "\(content.title)\n\n\(content.note)"
   }
 
-  /// Returns descriptions of the fields that the text does not contain, such as `open` and
-  /// `priority high`.
+  /// Returns descriptions of all fields except the title and the note, such as `open` and
+  /// `priority high`. Fields without a value are left out.
   package static func facts(of content: TodoContent) -> [String] {
     let details = ContentField.details.filter { !content.text(of: $0).isEmpty }
     return [content.isDone ? "done" : "open"]

@@ -24,8 +24,9 @@ package final class Replay {
   private let drafts: ReplayDrafts
   private let refusal = Refusal()
 
-  /// A holder of the first problem with server options that a message of the transcript contains.
-  /// The loop writes it when it opens the services.
+  /// Holds the first error for server options that a replay must refuse, because they name the file
+  /// of a store. A message of the transcript may contain such options. The error is set when the
+  /// loop opens its services with them, and ends the replay.
   private final class Refusal {
     var problem: TodoError?
   }

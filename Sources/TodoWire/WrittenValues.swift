@@ -42,7 +42,8 @@ extension Timestamp: WrittenValue {
 public protocol WrittenEnumValue: WrittenValue, CaseIterable, RawRepresentable<String> {
   /// Whether later versions may add words that front-ends must tolerate.
   static var isOpen: Bool { get }
-  /// The name and the description in the schema; `nil` for words that are defined in place.
+  /// The name and the description with which the schema defines the set of words once; `nil` if the
+  /// words are listed wherever the schema uses them.
   static var definition: SchemaDefinition? { get }
 }
 

@@ -25,6 +25,6 @@ extension ServeSettings {
     return Secret(String(decoding: output.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self))
   }
 
-  /// The timeout of the command, long enough for the user to unlock a keyring.
+  /// The timeout of `--password-command`, long enough for the user to unlock a keyring.
   private static let passwordMilliseconds: CInt = 60_000
 }

@@ -58,8 +58,8 @@ struct DocumentSaving {
   private var earlier: AppliedLines?
   /// The entries that were matched with lines of this save. They are not removed.
   private var matchedEntries = Set<EntryID>()
-  /// The lines that earlier saves added to the generation, grouped by the entries that they became;
-  /// `nil` until a line is removed.
+  /// The lines that were recorded for the generation when saves added or edited entries, grouped by
+  /// these entries. They are read when the save first removes an entry; `nil` before.
   private var typedBefore: [EntryID: [AdditionKey]]?
   /// The time of all removals of the save.
   private lazy var removedAt = environment.now()

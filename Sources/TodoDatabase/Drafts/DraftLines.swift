@@ -61,7 +61,8 @@ enum DraftLines {
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
-  /// The maximum number of bytes of the count and the checksum.
+  /// The maximum length of the part of a line before the JSON text, in bytes: the byte count, the
+  /// checksum, and a space after each.
   private static let prefixBytesMax = 40
   private static let newline = UInt8(ascii: "\n")
   private static let space = UInt8(ascii: " ")

@@ -8,7 +8,8 @@ import TodoModel
 /// it get new places in the same order. Among entries with the same place, plain lines come first;
 /// otherwise the row numbers decide.
 final class EntryOrder {
-  /// The distance between places at the ends of a list, and after all places were renumbered.
+  /// The distance from the nearest place if an entry is added at an end of the list, and between
+  /// all neighboring places after a renumbering.
   static let gap: Int64 = 1 << 20
   /// The maximum distance of a new place from the neighboring entry, so that many insertions at the
   /// same position do not use up the gap.

@@ -51,7 +51,8 @@ struct ImportTarget {
     contentLineCount += 1
   }
 
-  /// Returns the section of a line and its members; `nil` for the line of a todo.
+  /// Returns the kind of a line, and the value of the member that is named after the kind; `nil`
+  /// for the line of a todo.
   private static func section(
     of json: JSONObject, in version: ExchangeVersion
   ) -> (ExchangeSection, JSON)? {

@@ -1,15 +1,17 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The migration of the history to the log of changes. Before schema version 10, one table
-/// contained the steps that could be undone, and another one the earlier contents of todos.
+/// The migration of the history to the log of changes. Before schema version 10, the table `step`
+/// contained the steps that could be undone, and `todo_version` the earlier contents of todos.
 ///
-/// Each earlier content becomes a change to the next content. An undo of a step leads back to the
-/// version in the step's column `there`. So the step is assigned to the change that replaced this
-/// version. If the content of this version is not stored, the step itself becomes a change if it
-/// leads to the oldest stored content; otherwise the step is dropped. Each change gets the time of
-/// the last change of its todo. The author of a change is the source, or the user if the change has
-/// a step or the list has no source.
+/// Each earlier content of a todo becomes a change: the one that replaced it with the next content.
+/// The column `there` of a step is the version of the todo before the step. So the step belongs to
+/// the change that replaced this version. If the content of this version is not stored, there is no
+/// such change. Then the step becomes a change of its own if the version after it is the oldest one
+/// that is known; otherwise it is dropped.
+///
+/// Each change gets the time of the last change of its todo. The author of a change is the source,
+/// or the user if the change has a step or the list has no source.
 struct LogUpdate {
   private let connection: Connection
   private let find: Statement

@@ -5,7 +5,8 @@ import TodoModel
 struct AppliedBuffer: Sendable {
   var read: ReadText
   var matches: [EntryMatch]
-  /// The save as requested from the store; `nil` for a text that an earlier process has saved.
+  /// The changes that the store was asked to apply; `nil` for a text that an earlier process has
+  /// saved.
   var wanted: DocumentSave?
   var report = DocumentReport()
 

@@ -127,8 +127,10 @@ struct EditPlan: Sendable {
     return true
   }
 
-  /// Updates a line that was applied to the list and has no anchor yet. The line is removed if it
-  /// is no longer in the list as a single entry.
+  /// Updates the lines from which an earlier save has added an entry (a todo, whose lines have no
+  /// mark yet, or a plain line). The lines of a todo are replaced by its current lines. The lines
+  /// are removed if the entry has left the list, if several todos were created from them, or if the
+  /// buffer contains the todo further up.
   private mutating func mergeAgain(
     _ index: Int, _ place: Range<Int>, _ entries: [EntryID], _ blocks: inout Blocks
   ) {

@@ -16,10 +16,12 @@ extension OpenDocument {
   /// Whether the client gets an edit of the present version without a request.
   private var getsEdits: Bool { unrequestedEdits.isAllowed(forVersion: version) }
 
-  /// Plans the edit that updates the buffer, and offers it if the store has its generation.
+  /// Plans the edit that updates the buffer. Offers it if the store has recorded the generation to
+  /// which the edit leads.
   ///
-  /// - Returns: The request that must be answered first: to read the generation of the buffer, or
-  ///   to append the generation of the edit. Otherwise `nil`.
+  /// - Returns: A request to the store that must be answered before the edit can be planned or
+  ///   offered: to read the generation of the buffer, or to append that of the edit. `nil` if there
+  ///   is nothing to request.
   mutating func nextOffer(_ contents: DocumentContents) -> DocumentRequest? {
     guard isEditDue, isManaged, !isClosed, !isInFlight, !isEdited || !getsEdits else { return nil }
     let read = current

@@ -55,7 +55,8 @@ struct RequestedMarks: Sendable {
     edits.sort { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// Whether a plan can wait, because the client has marked the new lines itself.
+  /// Whether the edit of a plan need not be offered now. It changes only marks, and adds none
+  /// except to the skipped line, because the client has already applied the requested marks.
   func suffice(for plan: EditPlan) -> Bool {
     plan.changesOnlyMarks && plan.unmarkedLines.allSatisfy { $0 == skippedLine }
   }

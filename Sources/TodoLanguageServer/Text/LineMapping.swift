@@ -9,7 +9,7 @@ struct LineMapping: Sendable {
   /// Consecutive lines that were replaced. The lines around them only move.
   private struct Splice: Sendable {
     var first: Int
-    /// The new numbers of the replaced lines.
+    /// The new number of each replaced line; `nil` if the line was removed.
     var lines: [Int?]
     /// The number of lines that replace them.
     var newCount: Int
@@ -35,7 +35,8 @@ struct LineMapping: Sendable {
   ///
   /// - Parameters:
   ///   - first: The number of the first of these lines, in both texts.
-  ///   - old: The lines of the old text, and `new` those of the new text, counted from `first`.
+  ///   - old: Returns a line of the old text, and `new` one of the new text. Both count from 0 at
+  ///     `first`.
   init(
     first: Int, oldCount: Int, newCount: Int,
     old: (Int) -> ArraySlice<UInt8>, new: (Int) -> ArraySlice<UInt8>
@@ -90,10 +91,12 @@ struct LineMapping: Sendable {
     return number
   }
 
-  /// The line that was changed last, in the later text; `nil` without a change.
+  /// The number, in the later text, of the line that was changed last; `nil` without a change.
   var lastChangedLine: Int? { splices.last.map { $0.first + max($0.newCount, 1) - 1 } }
 
-  /// Appends a mapping of the later text to an even later one.
+  /// Extends the mapping to an even later text.
+  ///
+  /// - Parameter later: Maps the lines of the present later text to those of the new one.
   mutating func append(_ later: LineMapping) { splices += later.splices }
 
   // MARK: Moved lines

@@ -33,8 +33,6 @@ extension DocumentSave {
 }
 
 /// A change of the list, requested by a saved document.
-///
-/// The value `dropping` of a case contains the digests of the conflicting texts to discard.
 package enum DocumentChange: Sendable, Equatable {
   case add(TodoContent, AdditionKey, LinePosition)
   /// Adds a todo with the ID in its line. The server has written this ID into the editor's buffer
@@ -42,11 +40,13 @@ package enum DocumentChange: Sendable, Equatable {
   /// version.
   case addMarked(TodoID, DocumentEdit, LinePosition)
   case edit(TodoID, DocumentEdit)
-  /// Resolves the conflict of a todo by an edit.
+  /// Resolves the conflict of a todo by an edit, and discards the conflicting texts with the
+  /// digests `dropping`.
   case settle(TodoID, DocumentEdit, dropping: [Int64])
-  /// Stores texts that conflict with a todo.
+  /// Stores texts that conflict with a todo, and discards those with the digests `dropping`.
   case keepConflict(TodoID, [ConflictText], dropping: [Int64])
-  /// Removes a todo if its version is still `version`.
+  /// Removes a todo if its version is still `version`, and discards the conflicting texts with the
+  /// digests `dropping`.
   case remove(TodoID, version: Int64, dropping: [Int64])
   /// Restores a removed todo, because the saved document contains its line again.
   case restore(TodoID, DocumentEdit)

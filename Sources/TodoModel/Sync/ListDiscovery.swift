@@ -75,7 +75,8 @@ extension TodoServices {
 }
 
 /// The source for a host whose task lists could not be discovered. Each request repeats the
-/// discovery and then fails, so that the user sees the reason.
+/// discovery and fails with its error, so that the user sees the reason. If lists are found now,
+/// the request still fails, because they have sources of their own.
 package struct UndiscoveredRemote: TodoRemote {
   package let address: RemoteAddress
   package let capabilities: RemoteCapabilities

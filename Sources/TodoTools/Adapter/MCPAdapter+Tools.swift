@@ -73,9 +73,9 @@ extension MCPAdapter {
 
   // MARK: Replacing a note
 
-  /// Continues an edit that replaces the note of a todo, after the todo was read because the client
-  /// has not received its note. If the note is empty, begins the edit; otherwise the call fails,
-  /// because the edit could lose text.
+  /// Decides on an edit that replaces a note which the client has not received. The todo was read
+  /// first; `outcome` is the result. If the note is empty and the version is that of the edit, the
+  /// edit begins. Otherwise the call fails, because the edit could lose text.
   mutating func replaceNote(_ call: InFlightCall, _ edit: EditTodo, _ outcome: TodoOutcome) {
     switch outcome {
     case .answered(.todo(let todo)) where todo.version == edit.version && todo.content.note.isEmpty:
@@ -106,8 +106,8 @@ extension MCPAdapter {
     tool.result(of: outcome)
   }
 
-  /// Records the notes that a response contains as a whole, and the note that the client itself has
-  /// written.
+  /// Records which notes the client knows: those that a response contains as a whole, and the note
+  /// that the client itself has written.
   private mutating func recordNotes(
     of tool: any Tool, _ result: any ToolResult, _ outcome: TodoOutcome
   ) {

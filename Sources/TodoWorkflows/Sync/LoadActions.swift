@@ -184,7 +184,8 @@ extension TodoWorkflow.State {
     readRows()
   }
 
-  /// Ends the loads and the stopped syncs that wait until the rows of the list have been read.
+  /// Ends the operations that wait until the rows of the list have been read: loads with the result
+  /// of the read, and syncs with an error, because their run was stopped.
   ///
   /// - Returns: The outcomes to report.
   mutating func answerReaders(_ rows: Result<LoadSummary, TodoError>) -> [OperationEnd] {

@@ -46,7 +46,7 @@ struct Reconciler<Element: Reconcilable> {
   /// The number of the current render.
   @usableFromInline let render: UInt
 
-  /// The position of the previous element that is expected to be requested next.
+  /// The position of the element of the previous render that is expected to be requested next.
   @usableFromInline var cursor = 0
 
   /// The first position whose element may be unclaimed. The search for an element that is requested
