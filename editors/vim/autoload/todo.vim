@@ -20,6 +20,8 @@ var was_entered = false
 var Hear: func
 # The action that `.` repeats.
 var operated = ''
+# The popup with the text before a conflict; 0 if there was none.
+var base_popup = 0
 
 # :Todo
 export def Command(mods: string, line: string)
@@ -245,6 +247,7 @@ enddef
 # can enable it.
 export def Act(what: string, argument = '', here: any = b:todo.home, is_refused = false,
     lines = [line('.')])
+  popup_close(base_popup)
   var action = draw.Action(here.screen, what)
   const is_of_item = get(action, 'scope', '') ==# 'item'
   const rows = is_of_item && here.buf == bufnr() ? Rows(lines) : []
@@ -363,12 +366,12 @@ export def Release()
   endif
 enddef
 
-# Shows the base of both sides of a comparison, until the cursor moves.
+# Shows the base of both sides of a comparison, until the cursor moves or the user acts.
 export def Before()
   const base = draw.Named(get(b:todo.screen.body, 'fields', []), 'base', 'side')
   if !empty(base)
     const look = {title: $' {base.label} ', border: [], moved: 'any', highlight: 'todoPopup'}
-    popup_atcursor(split(base.value, "\n", true), look)
+    base_popup = popup_atcursor(split(base.value, "\n", true), look)
   endif
 enddef
 
