@@ -48,10 +48,8 @@ package final class Database: Sendable {
     }
     let opened = try opening.open()
     path = opened.connection.path
-    let notices = [opened.notice, path.flatMap { DatabaseFile(path: $0).readableByOthersWarning }]
-      .compactMap {
-        $0
-      }
+    let warning = path.flatMap { DatabaseFile(path: $0).readableByOthersWarning }
+    let notices = [opened.notice, warning].compactMap(\.self)
     notice = notices.isEmpty ? nil : notices.joined(separator: " ")
     seenVersion = Mutex(try opened.connection.dataVersion)
     readers = try path.map { path throws(TodoError) in try ConnectionPool(path: path) }

@@ -28,7 +28,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   var watchedLog = WatchedLog()
 
   // The state of the shutdown:
-  var ending = ShutdownState()
+  var shutdown = ShutdownState()
 
   package var adapter: AdapterType
 
@@ -38,12 +38,12 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   }
 
   /// Whether the loop accepts more input now.
-  package var wantsInput: Bool { !ending.hasStarted && adapter.wantsInput }
+  package var wantsInput: Bool { !shutdown.hasStarted && adapter.wantsInput }
 
   /// Handles received bytes, and returns the effects, like `step` for other events. Copying the
   /// bytes into an event would cost time for each request.
   package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [Effect] {
-    if !ending.hasStarted { adapter.receive(bytes) }
+    if !shutdown.hasStarted { adapter.receive(bytes) }
     return process()
   }
 
@@ -52,12 +52,12 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   package mutating func step(_ event: consuming Event) -> [Effect] {
     switch consume event {
     case .input(let bytes): return bytes.withUnsafeBytes { receive($0) }
-    case .inputEnded: if !ending.hasStarted { adapter.endInput() }
+    case .inputEnded: if !shutdown.hasStarted { adapter.endInput() }
     case .worker(let output): host?.deliver(output)
     case .outputWritten: if !isWaitingForReader { return [] }
     case .renderTimerFired: display.throttle.refill()
     case .adapterTimerFired: adapter.timerFired()
-    case .gracePeriodEnded: ending.hasGracePeriodEnded = true
+    case .gracePeriodEnded: shutdown.hasGracePeriodEnded = true
     case .flushTimeoutEnded, .readerStalled: exit(code: 1)
     case .endRequested(let reason):
       log(.info, "Shutting down: \(reason.rawValue).")
@@ -71,7 +71,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     storeDidChange()
     repeat {
       handleRequests()
-      if ending.hasGracePeriodEnded { cancelAll() }
+      if shutdown.hasGracePeriodEnded { cancelAll() }
       if adapter.isInputEnded { beginEnding() }
       flush()
     } while beginWatching()
@@ -83,7 +83,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   /// Whether the loop has something to do when all output has been written.
   private var isWaitingForReader: Bool {
     adapter.hasPendingOutput || adapter.hasQueuedRequests || display.isDue || watchedLog.hasMore
-      || ending.hasStarted
+      || shutdown.hasStarted
   }
 
   /// Closes the store. No event may follow.

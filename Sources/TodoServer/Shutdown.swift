@@ -26,29 +26,29 @@ extension Loop where AdapterType: ~Copyable {
   /// requests continue as long as the client reads the responses. With `.cancel`, they have only
   /// the grace period.
   mutating func beginEnding() {
-    guard !ending.hasStarted else { return }
-    ending.hasStarted = true
+    guard !shutdown.hasStarted else { return }
+    shutdown.hasStarted = true
     switch adapter.shutdownPolicy {
     case .cancel: startGracePeriod()
     case .drain:
-      if !ending.isReaderWatched { effects.append(.watchReader) }
-      ending.isReaderWatched = true
+      if !shutdown.isReaderWatched { effects.append(.watchReader) }
+      shutdown.isReaderWatched = true
     }
   }
 
   /// Starts the grace period for requests in flight.
   mutating func startGracePeriod() {
-    guard !ending.hasGracePeriodStarted else { return }
-    ending.hasGracePeriodStarted = true
+    guard !shutdown.hasGracePeriodStarted else { return }
+    shutdown.hasGracePeriodStarted = true
     effects.append(.startGracePeriod)
   }
 
   /// Handles the request to exit: rejects queued requests, and starts the grace period for requests
   /// in flight. The server exits when these have ended.
   mutating func exit(asked code: Int32) {
-    ending.exitCode = ending.exitCode ?? code
+    shutdown.exitCode = shutdown.exitCode ?? code
     adapter.refuseQueued()
-    ending.hasStarted = true
+    shutdown.hasStarted = true
     startGracePeriod()
   }
 
@@ -56,7 +56,7 @@ extension Loop where AdapterType: ~Copyable {
   /// store are completed. Requests that wait for the network or a password check are cancelled.
   mutating func endNow() {
     adapter.refuseQueued()
-    ending.hasStarted = true
+    shutdown.hasStarted = true
     startGracePeriod()
     cancel(adapter.cancellable)
   }
@@ -73,20 +73,20 @@ extension Loop where AdapterType: ~Copyable {
 
   /// Exits, because no more output can or must be written.
   mutating func exit(code: Int32) {
-    guard !ending.isDone else { return }
-    ending.isDone = true
+    guard !shutdown.isDone else { return }
+    shutdown.isDone = true
     effects.append(.exit(code: code))
   }
 
   mutating func endIfDone() {
-    guard ending.hasStarted else { return }
-    if ending.hasGracePeriodEnded, !ending.isFlushTimeoutStarted {
-      ending.isFlushTimeoutStarted = true
+    guard shutdown.hasStarted else { return }
+    if shutdown.hasGracePeriodEnded, !shutdown.isFlushTimeoutStarted {
+      shutdown.isFlushTimeoutStarted = true
       effects.append(.startFlushTimeout)
     }
     guard adapter.inFlight.isEmpty, !adapter.hasQueuedRequests, !adapter.hasPendingOutput,
       adapter.isWritten
     else { return }
-    exit(code: ending.exitCode ?? adapter.endExitCode)
+    exit(code: shutdown.exitCode ?? adapter.endExitCode)
   }
 }
