@@ -93,9 +93,8 @@ extension TodoStore {
 /// Undo and redo of changes that were made on this machine. All lists of a user share one history.
 package protocol TodoHistory: Sendable {
   /// Reverses the last change that the user of this list has made or redone, in any of the user's
-  /// lists. Only two kinds of changes count: those made through this open store, and those that any
-  /// process had made before this store first used the list. Later changes by other processes are
-  /// not undone.
+  /// lists. Changes made through this open store can be undone. Changes by other processes can be
+  /// undone only if they were made before this store first used the list.
   ///
   /// An undo is a three-way merge, so it affects only the fields of the change. The todo gets its
   /// former position and a new version.
