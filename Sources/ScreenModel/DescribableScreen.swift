@@ -67,8 +67,8 @@ extension DescribableScreen {
 
 /// A cache for the description of a screen. It belongs to one rendering of the screen's workflow.
 ///
-/// While the user types in a form, the list below it does not change. Its cached description keeps
-/// the same arrays, which are compared without comparing their elements.
+/// While the user types in a form, the list below it does not change. The cached description of the
+/// list keeps the same arrays, so they can be compared without comparing their elements.
 package final class ScreenMemo {
   var screen: Screen?
   var backgroundActions: [ScreenAction]?

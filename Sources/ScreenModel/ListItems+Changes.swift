@@ -32,7 +32,7 @@ extension ListItems {
     let kept = shift(from: oldMiddle, to: newMiddle)
     guard 2 * (prefixCount + suffixCount + kept.count) >= new.count else { return nil }
     var edits: [Edit] = []
-    // Items are removed from the end on, so that the remaining indices stay valid.
+    // The last item is removed first, so that the remaining indices stay valid.
     for index in oldMiddle.indices.reversed()
     where !(kept.old..<(kept.old + kept.count)).contains(index) {
       edits.append(.remove(at: index))
@@ -50,8 +50,9 @@ extension ListItems {
     return edits
   }
 
-  /// Returns the common items of two lists, one of which is shifted: the start in each list, and
-  /// the number of items. The number is 0 if neither list contains the first item of the other one.
+  /// Returns the items that two lists have in common if one of them is shifted: the start in each
+  /// list, and the number of items. The number is 0 if neither list contains the first item of the
+  /// other.
   private static func shift(
     from old: ArraySlice<ListItem>, to new: ArraySlice<ListItem>
   ) -> (old: Int, new: Int, count: Int) {

@@ -3,10 +3,10 @@ import Synchronization
 /// The items of a list. Copies of the value share their storage.
 ///
 /// A changed list shares most of its storage with the unchanged list, and records the change. So
-/// the time for changing a list and for finding the changes does not depend on the length of the
+/// the time for changing a list and for finding the changes hardly depends on the length of the
 /// list.
 package struct ListItems: Sendable, Equatable {
-  /// A change of one item at an index. It is indirect, so that it is cheap to copy.
+  /// A change of one item at an index. The enum is indirect, so that a change is cheap to copy.
   package indirect enum Edit: Sendable, Equatable {
     case insert(ListItem, at: Int)
     case remove(at: Int)
@@ -102,7 +102,7 @@ package struct ListItems: Sendable, Equatable {
     return chunks[place.chunk].rows[place.offset].item
   }
 
-  /// Whether both lists have the same IDs in the same order.
+  /// Returns whether both lists have the same IDs in the same order.
   func hasSameIDs(as other: ListItems) -> Bool {
     chunks.elementsEqual(other.chunks) { a, b in
       a.rows.elementsEqual(b.rows) { $0.item.id == $1.item.id }
@@ -161,7 +161,7 @@ extension ListItems {
     record(.replace(item, at: place.index), countChange: 0)
   }
 
-  /// Removes the item with an `id`. Does nothing if there is no such item.
+  /// Removes the item with the given `id`. Does nothing if there is no such item.
   package mutating func remove(id: String) {
     if let place = place(of: id) { remove(place) }
   }

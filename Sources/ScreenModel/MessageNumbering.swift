@@ -1,4 +1,4 @@
-/// Assigns each message a number that is unique in the session.
+/// The numbering of messages. Each message gets a number that is unique in the session.
 ///
 /// A screen numbers only its own messages, so messages of different screens could have the same
 /// number. Front-ends need to distinguish them.

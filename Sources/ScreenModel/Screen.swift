@@ -1,4 +1,4 @@
-/// The description of a screen as plain values, which contains everything that a front-end draws.
+/// The description of a screen: plain values for everything that a front-end draws.
 ///
 /// The body is a form, a list or a progress report. Therefore, front-ends need no changes for new
 /// screens.

@@ -75,7 +75,7 @@ package struct ListItem: Sendable, Equatable {
   /// The beginning of the item's note; `nil` if the front-end shows no previews, or the note is
   /// empty.
   package var preview: String?
-  /// Whether the user can only open the item.
+  /// Whether the user can open the item, but not change it.
   package var isReadOnly = false
 
   package init(

@@ -1,6 +1,7 @@
 import System
 
-/// Checks whether the current screens offer what a client has requested.
+/// The checks of requests against the current screens. A request is refused unless the screens
+/// offer it.
 package enum ScreenOffer {
   package enum Refusal: Error, Equatable {
     /// The screen does not offer the request now, although it may have done so before. The text is
@@ -112,9 +113,9 @@ package enum ScreenOffer {
   ///   - screen: The screen after these edits.
   ///   - shown: The screen without these edits, as the user sees it.
   ///   - base: The base of the form that the user has edited; `nil` if it is not known.
-  /// - Throws: `unconfirmed` if the action asks a question, and the edits have changed the form.
-  ///   Throws nothing if the screen is a comparison that the user has not seen yet, which is one
-  ///   with another base: it is shown first, with its question.
+  /// - Throws: `unconfirmed` if the action asks a question, and the edits have changed the form. A
+  ///   comparison with another base is an exception: the user has not seen it yet, so it is shown
+  ///   first, with its question.
   package static func checkConfirmation(
     _ name: String, in screen: Screen, shown: Screen, base: String?
   ) throws(Refusal) {

@@ -11,7 +11,8 @@ package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
   /// The path of the task list, with a slash at both ends; `nil` if the task lists of the server
   /// are discovered.
   package let path: String?
-  /// The user name for the login; `nil` if the address has none. `~/.netrc` may then contain it.
+  /// The user name for the login; `nil` if the address has none. In this case, the user name may be
+  /// in `~/.netrc`.
   package let user: String?
 
   /// The prefix of each address in its text form.

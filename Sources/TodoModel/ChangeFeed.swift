@@ -52,7 +52,7 @@ package enum ChangeKind: String, Sendable, CaseIterable {
   case move
 }
 
-/// The changes that a client watches: those that concern `lists` and come after `position`.
+/// The changes that a client watches: all changes of `lists` after `position`.
 package struct WatchedChanges: Sendable, Equatable {
   package var lists: [TodoListKey]
   package var position: Int64

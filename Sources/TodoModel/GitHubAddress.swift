@@ -154,10 +154,10 @@ package enum IssueSelection: Sendable {
 }
 
 extension IssueFilter {
-  /// Returns whether issues that this program creates can match this filter.
+  /// Returns the users whose new issues can match this filter.
   ///
-  /// - Parameter user: The user of the access token, who is the creator of each issue that this
-  ///   program creates.
+  /// - Parameter user: The user of the access token: the creator of all issues that this program
+  ///   creates.
   fileprivate func additions(of user: SourceUser) -> RemoteView.Additions {
     switch creator {
     case nil, .me: .allowed

@@ -10,7 +10,8 @@ package protocol GroupedChanges: Sendable {
   /// - Parameter ids: The todos to change, without duplicates.
   /// - Returns: The todos after the change, in the order of `ids`; for a removal, the todos as they
   ///   were before.
-  /// - Throws: `notFound`, with the id in `item`, if a todo is not in the list; `validation`.
+  /// - Throws: `notFound`, with the id in `item`, if a todo is not in the list; `validation` if the
+  ///   change is invalid.
   func change(
     _ ids: [TodoID], _ change: GroupChange, in list: TodoListKey
   ) throws(TodoError) -> [Todo]
@@ -41,7 +42,7 @@ package enum GroupChange: Sendable, Equatable {
 }
 
 extension TodoError {
-  /// Returns the error for a group of todos of which one no longer exists.
+  /// Returns the error for a group in which this todo no longer exists.
   package static func gone(_ id: TodoID) -> TodoError {
     var error = TodoError(
       .notFound, "One of these todos was removed elsewhere. Nothing was changed.")

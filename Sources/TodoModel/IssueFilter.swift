@@ -8,7 +8,7 @@ package struct IssueFilter: Sendable, Equatable, CustomStringConvertible {
   package private(set) var assignee: Assignee?
   /// The creator that an issue must have; `nil` for any.
   package private(set) var creator: User?
-  /// The labels that an issue must have, all of them.
+  /// The labels, all of which an issue must have.
   package private(set) var labels = LabelSet()
   /// The milestone that an issue must have; `nil` for any.
   package private(set) var milestone: Milestone?
@@ -35,11 +35,11 @@ package struct IssueFilter: Sendable, Equatable, CustomStringConvertible {
 
   package var selectsAll: Bool { self == IssueFilter() }
 
-  /// Whether the filter selects by the user of the access token.
+  /// Whether the filter depends on the user of the access token.
   package var namesUser: Bool { assignee == .user(.me) || creator == .me }
 
-  /// Whether the filter contains the creator's name, instead of `@me`. The name may still be that
-  /// of the user of the access token.
+  /// Whether the filter contains the name of a creator instead of `@me`. The creator may still be
+  /// the user of the access token.
   package var namesCreator: Bool { if case .named = creator { true } else { false } }
 
   package static func == (a: IssueFilter, b: IssueFilter) -> Bool { a.key == b.key }

@@ -89,7 +89,7 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
   /// Checks the version of a todo, calls `body` to change the todo, and returns the changed todo.
   ///
   /// - Parameter body: Changes the todo. Its parameters are the todos of the list, the index of the
-  ///   todo, and the merged content; this is `nil` if no merge was necessary.
+  ///   todo, and the merged content, which is `nil` if no merge was necessary.
   /// - Throws: `notFound`; `conflict` if the todo has another version and the edit cannot be
   ///   merged.
   private func change(

@@ -1,9 +1,9 @@
-/// JSON that can be printed in a terminal: characters that control a terminal are escaped. It
-/// parses to the same values.
+/// An encoding of JSON that can be printed in a terminal: characters that control a terminal are
+/// escaped. The escaped JSON parses to the same values.
 ///
-/// JSON itself requires escapes only below U+0020. This type also escapes DEL and U+0080 to U+009F
-/// (for some terminals, U+009B begins a control sequence), characters that change the direction of
-/// text, U+2028 and U+2029. An escape is written as `\u009b`.
+/// JSON itself requires escapes only for control characters below U+0020. This type also escapes
+/// DEL and U+0080 to U+009F (for some terminals, U+009B begins a control sequence), characters that
+/// change the direction of text, U+2028 and U+2029. An escape is written as `\u009b`.
 package enum PrintableJSON {
   /// Returns JSON in which all characters that control a terminal are escaped.
   ///

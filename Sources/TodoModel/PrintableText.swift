@@ -2,13 +2,13 @@
 ///
 /// Log lines and messages can contain text from other programs, such as an argument or the response
 /// of a service. Control characters in it could move the cursor, change colours, reverse the text
-/// or split the line. They are escaped, such as `\u{1b}`, and so are invisible characters. In a
-/// long text, the middle is replaced by its number of bytes.
+/// or split the line. Such characters, and invisible ones, are escaped, for example as `\u{1b}`. In
+/// a long text, the middle is replaced by its number of bytes.
 package struct PrintableText: CustomStringConvertible {
   /// The maximum number of bytes that are shown from the beginning of a long text.
   private static let headBytesMax = 1_024
-  /// The maximum number of bytes that are shown from the end of a long text, which often contains
-  /// the reason of an error.
+  /// The maximum number of bytes that are shown from the end of a long text. The end often contains
+  /// the cause of an error.
   private static let tailBytesMax = 512
 
   package let description: String

@@ -1,4 +1,5 @@
-/// The rules for the names of profiles. A profile is the user's name for logging in.
+/// The rules for the names of profiles. The name of a profile is the name with which its user logs
+/// in.
 package enum ProfileRules {
   /// The maximum length of a name, in user-perceived characters.
   package static let nameCharactersMax = 256

@@ -1,7 +1,7 @@
 import System
 
-/// A password or a token. Interpolation, `dump` and debuggers show only a placeholder, so that it
-/// is not printed by accident.
+/// A password or a token. Interpolation, `dump` and debuggers show only a placeholder, so that the
+/// secret is not printed by accident.
 ///
 /// The bytes are overwritten when the last reference is released. `revealed` returns an ordinary
 /// string, whose memory is not overwritten.

@@ -20,7 +20,7 @@ package struct ServerOptions: Sendable, Equatable {
   package init() {}
 }
 
-/// When a list is synced with its source.
+/// The policy for starting syncs of a list with its source.
 package enum SyncKind: String, Sendable, CaseIterable {
   /// Syncs after edits, after the login, and every few minutes.
   case auto
@@ -88,7 +88,7 @@ package enum SourceKind: Sendable, Equatable {
   }
 
   case local
-  /// Issues at github.com or, if it is set, at `ServerOptions.githubURL`.
+  /// Issues at `ServerOptions.githubURL` or, if that is `nil`, at github.com.
   case github(IssueSelection)
   /// Issues at another host. The address contains the host.
   case remote(GitHubAddress)

@@ -124,7 +124,7 @@ package protocol AccountService: Sendable {
   func authenticate(name: String, password: Secret?) async throws(TodoError)
 }
 
-/// A store for access tokens of accounts, which are not stored with other data.
+/// A separate store for the access tokens of accounts.
 package protocol CredentialStore: Sendable {
   func save(_ token: Secret, for account: String) throws(TodoError)
   func token(for account: String) throws(TodoError) -> Secret?
@@ -241,16 +241,17 @@ package struct TodoSource: Sendable {
 
 /// The settings and services that syncs need besides the source and the store's journal.
 package struct SyncServices: Sendable {
-  /// When syncs start.
+  /// The policy for starting syncs.
   package var kind: SyncKind
   /// The name of this server process. It is unique among all servers that use the same store file.
   package var owner: String
-  /// Returns whether the server process with a name is running.
+  /// Returns whether the server process with the given name is running.
   package var isAlive: @Sendable (String) -> Bool
   package var now: @Sendable () -> Timestamp
   /// Waits for a number of milliseconds, or until its task is cancelled.
   package var sleep: @Sendable (Int64) async -> Void
-  /// Returns a random number in a range. It spreads the requests of several servers over time.
+  /// Returns a random number in a range. Random delays spread the requests of several servers over
+  /// time.
   package var jitter: @Sendable (ClosedRange<Int64>) -> Int64 = { Int64.random(in: $0) }
   package let hostRequests: HostRequestQueue
 

@@ -149,7 +149,7 @@ private struct JoinedText {
       guard let mineIndex = inMine[index], let theirIndex = inTheirs[index] else { continue }
       join(
         base[baseStart..<index], mine[mineStart..<mineIndex], theirs[theirStart..<theirIndex])
-      // The pieces can differ in their terminators. The one that differs from the base is used.
+      // Equal pieces can differ in their terminators. The piece that differs from the base is used.
       append(mine[mineIndex] == piece ? theirs[theirIndex] : mine[mineIndex])
       (mineStart, theirStart, baseStart) = (mineIndex + 1, theirIndex + 1, index + 1)
     }
@@ -170,7 +170,7 @@ private struct JoinedText {
     join([], mine[mineStart...], theirs[theirStart...])
   }
 
-  /// Merges a part of the texts, which lies between two pieces that all three texts have.
+  /// Merges the part of the texts between two pieces that all three texts have.
   private mutating func join(
     _ base: ArraySlice<Piece>, _ mine: ArraySlice<Piece>, _ theirs: ArraySlice<Piece>
   ) {

@@ -39,7 +39,7 @@ package struct TodoID: Hashable, Sendable, CustomStringConvertible {
   package var description: String { text }
 }
 
-/// The item at a source from which a todo was loaded.
+/// The item of a todo at its source.
 package struct TodoOrigin: Sendable, Equatable {
   package var url: String
   /// The source's identifier of the item, such as `7` or `octo/tasks#7`.
@@ -72,7 +72,7 @@ package struct TodoOrigin: Sendable, Equatable {
   }
 }
 
-/// How a todo relates to its item at the source.
+/// The state of a todo in relation to its item at the source.
 package enum SyncState: String, Sendable, CaseIterable {
   /// The list of the todo has no source.
   case local

@@ -16,7 +16,8 @@ package struct TodoError: Error, Sendable, Equatable {
   package var message: String
   /// The invalid fields, each with a message. Only for the kind `validation`.
   package var fields: [FieldProblem] = []
-  /// The HTTP status, for the kinds `server` and `invalidResponse`, and sometimes for `notFound`.
+  /// The HTTP status of the response that caused the error; `nil` without a response, or if the
+  /// status is not recorded.
   package var status: Int?
   /// The time at which the next request is allowed, for the kind `rateLimited`, and sometimes for
   /// `server`.
@@ -27,7 +28,7 @@ package struct TodoError: Error, Sendable, Equatable {
     set { conflictBox = newValue.map { .sides($0) } }
   }
   private var conflictBox: ConflictBox?
-  /// With a change of several todos: the todo that caused the error.
+  /// The todo that caused the error, for a change of several todos; otherwise `nil`.
   package var item: TodoID?
 
   package init(

@@ -15,7 +15,8 @@ package struct TodoRow: Sendable, Equatable {
   /// The URL of the item at the source, for users to open; `nil` without an item.
   package var url: String?
   package var details: SourceDetails?
-  /// The text of the nearest heading above the todo, in the user's order; `nil` without a heading.
+  /// The text of the nearest heading above the todo in the user's order of the list; `nil` without
+  /// a heading.
   package var section: String?
   /// The beginning of the note; `nil` if no preview was requested, or the note is empty.
   package var preview: String?

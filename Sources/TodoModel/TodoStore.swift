@@ -1,7 +1,8 @@
 /// A store of todos: in memory, in SQLite, or at a source. All stores pass the same tests.
 ///
-/// When a change returns, it is as durable as the store can make it (SQLite: on disk). Abilities
-/// that only some stores have are properties, which are `nil` if a store does not have the ability:
+/// When the call returns, a change is as durable as the store can make it (SQLite: on disk).
+/// Abilities that only some stores have are properties, which are `nil` if a store does not have
+/// the ability:
 ///
 /// ```swift
 /// guard let history = store.history else { throw .noHistory }
@@ -89,13 +90,11 @@ extension TodoStore {
   package var sharedFile: (any SharedStoreFile)? { nil }
 }
 
-/// Undo and redo of changes that were made on this machine. There is one order of changes for all
-/// lists of a user.
+/// Undo and redo of changes that were made on this machine. All lists of a user share one history.
 package protocol TodoHistory: Sendable {
   /// Reverses the last change that the user of this list has made or redone, in any of the user's
-  /// lists. Only two kinds of changes count: those made through this open store, and those that any
-  /// process had made before this store first used the list. Later changes by other processes are
-  /// not undone.
+  /// lists. Changes made through this open store can be undone. Changes by other processes can be
+  /// undone only if they were made before this store first used the list.
   ///
   /// An undo is a three-way merge, so it affects only the fields of the change. The todo gets its
   /// former position and a new version.
@@ -188,8 +187,8 @@ package protocol SharedStoreFile: Sendable {
   /// store.
   func watchChanges(_ onChange: @escaping @Sendable () -> Void) async
 
-  /// Closes the store, so that a copy of its main file alone is complete. Does not wait for other
-  /// programs.
+  /// Closes the store. Afterwards, a copy of its main file alone is complete. Does not wait for
+  /// other programs.
   func close()
 }
 

@@ -9,8 +9,8 @@ import TodoModel
 /// ```
 ///
 /// Each read and each change is a request; if the request fails, so does the call. A todo is an
-/// item of the source, and its id is the key of the item. A removed todo is an item that was closed
-/// as not planned. All users have the same list.
+/// item of the source, and its id is the key of the item. A removed todo is an item that was
+/// deleted or, at GitHub, closed as not planned. All users have the same list.
 ///
 /// The version of a todo is a hash of its content (53 bits of FNV-1a, which every JSON reader can
 /// represent). It changes only if the content changes, and does not grow. Earlier content is not

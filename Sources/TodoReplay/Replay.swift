@@ -24,9 +24,9 @@ package final class Replay {
   private let drafts: ReplayDrafts
   private let refusal = Refusal()
 
-  /// Holds the first error for server options that a replay must refuse, because they name the file
-  /// of a store. A message of the transcript may contain such options. The error is set when the
-  /// loop opens its services with them, and ends the replay.
+  /// A box for the first error about refused server options. A replay refuses options that name the
+  /// file of a store, which a message of the transcript may contain. The error is set when the loop
+  /// opens its services, and ends the replay.
   private final class Refusal {
     var problem: TodoError?
   }

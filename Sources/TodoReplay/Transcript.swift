@@ -19,7 +19,7 @@ package struct Transcript: Sendable {
   package private(set) var entries: [Entry] = []
 
   package enum Entry: Sendable, Equatable {
-    /// A line of prose, a header, a comment or an empty line, which stays unchanged.
+    /// A line that an update does not change: prose, a header, a comment or an empty line.
     case text(String)
     case input(Input)
     case output([String])
@@ -88,7 +88,8 @@ package struct Transcript: Sendable {
     return isContinuation(line) ? .continuation : .other
   }
 
-  /// Whether a line continues the previous one, like the members of an object on several lines.
+  /// Returns whether a line continues the previous one, like the members of an object on several
+  /// lines.
   static func isContinuation(_ line: String) -> Bool {
     ["  ", "}", "]"].contains(where: line.hasPrefix)
   }

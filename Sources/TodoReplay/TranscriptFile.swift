@@ -72,8 +72,8 @@ package struct TranscriptFile {
   }
 
   /// The folder of response files. For a transcript below `Fixtures/transcripts`, this is
-  /// `Fixtures/http`, even if the path is relative to a subfolder; for any other, it is the
-  /// transcript's folder.
+  /// `Fixtures/http`, even if the path is relative to a subfolder. For any other transcript, this
+  /// is its own folder.
   package var httpFolder: String {
     if let folder = Self.httpFolder(besideTranscriptsIn: path) { return folder }
     if let real = CanonicalPath.resolved(path),
@@ -117,7 +117,7 @@ package struct TranscriptFile {
 
 /// The comparison of output lines, grouped into messages.
 package enum OutputLines {
-  /// Whether the lines are equal. `"<any>"` in an expected message matches any value.
+  /// Returns whether the lines are equal. `"<any>"` in an expected message matches any value.
   package static func match(_ actual: [String], _ expected: [String]) -> Bool {
     if actual == expected { return true }
     let (actual, expected) = (groups(actual), groups(expected))

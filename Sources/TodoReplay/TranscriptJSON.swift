@@ -36,7 +36,8 @@ package enum TranscriptJSON {
     }
   }
 
-  /// Whether a value equals the expected one. `"<any>"` in the expected value matches any value.
+  /// Returns whether a value equals the expected one. `"<any>"` in the expected value matches any
+  /// value.
   package static func matches(_ actual: JSON, _ expected: JSON) -> Bool {
     switch (actual, expected) {
     case (_, .string("<any>")): true

@@ -2,8 +2,8 @@ import JSONRPC
 import TodoModel
 
 extension SyncReport {
-  /// Writes the members for the result of a sync. All adapters use them. `plan` is the result of a
-  /// dry run; otherwise `nil`.
+  /// Writes the members for the result of a sync, in the form that all adapters use. `plan` is the
+  /// result of a dry run; otherwise `nil`.
   package func writeMembers(to members: inout some MemberOutput & ~Copyable, plan: [PlannedWrite]?)
   {
     members.required("pushed", pushed)

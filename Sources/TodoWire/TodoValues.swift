@@ -31,7 +31,7 @@ extension Todo: WrittenObject {
   }
 }
 
-/// A todo of which only some members are sent; all of them if `fields` is `nil`.
+/// A todo that is sent with the members in `fields` only; with `nil`, it is sent with all members.
 package struct SelectedTodo: WrittenObject {
   package var todo: Todo
   package var fields: TodoFieldSet?

@@ -80,8 +80,8 @@ extension WrittenObject {
 }
 
 extension JSON {
-  /// Creates the JSON value for an object. Because this is slower than writing it, use it only for
-  /// rare output that must be stored.
+  /// Creates the JSON value for an object. This is slower than writing the object, so use it only
+  /// for rare output that must be stored.
   public init(written value: some WrittenValue) {
     var writer = JSONWriter()
     value.write(to: &writer)

@@ -1,4 +1,5 @@
-/// A window of the agenda: the open todos of several lists that have a due date, sorted by date.
+/// A window of the agenda. The agenda contains the open todos of several lists, sorted by due date.
+/// Todos without a due date are left out.
 package struct Agenda: Sendable, Equatable {
   package var rows: [Row] = []
   /// The number of rows of the whole agenda.
@@ -20,14 +21,14 @@ package struct Agenda: Sendable, Equatable {
 
   package enum Content: Sendable, Equatable {
     case todo(TodoRow, in: TodoListKey)
-    /// A row that stands for the todos of a section which are not shown. The value is the number of
-    /// these todos.
+    /// A row for the hidden todos of a section. The value is their number.
     case rest(Int)
   }
 
   /// The maximum number of todos that an agenda shows.
   package static let todosMax = 500
-  /// The number of todos that every section can show, even if the other sections are full.
+  /// The number of todos that each section may always show, even if other sections have more todos
+  /// than fit into the agenda.
   package static let sectionTodosMin = 100
 
   /// Returns how many todos of each section the agenda shows: all if they fit into `todosMax`.

@@ -39,8 +39,8 @@ package enum DateInput {
   private static func problem(with text: String) -> String {
     let rule = "A due date must be \(forms)."
     let (first, _) = separated(text.trimmed.lowercased())
-    // The message repeats the user's text only if it looks like a date: it is then short and has no
-    // control characters.
+    // The message repeats the user's text only if the text looks like a date. Such a text is short
+    // and has no control characters.
     guard isDateLike(first), CivilDay(first) == nil else { return rule }
     return "There is no day \(first). \(rule)"
   }

@@ -1,11 +1,10 @@
-/// The stored state of documents. A document is a list as a Markdown file. Its state consists of
-/// the lines of every version that may still be in an editor's buffer, and of the ids of the todos
-/// that these lines became. Each call is one transaction.
+/// The storage for the state of documents. A document is a list as a Markdown file. Its state
+/// consists of the lines of each version that an editor's buffer may still contain, and of the ids
+/// of the todos created from these lines. Each call is one transaction.
 ///
 /// One process at a time maintains a file. A *generation* is one version of the file's contents.
 package protocol DocumentMemory: Sendable {
-  /// Makes this process the one that maintains a file, and returns the number of the newest
-  /// generation.
+  /// Makes this process the maintainer of a file, and returns the number of the newest generation.
   ///
   /// - Throws: `busy` if another running process maintains the file.
   func openDocument(_ path: String, in list: TodoListKey) throws(TodoError) -> Int64
@@ -19,14 +18,14 @@ package protocol DocumentMemory: Sendable {
   /// Reads everything that a document shows, in one consistent snapshot.
   func readDocument(_ path: String, in list: TodoListKey) throws(TodoError) -> DocumentContents
 
-  /// Returns the generation with a number; `nil` if it has expired or was never recorded in this
-  /// store.
+  /// Returns the generation with the given number; `nil` if it has expired or was never recorded in
+  /// this store.
   func generation(
     _ number: Int64, of path: String, in list: TodoListKey
   ) throws(TodoError) -> DocumentGeneration?
 
-  /// Returns the todos and plain lines that were created from lines of a document, in saves that
-  /// did not name the generation that the user had edited.
+  /// Returns the entries (todos and plain lines) that were created from new lines of a document by
+  /// saves without a known generation.
   func unnumberedAdditions(
     to path: String, in list: TodoListKey
   ) throws(TodoError) -> [AdditionKey: EntryID]
@@ -39,8 +38,7 @@ package protocol DocumentMemory: Sendable {
   /// an editor can load is recorded.
   func keepGeneration(_ next: NextGeneration, in list: TodoListKey) throws(TodoError)
 
-  /// Records a generation as the newest one. This process need not have recorded the previous
-  /// generation.
+  /// Records a generation as the newest one. The previous generation may come from another process.
   ///
   /// - Returns: The number of the new generation.
   func appendGeneration(
@@ -106,7 +104,7 @@ extension DocumentContents {
   package var lastMove: Int64 { moves.last?.number ?? 0 }
 }
 
-/// A todo in a document.
+/// A todo, as a document shows it.
 package struct DocumentTodo: Sendable, Equatable {
   package var id: TodoID
   package var version: Int64
@@ -152,8 +150,8 @@ package struct DocumentGeneration: Sendable, Equatable {
   package var texts: [Int64: Int64]
   /// The entries that were created when new lines of this generation were saved.
   package var entries: [AdditionKey: EntryID]
-  /// The number of the last move before the generation was written. Entries that were not moved
-  /// since then are still in the order of the generation.
+  /// The number of the last move before the generation was written. Entries that have not moved
+  /// since then still have the order of the generation.
   package var lastMove: Int64 = 0
 
   package init(
@@ -169,7 +167,7 @@ package struct DocumentGeneration: Sendable, Equatable {
 package struct RememberedLine: Sendable, Equatable {
   package var version: Int64
   package var digest: Int64
-  /// The digest of the todo's lines without trailing whitespace, because some editors remove it.
+  /// The digest of the todo's lines without trailing whitespace, which some editors remove.
   package var cutDigest: Int64
   /// The digests of the conflicting texts; empty if the todo has no conflict.
   package var sides: [Int64]

@@ -13,7 +13,7 @@ package enum DocumentRequest: Sendable, Equatable {
   case release(path: String)
   case isLeased(path: String)
 
-  /// Whether the request only reads, and changes nothing.
+  /// Whether the request changes nothing.
   package var isQuestion: Bool {
     switch self {
     case .changeToken, .read, .generation, .unnumberedAdditions, .isLeased: true

@@ -40,7 +40,7 @@ package enum DocumentChange: Sendable, Equatable {
   /// version.
   case addMarked(TodoID, DocumentEdit, LinePosition)
   case edit(TodoID, DocumentEdit)
-  /// Resolves the conflict of a todo by an edit, and discards the conflicting texts with the
+  /// Resolves the conflict of a todo with an edit, and discards the conflicting texts with the
   /// digests `dropping`.
   case settle(TodoID, DocumentEdit, dropping: [Int64])
   /// Stores texts that conflict with a todo, and discards those with the digests `dropping`.
@@ -56,7 +56,7 @@ package enum DocumentChange: Sendable, Equatable {
   /// of the line, and its new text with the blank lines.
   case respaceLine(Int64, String)
   case removeLine(Int64)
-  /// Records the todo that a new line became, so that the line is not added again.
+  /// Records that a new line belongs to this todo, so that the line is not added again.
   case name(AdditionKey, TodoID)
   /// Moves an entry (a todo or a plain line).
   case move(EntryID, LinePosition)
@@ -67,7 +67,7 @@ package enum LinePosition: Sendable, Equatable {
   /// Above all entries of the list, or below them.
   case first, last
   case below(EntryID)
-  /// Below a line that this save or an earlier save adds.
+  /// Below a line that this save adds, or that an earlier save has added.
   case belowAddition(AdditionKey)
 }
 

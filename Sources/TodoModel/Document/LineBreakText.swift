@@ -6,8 +6,8 @@
 /// contains escapes is marked with `!escaped`. In other todos, `&#13;` is plain text, because older
 /// documents have no escapes.
 package enum LineBreakText {
-  /// Returns whether `&#number;` is an escape in a todo marked with `!escaped`: whether the number
-  /// is the code point of such a line break or of `&`.
+  /// Returns whether `&#number;` is an escape in a todo marked with `!escaped`. The number must be
+  /// the code point of an escaped line break or of `&`.
   package static func isReference(_ number: UInt32) -> Bool {
     switch number {
     case 0x0B...0x0D, 0x1C...0x1E, 0x85, 0x2028, 0x2029: true
@@ -20,8 +20,8 @@ package enum LineBreakText {
   private static let ampersand = UInt8(ascii: "&")
   private static let ampersandNumber = UInt32(UInt8(ascii: "&"))
 
-  /// Returns the code point and the length in bytes of the line break at an index; `nil` if the
-  /// character there is not a line break, or is LF or CR LF, at which every editor breaks a line.
+  /// Returns the code point and the length in bytes of the line break at an index; `nil` if there
+  /// is none. LF and CR LF do not count, because every editor breaks a line there.
   package static func lineBreak(
     in bytes: UnsafeBufferPointer<UInt8>, at index: Int
   ) -> (number: UInt32, byteCount: Int)? {

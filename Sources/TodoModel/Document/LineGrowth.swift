@@ -1,4 +1,4 @@
-/// A test whether a line of a document continues a line that was saved before.
+/// A test for whether a line of a document continues a line of an earlier save.
 ///
 /// After a save, an editor that does not reload the file still shows the new line without the id of
 /// its todo. If the user continues typing and saves again, the line must change that todo, and not
@@ -17,8 +17,8 @@ package enum LineGrowth {
     isGrown(words(of: text), from: words(of: earlier))
   }
 
-  /// Returns whether a todo continues a line that was saved as a plain line, and to which the user
-  /// has then added a check box.
+  /// Returns whether a todo continues an earlier plain line to which the user has added a check
+  /// box.
   package static func isGrown(_ content: TodoContent, from earlier: String) -> Bool {
     isGrown(content.asTexts.flatMap(words), from: words(of: earlier))
   }

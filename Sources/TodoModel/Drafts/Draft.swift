@@ -4,7 +4,7 @@ package struct Draft: Sendable, Equatable {
   package var base: EditBase
   package var edit: Edit
 
-  /// The user's input. The cases are the screens on which it can be entered.
+  /// The user's input. Each case is for one screen on which the user enters text.
   package enum Edit: Sendable, Equatable {
     /// The changed fields of the form for a todo.
     case fields(FieldChanges)

@@ -11,8 +11,8 @@ package struct DraftServices: Sendable {
   package var isIdle: Bool { log.isFlushed && !store.hasDraftFiles }
 }
 
-/// The log of this process's drafts, which outlives the process. It contains at most one draft of
-/// each todo.
+/// The log of this process's drafts. The log outlives the process, and contains at most one draft
+/// of each todo.
 ///
 /// `record` and `end` do not wait for the disk. A draft is durable about a second after it was
 /// recorded.
@@ -21,8 +21,8 @@ package protocol DraftLog: AnyObject, Sendable {
   /// form is durable, the stored drafts in `UnsavedText.restored` are discarded.
   ///
   /// - Parameter isNext: Whether the previous call was also `record`, for the same form.
-  /// - Returns: A warning for the user, such as that the disk is full. Each warning is returned
-  ///   only once; `nil` without a new warning.
+  /// - Returns: A warning for the user, such as that the disk is full; `nil` without a new warning.
+  ///   Each warning is returned only once.
   @discardableResult
   func record(_ text: UnsavedText, at time: Timestamp, isNext: Bool) -> String?
 
@@ -100,7 +100,7 @@ package struct DraftedTodo: Sendable, Equatable {
   }
 }
 
-/// The limits of drafts, in bytes of their stored form.
+/// The limits for drafts. Sizes are in bytes of the stored form.
 package enum DraftLimits {
   /// The limit for one draft. The longest note of a source fits into it, even if all its characters
   /// are escaped.

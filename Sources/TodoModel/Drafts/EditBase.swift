@@ -1,8 +1,7 @@
-/// The version of a todo that a user's edit is based on: the user, the list, the todo and its
-/// version.
+/// The base of a user's edit: the list, the todo, and the version that the user has edited.
 ///
-/// Forms contain its text form as the member `base`, which is opaque to front-ends. The text form
-/// is valid in every process and after a restart:
+/// Forms contain the text form of the base as the member `base`, which is opaque to front-ends. The
+/// text form is valid in every process and after a restart:
 ///
 ///     ann/github:octo%2Ftodo/t1/7
 package struct EditBase: Sendable, Hashable {

@@ -1,4 +1,4 @@
-/// The fields of a todo that the user can edit.
+/// The content of a todo: all fields that the user can edit.
 package struct TodoContent: Sendable {
   package var title: String
   package var note: String

@@ -21,8 +21,8 @@ package protocol ContentFieldType {
   /// import also accepts values that only merges can produce, and that a user must not enter.
   static func importProblem(with value: Value) -> String?
 
-  /// Parses the user's input for the field; `nil` if it is invalid. `today` changes only the value
-  /// of relative dates, and never whether the input is valid.
+  /// Parses the user's input for the field; `nil` if it is invalid. The value of a relative date
+  /// depends on `today`; the validity of the input does not.
   static func value(typed text: String, on today: CivilDay) -> Value?
 
   /// Parses the user's input for a change of the value `old`, such as `bug -old` for labels.
@@ -116,17 +116,16 @@ package struct FieldTraits: Sendable {
   package var isRequired: Bool
   /// Whether a request that adds a todo can set the field.
   package var isSetOnAdd: Bool
-  /// Whether short descriptions of a todo contain the field, such as the results of tools.
+  /// Whether short descriptions of a todo, such as the results of tools, contain the field.
   package var isBrief: Bool
   /// The way in which the form shows the field; `nil` if the form does not contain the field.
   package var formField: FormField?
-  /// The action that changes the field directly on an item of a list, with one line of input; `nil`
-  /// if there is no such action.
+  /// The action with which the user changes the field in the list, without opening the todo's form;
+  /// `nil` if there is none. The user types one line.
   package var itemAction: ItemAction?
   /// The description of the field for assistants.
   package var purpose: StaticString?
-  /// The description of the field for assistants in a request that edits it; `nil` to use
-  /// `purpose`.
+  /// The description of the field in edit requests, for assistants; `nil` to use `purpose`.
   package var editAdvice: StaticString?
   /// The maximum number of characters of a value, for schemas; `nil` without a limit.
   package var lengthMax: Int?

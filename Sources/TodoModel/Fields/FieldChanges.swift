@@ -101,8 +101,8 @@ package struct FieldChanges: Sendable, Equatable {
 
   /// Returns these changes, with CR LF line ends in the note if the stored note has only CR LF.
   ///
-  /// Many text fields turn CR LF into LF. Without this, every edit of such a note would change all
-  /// its line ends.
+  /// Many input controls turn CR LF into LF. Without this method, every edit of such a note would
+  /// change all its line ends.
   package func restoringLineEnds(of stored: TodoContent) -> FieldChanges {
     guard let note = self[NoteField.self] else { return self }
     var changes = self

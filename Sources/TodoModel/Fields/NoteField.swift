@@ -25,9 +25,9 @@ package enum NoteField: ContentFieldType {
       ? "whose note has more than \(deliveredBytesMax) bytes" : nil
   }
 
-  /// Merges notes like other fields. If both sides have changed, changes of line ends alone are
-  /// ignored, and the merged note has the line ends of `theirs`. Browsers, for example, turn LF
-  /// into CR LF.
+  /// Merges notes like other fields. If both sides have changed, a side that differs from the base
+  /// only in line ends counts as unchanged, because browsers, for example, turn LF into CR LF. The
+  /// merged note then has the line ends of `theirs`.
   package static func join(base: String?, mine: String, theirs: String) -> String? {
     if let joined = joinChanges(base: base, mine: mine, theirs: theirs) { return joined }
     let lines = (mine: mine.withLF, theirs: theirs.withLF)

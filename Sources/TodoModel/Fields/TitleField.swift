@@ -24,8 +24,8 @@ package enum TitleField: ContentFieldType {
     if title.utf8.count > bytesMax { return "A title must have at most \(bytesMax) bytes." }
     if title.unicodeScalars.contains("\0") { return "A title must not contain U+0000." }
     if title.contains(where: \.isNewline) { return "A title must be on one line." }
-    // A text with at most `charactersMax` bytes has at most as many characters: it need not be
-    // counted.
+    // The number of characters is never greater than the number of bytes, so the characters of a
+    // short text need not be counted.
     if title.utf8.count > charactersMax, title.count > charactersMax {
       return "A title must have at most \(charactersMax) characters."
     }

@@ -102,8 +102,8 @@ extension TodoContent: Equatable {
     self = replacement.content
   }
 
-  /// Returns whether a change that was sent to the source is present in this content, which was
-  /// received from the source.
+  /// Returns whether this content, received from the source, contains a change that was sent to the
+  /// source.
   ///
   /// - Parameters:
   ///   - sent: The content that was sent.
@@ -141,8 +141,8 @@ extension TodoContent: Equatable {
     return nil
   }
 
-  /// The reason to reject a todo with this content that a source has returned, as a clause that
-  /// follows "a todo"; `nil` if the todo is accepted.
+  /// The reason to reject a todo with this content from a source, as a clause that follows "a
+  /// todo"; `nil` if the todo is accepted.
   package var deliveryProblem: String? {
     var check = DeliveryCheck(content: self)
     for field in ContentField.allCases {

@@ -1,11 +1,12 @@
 extension TodoFilter {
-  /// Whether a todo has the done state that the filter requires, if it requires one.
+  /// Returns whether a todo has the done state that the filter requires. Without a required state,
+  /// every todo matches.
   func matchesDoneState(of todo: Todo) -> Bool {
     !selectsNone && (isDone == nil || todo.content.isDone == isDone)
   }
 
-  /// Whether all qualifiers hold for a todo. Its done state and the words of the query are not
-  /// checked.
+  /// Returns whether all qualifiers hold for a todo. Its done state and the words of the query are
+  /// not checked.
   func matchesQualifiers(of todo: Todo) -> Bool {
     qualifiers.allSatisfy { $0.condition.holds(for: todo) != $0.isNegated }
   }

@@ -83,7 +83,7 @@ extension TodoSort {
     case .priority:
       return sorted(todos) { $0.content.priority.flatMap(Priority.allCases.firstIndex) }
     }
-    // The sort is stable, also with exchanged arguments for a descending order.
+    // The sort stays stable if the arguments are exchanged for a descending order.
     return todos.sorted { isDescending ? order($1, $0) : order($0, $1) }
   }
 

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Locks that prevent the servers on one store from sending more than one request at a time to a
-/// host.
+/// The locks of hosts, shared by the servers that use the same store. Only the server with the lock
+/// of a host may send a request to it.
 package protocol HostLocks: Sendable {
   /// Acquires the lock of a host. Returns `false` if another server has the lock.
   func tryLock(_ host: String) -> Bool
@@ -14,8 +14,8 @@ package protocol HostLocks: Sendable {
 package final class HostRequestQueue: Sendable {
   /// The callers that wait, by host. A host has an entry while a request to it is in flight.
   private let waiting = Mutex<[String: [CheckedContinuation<Void, Never>]]>([:])
-  /// The hosts whose lock another server has held for longer than any request takes. Requests do
-  /// not wait for the lock of such a host, until an attempt to acquire it has succeeded.
+  /// The hosts whose lock another server has held for longer than any request takes. While such a
+  /// lock is not free again, requests to its host do not wait for it.
   private let abandoned = Mutex<Set<String>>([])
   private let locks: (any HostLocks)?
   private let sleep: @Sendable (Int64) async -> Void
@@ -39,8 +39,9 @@ package final class HostRequestQueue: Sendable {
     self.sleep = sleep
   }
 
-  /// Waits until the caller may send a request to a host. It waits even if its task is cancelled.
-  /// The caller must then call `release`.
+  /// Waits until the caller may send a request to a host. Afterwards, the caller must call
+  /// `release`. If its task is cancelled, the caller still waits for other requests of this
+  /// process, but not for other servers.
   package func acquire(_ host: String) async {
     await withCheckedContinuation { continuation in
       let isFree = waiting.withLock { waiting in

@@ -25,10 +25,10 @@ extension TodoServices {
 
   /// Returns services in which each host is replaced by the task lists that the user has there.
   ///
-  /// - Parameter isRepeated: Whether to repeat the discovery. If not, the lists of the last
-  ///   discovery are used, so that only the first login waits for the network. If a discovery
-  ///   fails, the lists of the last one are used, too; if there was none, the host stays a source
-  ///   and shows the error.
+  /// - Parameter isRepeated: Whether to repeat the discovery. With `false`, the recorded lists of
+  ///   the last discovery are used, so that only the first login waits for the network. The
+  ///   recorded lists are also used if the discovery fails. Without recorded lists, the host stays
+  ///   a source and shows the error.
   package func discovered(for profile: String, isRepeated: Bool = false) async -> TodoServices {
     guard needsDiscovery else { return self }
     var found: [TodoSource] = []

@@ -9,8 +9,8 @@ package struct RemoteCapabilities: Sendable, Equatable {
   package var details: Set<SourceDetail> = []
   package var recognition = Recognition.none
   package var removal = Removal.deletes
-  /// Whether a change can contain the revision of the item that it is based on. The source refuses
-  /// the change with `conflict` if the item now has another revision.
+  /// Whether a change can contain the revision of the item on which the change is based. If the
+  /// item now has another revision, the source refuses the change with `conflict`.
   package var hasConditionalWrites = false
   /// Whether labels are changed by separate requests for one label each. In contrast to a request
   /// that sets all labels, such a request never removes a label that another user has added
@@ -29,15 +29,15 @@ package struct RemoteCapabilities: Sendable, Equatable {
   /// The interval between two requests for changes while the user sees neither the list nor the
   /// agenda, in milliseconds.
   package var backgroundPollMilliseconds: Int64 = 300_000
-  /// The delay between the user's last edit and the request that sends it, in milliseconds. It lets
-  /// one request send several edits.
+  /// The delay between the user's last edit and the request that sends it, in milliseconds. The
+  /// delay lets one request send several edits.
   package var pushMilliseconds: Int64 = 10_000
   /// The pause between two changes, in milliseconds; at most `SyncEngine.writePauseMilliseconds`.
   package var writePauseMilliseconds = SyncEngine.writePauseMilliseconds
 
   package init(fields: ContentFieldSet) { self.fields = fields }
 
-  /// How to find an item that was created by a request whose response was lost.
+  /// The way to find an item that was created by a request whose response was lost.
   package enum Recognition: Sendable {
     /// The source can search for items that contain the marker of the request (`ItemMarker`).
     case marker
@@ -52,7 +52,7 @@ package struct RemoteCapabilities: Sendable, Equatable {
     case closes, deletes
   }
 
-  /// How a source reports changes.
+  /// The way in which a source reports changes.
   package enum Changes: Sendable {
     /// The source returns the changes since a time, including those at that time. It does not
     /// report deletions. The pages of a long list shift while other users change the list.

@@ -1,7 +1,7 @@
 /// Details of an item that only its source can change, such as assignees. Users can see them,
 /// search for them and sort by them. They are not part of edits, merges and versions.
 ///
-/// It is a class because todos are copied often, and most todos have no details.
+/// The type is a class, because todos are copied often, and most todos have no details.
 package final class SourceDetails: Sendable, Equatable {
   /// The names of the assigned users, in the order of the source.
   package let assignees: [String]

@@ -23,7 +23,8 @@ extension SyncEngine {
 
   /// The maximum number of missing items that are read one by one after a load. A missing item may
   /// be closed or deleted. It may also have moved to a page that was already read, because another
-  /// item was closed. If more items are missing, all of them count as closed.
+  /// item was closed. If more items are missing, they count as closed without being read. With a
+  /// view, the first ones are still read.
   private static let verifiedCountMax = 50
 
   /// Returns the next request; `nil` when everything is loaded.
@@ -47,8 +48,8 @@ extension SyncEngine {
     }
   }
 
-  /// The interval between two loads of the whole list. Loads are necessary because requests for
-  /// changes do not report deleted items.
+  /// The interval between two loads of the whole list. Loads are necessary because the changes that
+  /// some sources report do not include deleted items.
   private static let wholeLoadMilliseconds: Int64 = 86_400_000
   /// The interval between two loads of the whole list if requests for changes do not report items
   /// that have left the view. With polls every 5 minutes, such an item disappears within 15
@@ -280,8 +281,8 @@ extension SyncEngine {
     try end(with: error, now)
   }
 
-  /// Removes the todo whose item has the first of the keys, because the source has deleted the
-  /// item. Continues with the other keys.
+  /// Removes the todo of the item with the first key, because the source has deleted the item.
+  /// Continues with the other keys.
   private mutating func confirmDeletion(
     _ keys: [String], _ load: SourceLoad, endedAt date: Timestamp?
   ) throws(TodoError) {
@@ -302,7 +303,7 @@ extension SyncEngine {
 }
 
 extension RemoteItem {
-  /// Returns whether the item may have been missing from the list for a part of the time of a load.
+  /// Returns whether the item may have been missing from the list during a part of a load.
   fileprivate func mayHaveLeft(during time: ClosedRange<Timestamp>) -> Bool {
     if let left = leftAt ?? (hasLeft || !isInView ? updatedAt : nil) { return time.contains(left) }
     return hasReturned && updatedAt.map { $0 >= time.lowerBound } ?? true

@@ -13,8 +13,8 @@ extension SyncEngine {
     var hasLastRound: Bool
     /// The todos that this sync has sent.
     var sent: Set<TodoID> = []
-    /// The items that the search has found, and that a request whose response was lost may have
-    /// created.
+    /// The items that the search has found. One of them may have been created by a request whose
+    /// response was lost.
     var candidates: [RemoteItem] = []
     /// The number of changes of each todo that the source has refused because another user had
     /// changed the item.
@@ -34,8 +34,8 @@ extension SyncEngine {
       /// search runs twice, because the deletion of another item can move the item to a page that
       /// was already read.
       case finding(PageLink?, isSecond: Bool)
-      /// The search has found candidates. The next request asks for the name of the user, who must
-      /// be their creator.
+      /// The search has found candidates. The next request asks for the user's name, because only
+      /// an item created by the user can be the right one.
       case identifying
       /// The search has found no item.
       case absent
@@ -154,8 +154,8 @@ extension SyncEngine {
     return todos.filter { !$0.isHeld }.map(\.id)
   }
 
-  /// Returns whether a time is later than any pause can end, which means that the clock was set
-  /// back. The time is then ignored.
+  /// Returns whether a time is too late to be the end of a pause, because the clock was set back.
+  /// Such a time is ignored.
   private func isFarOff(_ instant: Timestamp, _ now: Timestamp) -> Bool {
     instant > later(now, Self.writePauseMilliseconds)
   }
@@ -168,8 +168,8 @@ extension SyncEngine {
     return hasLease
   }
 
-  /// Returns the time from which a write whose response was lost has either taken effect or never
-  /// will; `nil` without such a write.
+  /// Returns the time at which the outcome of a write with a lost response is final: the write has
+  /// taken effect, or never will. Returns `nil` without such a write.
   ///
   /// This is `outcomeMilliseconds` after the latest time at which the connection of the write can
   /// have been closed: at `openUntil`, or at `leasedAt` if that is earlier. An earlier owner of the
@@ -207,8 +207,8 @@ extension SyncEngine {
     )
   }
 
-  /// Returns the request that sends the fields in which a todo differs from its item, which was
-  /// just read; `nil` if it does not differ.
+  /// Returns the request that sends the changed fields of a todo: those that differ from its item,
+  /// which was just read. Returns `nil` if no field differs.
   private mutating func write(
     _ todo: OutgoingTodo, over item: RemoteItem, _ now: Timestamp
   ) throws(TodoError) -> SyncStep? {
@@ -239,7 +239,7 @@ extension SyncEngine {
   ) throws(TodoError) -> SyncStep {
     var content = content ?? todo.content
     if write == .close {
-      // Unsent edits are not sent with it, so they stay, in case the todo is restored.
+      // The request does not contain unsent edits. They stay unsent, in case the todo is restored.
       content = todo.base ?? content
       content.isDone = true
     }
@@ -284,7 +284,8 @@ extension SyncEngine {
       push.dropFirst()
     case (.check(let denial), .items):
       switch denial.request {
-      // The list may not have been readable before, either, so the item is read again.
+      // When the item was refused, the list may have been unreadable, too. So the item is read
+      // again.
       case .read: push.stage = .begin
       case .create, .change: try apply(denial)
       }

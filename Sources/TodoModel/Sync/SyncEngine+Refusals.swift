@@ -35,9 +35,8 @@ extension SyncEngine {
     push.denied = []
   }
 
-  /// Handles an item that the source does not return. If the item no longer exists, its todo is
-  /// removed. If the todo has unsent edits, or the item only cannot be read, the todo becomes
-  /// `failed`.
+  /// Handles an item that the source does not return. If the item no longer exists, and its todo
+  /// has no unsent edits, the todo is removed. Otherwise, the todo becomes `failed`.
   mutating func giveUp(_ id: TodoID, _ error: TodoError) throws(TodoError) {
     if error.kind == .notFound, try journal.confirmDeletion(id, in: list) {
       return push.dropFirst()
@@ -48,7 +47,7 @@ extension SyncEngine {
   /// Marks a todo as `failed`, because the source has refused it, and continues with the next todo.
   ///
   /// - Parameter keepsSent: Whether the sent write stays recorded, because it may have reached the
-  ///   source. Such a write is not sent again before its effect was searched at the source.
+  ///   source. Such a write is not sent again before the source was searched for its effect.
   mutating func refuse(
     _ id: TodoID, _ error: TodoError, keepsSent: Bool = false
   ) throws(TodoError) {

@@ -86,8 +86,8 @@ extension SyncEngine {
 
   /// Returns the time range in which a request can have created an item, by the source's clock.
   ///
-  /// - Parameter date: The source's time when the response was received, which was at `now` by this
-  ///   machine's clock.
+  /// - Parameter date: The time of the response by the source's clock. By this machine's clock, it
+  ///   is `now`.
   private func creationTime(
     of todo: OutgoingTodo, by date: Timestamp?, _ now: Timestamp
   ) -> ClosedRange<Timestamp> {

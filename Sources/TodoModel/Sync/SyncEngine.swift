@@ -1,4 +1,4 @@
-/// Syncs a list with its source: decides which request is sent next.
+/// The engine that syncs a list with its source: it decides which request is sent next.
 ///
 /// The engine is synchronous and does no I/O. The caller sends the requests, and passes the
 /// responses to `handle`. All state that must outlive the engine is in the journal. An engine can
@@ -40,9 +40,9 @@ package struct SyncEngine {
   var push: Push
   var pull: Pull
   var labelRead: LabelRead
-  /// The number of todos that the current series of pages has changed; `nil` outside of such a
-  /// series. In a series, all changes have the same time, so the cursor cannot advance between its
-  /// pages, and their links are followed instead.
+  /// The number of todos that the current series of pages has changed; `nil` outside of a series.
+  /// All changes on the pages of a series have the same time. The cursor cannot advance between
+  /// such pages, so the links of the pages are followed instead.
   var changedInSameSecond: Int?
   /// The number of pages of changes that this sync has read.
   var changePageCount = 0
@@ -54,7 +54,7 @@ package struct SyncEngine {
   /// recent.
   var isReloadDelayed = false
   private var pendingQuestion: Question?
-  /// Whether the source has answered a request for the list in this run.
+  /// Whether the source has answered a request for the list in this sync.
   private(set) var isListReadable = false
   var hasLease = false
   private var isStopped = false
@@ -66,8 +66,8 @@ package struct SyncEngine {
   /// - Parameters:
   ///   - owner: The name of this server process, which owns the lease. It is unique among all
   ///     servers that use the same store file.
-  ///   - isAlive: Returns whether the server process with a name may still be running. If not, its
-  ///     lease has ended.
+  ///   - isAlive: Returns whether the server process with the given name may still be running. If
+  ///     not, its lease has ended.
   ///   - jitter: Returns a random number in a range. It spreads the requests of many clients over
   ///     time, and makes markers unique.
   package init(
@@ -245,7 +245,7 @@ package struct SyncEngine {
     if let instant = answer.nextRequestAt {
       try journal.backOff(address.baseURL, until: instant, limitCount: 0, at: now)
     } else {
-      // A success that was in flight when the limit was reached does not end the limit.
+      // A successful response that was in flight when the limit was reached does not end the limit.
       let host = try journal.host(address.baseURL)
       if host.limitCount > 0, host.nextRequestAt ?? now <= now {
         try journal.backOff(address.baseURL, until: now, limitCount: 0, at: now)
@@ -272,8 +272,8 @@ package struct SyncEngine {
   private func backOff(until instant: Timestamp?, _ now: Timestamp) throws(TodoError) -> Timestamp {
     let count = try journal.host(address.baseURL).limitCount
     let doubled = Self.limitMillisecondsMin << Int64(min(max(count, 0), 10))
-    // The pause without jitter is below the maximum. At the maximum, all clients would return at
-    // the same time.
+    // The pause without jitter stays below the maximum. Otherwise, the maximum would cut off the
+    // jitter, and all clients would return at the same time.
     let pause = min(doubled, Self.limitMillisecondsMax / 11 * 10)
     let until = Self.limitEnd(
       instant ?? later(now, pause + jitter(0...(pause / 10))), at: now)

@@ -75,7 +75,7 @@ package protocol SyncJournal: Sendable {
   /// Records the path to which a permanent redirect led.
   func record(path: String, of list: TodoListKey) throws(TodoError)
 
-  /// Records whether the user may only read the list at its source.
+  /// Records whether the user has only read access to the list at its source.
   func record(isReadOnly: Bool, of list: TodoListKey) throws(TodoError)
 
   /// Returns the task lists of a user that the last discovery has found at a host.
@@ -112,8 +112,8 @@ package protocol SyncJournal: Sendable {
   func markUnconfirmed(_ id: TodoID, at now: Timestamp, in list: TodoListKey) throws(TodoError)
 
   /// Stores an item that the source returned for a todo. A todo without an item gets this item. If
-  /// another todo of the list has this item, that todo is deleted first. If that todo has unsent
-  /// edits, it stays, and the item is not stored.
+  /// another todo of the list has this item, the other todo is deleted first. If the other todo has
+  /// unsent edits, it stays, and the item is not stored.
   ///
   /// - Parameter isAnswer: Whether the item is the response to a change. Otherwise, it was only
   ///   read.
@@ -187,7 +187,7 @@ package protocol SyncJournal: Sendable {
   func counts(of list: TodoListKey) throws(TodoError) -> SyncCounts
 }
 
-/// The limits of a host, which all servers respect.
+/// The rate limits of a host. All servers that use the same store file respect them.
 package struct HostRateLimit: Sendable, Equatable {
   /// The time before which no request may be sent.
   package var nextRequestAt: Timestamp?
@@ -214,8 +214,8 @@ package struct RemoteRecord: Sendable, Equatable {
   package var loadedAt: Timestamp?
   /// Whether the whole list must be loaded: an unfinished load continues, or a new one starts.
   package var isLoadDue = false
-  /// The time range of the last load of several pages, by the source's clock. It is `nil` once it
-  /// is certain that no items were missed because pages shifted during the load.
+  /// The time range of the last load of several pages, by the source's clock. It becomes `nil` when
+  /// the load has certainly not missed any items on shifted pages.
   package var loadTime: ClosedRange<Timestamp>?
   /// The time at which all changes of the source were last loaded.
   package var syncedAt: Timestamp?
@@ -311,8 +311,8 @@ package struct OutgoingTodo: Sendable, Equatable {
   }
 }
 
-/// The marker of a todo that was exported before it was sent. Each store with such a todo searches
-/// the source for the marker first, so that only one of them creates the item.
+/// The marker of a todo that was exported before it was sent. Each store with such a todo first
+/// searches the source for the marker, so that only one store creates the item.
 package struct ExportedMarker: Sendable, Equatable {
   package var marker: ItemMarker
   /// The time of the first export. The item cannot have been created before.

@@ -1,4 +1,4 @@
-/// The parts of a sync that are requested.
+/// The requested parts of a sync.
 package struct SyncGoal: Sendable, Equatable {
   package var pushes: Bool
   package var pulls: Bool
@@ -20,8 +20,8 @@ package struct SyncGoal: Sendable, Equatable {
     self.retriesFailed = retriesFailed
   }
 
-  /// Pulls, and pushes all changes, even those that the source has refused. The user's action
-  /// `sync` requests it.
+  /// Pulls, and pushes all changes, even those that the source has refused. Requested by the user's
+  /// action `sync`.
   package static let both = SyncGoal(pushes: true, pulls: true, retriesFailed: true)
   /// Pulls, and pushes all changes except those that the source has refused. Used to retry a sync
   /// after an error.
@@ -73,7 +73,8 @@ package struct SyncReport: Sendable, Equatable {
 
   package init() {}
 
-  /// The number of loaded pages, and of all pages if the source reports it.
+  /// The number of loaded pages, and the total number of pages; this is `nil` if the source does
+  /// not report it.
   package struct Pages: Sendable, Equatable {
     package var count = 0
     package var total: Int?
@@ -99,7 +100,7 @@ package struct PlannedWrite: Sendable, Equatable {
   /// The key of the item to change; `nil` if the change creates an item.
   package var key: String?
   package var kind: RemoteWrite
-  /// The fields that a `change` sends, compared to the item as last received.
+  /// The fields that a `change` sends: those that differ from the item as last received.
   package var fields: [ContentField]
 
   package init(id: TodoID, key: String? = nil, kind: RemoteWrite, fields: [ContentField]) {

@@ -59,8 +59,8 @@ package struct RemoteView: Sendable {
     case ofUser(named: String, SourceUser)
   }
 
-  /// Whether a new item of this user can be in the view. Also `false` if the view depends on the
-  /// user's name, and the name is not known yet.
+  /// Whether a new item of the user can be in the view; `false` while the answer depends on the
+  /// user's name, and the name is not known.
   package var acceptsNew: Bool {
     switch additions {
     case .allowed: true
@@ -325,8 +325,7 @@ package struct RemoteItem: Sendable, Equatable {
   package var hasLeft: Bool
   /// The time at which the item left the list of open items; `nil` if it is not known.
   package var leftAt: Timestamp?
-  /// Whether the item was closed in the way in which this program closes the item of a removed
-  /// todo.
+  /// Whether the item was closed like the item of a removed todo: at GitHub, as not planned.
   package var isRemoved = false
   /// Whether the item was reopened: it had left the list of open items, and is in this list again.
   package var hasReturned = false
@@ -374,7 +373,8 @@ extension RemoteItem {
   /// Whether the source reports no change of the item since its creation.
   package var isAsCreated: Bool { updatedAt != nil && updatedAt == createdAt }
 
-  /// Returns the position of an issue with a number. Issues with higher numbers come first.
+  /// Returns the position of the issue with the given number. Issues with higher numbers come
+  /// first.
   package static func order(ofNumber number: Int64) -> Int64 {
     orderMax - min(max(number, 0), orderMax)
   }

@@ -237,7 +237,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     connection.notify(.logMessage, LogMessageParams(level: level, text: text))
   }
 
-  /// Removes a call that has ended, and lets the calls continue that have waited for it.
+  /// Removes a call that has ended, and starts the calls that were waiting for its end.
   private mutating func end(_ token: OperationToken) -> InFlightCall? {
     guard let call = calls.remove(token) else { return nil }
     if barrier?.token == token {

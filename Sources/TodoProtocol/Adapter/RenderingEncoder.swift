@@ -9,9 +9,9 @@ struct RenderingEncoder {
   var isShown = false
   /// Whether the client can apply patches.
   var isPatching = false
-  /// Whether a rendering contains only the front screen and the lists behind it. Of other screens
-  /// behind it, only the ID, name and title are sent. Patches are then not used, because such
-  /// renderings are small enough.
+  /// Whether renderings are reduced: they contain the front screen and the lists behind it, but
+  /// only the ID, name and title of other screens. Reduced renderings are never sent as patches,
+  /// because they are small enough.
   var isFrontOnly = false
   /// The last rendering. It is stored only if the client can apply patches.
   private var sent: (screens: [Screen], revision: Int64)?
@@ -19,8 +19,8 @@ struct RenderingEncoder {
   /// user types.
   private var writtenLists: [WrittenScreen] = []
 
-  /// The maximum size of a cached encoding, in bytes. A longer list, of a client without a window,
-  /// is encoded each time.
+  /// The maximum size of a cached encoding, in bytes. A longer list is encoded each time. Only
+  /// clients without a window have such lists.
   private static let writtenListBytesMax = 64 << 10
 
   /// Encodes a rendering as a patch if the client can apply it and it is shorter; otherwise as a

@@ -71,7 +71,7 @@ package enum Methods {
 
   package static let names = all.map(\.name)
 
-  /// Returns the method with a name; `nil` if there is none.
+  /// Returns the method with the given name; `nil` if there is none.
   static func entry(named name: String) -> MethodEntry? {
     let count = name.utf8.count
     guard count < byLength.count else { return nil }

@@ -16,11 +16,12 @@ extension MethodResult {
   static func estimatedByteCount(of outcome: TodoOutcome) -> Int { 256 }
 }
 
-/// The screens when a response is encoded. Some responses contain facts about them.
+/// The state of the screens at the time when a response is encoded. Some responses contain parts of
+/// it.
 struct ResponseContext {
   var screens: [Screen]
   var revision: Int64
-  /// Whether a rendering contains only the front screen and the lists behind it. Of other screens
-  /// behind it, only the ID, name and title are sent.
+  /// Whether renderings are reduced: they contain the front screen and the lists behind it, but
+  /// only the ID, name and title of other screens.
   var isFrontOnly: Bool
 }

@@ -58,8 +58,8 @@ struct RenderCapabilities: DeclaredObject {
   var isPatching = false
   /// The number of list items that a rendering contains at first; `nil` for all.
   var windowLimit: Int?
-  /// Whether a rendering contains only the front screen and the lists behind it. Of other screens
-  /// behind it, only the ID, name and title are sent.
+  /// Whether renderings are reduced: they contain the front screen and the lists behind it, but
+  /// only the ID, name and title of other screens.
   var isFrontOnly = false
   /// Whether list items contain the beginnings of notes, which the front-end shows beside the list.
   var hasPreviews = false

@@ -6,8 +6,8 @@ import TodoWire
 /// notifications and results.
 ///
 /// Objects that the server sends have only the members in the schema. Objects that a front-end
-/// sends can have others, which the server ignores. Later versions can add elements to a set that
-/// is marked with `x-open`.
+/// sends can have other members, too, which the server ignores. Later versions can add elements to
+/// a set that is marked with `x-open`.
 ///
 /// The definitions have these names: `fromServer` and `fromFrontEnd` for all messages of one side;
 /// `getTodoParams`, `getTodoRequest` and `getTodoResult` for the parts of a method;

@@ -72,7 +72,7 @@ struct PatchPath: WrittenValue {
   }
 }
 
-/// The values that a patch step can add or replace. It is declared only for the schema.
+/// A value that a patch step can add or replace. The type is declared only for the schema.
 enum PatchedValue: WrittenValue {
   static var schema: Schema {
     let parts: [any WrittenValue.Type] = [

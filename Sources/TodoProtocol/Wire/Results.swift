@@ -79,11 +79,11 @@ struct RevisionResult: WrittenObject, MethodResult {
   }
 }
 
-/// The result of `screen/act`: how the screens have changed.
+/// The result of `screen/act`: the effect of the action on the screens.
 struct ActionResult: WrittenObject {
   var outcome: ScreenPlace.Outcome
-  /// The base for the edits that the user made while the form was being saved, if the form stays
-  /// open: the version that the save has stored. With `nil`, these edits keep their base.
+  /// The version that the save has stored, if the form stays open. It is the base of the edits that
+  /// the user made during the save. With `nil`, these edits keep their base.
   var base: String?
   var revision: Int64
 

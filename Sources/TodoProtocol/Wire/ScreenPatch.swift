@@ -2,7 +2,7 @@ import JSONRPC
 import ScreenModel
 import TodoWire
 
-/// Writes the changes between two renderings as a JSON Patch (RFC 6902).
+/// A writer of the changes between two renderings as a JSON Patch (RFC 6902).
 ///
 /// Screens are compared member by member. Lists have recorded their changes, so their items need
 /// not be compared.

@@ -7,8 +7,8 @@ import TodoWorkflows
 struct WholeRendering: WrittenObject {
   let screens: [Screen]
   let revision: Int64
-  /// Whether a rendering contains only the front screen and the lists behind it. Of other screens
-  /// behind it, only the ID, name and title are sent.
+  /// Whether the rendering is reduced: it contains the front screen and the lists behind it, but
+  /// only the ID, name and title of other screens.
   var isFrontOnly = false
   /// The cached encodings of the lists below the front screen.
   var writtenLists: [WrittenScreen] = []
@@ -26,8 +26,8 @@ struct WholeRendering: WrittenObject {
 
   /// Returns a lower bound of the encoded size.
   ///
-  /// - Parameter readsItems: Whether the texts of lists count, too. Then the bound is nearly the
-  ///   size, but takes time for each item.
+  /// - Parameter readsItems: Whether the texts of lists count, too. If so, the bound is close to
+  ///   the size, but takes time for each item.
   static func bytesMin(of screens: [Screen], readsItems: Bool = false) -> Int {
     screens.reduce(0) { count, screen in
       // The size of braces, commas and keys, which does not depend on the texts.
@@ -65,8 +65,8 @@ extension WholeRendering: MethodResult {
       screens: context.screens, revision: context.revision, isFrontOnly: context.isFrontOnly)
   }
 
-  /// Returns a constant, because the size of the screens is known only after encoding. It allows a
-  /// few renderings in one batch.
+  /// Returns a constant, because the size of the screens is known only after encoding. The constant
+  /// is small enough to allow a few renderings in one batch.
   static func estimatedByteCount(of outcome: TodoOutcome) -> Int { 64 << 10 }
 }
 

@@ -14,7 +14,7 @@ enum CalDAVBody {
   static let homeSet =
     "<D:propfind \(spaces)><D:prop><C:calendar-home-set/></D:prop></D:propfind>"
 
-  /// Returns the request for the ETags of all todos of a list.
+  /// Returns the body that requests the ETags of all todos of a list.
   ///
   /// - Parameter withData: Whether the objects are requested, too.
   static func todos(withData: Bool) -> String {
@@ -23,7 +23,7 @@ enum CalDAVBody {
       + "</C:comp-filter></C:filter></C:calendar-query>"
   }
 
-  /// Returns the body that requests the ETag of the todo with a UID.
+  /// Returns the body that requests the ETag of the todo with the given UID.
   static func object(uid: String) -> String {
     "<C:calendar-query \(spaces)><D:prop><D:getetag/></D:prop><C:filter>"
       + "<C:comp-filter name=\"VCALENDAR\"><C:comp-filter name=\"VTODO\">"

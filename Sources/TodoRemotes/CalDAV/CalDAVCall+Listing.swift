@@ -4,8 +4,8 @@ import TodoModel
 ///
 /// One request lists all objects with their data. Separate requests for ETags and for objects would
 /// make the server read each object twice. The objects wait in memory until their page is read. An
-/// object that is not in memory is requested by name: the response did not contain it, or it was
-/// changed since.
+/// object that is not in memory is requested by name. It was missing in the response, or has
+/// changed since then.
 ///
 /// The link of a page is `after:ID/NAME`: the ID of the listing, and the last name of the page
 /// before. The link of the first page is `after:ID`.
@@ -53,7 +53,7 @@ extension CalDAVCall {
     return known.items + (try await items(names.filter { listed[$0] == nil }).items)
   }
 
-  /// Returns all todos by name, with their data as far as the server sends it.
+  /// Returns all todos by name, with their data if the server sends it.
   private func listing() async throws(TodoError) -> [String: Multistatus.Resource] {
     let answer: Multistatus
     do throws(TodoError) {

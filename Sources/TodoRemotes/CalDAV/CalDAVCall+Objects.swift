@@ -4,8 +4,8 @@ import TodoModel
 extension CalDAVCall {
   /// Reads a todo.
   ///
-  /// - Parameter key: The name of the todo's object at the server. If the response to the creation
-  ///   of the object was lost, the text of the marker that the creation has sent (see
+  /// - Parameter key: The name of the todo's object at the server. If the response to the request
+  ///   that created the object was lost, `key` is the text of the marker in that request (see
   ///   `ItemMarker`).
   func read(_ key: String) async throws(TodoError) -> RemoteItem {
     do throws(TodoError) {
@@ -18,8 +18,8 @@ extension CalDAVCall {
     }
   }
 
-  /// Returns the name of the object with a UID; `nil` if there is none. The server may have chosen
-  /// another name than the one in the request that created the object.
+  /// Returns the name of the object with the given UID; `nil` if there is none. The server may have
+  /// chosen another name than the one in the request that created the object.
   private func name(ofUID uid: String) async throws(TodoError) -> String? {
     let answer = try await client.properties(
       "REPORT", client.url, depth: 1, CalDAVBody.object(uid: uid)
@@ -176,7 +176,7 @@ extension CalDAVCall {
       headers: [condition, HTTPHeader("Content-Type", "text/calendar; charset=utf-8")],
       body: object.bytes)
     // Without an ETag in the response, the server has changed the object while storing it. Even
-    // with an ETag it may have changed the object, but it then reports this with the next changes.
+    // with an ETag, it may have done so. It then reports the object with the next changes.
     guard let etag = response.value(of: "ETag") else { return item(try await self.object(name)) }
     return item(CalDAVObject(name: name, etag: etag, object: object))
   }

@@ -32,7 +32,7 @@ struct CalDAVCall {
     return (list, response.date)
   }
 
-  /// Returns the todos with some names, and the names that have no todo.
+  /// Returns the todos with the given names, and the names that have no todo.
   func items(
     _ names: [String]
   ) async throws(TodoError) -> (items: [RemoteItem], missing: [String]) {
@@ -59,7 +59,7 @@ struct CalDAVCall {
   }
 
   /// The maximum number of failed requests for parts of a page. More failures mean that the server
-  /// has a problem, and not a single object.
+  /// has a problem, not single objects.
   private static let failuresMax = 32
 
   private func objects(
@@ -77,8 +77,8 @@ struct CalDAVCall {
     return try items(of: found, as: Array(names))
   }
 
-  /// Returns the todos whose data the resources contain, and those of `names` that have no todo
-  /// among them.
+  /// Returns the todos whose data the resources contain, and the elements of `names` without such a
+  /// todo.
   func items(
     of resources: [(name: String, resource: Multistatus.Resource)], as names: [String]
   ) throws(TodoError) -> (items: [RemoteItem], missing: [String]) {
@@ -189,7 +189,7 @@ extension CalDAVCall {
     return item
   }
 
-  /// Returns remarks on a todo: whether it repeats, and which todo it is a sub-task of.
+  /// Returns remarks on a todo: that it repeats, and the todo of which it is a sub-task.
   private func remarks(of object: CalendarObject) -> [String] {
     let parent = object.parentUID.map { uid in
       memory.title(ofUID: uid).map { "part of \($0)" } ?? "sub-task"
@@ -197,8 +197,8 @@ extension CalDAVCall {
     return [object.isRepeating ? "repeats" : nil, parent].compactMap(\.self)
   }
 
-  /// Returns an item for an object that cannot be read. Its title is the reason. Users cannot
-  /// change it.
+  /// Returns an item for an object that cannot be read. The title of the item contains the reason.
+  /// Users cannot change the item.
   private func unreadable(
     _ name: String, _ reason: String, etag: String? = nil
   ) throws(TodoError) -> RemoteItem {

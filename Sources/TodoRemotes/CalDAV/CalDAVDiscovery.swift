@@ -95,8 +95,8 @@ struct CalDAVDiscovery {
 }
 
 extension Multistatus.Resource {
-  /// Whether the user can read the objects in the list, but not change them. A server that reports
-  /// no privileges allows both.
+  /// Whether the user can read the objects in the list, but not change them. If the server reports
+  /// no privileges, the list counts as writable.
   var isReadOnly: Bool {
     guard let privileges = self[DAV.privileges]?.elements, !privileges.isEmpty else { return false }
     return privileges.isDisjoint(with: ["DAV: all", "DAV: write", "DAV: write-content"])

@@ -8,8 +8,7 @@ package struct CalDAVHost: ListDiscovery {
 
   /// Creates the discovery at a server.
   ///
-  /// - Parameter remote: Returns the client for an address, which is that of a task list or of the
-  ///   server.
+  /// - Parameter remote: Returns the client for the address of a task list or of the server.
   package init(
     _ address: CalDAVAddress, remote: @escaping @Sendable (CalDAVAddress) -> CalDAVRemote
   ) {

@@ -11,8 +11,7 @@ final class CalDAVMemory: Sendable {
     /// The listed todos that no page has returned yet, with their data.
     var listed: [String: Multistatus.Resource] = [:]
     var listingID = ""
-    /// The token that stands for the state of the list in which its todos have the ETags in
-    /// `etags`.
+    /// The token for the state of the list that `etags` describes.
     var etagsToken = ""
     var last: CalDAVObject?
     var titles: [String: String] = [:]
@@ -77,10 +76,10 @@ final class CalDAVMemory: Sendable {
     }
   }
 
-  /// Returns the names that follow a name, in order, and the number of all names.
+  /// Returns the names that follow a name, in order. Also returns whether more names follow these,
+  /// and the number of all names.
   ///
-  /// - Parameter name: The name before the first name to return; `nil` to begin with the first of
-  ///   all names.
+  /// - Parameter name: The name after which to begin; `nil` to begin with the first of all names.
   func names(
     after name: String?, limit: Int
   ) -> (names: [String], hasMore: Bool, total: Int) {

@@ -15,9 +15,9 @@ package struct CalDAVLogin: Sendable {
   }
 }
 
-/// The passwords for CalDAV servers. A password is the output of a command that the user has set.
-/// Without a command, it is in `~/.netrc` or in the keyring. Nothing is looked up unless a source
-/// of todos is on a CalDAV server.
+/// A lookup of passwords for CalDAV servers. The user can set a command that prints the password.
+/// For servers without a command, the password is in `~/.netrc` or in the keyring. Nothing is
+/// looked up unless a source of todos is on a CalDAV server.
 package struct CalDAVPassword: Sendable {
   private let command: String?
   private let origins: Set<String>
@@ -139,8 +139,8 @@ struct Netrc {
     }
   }
 
-  /// Returns the first entry for the host and, if the address contains a user, for this user; `nil`
-  /// if there is none.
+  /// Returns the login in the first entry for the host of the address; `nil` if there is none. If
+  /// the address contains a user, the entry must be for this user.
   func login(at address: CalDAVAddress) -> CalDAVLogin? {
     for entry in entries where entry.machine.map({ $0.lowercased() == address.host }) ?? true {
       guard let user = address.user ?? entry.login, entry.login ?? user == user,

@@ -32,8 +32,8 @@ extension CalendarObject {
     set("SEQUENCE", to: String(max(0, sequence) &+ 1))
   }
 
-  /// Parameters of a text property that do not apply to a new text: its encoding, and the address
-  /// of another version of the text.
+  /// The parameters to remove when the text of a property is replaced: the encoding of the old
+  /// text, and the address of another version of it.
   private static let textParameters: Set<String> = ["ENCODING", "CHARSET", "ALTREP", "VALUE"]
 
   private mutating func setText(_ name: String, to text: String) throws(TodoError) {

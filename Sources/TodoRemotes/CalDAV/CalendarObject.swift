@@ -122,7 +122,7 @@ struct CalendarObject: Sendable {
     own.filter { $0.property.name == name }
   }
 
-  /// The first property with a name; `nil` if there is none.
+  /// The first property with the given name; `nil` if there is none.
   subscript(name: String) -> CalendarProperty? { Self.first(name, of: own) }
 
   func has(anyOf names: Set<String>) -> Bool {
@@ -134,7 +134,7 @@ struct CalendarObject: Sendable {
     own = Self.properties(in: component, of: lines)
   }
 
-  /// Removes all properties with a name.
+  /// Removes all properties with the given name.
   mutating func remove(_ name: String) {
     for (index, _) in all(name).reversed() { remove(at: index) }
   }

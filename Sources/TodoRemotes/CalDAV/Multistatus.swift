@@ -88,7 +88,7 @@ struct Multistatus: Sendable {
       case (3, DAV.href) where path[1] == DAV.response: resource.href = value
       case (3, DAV.status): resource.status = Self.status(value)
       case (3, DAV.propstat):
-        // A property without a status exists.
+        // If the status is missing, the resource has the properties.
         if 200..<300 ~= propertyStatus ?? 200 { resource.properties.merge(properties) { $1 } }
       case (4, DAV.status): propertyStatus = Self.status(value)
       case (Self.propertyDepth, _) where path[3] == DAV.prop: properties[name] = property

@@ -66,7 +66,8 @@ struct GitHubCall {
     var latest: Timestamp?
     for value in values {
       let entry = try GitHubIssue(value, from: client, status: response.status)
-      // GitHub also lists pull requests. They count for the time of the latest change.
+      // GitHub also lists pull requests. They become no items, but count for the time of the latest
+      // change.
       if let updated = entry.issue.updatedAt, updated >= latest ?? updated {
         latest = updated
         page.cursor = value["updated_at"]?.stringValue
@@ -116,7 +117,8 @@ struct GitHubCall {
     let path = try path(of: key)
     let (response, movedTo) = try await client.send(
       method, client.url(path, in: root), body: body)
-    // The token needs other rights only if the list cannot be read either, or a change is refused.
+    // An issue that cannot be read does not mean that the token lacks rights. Rights are missing
+    // only if the list cannot be read either, or if a change is refused.
     if method == "GET", response.status == 404 {
       throw TodoError(.notFound, "The issue was deleted at GitHub, or you may no longer see it.")
     }
@@ -210,7 +212,7 @@ struct GitHubCall {
     return answer(.item(item), response, movedTo: movedTo)
   }
 
-  // MARK: What every answer says
+  // MARK: Common parts of answers
 
   private func answer(
     _ body: RemoteAnswer.Body, _ response: HTTPResponse, movedTo: String? = nil
@@ -229,9 +231,9 @@ extension RemotePage {
   /// The longest delay until GitHub's lists contain a changed issue, in milliseconds.
   private static let delayMilliseconds: Int64 = 60_000
 
-  /// Sets the cursor, from which the first request for changes begins, to shortly before `date`,
-  /// the time of the response. Issues of the view with earlier changes are on the pages of the
-  /// load; those outside of the view are not needed.
+  /// Sets the cursor for the first request for changes to a time shortly before `date`, the time of
+  /// the response. Earlier changes need not be requested: the pages of the load contain all issues
+  /// of the view, and no others are needed.
   fileprivate mutating func beginChanges(at date: Timestamp?) {
     guard let date else { return }
     let time = Timestamp(milliseconds: date.milliseconds - Self.delayMilliseconds)

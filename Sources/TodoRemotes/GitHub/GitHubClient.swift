@@ -146,14 +146,14 @@ struct GitHubClient: Sendable {
     }
   }
 
-  /// Sends a request, follows its redirects, and returns the last response. If all redirects were
-  /// permanent, also returns the URL to which they led; without redirects, `nil`.
+  /// Sends a request, follows its redirects, and returns the last response. `movedTo` is the URL to
+  /// which permanent redirects have led; `nil` without redirects, or if one of them was temporary.
   ///
   /// A redirect with status 303 is not followed, because it would change the method to GET.
   ///
   /// - Parameter segment: The last segment of the path, such as a label, which can contain any
-  ///   characters. With special characters, a redirect fails with `invalidResponse`, because its
-  ///   URL contains the segment, too, and is then not a plain path.
+  ///   characters. If it contains special characters, a redirect fails with `invalidResponse`,
+  ///   because the path of the new URL also contains them and is not plain.
   func send(
     _ method: String, _ start: HTTPURL, segment: String? = nil, body: JSONObject? = nil,
     tag: String? = nil

@@ -103,7 +103,7 @@ struct GitHubFailure {
       retryAt: instant)
   }
 
-  // MARK: What GitHub says
+  // MARK: Messages of GitHub
 
   /// Whether GitHub's message says that the issue was deleted. GitHub sends the same status
   /// if the repository's issues are switched off.

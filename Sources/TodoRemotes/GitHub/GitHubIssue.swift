@@ -10,7 +10,8 @@ struct GitHubIssue: Sendable, Equatable {
   var isPullRequest: Bool
   /// The marker with which the issue was created; `nil` if it has none.
   var marker: ItemMarker?
-  /// Whether the issue was closed as not planned. This is the way to remove a todo at GitHub.
+  /// Whether the issue was closed as not planned. The issues of removed todos are closed in this
+  /// way.
   var isNotPlanned: Bool
   var closedAt: Timestamp?
   var isReopened: Bool

@@ -1,11 +1,11 @@
 import JSONRPC
 import TodoModel
 
-/// Reads the open issues of a GitHub repository page by page, without pull requests.
+/// A reader for the open issues of a GitHub repository, page by page. Pull requests are left out.
 ///
 /// ```swift
 /// let issues = try GitHubIssues(
-///   repository: "octo/tasks", token: nil, transport: CurlTransport())
+///   repository: "octo/tasks", token: nil, transport: CurlTransport(), now: { .now })
 /// var link: PageLink?
 /// repeat {
 ///   let page = try await issues.issues(at: link)

@@ -2,8 +2,8 @@ import Synchronization
 import System
 import TodoModel
 
-/// Looks up the token for a GitHub server: in environment variables, or by running `gh`, in which
-/// the user can have logged in. Nothing is looked up unless GitHub is a source of todos.
+/// A lookup of the token for a GitHub server: in environment variables, or from the program `gh` if
+/// the user has logged in there. Nothing is looked up unless GitHub is a source of todos.
 ///
 /// As in `gh` itself, `GITHUB_TOKEN` and `GH_TOKEN` are only for github.com. `GH_ENTERPRISE_TOKEN`
 /// and `GITHUB_ENTERPRISE_TOKEN` are for all other hosts.

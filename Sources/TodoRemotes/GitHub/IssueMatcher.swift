@@ -2,7 +2,7 @@ import JSONRPC
 import Synchronization
 import TodoModel
 
-/// A selection of issues, with the name of the user that `@me` means in the selection.
+/// A selection of issues, with the name of the user whom `@me` stands for.
 struct IssueMatcher: Sendable {
   let issues: IssueSelection
   /// The name of the token's user; `nil` if the selection does not depend on this name, or if the
@@ -80,7 +80,7 @@ struct IssueMatcher: Sendable {
     }
   }
 
-  /// Returns whether user names contain a name. Case is ignored.
+  /// Returns whether `names` contains a user name. Case is ignored.
   private static func has(_ name: String?, _ names: [String]) -> Bool {
     names.contains { $0.lowercased() == name?.lowercased() }
   }
@@ -95,8 +95,8 @@ extension IssueSelection {
     }
   }
 
-  /// Whether the filter contains the creator's name, instead of `@me`. The name may still be that
-  /// of the token's user.
+  /// Whether the filter contains the name of a creator instead of `@me`. The creator may still be
+  /// the token's user.
   var namesCreator: Bool {
     switch self {
     case .repository(_, let filter): filter.namesCreator
@@ -107,7 +107,7 @@ extension IssueSelection {
 
 /// The name of the user to whom a token belongs. It is requested only once for each token.
 final class TokenUser: Sendable {
-  /// A copy of the name, which the view of the source reads.
+  /// A copy of the name for the view of the source.
   let known = SourceUser()
   private let named = Mutex<(token: Secret?, name: String?)?>(nil)
 
@@ -121,8 +121,9 @@ final class TokenUser: Sendable {
     return name
   }
 
-  /// Returns the name of the token's user; `nil` if the token does not belong to a user, but for
-  /// example to an app. GitHub then responds with the error `forbidden` or `notFound`.
+  /// Returns the name of the token's user; `nil` if the token does not belong to a user, such as
+  /// the token of an app. For such a token, GitHub responds with the error `forbidden` or
+  /// `notFound`.
   ///
   /// - Throws: Any other error, such as a rate limit. The requests that need the name would fail
   ///   with the same error.

@@ -24,7 +24,7 @@ final class CurlSession: @unchecked Sendable {
     _ request: HTTPRequest, timeouts: RequestTimeouts, certificates: String?
   ) throws(TodoError) -> HTTPResponse {
     // An empty `Expect` header prevents curl from waiting for `100 Continue` before a longer body.
-    // The servers of sources do not send it.
+    // The servers of sources do not send `100 Continue`.
     let lines = request.headers.map { "\($0.name): \($0.value)" } + ["Expect:"]
     guard lines.allSatisfy({ !$0.utf8.contains { $0 < 0x20 } }) else {
       throw TodoError(.offline, "The request to \(request.url.host) has a header with a line end.")

@@ -28,7 +28,7 @@ enum HTTPDate {
   /// seconds.
   private static let differenceMillisecondsMax: Int64 = 2_000
 
-  /// Converts a number of seconds since 1970 to a time; `nil` after the year 9999.
+  /// Converts a number of seconds since 1970 to a time; `nil` before 1970 and after the year 9999.
   static func instant(epochSeconds: Int64) -> Timestamp? {
     guard (0...253_402_300_799).contains(epochSeconds) else { return nil }
     return Timestamp(milliseconds: epochSeconds * 1_000)

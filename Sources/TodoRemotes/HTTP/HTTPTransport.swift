@@ -1,6 +1,6 @@
 import TodoModel
 
-/// Sends HTTP requests, and returns each complete response with any status.
+/// A client that sends HTTP requests, and returns each complete response with any status.
 ///
 /// Redirects are not followed. If the task is cancelled, the request ends immediately. Without a
 /// complete response, the error is `offline`, `timeout` or `invalidResponse`.
@@ -8,7 +8,6 @@ package protocol HTTPTransport: Sendable {
   func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse
 }
 
-/// An HTTP request.
 package struct HTTPRequest: Sendable {
   package var method: String
   package var url: HTTPURL
@@ -42,7 +41,6 @@ package struct HTTPHeader: Sendable, Equatable, CustomStringConvertible, CustomR
   package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
-/// An HTTP response.
 package struct HTTPResponse: Sendable {
   package var status: Int
   package var headers: [HTTPHeader]

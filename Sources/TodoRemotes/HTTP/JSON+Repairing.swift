@@ -3,8 +3,8 @@ import JSONRPC
 extension JSON {
   /// Parses JSON from a service. Each lone surrogate in a string is replaced by U+FFFD.
   ///
-  /// `init(parsing:)` rejects lone surrogates, but some programs write them. A single one in one
-  /// issue must not make the whole list unreadable.
+  /// `init(parsing:)` rejects lone surrogates, but some programs write them. A lone surrogate in
+  /// one issue must not make the whole list unreadable.
   package init(repairing bytes: [UInt8]) throws(JSONError) {
     do {
       self = try JSON(parsing: bytes)

@@ -29,13 +29,13 @@ struct RequestScope: Sendable, CustomStringConvertible {
       && Self.isPlain(path: url.path.dropFirst(prefix.utf8.count))
   }
 
-  /// Returns whether all servers understand a relative path in the same way. It must consist of
-  /// segments with letters, digits and `-._~`, separated by single slashes, and no segment may be
-  /// `.` or `..`. Other characters are not allowed: a `%` can encode a slash or a dot, and some
+  /// Returns whether all servers understand a relative path in the same way. Such a path consists
+  /// of segments with letters, digits and `-._~`, separated by single slashes, and no segment may
+  /// be `.` or `..`. Other characters are not allowed: a `%` can encode a slash or a dot, and some
   /// servers remove the text after a `;`.
   static func isPlain(path: some StringProtocol) -> Bool {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-    // After a slash at the end, there is an empty segment.
+    // If the path ends with a slash, the last segment is empty.
     let named = segments.last?.isEmpty == true ? segments.dropLast() : segments[...]
     return !named.isEmpty
       && named.allSatisfy { segment in

@@ -1,8 +1,8 @@
 import TodoModel
 
-/// Masks a secret in a text, in any form in which a service may repeat it: unchanged, backwards, in
-/// any case, in hexadecimal or base64, or with escapes of JSON, HTML or URLs. A part of the secret
-/// is masked, too, if it is long enough.
+/// The forms of a secret, to mask them in a text. A service may repeat a secret unchanged,
+/// backwards, in any case, in hexadecimal or base64, or with escapes of JSON, HTML or URLs. A part
+/// of the secret is masked, too, if it is long enough.
 struct SecretForms {
   /// The minimum lengths of a masked part, in scalars: at the beginning or end of a form, and
   /// elsewhere in it.
@@ -96,7 +96,7 @@ struct SecretForms {
     }
   }
 
-  /// A piece of a text: its last few scalars.
+  /// A piece of a text: a few consecutive scalars. Appending a scalar drops the oldest one.
   private struct Piece: Hashable {
     /// The scalars, packed with 21 bits each. The newest scalar is in the lowest bits.
     private var scalars: UInt128 = 0

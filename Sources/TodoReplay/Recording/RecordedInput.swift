@@ -10,7 +10,8 @@ struct RecordedInput {
     var lines: [String]
   }
 
-  /// The maximum size of bytes that are not a message. Larger ones are omitted from the transcript.
+  /// The maximum size of a piece that is not a message, in bytes. A larger piece is omitted from
+  /// the transcript.
   private static let bytesMax = 1 << 16
 
   private var parser: FrameParser
@@ -135,7 +136,8 @@ extension JSON {
     }
   }
 
-  /// The message, changed to open a store in memory, because a replay does not access the disk.
+  /// The message with the store in memory instead of a file, because a replay does not access the
+  /// disk.
   fileprivate var withStoreInMemory: JSON {
     guard case .object(var object) = self, case .object(var params)? = object["params"],
       case .object(var options)? = params["initializationOptions"],

@@ -207,7 +207,7 @@ package final class RecordedLoop {
 }
 
 extension RecordedLoop.Session {
-  /// Whether requests have a token. If so, the requests of a replay also have one.
+  /// Returns whether requests have a token. If so, the requests of a replay also have one.
   fileprivate func hasToken(_ options: ServerOptions) -> Bool {
     options.sources.contains { source in
       switch source {

@@ -3,8 +3,8 @@ import Synchronization
 import TodoModel
 import TodoRemotes
 
-/// The network of a recorded session. It sends real requests, and keeps each response until it is
-/// the next response to deliver.
+/// The network of a recorded session. It sends real requests, and stores each response until all
+/// earlier responses are delivered.
 final class RecordedNetwork: Sendable {
   private struct State {
     var tasks: [Int: Task<Void, Never>] = [:]
@@ -45,7 +45,7 @@ final class RecordedNetwork: Sendable {
     }
   }
 
-  /// Cancels all requests except those that are still waiting.
+  /// Cancels all requests except those with the numbers in `waiting`.
   func cancel(allBut waiting: Set<Int>) {
     let gone = state.withLock { state in
       let gone = state.tasks.filter { !waiting.contains($0.key) }

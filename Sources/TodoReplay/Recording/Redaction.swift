@@ -148,7 +148,7 @@ package struct Redaction {
     return replacement
   }
 
-  /// Whether the text is a word of the protocol, and therefore not a secret.
+  /// Returns whether the text is a word of the protocol, and therefore not a secret.
   private static func isProtocolWord(_ text: String) -> Bool { ProtocolSchema.words.contains(text) }
 
   private mutating func hidingNamed(_ json: JSON, named name: String = "") -> JSON {
