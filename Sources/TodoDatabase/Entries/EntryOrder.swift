@@ -5,8 +5,8 @@ import TodoModel
 ///
 /// Each entry has a place, which is a number. There are gaps between places, so that an entry can
 /// be put between two others without changing their places. If there is no gap, the entries around
-/// it get new places in the same order. Among entries with the same place, plain lines come first;
-/// otherwise the row numbers decide.
+/// it get new places in the same order. Among entries with the same place, plain lines come before
+/// todos, and entries of one kind are in the order of their row numbers.
 final class EntryOrder {
   /// The distance of a new first or last entry from its neighbor. After a renumbering, all
   /// neighboring places have this distance.

@@ -236,7 +236,8 @@ struct ImportTarget {
 }
 
 extension StoredTodo {
-  /// Whether both todos are equal, apart from their places, which differ between lists.
+  /// Whether both todos have the same values, versions and sides of a conflict. Places are not
+  /// compared, because they differ between lists.
   fileprivate func isSame(as other: StoredTodo) -> Bool {
     todo == other.todo && isRemoved == other.isRemoved && base == other.base
       && theirs == other.theirs

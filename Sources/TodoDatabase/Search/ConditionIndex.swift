@@ -50,8 +50,8 @@ extension Condition {
     }
   }
 
-  /// Whether the set of todos that meet the condition changes only when the edit version of the
-  /// list changes. A sync state or a draft changes without an edit.
+  /// Whether the todos that meet the condition stay the same until the edit version of the list
+  /// changes. A sync state or a draft changes without an edit.
   var followsEdits: Bool {
     switch self {
     case .sync, .draft, .number, .view: false
