@@ -9,7 +9,7 @@ enum DocumentAddress {
     path(of: uri).map { CanonicalPath.of($0) } ?? uri
   }
 
-  /// Returns the path of a `file:` URI; `nil` for other URIs.
+  /// Returns the path of a `file:` URI; `nil` for other URIs, and for a URI without a valid path.
   static func path(of uri: String) -> String? {
     let start = "file://"
     guard uri.lowercased().hasPrefix(start) else { return nil }

@@ -245,7 +245,8 @@ struct EditPlan: Sendable {
     }
   }
 
-  /// Adds the end marker or removes its indentation, unless the user is typing at the end.
+  /// Adds the end marker, or removes its indentation. Does nothing while the user is typing at the
+  /// end.
   private mutating func printEnd(_ blocks: Blocks) {
     guard !blocks.isLastTyped else { return }
     changesMoreThanMarks = true

@@ -12,7 +12,7 @@ struct DocumentSymbols {
     let name: String
     let kind: JSON
     let detail: String
-    /// The index of the entry.
+    /// The index of the entry in the document.
     let index: Int
     let head: Range<Int>
     var end: Int
