@@ -11,13 +11,13 @@ package final class Connection {
   package let handle: OpaquePointer
   /// The path of the file; `nil` for a database in memory.
   package let path: String?
-  /// Whether the connection never writes, so that it sees only committed data.
+  /// Whether the connection only reads. Such a connection sees only committed data.
   package private(set) var onlyReads = false
-  /// The commits that a simulation still allows; `nil` outside of simulations.
+  /// The limit on commits that a simulation has set; `nil` outside of simulations.
   private var commitLimit: CommitLimit?
   /// The objects that other modules keep for this connection, such as their prepared statements,
-  /// with the types of the objects. An array, because each query looks one up, and there are only
-  /// two or three.
+  /// each with its type. Each query looks one up. There are only two or three, so an array is
+  /// faster than a dictionary.
   private var parts: [(type: ObjectIdentifier, part: any ConnectionPart)] = []
   private lazy var begin = Statement("BEGIN", on: self)
   private lazy var beginChange = Statement("BEGIN IMMEDIATE", on: self)
@@ -80,7 +80,7 @@ package final class Connection {
     setTrustedSchema(handle, 0)
   }
 
-  /// The configuration of the SQLite library, which happens once, before its first use.
+  /// The one-time configuration of the SQLite library, before its first use.
   private static let configuration: Void = countNoMemory()
 
   deinit { sqlite3_close_v2(handle) }
@@ -88,7 +88,7 @@ package final class Connection {
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
   /// Switches to WAL mode, in which readers do not wait for a writer. SQLite does not call the busy
-  /// handler for this step, so the loop waits for programs that create the same file concurrently.
+  /// handler for this step, so a loop waits while another program creates the same file.
   func useWAL() throws(TodoError) {
     guard path != nil else { return }
     var attempt: CInt = 0
@@ -102,8 +102,7 @@ package final class Connection {
     }
   }
 
-  /// Returns the object of this type that a module keeps for this connection. The object is created
-  /// on first use.
+  /// Returns the object of the given type for this connection, and creates it on first use.
   package func part<Part: ConnectionPart>(_ type: Part.Type) -> Part {
     let id = ObjectIdentifier(type)
     for known in parts where known.type == id {
@@ -201,8 +200,9 @@ package final class Connection {
     }
   }
 
-  /// Updates the time of the log file after the commit, so that watchers read the database again.
-  /// Their last notification was before the commit, when the change was not visible yet.
+  /// Updates the modification time of the log file after a commit, so that watchers read the
+  /// database again. Their last notification came before the commit, when the change was not
+  /// visible yet.
   private func announceChange() {
     if let path { utimes(path + "-wal", nil) }
   }

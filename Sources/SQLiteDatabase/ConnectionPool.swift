@@ -45,7 +45,7 @@ final class ConnectionPool: Sendable {
 
   private func open() throws(TodoError) -> PooledConnection {
     let reader = try PooledConnection(path: path)
-    // If another file has replaced the first one, it contains other todos.
+    // A file that has replaced the original one contains other todos.
     guard FileIdentity(path: path) == file else { throw StorageFailure(name: path).moved }
     return reader
   }
@@ -78,7 +78,7 @@ final class PooledConnection: Sendable {
   }
 }
 
-/// The identity of a file, by its device and its number on the device.
+/// The identity of a file: its device and its inode number.
 private struct FileIdentity: Equatable {
   var device: dev_t
   var number: ino_t

@@ -1,13 +1,13 @@
 import System
 import TodoModel
 
-/// A damaged database. All of its files are renamed, with the date in their names, so that nothing
-/// is overwritten that may still be rescued.
+/// A damaged database. Its files are renamed, with the date in the new names, so that their data
+/// can still be rescued.
 struct DamagedFile {
   let path: String
 
   /// The suffixes of a database's files. The database itself is renamed first: if the renaming is
-  /// interrupted, the next start finds the log without its database, and sets it aside, too.
+  /// interrupted, the next start finds the log without its database, and sets the log aside, too.
   private static let suffixes = ["", "-wal", "-shm"]
 
   /// Renames the database and the files beside it.

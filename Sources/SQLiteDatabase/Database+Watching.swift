@@ -4,9 +4,9 @@ import TodoModel
 
 /// Detection of changes by other programs.
 extension Database {
-  /// Calls `onChange` after another connection has changed the file: immediately, and then at most
-  /// 25 times a second. Changes since the file was opened or last watched are also reported.
-  /// Returns when the task is cancelled; for a database in memory, immediately.
+  /// Calls `onChange` after another connection has changed the file: immediately after the first
+  /// change, and then at most 25 times a second. Changes since the file was opened or last watched
+  /// are also reported. Returns when the task is cancelled; for a database in memory, immediately.
   package func watchChanges(_ onChange: @escaping @Sendable () -> Void) async {
     await watch(
       { () throws(TodoError) in try self.readVersion() }, since: seenVersion.withLock { $0 },
@@ -18,7 +18,7 @@ extension Database {
   /// when the task is cancelled; for a database in memory, immediately.
   ///
   /// - Parameters:
-  ///   - value: Reads the value. An error counts as one change.
+  ///   - value: Reads the value. Consecutive errors count as one change.
   ///   - known: The value that the caller read last; `nil` if that read failed.
   ///   - reportMilliseconds: The minimum time between two calls.
   package func watch<Value: Equatable & Sendable>(
@@ -69,8 +69,8 @@ extension Database {
   /// update the time of the log file. Other programs do not, so the file is polled after a write,
   /// with increasing intervals, for the maximum duration of a commit.
   ///
-  /// The first series of polls runs before inotify is started. A process that ends so soon does not
-  /// have to wait until inotify is closed (see `FileWatch`).
+  /// inotify is started only after the first series of polls. A process that ends before then does
+  /// not have to wait until inotify is closed (see `FileWatch`).
   ///
   /// - Parameter reportMilliseconds: The minimum time between two reports.
   private static func report(

@@ -11,9 +11,9 @@ import TodoModel
 /// }
 /// ```
 ///
-/// Each change is one transaction (WAL, synchronous FULL): it is on disk when the call returns. It
-/// waits up to 10 s for changes by other programs. All problems with the file are reported as
-/// `storage` errors. Their messages say what happened and what to do.
+/// Each change is one transaction (WAL, synchronous FULL): it is on disk when the call returns. The
+/// call waits up to 10 s for changes by other programs. All problems with the file are reported as
+/// `storage` errors, whose messages say what happened and what to do.
 package final class Database: Sendable {
   /// A message for the user about opening the file: a damaged file was set aside, or other users
   /// can read the file. `nil` if there is nothing to report.
@@ -120,7 +120,8 @@ package final class Database: Sendable {
   /// Never waits.
   package func close() {
     guard let path else { return }
-    // All changes are durable without the checkpoint, so a concurrent transaction may prevent it.
+    // All changes are durable without the checkpoint, so no harm is done if a concurrent
+    // transaction prevents it.
     let checkpoint = "PRAGMA wal_checkpoint(PASSIVE)"
     let isDone: Void? = writer.withLockIfAvailable { known in try? known?.execute(checkpoint) }
     // Another thread is using the writing connection, possibly only for reading.

@@ -10,7 +10,7 @@ package enum SQLiteLocation: Sendable, Equatable {
   case file(String)
 }
 
-/// The file of a database and its folders, to check and create before SQLite opens the file.
+/// A database file and its folders, which are checked and created before SQLite opens the file.
 package struct DatabaseFile {
   package let path: String
 

@@ -54,7 +54,8 @@ struct DatabaseOpening: Sendable {
     try connection.execute("PRAGMA synchronous = FULL")
     let found = try schema.check(connection)
     try connection.useWAL()
-    // Some updates drop and recreate tables, which must not delete the rows that refer to them.
+    // Some updates drop and recreate tables. If foreign keys were enforced, this would delete the
+    // rows that refer to these tables.
     try connection.execute("PRAGMA foreign_keys = OFF")
     try schema.apply(to: connection, found: found)
     connection.trustSchema()
@@ -65,8 +66,8 @@ struct DatabaseOpening: Sendable {
     let isSmall = try connection.byteCount <= Self.checkedBytesMax
     if isMarked || isSmall { try connection.checkPages() }
     if isMarked {
-      // The pages are intact, so the damage was in derived data, such as the search index. It is
-      // rebuilt.
+      // The pages are intact, so the damage was in derived data, such as the search index. This
+      // data is now rebuilt.
       try connection.change { () throws(TodoError) in
         try connection.allowingShadowWrites { () throws(TodoError) in
           for part in schema.parts { try part.renew(over: connection) }

@@ -14,7 +14,8 @@ package final class InspectedDatabase {
   ///   not a regular file. Opening a pipe, for example, would block forever.
   package init(path: String) throws(TodoError) {
     if let problem = Self.kindProblem(path) { throw .storage(problem.message) }
-    // If there is no log, SQLite would create one, even for reading.
+    // Without a log, the database is opened as immutable: otherwise SQLite would create a log, even
+    // for reading.
     isImmutable = !Self.isInUse(path)
     let hasIndex = access(path + "-shm", F_OK) == 0
     let parameters =

@@ -7,8 +7,8 @@ import TodoModel
 ///
 /// SQLite stores the text of each `CREATE` statement. When a database is opened, these texts are
 /// compared with the scripts byte by byte, which takes 2.5 % of the startup time. Texts that differ
-/// are tokenized and compared again, because a table that was changed by `ALTER` has another text
-/// with the same meaning.
+/// are tokenized and compared again: after an `ALTER`, a table has another text with the same
+/// meaning.
 struct SchemaComparison {
   let parts: [any SchemaPart]
 
@@ -41,7 +41,8 @@ struct SchemaComparison {
     return (found, expected.rest)
   }
 
-  /// Returns the first difference between the entries of a database and those of the scripts.
+  /// Returns the first difference between the entries of a database and those of the scripts; `nil`
+  /// if there is none.
   ///
   /// - Parameter shadows: The shadow tables. SQLite manages them, and another version of SQLite may
   ///   define them differently.

@@ -47,7 +47,8 @@ package enum StatementProfile {
 
   private static func begin(_ statement: UnsafeMutableRawPointer, _ text: UnsafeMutableRawPointer?)
   {
-    // A trigger is part of the statement that runs it. It is traced as a comment, which is skipped.
+    // SQLite reports a trigger as a comment. It is skipped, because the trigger is part of the
+    // statement that runs it.
     let bytes = text?.assumingMemoryBound(to: UInt8.self)
     guard let bytes, bytes[0] != UInt8(ascii: "-") else { return }
     let key = UInt(bitPattern: statement)

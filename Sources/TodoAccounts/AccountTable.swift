@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The accounts in a database, each with its number of wrong passwords.
+/// The accounts in a database, each with its number of consecutive wrong passwords.
 final class AccountTable: ConnectionPart {
   private unowned let connection: Connection
   private lazy var find = Statement(

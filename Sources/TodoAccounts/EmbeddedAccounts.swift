@@ -105,7 +105,8 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
   ///
   /// - Throws: The errors of `register`.
   func hash(_ password: Secret, of username: String) async throws(TodoError) -> PasswordHash {
-    // This check avoids the slow hashing. Only the insertion into the table is decisive.
+    // This check only avoids slow hashing. The insertion into the table detects a name that was
+    // registered in the meantime.
     guard try account(username) == nil else { throw Self.nameTaken }
     return try await environment.offload.run { () throws(TodoError) in
       try PasswordHash(hashing: password)

@@ -7,7 +7,7 @@ import TodoRemotes
 ///
 /// The request contains `{"username", "password"}`. The response must be 2xx with `{"token"}`.
 /// Redirects are not followed, because the password must not be sent to another host. Plain http is
-/// only accepted for this machine.
+/// accepted only for a service on this machine.
 package struct HTTPRegister: RegisterService {
   private let url: HTTPURL
   private let transport: any HTTPTransport
@@ -44,7 +44,7 @@ package struct HTTPRegister: RegisterService {
         HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json"),
         HTTPHeader("User-Agent", "\(Product.name)/\(Product.version)"),
       ], body: body)
-    // From here on, only the request contains the password.
+    // The request now has the only reference to these bytes, so they are wiped and not copied.
     body = []
     defer { request.body?.withUnsafeMutableBytes(wipe) }
     let response = try await transport.send(request)

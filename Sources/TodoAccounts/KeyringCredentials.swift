@@ -2,8 +2,8 @@ import System
 import TodoModel
 import TodoRemotes
 
-/// A store of tokens in the desktop's keyring, which runs libsecret's `secret-tool`. A token is
-/// passed through a pipe, never as an argument.
+/// A store of tokens in the desktop's keyring, by means of libsecret's `secret-tool`. A token is
+/// passed to the tool through a pipe, never as an argument.
 package struct KeyringCredentials: CredentialStore {
   private static let program = "secret-tool"
   /// The timeout, which is long enough for the user to unlock the keyring.

@@ -3,8 +3,8 @@ import TodoModel
 
 /// A store of tokens in memory, for a todo store in memory and for tests.
 package final class MemoryCredentials: CredentialStore {
-  /// The tokens by the bytes of the account's name, because every other store also compares names
-  /// byte by byte.
+  /// The tokens, by the UTF-8 bytes of the account's name. The other stores also compare names byte
+  /// by byte; `String` does not.
   private let tokens = Mutex<[[UInt8]: Secret]>([:])
 
   package init() {}

@@ -1,8 +1,8 @@
 import JSONRPC
 import TodoModel
 
-/// The encoding of a todo's content as JSON text in a single column. So a new field needs no
-/// migration of the tables that store contents.
+/// The encoding of a todo's content as JSON text in a single column. The tables that store contents
+/// in this form need no migration for a new field.
 enum ContentText {
   static func text(of content: TodoContent) -> String {
     var members = JSONObject()

@@ -8,8 +8,8 @@ final class LabelTable {
     "INSERT INTO label (list, key, todo, text) VALUES (?, ?, ?, ?)", on: connection)
   private lazy var drop = Statement("DELETE FROM label WHERE todo = ?", on: connection)
 
-  /// The query that selects the labels of a list. It searches the index once for each label,
-  /// however many todos have the label.
+  /// The query that selects the labels of a list. It searches the index once for each different
+  /// label, not once for each todo.
   private lazy var known = Statement(
     """
     WITH RECURSIVE known (key) AS (

@@ -83,6 +83,6 @@ struct ListVersions: Equatable {
   var order: Int64
   /// The number of changes of titles or notes.
   var text: Int64
-  /// The number of all changes.
+  /// The number of changes of existing todos, and of data other than todos (see `recordEdit`).
   var edit: Int64
 }

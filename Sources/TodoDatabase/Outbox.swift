@@ -66,8 +66,7 @@ final class Outbox {
 
   /// Returns the todos with unsent local changes, oldest change first.
   ///
-  /// - Parameter failed: Whether to return the todos whose changes the source refused, instead of
-  ///   the todos whose changes wait to be sent.
+  /// - Parameter failed: Whether to include the todos whose changes the source has refused.
   func outgoing(
     in list: Int64, failed: Bool, at now: Timestamp
   ) throws(TodoError) -> [OutgoingTodo] {

@@ -67,8 +67,8 @@ final class RemoteTable {
     """
   private lazy var openUnlisted = Statement(
     "\(Self.selectUnlisted) AND is_done = 0", on: connection)
-  /// The query that selects the removed todos whose last write the source has refused, except those
-  /// that a load has listed.
+  /// The query that selects the removed todos whose last write the source has refused. The todos
+  /// listed by a load are left out.
   private lazy var removedUnlisted = Statement(
     """
     \(TodoColumns.selectStored)
@@ -77,9 +77,9 @@ final class RemoteTable {
       AND todo.remote_key NOT IN (
         SELECT remote_key FROM seen WHERE list = ?1 AND view = '' AND generation >= ?2)
     """, on: connection)
-  /// The statement that marks the todos which have unsent edits and which a load has not listed.
-  /// Without the mark, undoing the edit would make the todo count as synced, although its item may
-  /// be gone or outside of the view.
+  /// The statement that sets `must_be_read` of the todos with unsent edits that a load has not
+  /// listed. Otherwise, such a todo would count as synced after an undo of its edit, although its
+  /// item may be gone or outside of the view.
   private lazy var markUnlisted = Statement(
     """
     UPDATE todo SET must_be_read = 1

@@ -33,8 +33,8 @@ extension SQLiteStore {
   ) throws(TodoError) -> Todo {
     try changeByUser(id, in: list) { (before, tables) throws(TodoError) in
       guard let conflict = before.conflict, conflict.version == version else {
-        // Another process has resolved the conflict or changed the todo since: this resolution
-        // conflicts with the new state.
+        // Another process has changed the todo or resolved its conflict in the meantime. Therefore,
+        // this resolution conflicts with the current content.
         let there = before.todo.content
         let merge =
           before.conflict?.merge ?? Merge(base: before.base, mine: there, theirs: there)

@@ -64,7 +64,7 @@ private enum HistoryEnd {
   case restored(RestoredTodo)
   case nothingLeft
   case gone
-  /// The change could not be reversed, because a todo was changed elsewhere since. It can still be
+  /// The change was not reversed, because its todo was changed elsewhere after it. It can still be
   /// reversed later.
   case conflict(TodoConflict, ConflictingStep)
 }
@@ -82,7 +82,7 @@ private struct ConflictingStep {
   }
 }
 
-/// A change to reverse, with its todo before and after.
+/// A change to reverse, and its todo before and after the reversal.
 private struct Reversal {
   var step: HistoryStep
   var before: StoredTodo
@@ -90,7 +90,7 @@ private struct Reversal {
 }
 
 extension TodoTables {
-  /// Reverses a change or a group of changes, recorded as one group.
+  /// Reverses a change or a group of changes. The reversals of a group are recorded as a group.
   ///
   /// - Parameters:
   ///   - list: The list in which the user requested the undo or redo.
@@ -158,17 +158,19 @@ extension TodoTables {
     }
   }
 
-  /// Returns the position of a todo before a move: below the entry that was above it, or its
-  /// current position if that entry is no longer stored.
+  /// Returns the position of a todo before a move: below the entry that was above it. If that entry
+  /// is no longer stored, returns the current position.
   private func position(of step: HistoryStep) throws(TodoError) -> EntryOrder.Position {
     guard let above = step.before.movedFrom ?? nil else { return .first }
     let isStored = try order.place(of: above, in: step.list) != nil
     return .below(isStored ? above : .todo(step.id))
   }
 
-  /// Returns the conflict for a step whose todo does not have the version that the caller expects.
+  /// Returns the conflict that prevents the undo of a step, because its todo does not have the
+  /// version that the caller expects.
   ///
-  /// - Returns: `nil` if the todo has this version, or is removed and had this version before.
+  /// - Returns: `nil` if the todo has this version, or if it is removed and had this version before
+  ///   the step.
   fileprivate func conflict(
     _ step: HistoryStep, with version: Int64
   ) throws(TodoError) -> TodoConflict? {

@@ -142,7 +142,8 @@ extension SQLiteStore: SyncJournal {
         cursor: cursor, loadEndedAt: loadEndedAt, at: now, of: viewKey(of: list, number))
     }
     validators.withLock { validators in
-      // Losing a validator only makes the next response complete, so a small cache is sufficient.
+      // A small cache is sufficient: without a validator, the source sends a complete response
+      // once.
       if validators.count >= Self.validatorsMax { validators.removeAll() }
       validators[list] = validator
     }
@@ -216,7 +217,7 @@ extension SQLiteStore: SyncJournal {
         id: environment.newID(), content: item.content, version: 1,
         createdAt: item.createdAt ?? now, updatedAt: item.updatedAt ?? now, origin: nil,
         sync: .synced)
-      // The first load fills an empty list, so that the items keep the order of the source.
+      // The first load fills an empty list, in which the items keep the order of the source.
       let place =
         loadID == RemoteTable.firstGeneration
         ? item.order : try tables.order.place(.aboveOlder(sourceOrder: item.order), in: list)
@@ -265,7 +266,8 @@ extension SQLiteStore: SyncJournal {
       stored.sent = UnconfirmedWrite(
         kind: write, content: content, openUntil: openUntil, marker: marker)
       try tables.hosts.delayNextWrite(to: host, until: nextWriteAt)
-      // Closing an item removes it from the pages of an unfinished load and shifts the other items.
+      // Closing an item shifts the other items on the pages of an unfinished load, which must
+      // therefore start again.
       if content.isDone, let number = try tables.lists.knownNumber(of: list) {
         try tables.remotes.restartLoad(of: number)
       }

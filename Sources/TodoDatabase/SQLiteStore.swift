@@ -207,7 +207,8 @@ package final class SQLiteStore: TodoStore, LocalReads {
     ChangeOrigin(list: list, author: author, at: now, session: session)
   }
 
-  /// Returns the changes that an undo in a list can reverse, and records the first use of the list.
+  /// Returns the history session of the user of a list (the changes that an undo can reverse), and
+  /// records the first use of the list.
   private func session(
     in list: TodoListKey, over tables: TodoTables
   ) throws(TodoError) -> HistorySession {
@@ -249,8 +250,8 @@ extension SQLiteStore: SharedStoreFile {
 /// The lists that this store has used, by profile.
 private struct UsedLists {
   private var all: [String: [HistorySession.UsedList]] = [:]
-  /// The list and the result of the last successful `find`, for further calls with the same list. A
-  /// comparison of lists costs a sixth of hashing a list.
+  /// The list and the result of the last successful `find`: a cache for further calls with the same
+  /// list. Comparing two lists takes a sixth of the time of hashing one.
   private var last: (list: TodoListKey, lists: [HistorySession.UsedList])?
 
   /// Returns the used lists of the profile of a list; `nil` if this list was not used yet.

@@ -1,12 +1,13 @@
 import TodoModel
 
 extension StoredTodo {
-  /// Merges the fields of an unconfirmed write with an item that was read after it.
+  /// Merges the fields of an unconfirmed write with an item that was read after the write.
   ///
-  /// The item shows which fields the source has applied. A field with neither the content before
-  /// the write nor the written content was changed by others, maybe after the write. If the user has
-  /// put back the former content since the write, this is an edit of the written content. So it
-  /// conflicts with the change by others, which would replace it otherwise. Labels never conflict.
+  /// The item shows which fields the source has applied. If a field of the item equals neither the
+  /// written value nor the value before the write, others have changed the field, possibly after
+  /// the write. If the user has also restored the value before the write, the restoration counts as
+  /// an edit of the written value. It then conflicts with the change by others, which would
+  /// otherwise replace it. Labels never conflict.
   mutating func mergeUnconfirmedWrite(with item: TodoContent, now: Timestamp) {
     guard let sent else { return }
     let base = base ?? sent.content

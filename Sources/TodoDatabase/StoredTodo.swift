@@ -15,22 +15,23 @@ struct StoredTodo {
   var place: Int64
   /// The position among the items of the source; `nil` if it is unknown.
   var sourceOrder: Int64?
-  /// Whether the todo is not on the list. If it is `synced`, it has left the source's list and is
-  /// stored for the history. Otherwise it is a tombstone: the user has removed the todo, and a load
-  /// must not add it again.
+  /// Whether the todo is no longer in the list. If it is `synced`, it has left the source's list,
+  /// and stays stored for the history. Otherwise it is a tombstone: the user has removed the todo,
+  /// and a load must not add it again.
   var isRemoved: Bool
-  /// Whether the stored content of the item is in doubt, because the source last reported the item
-  /// as missing, or a conflict with it was resolved. The todo is not `synced` before the source has
-  /// returned the item again, whatever the user edits or reverts meanwhile.
+  /// Whether the item must be read again before the todo can be `synced`, whatever the user edits
+  /// or reverts in the meantime. Set if the source has not found or not listed the item, or if a
+  /// conflict with it was resolved, because the stored content of the item may then be outdated.
   var mustBeRead = false
   /// The source's key of the item; `nil` if the source has no item.
   var key: String?
   var revision: String?
   var base: TodoContent?
   var theirs: TodoContent?
-  /// The write to the source that has no response yet.
+  /// The write to the source that has no response yet; `nil` if there is none.
   var sent: UnconfirmedWrite?
-  /// The addition as an export contains it; `nil` as soon as the source has the todo.
+  /// The addition as an export contains it; `nil` if there is no such export, and as soon as the
+  /// source has the todo.
   var exported: ExportedAddition?
   /// The fields that the source does not store.
   var localFields = ContentField.localOnly
@@ -164,15 +165,15 @@ extension StoredTodo {
     if todo.sync == .pending, !isRemoved { settle(at: now) }
   }
 
-  /// Merges the response to a write. The content that was sent, in the form that the source
-  /// returned, becomes the base.
+  /// Merges the response to a write. The sent content becomes the base, in the form in which the
+  /// source returned it.
   mutating func accept(_ item: RemoteItem, now: Timestamp) {
     let item = complete(item)
     guard let sent = sent?.content else {
       // A load by another server has already merged the result of the write.
       return key == nil ? adopt(item, now: now) : receive(item, now: now)
     }
-    // A new item is open. The done state is sent next.
+    // A new item is open. Its done state is sent in the next write.
     let fields = base.map { sent.fields(differingFrom: $0) } ?? ContentField.setOnAdd
     let before = base ?? TodoContent()
     if base == nil {
@@ -191,11 +192,11 @@ extension StoredTodo {
   /// lost. Other users may have changed the item since.
   mutating func adopt(_ item: RemoteItem, now: Timestamp) {
     base = createdContent(of: item)
-    // A new item is open. The done state is sent next.
+    // A new item is open. Its done state is sent in the next write.
     base?.isDone = false
     if let labels = base?.labels, item.isAsCreated {
-      // The source has ignored the missing labels, so they are sent again. From an item that was
-      // changed since, another user may have removed them.
+      // The source has ignored the missing labels, so they are sent again. If the item was changed
+      // after its creation, another user may have removed them, so they are not sent again.
       base?.labels = labels.intersection(item.content.labels)
     }
     key = item.key
@@ -271,8 +272,8 @@ extension StoredTodo {
   mutating func fail(_ failure: SyncFailure) {
     sent = nil
     settle()
-    // Otherwise a load has shown that the change has arrived, or the change was reverted. Then
-    // there is nothing left that the source could refuse.
+    // A todo with an item but without a base has nothing left that the source could refuse: a load
+    // has shown that the change has arrived, or the user has reverted the change.
     guard key == nil || base != nil else { return }
     todo.failure = failure
     todo.sync = .failed
@@ -296,8 +297,8 @@ extension StoredTodo {
     theirs?.copy(missing, from: todo.content)
   }
 
-  /// Adopts the form in which the source has stored the sent fields, unless they were changed
-  /// since.
+  /// Adopts the form in which the source has stored the sent fields, except fields that were
+  /// changed locally after the write.
   ///
   /// - Parameter base: The content of the item before the write.
   mutating func recognize(
@@ -317,7 +318,8 @@ extension StoredTodo {
     todo.origin = TodoOrigin(url: item.url, key: item.key, details: item.details)
     if key != nil { key = item.key }
     revision = item.revision
-    // Only the user changes the place in the list.
+    // The position at the source does not affect the place in the list, which only the user
+    // changes.
     sourceOrder = item.order
   }
 

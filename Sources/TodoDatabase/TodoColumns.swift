@@ -71,7 +71,7 @@ enum TodoColumns {
   /// The number of bytes of a note that `TodoRow.preview` needs.
   private static let previewBytes = TodoRow.previewBytesMax + 4
 
-  /// The start of the statements that select everything that is stored of a todo.
+  /// The start of the statements that select all columns of a `StoredTodo`.
   static let selectStored = """
     SELECT \(list(through: .sourceFields))
     FROM todo JOIN note ON note.todo = todo.id

@@ -48,8 +48,8 @@ extension TodoSchema {
     """
 
   /// The columns added in version 22. `fields` contains the fields of a todo that the source
-  /// stores, separated by spaces; null stands for the fields that every source stored before.
-  /// `is_read_only` is 1 if the user may only read the list.
+  /// stores, separated by spaces; null stands for the fields that every source stored before that
+  /// version. `is_read_only` is 1 if the user may only read the list.
   static let addedColumns = ["fields TEXT", "is_read_only INTEGER NOT NULL DEFAULT 0"]
   private static let accessColumns = addedColumns.joined(separator: ",\n      ")
 

@@ -1,8 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The migrations from version 4, which stored issues by number and position, and from versions 5
-/// to 8, which stored a hash of the token for a source.
+/// The scripts of the migrations from earlier versions. Version 4 stored issues by number and
+/// position. Versions 5 to 8 stored a hash of the token for a source.
 extension TodoSchema {
   package func erasure(from version: Int) -> String? {
     (5..<9).contains(version) ? Self.eraseValidators : nil

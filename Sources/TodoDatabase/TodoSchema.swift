@@ -302,9 +302,9 @@ package struct TodoSchema: SchemaPart {
     "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M* So", "separators", "¦©®°",
   ]
 
-  /// The script that creates the search index. The index stores which todos contain a word, but not
-  /// where (`detail = none`), because searches need no more. For texts that `SearchFolding`
-  /// changes, the index contains the folded text.
+  /// The script that creates the search index. The index stores which todos contain a word. It does
+  /// not store the positions of the word (`detail = none`), which searches do not need. For texts
+  /// that `SearchFolding` changes, the index contains the folded text.
   private static let searchTables = """
     CREATE VIEW todo_content AS
       SELECT todo.id AS id, coalesce(todo.search_title, todo.title) AS title,

@@ -35,8 +35,8 @@ final class TodoTable {
         WHERE change.list = todo.list AND entry = ?2 AND reversal IS NOT NULL)
     RETURNING 1
     """, on: connection)
-  /// Statements that compare a todo with an item. Comparing them in SQL costs much less than
-  /// reading the todo.
+  /// The statements that compare a stored todo with an item, by the fields that the item has. A
+  /// comparison in SQL takes much less time than reading the todo.
   private var asDelivered: [ContentFieldSet: Statement] = [:]
   private lazy var addTodo = Statement(
     """
@@ -100,17 +100,17 @@ final class TodoTable {
     return found
   }
 
-  /// Returns a todo with its sync state; the todo may have been removed.
+  /// Returns a todo with its sync state, even if it was removed; `nil` if it is not stored.
   func stored(_ id: TodoID, in list: Int64) throws(TodoError) -> StoredTodo? {
     try byName.first(.integer(list), .text(id.text)) { row in row.storedTodo }
   }
 
-  /// Whether no list of the store has a todo with an ID, or has had one.
+  /// Whether an ID is unused: no list of the store has a todo with this ID, or has had one.
   func isUnused(_ id: TodoID) throws(TodoError) -> Bool {
     try isUsed.first(.text(id.text), .text(EntryID.todo(id).text)) { _ in true } == nil
   }
 
-  /// Returns the todo of the item with a key; the todo may have been removed.
+  /// Returns the todo of the item with a key, even if the todo was removed; `nil` if there is none.
   func stored(key: String, in list: Int64) throws(TodoError) -> StoredTodo? {
     try byKey.first(.integer(list), .text(key)) { row in row.storedTodo }
   }
@@ -122,8 +122,9 @@ final class TodoTable {
       .text(item.url), SQLValue(item.details?.storedText),
     ]
     let fields = ContentField.allCases.filter(item.fields.contains)
-    // With `is_removed = ?`, SQLite prepares the statement again for each value, because the value
-    // decides whether the index of the todos that are not removed can be used.
+    // `is_removed IS ?` and not `= ?`: with `=`, the value decides whether SQLite can use the index
+    // of the todos that are not removed, so SQLite would prepare the statement again for each
+    // value.
     let statement =
       asDelivered[item.fields]
       ?? Statement(

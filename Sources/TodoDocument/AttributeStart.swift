@@ -34,7 +34,8 @@ package struct AttributeStart: Sendable, Equatable {
     (self.kind, range, labels) = (kind, start..<cursor, without.content.labels)
   }
 
-  /// Returns the kind of the word at the end of a text, and the index at which the word begins.
+  /// Returns the kind of the word at the end of a text, and the index at which the word begins;
+  /// `nil` if the word cannot become an attribute.
   private static func start(in text: ArraySlice<UInt8>) -> (Kind, Int)? {
     let start = text.lastIndex(where: ASCII.isBlank).map { $0 + 1 } ?? text.startIndex
     let word = text[start...]

@@ -5,7 +5,7 @@ import TodoModel
 /// `#label` or `#"two words"`; and `!high`.
 ///
 /// Any other word belongs to the title, and so does the first word of the line. If the last word of
-/// a title looks like an attribute, one `\` is written before it, also if the word already begins
+/// a title looks like an attribute, one `\` is written before it, even if the word already begins
 /// with `\`.
 struct AttributeWords {
   /// The day that relative dates count from.
@@ -144,7 +144,8 @@ struct AttributeWords {
   /// The maximum length of a word, which is that of a label in quotes with each byte escaped.
   private static let wordBytesMax = 2 * LabelField.bytesMax + 3
 
-  /// Returns the last word of a text, if it is an attribute, and the text before it.
+  /// Returns the last word of a text, and the text before it; `nil` if the word is not an
+  /// attribute.
   ///
   /// - Parameter today: The day that relative dates count from. Pass the first day of the calendar
   ///   to accept every word that is an attribute on any day.
@@ -176,7 +177,8 @@ struct AttributeWords {
     }
   }
 
-  /// Returns the label `#"two words"` at the end of a text, and the text before it.
+  /// Returns a label in quotes at the end of a text, such as `#"two words"`, and the text before
+  /// it; `nil` if there is no such label.
   private static func quotedLabel(
     endOf text: ArraySlice<UInt8>
   ) -> (word: Word, before: ArraySlice<UInt8>)? {

@@ -38,8 +38,8 @@ package struct BufferHistory: Sendable, Equatable {
   /// Records an applied save.
   ///
   /// - Parameter contents: The list right after the save.
-  /// - Returns: The facts about the save. They must also be recorded for the later generations that
-  ///   the buffer may have reached.
+  /// - Returns: The facts about the save. They must be merged into the histories of later
+  ///   generations, which the buffer may have reached.
   package mutating func record(_ save: AppliedSave, _ contents: DocumentContents) -> SavedFacts {
     var history = SavedFacts()
     let shown = adopt(save, contents, &history)
@@ -95,7 +95,7 @@ package struct BufferHistory: Sendable, Equatable {
     history.dates[todo.id] = savedDates[todo.id]
   }
 
-  /// Deletes the records of the typed lines that became these entries. If the user types such a
+  /// Deletes the records of the typed lines that became removed entries. If the user types such a
   /// line again, it is a new line.
   package mutating func forgetTyping(of removed: Set<EntryID>) {
     entries = entries.filter { !removed.contains($0.value) }

@@ -13,7 +13,8 @@ extension Document {
     return !missing.isEmpty
   }
 
-  /// Whether a line with a mark has another content than a generation shows for the mark.
+  /// Whether the document has a line with a mark whose content differs from the line that a
+  /// generation has for this mark.
   package func hasChangedLines(since generation: DocumentGeneration) -> Bool {
     entries.contains { entry in
       guard case .todo(let line) = entry, let mark = line.mark else { return false }

@@ -77,8 +77,8 @@ package struct DocumentLine: Sendable, Equatable {
   /// own.
   package var content: TodoContent
   package var isConflict = false
-  /// The due date as it was typed, such as `fri`, if it is relative. On any day, it means the date
-  /// to which it was resolved at the first save.
+  /// The due date as it was typed, such as `fri`, if it is relative; otherwise `nil`. The first
+  /// save resolves it. On later days, it still means the same date.
   package var relativeDue: String?
   /// The bullet and the tick as they were typed.
   package var form = LineForm()

@@ -1,9 +1,9 @@
 import TodoModel
 
 extension Document {
-  /// Replaces relative dates that were saved before with the due dates of their todos. A client
-  /// that does not apply the server's edits shows `due:fri` for weeks, but the date stays the
-  /// Friday after the first save.
+  /// Replaces each relative date that an earlier save has resolved with the due date of its todo. A
+  /// client that does not apply the server's edits shows `due:fri` for weeks, but the date stays
+  /// the Friday after the first save.
   mutating func replace(_ savedDates: [TodoID: String], from todos: [TodoID: DocumentTodo]) {
     guard !savedDates.isEmpty else { return }
     for index in entries.indices {

@@ -39,8 +39,8 @@ extension DocumentLine {
 }
 
 extension DocumentTodo {
-  /// Whether one of the todo's conflicting texts begins with `start`: the title of the text with
-  /// the title of `start`, and the note of the text with the note of `start`.
+  /// Whether one side of the todo's conflict begins with `start`: its title with the title of
+  /// `start`, and its note with the note of `start`.
   func hasSide(from start: TodoContent) -> Bool {
     sides.contains { side in
       side.content.title.utf8.starts(with: start.title.utf8)

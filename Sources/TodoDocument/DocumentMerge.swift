@@ -137,8 +137,8 @@ package struct DocumentMerge {
     endTexts()
   }
 
-  /// Sets the position of the next new line to below `entry`. If the user has moved the entry, or
-  /// put back its removed line, also records the move of the entry.
+  /// Sets the position for the next new line: below `entry`. Also records a move of the entry if
+  /// the user has moved it or put back its removed line.
   private mutating func place(_ entry: EntryID) {
     let isReturning =
       !isPartial
@@ -188,7 +188,7 @@ package struct DocumentMerge {
     guard line.isConflict else {
       var fields = ContentField.inDocument
       let sides = generation?.lines[mark.id]?.sides ?? []
-      // A side that may not have been written yet was not rejected.
+      // A missing side may not have been written yet, so it does not count as rejected.
       let dropping = isPartial ? [] : sides
       // Leaves out unchanged fields, and fields that were not shown.
       if let todo = todos[mark.id], todo.version == mark.version, todo.sides.isEmpty {
@@ -216,7 +216,7 @@ package struct DocumentMerge {
     if LineBreakText.isBegun(todo.content.note, by: line.content.note) {
       whole.content.note = todo.content.note
     } else if todo.version != mark.version || !line.content.hasAllLines(of: todo.content) {
-      // The base is not known, or the rest has not been written yet: both texts are kept.
+      // The base is not known, or the note may be incomplete, so both texts are kept.
       return keepConflict([line.written], mark, [], dropping: [])
     }
     let title = todo.content.title
@@ -237,7 +237,7 @@ package struct DocumentMerge {
     var line = line
     // The line itself does not show the note.
     line.content.note = todo?.content.note ?? ""
-    // A side that may not have been written yet was not rejected.
+    // A missing side may not have been written yet, so it does not count as rejected.
     if isPartial {
       if let last = line.sides.last?.content, todos[mark.id]?.hasSide(from: last) ?? false {
         line.sides.removeLast()
@@ -269,8 +269,8 @@ package struct DocumentMerge {
     }
   }
 
-  /// Adds those sides to the conflict that are not recorded yet. An edited side becomes an
-  /// additional side.
+  /// Adds the sides that are not recorded yet to the conflict. An edited side becomes an additional
+  /// side.
   private mutating func keepConflict(
     _ sides: [DocumentSide], _ mark: LineAnchor, _ known: Set<Int64>, dropping gone: [Int64]
   ) {
@@ -383,8 +383,8 @@ package struct DocumentMerge {
 
   /// Returns the todos of the generation that have no line in the document. Unless the text lacks
   /// entries for another reason, the user has removed them. Todos that have changed since the
-  /// generation was recorded are left out, because the user has not seen the change, and so cannot
-  /// have decided to remove them.
+  /// generation was recorded are left out: the user has not seen the change, and may want to keep
+  /// the changed todo.
   private func missing(
     _ chosen: [TodoID: Int], of todos: [DocumentTodo]
   ) -> [(id: TodoID, line: RememberedLine)] {

@@ -98,7 +98,8 @@ private struct DocumentParser {
     if head == nil { text = lines } else { body = lines }
   }
 
-  /// Drops the last line if it is an incomplete word of the format, which the user did not type.
+  /// Drops the last line if it is the beginning of a fixed word of the format. A program has not
+  /// written the rest yet.
   private mutating func dropHalfWord() {
     guard lines.isCut, !document.isWhole else { return }
     if let head, head.line.isConflict, let last = body.last {
@@ -261,7 +262,8 @@ private struct DocumentParser {
 }
 
 extension DocumentHeading {
-  /// Parses `<!-- todo-server NAME SOURCE GENERATION -->`, with an optional remark before `-->`.
+  /// Parses `<!-- todo-server NAME SOURCE GENERATION -->`, with an optional remark before `-->`;
+  /// `nil` for any other line.
   fileprivate init?(_ line: ArraySlice<UInt8>) {
     guard line.starts(with: DocumentWords.headingStart),
       line.suffix(3).elementsEqual(DocumentWords.headingEnd)

@@ -31,7 +31,8 @@ package struct LineDigest {
     add(content.isDone ? 1 : 0)
     add(content.title)
     add(content.note)
-    // Before version 14 of the store such a title was written without an escape.
+    // The digest differs from that of the same line in versions before 14 of the store, which wrote
+    // such a title without an escape.
     if AttributeWords.isNeeded(in: content.title) { add(7) }
     for field in ContentField.details {
       let text = field == .due ? relativeDue ?? content.text(of: field) : content.text(of: field)
@@ -68,7 +69,8 @@ package struct LineDigest {
     return digest.value
   }
 
-  /// Returns the digest of a side of a conflict. It is the same for the user's and the other side.
+  /// Returns the digest of a side of a conflict. The same content has the same digest on either
+  /// side.
   package static func side(_ content: TodoContent) -> Int64 {
     var digest = LineDigest()
     digest.add(4)

@@ -44,7 +44,8 @@ struct LineScanner {
     return start..<end
   }
 
-  /// Returns the line at a position, and the position after it, without moving the scanner.
+  /// Returns the line at a position, and the position after it, without moving the scanner; `nil`
+  /// at the end.
   private func peek(at position: Int) -> (range: Range<Int>, next: Int)? {
     var scanner = self
     scanner.position = position

@@ -15,9 +15,10 @@ package struct RemovedEntries: Sendable, Equatable {
   package init() {}
 
   /// Records the entries that a save has removed and that the list no longer has.
-  /// - Returns: These entries.
+  ///
+  /// - Returns: The recorded entries.
   package mutating func record(_ save: DocumentSave, _ contents: DocumentContents) -> Set<EntryID> {
-    // An entry that is in the list again was restored; its later removal is not this document's.
+    // A todo that is in the list again was restored. This document has not removed it since then.
     if !self.todos.isEmpty { self.todos.subtract(contents.todos.map(\.id)) }
     var (todos, texts) = (Set<TodoID>(), Set<Int64>())
     for change in save.changes {

@@ -177,7 +177,7 @@ struct ContinuedLines {
   }
 
   /// Matches each line with the earlier line that it extends, if there is one. Then matches the
-  /// remaining lines with the remaining earlier lines, the first with the first and so on.
+  /// remaining lines with the remaining earlier lines, in order.
   private mutating func match(
     _ indices: [Int], of document: Document, with before: [Int], of earlier: Document
   ) {

@@ -1,8 +1,8 @@
 import TodoDocument
 import TodoModel
 
-/// The format of a file, apart from its contents. The user's choices stay unchanged: the ends of
-/// lines, and the form of each todo's line.
+/// The format of a file, apart from its contents. It preserves the user's choices: the line
+/// endings, and the form of each todo's line.
 struct FileFormat: Equatable {
   /// Whether lines end with CR LF.
   var hasReturns = false
@@ -11,7 +11,8 @@ struct FileFormat: Equatable {
 
   /// Records the form of each todo's line in a saved document: its bullet and tick (`LineForm`).
   ///
-  /// - Parameter entries: The todos and plain lines that new lines of the document became.
+  /// - Parameter entries: The todos and plain lines that were created from new lines of the
+  ///   document.
   mutating func record(
     _ document: Document, _ matches: [EntryMatch], _ entries: [AdditionKey: EntryID]
   ) {

@@ -5,8 +5,8 @@ import TodoModel
 extension Mirror {
   // MARK: Files that other users can write
 
-  /// Returns a problem if other users can write to the file, whose lines become todos; `nil` if
-  /// they cannot.
+  /// Returns a problem if other users can write to the file; `nil` if they cannot. They could
+  /// change the user's todos.
   func problem(of file: OpenFile) -> FileTrust.Problem? {
     FileTrust.problem(ofFile: paths.target, file.mode)
   }
@@ -90,10 +90,10 @@ extension Mirror {
     return true
   }
 
-  /// Stores a copy of bytes that are not UTF-8. Returns `false` if that fails, such as on a full
+  /// Stores a copy of contents that are not UTF-8. Returns `false` if that fails, such as on a full
   /// disk.
   func keepCopy(of bytes: [UInt8]) -> Bool {
-    // A process that was killed immediately after this may have stored the same copy.
+    // An earlier process may have been killed after it stored the same copy.
     let last = OpenFile(path: unreadableName(unreadableCount))
     if last?.bytes(countMax: WatchedFile.bytesMax) == bytes { return true }
     let copy = unreadableName(unreadableCount + 1)
@@ -102,7 +102,8 @@ extension Mirror {
     return true
   }
 
-  /// Writes a new file. Returns `false` with `errno` if that fails, such as if the file exists.
+  /// Writes a new file. Returns `false` with `errno` if that fails, for example because the file
+  /// exists.
   func write(_ bytes: [UInt8], toNew path: String) -> Bool {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return false }
@@ -114,7 +115,7 @@ extension Mirror {
     return isKept
   }
 
-  /// The number of files with unreadable contents. Their names are numbered from 1.
+  /// The number of stored files with unreadable contents, whose names are numbered from 1.
   private var unreadableCount: Int {
     var count = 0
     while access(unreadableName(count + 1), F_OK) == 0 { count += 1 }

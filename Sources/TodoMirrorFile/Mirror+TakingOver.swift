@@ -8,7 +8,7 @@ extension Mirror {
   func keepOriginal(_ bytes: [UInt8]) -> Bool {
     var number = 1
     while let copy = OpenFile(path: originalName(number)) {
-      // A process that was killed immediately after this may have stored the same copy.
+      // An earlier process may have been killed after it stored the same copy.
       if copy.bytes(countMax: WatchedFile.bytesMax) == bytes { return true }
       number += 1
     }
@@ -22,7 +22,7 @@ extension Mirror {
     "\(paths.target).original\(number == 1 ? "" : "-\(number)")"
   }
 
-  /// The first line of a file whose todos are taken over.
+  /// The first line with which a user asks the mirror to take over the todos of a file.
   var takingLine: String { "<!-- todo-server \(list.profile) \(list.sourceWord) 0 -->" }
 
   var takeoverFailedText: String {

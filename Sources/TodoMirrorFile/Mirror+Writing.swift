@@ -85,7 +85,7 @@ extension Mirror {
   }
 
   /// Continues to watch the file that the exchange removed from the path. It is the file that was
-  /// last read, or a file that another program has saved since.
+  /// last read, or a file that another program has saved after that.
   private func processSwappedFile(_ name: String, _ old: WatchedFile?, at now: Instant) {
     guard let swapped = OpenFile(path: name) else {
       keep(name, because: nil)
@@ -120,7 +120,7 @@ extension Mirror {
         + "Replace \(paths.userPath) with it.")
   }
 
-  /// Creates the file where the file system supports neither exchanging nor hard links.
+  /// Creates the file on a file system that supports neither exchanging files nor hard links.
   private func create(from name: String, _ bytes: [UInt8], at now: Instant) {
     unlink(name)
     guard let file = write(bytes, to: paths.target, mode: 0o600) else {
@@ -164,9 +164,9 @@ extension Mirror {
     return isWritten ? OpenFile(path: path) : nil
   }
 
-  /// Closes the mirror: writes the file with a heading by which readers see that the mirror is not
-  /// running. Waits up to `endTime` until no program writes to the file; later changes are read at
-  /// the next start.
+  /// Closes the mirror. Writes the file with a heading which says that the mirror is not running.
+  /// Then waits until no program writes to a replaced file any more, for at most `endTime`. Later
+  /// saves are read at the next start.
   ///
   /// - Parameters:
   ///   - clock: Returns the current time.
@@ -187,8 +187,9 @@ extension Mirror {
 
   private static let endTime = Duration.seconds(3)
 
-  /// Whether the file has the current contents of the store. It does not have them if the contents
-  /// were read but not written yet, such as after a failed write.
+  /// Whether the file has the contents of the list as last read. `false` after a failed write, and
+  /// while another program writes the file; `true` for a file from another store, which the mirror
+  /// never writes.
   package var isUpToDate: Bool {
     if belongsToOtherStore { return true }
     guard !isGrowing, let next else { return false }

@@ -30,7 +30,7 @@ package final class Mirror {
   var contents = DocumentContents() {
     didSet { next = nil }
   }
-  /// The format of the file as its user has saved it, which the printed text keeps.
+  /// The format in which the user has saved the file. The printed text has the same format.
   var format = FileFormat() {
     didSet { if format != oldValue { next = nil } }
   }
@@ -56,7 +56,7 @@ package final class Mirror {
   var belongsToOtherStore = false
   /// Whether the file must neither be read nor be overwritten.
   var isUnusable = false
-  /// The time at which the file was first missing; `nil` if it exists.
+  /// The time at which the file was first found to be missing; `nil` if it exists.
   var missingSince: Instant?
   /// The problem that was reported last, so that each one is reported once; `nil` after a recovery.
   var lastProblem: String?
@@ -238,7 +238,7 @@ package final class Mirror {
     missingSince = nil
     if current?.file.identity != file.identity { release(at: now) }
     if let problem = problemOnTheWay ?? problem(of: file) {
-      // It is not watched as a replaced file either.
+      // This file is not watched as a replaced file, either.
       current = nil
       return leave(problem.message)
     }

@@ -7,7 +7,7 @@ struct MirrorPaths {
 
   init(_ userPath: String) { self.userPath = userPath }
 
-  /// The path that a symbolic link currently leads to.
+  /// The path of the file itself, with symbolic links resolved.
   var target: String { CanonicalPath.resolved(userPath) ?? userPath }
 
   /// The path under which the store records the document. Symbolic links to the folder are
@@ -16,12 +16,13 @@ struct MirrorPaths {
 
   var folder: String { CanonicalPath.folder(of: target) }
   var name: String { CanonicalPath.name(of: target) }
-  /// The path to which new contents are written if the file cannot be replaced.
+  /// The path of a new file beside the mirrored file, for new contents if the mirrored file cannot
+  /// be replaced.
   var new: String { target + ".new" }
   private var replacedFileStart: String { ".\(name).todo-server-" }
 
-  /// Returns the path to which a new file is written. After it was exchanged with the mirrored
-  /// file, the replaced file is at this path.
+  /// Returns the path to which a new file is written. After the exchange with the mirrored file,
+  /// this path leads to the replaced file.
   func replacedFile(_ number: Int) -> String {
     "\(folder)/\(replacedFileStart)\(getpid())-\(number)"
   }

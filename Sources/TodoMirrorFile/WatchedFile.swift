@@ -1,7 +1,6 @@
 import System
 
-/// A file to which other programs may write, and the state that shows when its contents are
-/// complete.
+/// A file to which other programs may write. Its state shows when the contents are complete.
 ///
 /// Editors write in place, in several pieces, and slowly. Contents are complete if no program has
 /// the file open for writing, two reads were equal, and the end marker is there. After a timeout,
@@ -11,8 +10,8 @@ struct WatchedFile {
   typealias Instant = ContinuousClock.Instant
 
   let file: OpenFile
-  /// The path of the file, to delete it when no program writes to it any more; `nil` if it has
-  /// none.
+  /// The path of a file that must be deleted when no program writes to it any more; `nil` for other
+  /// files.
   let name: String?
   /// The contents that were last applied.
   private(set) var appliedContents: [UInt8]?
@@ -119,8 +118,8 @@ struct WatchedFile {
     }
   }
 
-  /// Reads the file even if its signature is unchanged. Returns `nil` if these contents were
-  /// already applied.
+  /// Reads the file even if its signature is unchanged. Returns `nil` if the contents were already
+  /// applied or cannot be read.
   func readFinalContents() -> [UInt8]? {
     guard let bytes = file.bytes(countMax: Self.bytesMax), bytes != appliedContents else {
       return nil

@@ -6,7 +6,7 @@ import TodoRemotes
 /// The resources of this machine that a CalDAV source uses: a password and the time zone files.
 struct CalDAVEnvironment: Sendable {
   let password: CalDAVPassword
-  /// Whether the files of time zones are read.
+  /// Whether to read the time zone files of the system.
   let readsZones: Bool
 
   static func ofUser(_ options: ServerOptions) -> CalDAVEnvironment {

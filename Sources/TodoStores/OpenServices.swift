@@ -162,8 +162,8 @@ extension TodoServices {
     let offload = environment.offload
     let variable = source.tokenVariable
     if offload == .inline {
-      // In a deterministic environment, the token must be searched for now, and not at an arbitrary
-      // time.
+      // In a deterministic environment, the token must be looked up now: a lookup on first use
+      // would happen at an arbitrary time.
       let known = token?.token(
         for: source.address.baseURL, isGitHubItself: source.isGitHubItself)
       return try GitHubRemote.checked(

@@ -52,7 +52,7 @@ final class AgendaTable {
     }
   }
 
-  /// Reads a window of the agenda that contains only the todos that match a filter.
+  /// Reads a window of the agenda of only those todos that match a filter.
   private func agenda(
     _ query: AgendaQuery, _ filter: TodoFilter, view: (TodoListKey) -> RemoteView?
   ) throws(TodoError) -> Agenda {
@@ -220,7 +220,7 @@ final class AgendaTable {
         AND effective_due IS NOT NULL AND is_removed = 0 AND is_done = 0
       """
     }
-    // A sorted window that is read first keeps its order in a CROSS JOIN.
+    // The CROSS JOIN makes SQLite read the sorted window first, so that the rows keep its order.
     return """
       SELECT \(columns), found.list FROM (
         \(parts.joined(separator: "\nUNION ALL\n"))

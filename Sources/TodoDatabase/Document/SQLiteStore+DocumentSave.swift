@@ -58,8 +58,8 @@ struct DocumentSaving {
   private var earlier: AppliedLines?
   /// The entries that were matched with lines of this save. They are not removed.
   private var matchedEntries = Set<EntryID>()
-  /// The lines that were recorded for the generation when saves added or edited entries, grouped by
-  /// these entries. They are read when the save first removes an entry; `nil` before.
+  /// The lines that saves of the generation have applied, grouped by the entry that each line
+  /// became. `nil` until they are read, when the save first removes an entry.
   private var typedBefore: [EntryID: [AdditionKey]]?
   /// The time of all removals of the save.
   private lazy var removedAt = environment.now()
@@ -91,7 +91,7 @@ struct DocumentSaving {
       try tables.plainLines.replace(id, with: text, in: list)
       report.textCount += 1
     case .removeLine(let id):
-      // The line is not missing if it was moved before the client received its mark.
+      // The line is not missing if it was matched with a line of this save, such as after a move.
       guard !matchedEntries.contains(.text(id)) else { return }
       try tables.plainLines.remove(id, from: list)
       try forgetTyping(of: .text(id))
@@ -142,7 +142,7 @@ struct DocumentSaving {
   private mutating func grow(_ before: StoredTodo, to line: TodoContent) throws(TodoError) {
     var content = before.todo.content
     content.copy(ContentField.inDocument, from: line)
-    // Another user may have ticked the todo since. As in `Merge`, done on either side is done.
+    // Another user may have ticked the todo. As in `Merge`, done on either side is done.
     if before.todo.version > 1, before.todo.content.isDone { content.isDone = true }
     var after = before
     after.edit(to: content, at: environment.now())
@@ -169,7 +169,7 @@ struct DocumentSaving {
   }
 
   /// Adds a todo, or plain lines if its content breaks a rule or the list accepts no new todos.
-  /// - Returns: The todo, or the first plain line.
+  /// Returns the todo, or the first plain line.
   @discardableResult
   mutating func insert(
     _ content: TodoContent, _ position: LinePosition, as id: TodoID? = nil

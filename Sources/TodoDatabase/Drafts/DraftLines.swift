@@ -36,7 +36,8 @@ enum DraftLines {
     return drafts
   }
 
-  /// Parses the record at the start of `bytes`, and returns it with the index after it.
+  /// Parses the record at the start of `bytes`, and returns it with the index after it; `nil` if
+  /// there is no valid record.
   private static func record(
     at bytes: ArraySlice<UInt8>
   ) -> (record: DraftRecord, end: Int)? {

@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The table of the drafts of ended processes; since schema version 12.
+/// The tables of the drafts of ended processes, since schema version 12.
 package struct DraftSchema: SchemaPart {
   package init() {}
 

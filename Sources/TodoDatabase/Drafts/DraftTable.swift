@@ -114,7 +114,8 @@ final class DraftTable {
 }
 
 extension Row {
-  /// Reads the columns of `DraftTable`; `nil` if the stored text is not an edit.
+  /// Reads a draft from the columns of `DraftTable.select`; `nil` if the stored text is not an
+  /// edit.
   fileprivate func draft(in list: TodoListKey) -> StoredDraft? {
     guard let json = ContentText.members(of: text(5)), let edit = Draft.Edit(.object(json)) else {
       return nil

@@ -5,17 +5,17 @@ import TodoModel
 ///
 /// Each entry has a place, which is a number. There are gaps between places, so that an entry can
 /// be put between two others without changing their places. If there is no gap, the entries around
-/// it get new places in the same order. Among entries with the same place, plain lines come first;
-/// otherwise the row numbers decide.
+/// it get new places in the same order. Among entries with the same place, plain lines come before
+/// todos, and entries of one kind are in the order of their row numbers.
 final class EntryOrder {
-  /// The distance from the nearest place if an entry is added at an end of the list, and between
-  /// all neighboring places after a renumbering.
+  /// The distance of a new first or last entry from its neighbor. After a renumbering, all
+  /// neighboring places have this distance.
   static let gap: Int64 = 1 << 20
   /// The maximum distance of a new place from the neighboring entry, so that many insertions at the
   /// same position do not use up the gap.
   private static let stepMax: Int64 = 1 << 10
-  /// The number of entries above a place, and of entries below it, that get new places in the first
-  /// attempt to make a gap.
+  /// The number of entries on each side of a place that get new places in the first attempt to make
+  /// a gap.
   private static let spreadMin = 16
 
   private unowned let connection: Connection
@@ -184,8 +184,10 @@ final class EntryOrder {
     try entryAbove.first(.integer(list), .integer(place)) { row in EntryID(row.text(0)) } ?? nil
   }
 
-  /// Returns the nearest place above or below a place, as `statements` find it; `nil` if there is
-  /// none.
+  /// Returns the nearest of the places that `statements` find above or below a place; `nil` if
+  /// there is none.
+  ///
+  /// - Parameter nearer: Returns the nearer one of two places: `max` above, `min` below.
   private func nearest(
     _ statements: [Statement], _ place: Int64, _ list: Int64,
     _ nearer: (Int64, Int64) -> Int64

@@ -37,9 +37,9 @@ package struct EntrySchema: SchemaPart {
     """
 }
 
-/// The migration of the plain lines of each document to those of its list.
+/// The migration that moves the plain lines of each document to its list.
 ///
-/// Each line keeps its position below its todo.
+/// Each line stays below the todo that was above it.
 private struct PlainLineUpdate {
   private let connection: Connection
 

@@ -39,7 +39,7 @@ final class SectionTable {
     }
   }
 
-  /// Returns the nearest heading above a todo at a place.
+  /// Returns the nearest heading above a todo at the given place; `nil` if there is none.
   func heading(above place: Int64, in list: Int64) throws(TodoError) -> Heading? {
     try above.first(.integer(list), .integer(place)) { Heading($0) }
   }

@@ -120,7 +120,8 @@ enum ExchangeHeader {
 /// A list in an export: its profile and source.
 struct ExchangeList {
   var key: TodoListKey
-  /// The number of todos that follow, in version 1; `nil` in a file that was written by hand.
+  /// The number of todos that follow; `nil` in versions after 1, and in a file that was written by
+  /// hand without this number.
   var count: Int64?
 
   init(key: TodoListKey) { self.key = key }

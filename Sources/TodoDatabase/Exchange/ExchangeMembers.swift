@@ -1,7 +1,9 @@
 import JSONRPC
 import TodoModel
 
-/// The members of an object in an export, accessed by the names that the format defines.
+/// The members of an object in an export, accessed by the names that the format defines. The
+/// methods return `nil` for a member that is absent or null, and throw `validation` for a value of
+/// the wrong kind.
 struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValue == String {
   let json: JSONObject
   let version: ExchangeVersion
@@ -54,7 +56,8 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
     try value(name, "an object", \.objectValue)
   }
 
-  /// Returns an integer that is written as a string, because it is too large for some JSON parsers.
+  /// Returns an integer that is written as a string, because it may be too large for some JSON
+  /// parsers.
   func digits(_ name: Name) throws(TodoError) -> Int64? {
     try value(name, "a string of digits") { $0.stringValue.flatMap { Int64($0) } }
   }
@@ -67,7 +70,7 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
     return time
   }
 
-  /// Returns the value of an enumeration for a member.
+  /// Returns the enumeration value that a member names.
   func word<Word: RawRepresentable & CaseIterable>(
     _ name: Name, _ type: Word.Type
   ) throws(TodoError) -> Word? where Word.RawValue == String {
@@ -93,8 +96,8 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
 
   /// Returns the content of a todo.
   ///
-  /// - Throws: `validation` for a content that violates even the wider limits for content from a
-  ///   source.
+  /// - Throws: `validation` for a content that exceeds the limits for content from a source. These
+  ///   are wider than the limits for users.
   func content(_ name: Name) throws(TodoError) -> TodoContent? {
     try object(name).map { json throws(TodoError) in try TodoContent(exchanged: json, version) }
   }

@@ -88,7 +88,7 @@ struct ImportTarget {
 
   private mutating func begin(_ next: ExchangeList) throws(TodoError) {
     try checkCount()
-    // The next place in a list is known only when all todos before it are in the table.
+    // The next place in the list depends on the todos that are in the permanent table.
     try staging.empty()
     let key = TodoListKey(profile: profile ?? next.key.profile, source: next.key.source)
     let number = try tables.lists.number(of: key)
@@ -150,7 +150,7 @@ struct ImportTarget {
           : "\(id): the list has a todo of that id with another content. "
             + "Remove the line, or import under another --name.")
     }
-    // With the same marker, both stores create the same item.
+    // With the same marker, the two stores do not create two items.
     if old.exported == nil, let exported = new.exported {
       try tables.todos.save(exported, of: old.row)
     }
@@ -236,7 +236,8 @@ struct ImportTarget {
 }
 
 extension StoredTodo {
-  /// Whether both todos are equal, apart from their places, which differ between lists.
+  /// Whether both todos have the same values, versions and sides of a conflict. Places are not
+  /// compared, because they differ between lists.
   fileprivate func isSame(as other: StoredTodo) -> Bool {
     todo == other.todo && isRemoved == other.isRemoved && base == other.base
       && theirs == other.theirs

@@ -77,8 +77,9 @@ struct ImportedLines {
     return connection.lastInsertedRow
   }
 
-  /// Returns the place for a line that is below a todo: below the line imported before it, if that
-  /// is below the same todo, otherwise directly below the todo.
+  /// Returns the place for a line that belongs below a todo; with `nil`, above all todos. The place
+  /// is below the last imported line if that line belongs there, too. Otherwise, it is directly
+  /// below the todo, or at the start of the list.
   private func place(below todo: TodoID?) throws(TodoError) -> Int64 {
     if let last, last.below == todo {
       return try tables.order.place(.below(.text(last.id)), in: list)

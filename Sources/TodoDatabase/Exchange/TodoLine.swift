@@ -118,7 +118,7 @@ enum TodoLine {
 }
 
 extension ExchangeMembers {
-  /// Returns an integer.
+  /// Returns an integer; `nil` if the member is absent or null.
   ///
   /// - Throws: `validation` if it is outside of the range.
   func number(_ name: Name, _ range: ClosedRange<Int64>) throws(TodoError) -> Int64? {
@@ -163,7 +163,7 @@ private enum OriginMember: String, CaseIterable {
   struct Origin {
     var origin: TodoOrigin
     var revision: String?
-    /// The position of the item among the items of its source.
+    /// The position of the item among the items of its source; `nil` if it is unknown.
     var order: Int64?
   }
 
@@ -205,7 +205,7 @@ private enum OriginMember: String, CaseIterable {
       order: try members.number(.order, 0...RemoteItem.orderMax))
   }
 
-  /// Parses the details of the item.
+  /// Parses the details of the item; `nil` if it has none.
   private static func details(
     _ members: ExchangeMembers<Self>
   ) throws(TodoError) -> SourceDetails? {

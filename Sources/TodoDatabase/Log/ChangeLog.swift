@@ -4,9 +4,10 @@ import TodoModel
 /// The log of changes. It is read for undo and redo, for the base of a merge, and for lists of
 /// changes. A change stays in the log when it is undone; the undo is another change.
 ///
-/// `ChangeLimits` decides when a change is deleted. Only the column `reversal` of a change is ever
-/// modified. It says how the change can be reversed now: `undo`, or `redo` for a change that is an
-/// undo. It is `NULL` for a change that was reversed or skipped, and for changes by a source.
+/// `ChangeLimits` decides when a change is deleted. Apart from the erasure of a todo's data
+/// (`RemovedTable.forget`), only the column `reversal` of a change is ever modified. It says how
+/// the change can be reversed now: `undo`, or `redo` for a change that is an undo. It is `NULL` for
+/// a change that was reversed or skipped, and for changes by a source.
 final class ChangeLog {
   var limits = ChangeLimits()
   private unowned let connection: Connection
@@ -75,8 +76,9 @@ final class ChangeLog {
     WHERE list = (SELECT list FROM todo WHERE id = ?) AND entry = ? AND version > ?
     ORDER BY version DESC, sequence DESC
     """, on: connection)
-  /// The statement that deletes a removed todo, unless the log still has its removal. A todo whose
-  /// item still exists at the source stays stored, so that a load does not add the item again.
+  /// The statement that deletes a removed todo, unless the log still has its removal or a change of
+  /// it that can be reversed. A todo whose removal was not sent to its source stays stored, so that
+  /// a load does not add the item again.
   private lazy var deleteUnreachable = Statement(
     """
     DELETE FROM todo WHERE list = ?1 AND name = ?2 AND is_removed = 1
@@ -232,7 +234,7 @@ final class ChangeLog {
     return step
   }
 
-  /// Returns the last change of a todo in a session that can still be reversed.
+  /// Returns the last undoable change of a todo in a session; `nil` if there is none.
   func lastStep(
     of id: TodoID, in list: Int64, _ key: TodoListKey, session: HistorySession
   ) throws(TodoError) -> HistoryStep? {
@@ -279,9 +281,8 @@ final class ChangeLog {
     return reached == version ? content : nil
   }
 
-  /// Returns whether the content of a todo satisfies a condition, or has satisfied it in a version
-  /// after `version`. If `version` is 0, which stands for an unknown version, only the current
-  /// content is checked.
+  /// Whether the content of a todo satisfies a condition, or did so in a version after `version`.
+  /// If `version` is 0, which stands for an unknown version, only the current content is checked.
   func hasSatisfied(
     _ condition: (TodoContent) -> Bool, _ stored: StoredTodo, after version: Int64
   ) throws(TodoError) -> Bool {
@@ -316,7 +317,7 @@ final class ChangeLog {
     return try edit.appending(to: content)
   }
 
-  /// Checks that the todo is still at `version`.
+  /// Checks that the todo is still at `version`; `nil` accepts any version.
   ///
   /// - Throws: `conflict` if the todo has another version.
   func check(_ version: Int64?, of stored: StoredTodo) throws(TodoError) {

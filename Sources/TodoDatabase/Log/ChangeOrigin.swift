@@ -6,7 +6,8 @@ struct ChangeOrigin {
   var list: Int64
   var author: ChangeAuthor
   var at: Timestamp
-  /// The session that can undo the changes; `nil` for changes by a source.
+  /// The session that can undo the changes; `nil` for changes that cannot be undone, such as those
+  /// by a source.
   var session: HistorySession?
   /// The change that this change undoes or redoes; `nil` for other changes.
   var reversal: Reversal?

@@ -60,7 +60,8 @@ struct LogUpdate {
     let all = try todos(of: list).flatMap { $0.changes(with: steps[$0.row] ?? []) }
     let additions = all.filter { $0.place == nil }.sorted { $0.stepNumber < $1.stepNumber }
     let others = all.filter { $0.place != nil }.sorted { ($0.place ?? 0) < ($1.place ?? 0) }
-    // The order of additions among the other changes is known only from the turns of their steps.
+    // `additions` are the changes of which only the step is stored. Only the step numbers show
+    // their order among the other changes.
     var changes: [OldChange] = []
     var rest = additions[...]
     for change in others {
@@ -240,13 +241,12 @@ private struct OldStep {
 }
 
 extension OldTodo {
-  /// Returns the changes with their steps, and with whether each change removed or restored the
-  /// todo.
+  /// Returns the changes, and sets the step, `wasRemoved` and `isRemoved` of each.
   fileprivate func changes(with all: [OldStep]) -> [OldChange] {
     let steps = Dictionary(all.map { ($0.versionBefore, $0) }) { first, _ in first }
     var (changes, isDone) = (changes, wasDoneFirst)
     var oldest = changes.first?.from ?? version
-    // A step that led to the oldest stored content contains the content before that.
+    // The step that led to the oldest stored content contains the previous content.
     while oldest > 0,
       let step = all.first(where: { $0.versionAfter == oldest && $0.versionBefore < oldest })
         ?? (oldest == 1 ? steps[0] : nil)

@@ -5,8 +5,8 @@ import TodoModel
 final class RemovedTable {
   private unowned let connection: Connection
   private lazy var newest = Statement(Self.newestRemovals, on: connection)
-  /// The query that selects the last removal of each removed todo of a list since a time. If two
-  /// removals have the same time, the sequence numbers decide.
+  /// The query that selects the last removal of each removed todo of a list since a time. For
+  /// removals at the same time, the sequence numbers determine the order.
   static let newestRemovals = """
     SELECT todo.name, todo.title, todo.remote_key, todo.remote_url, change.who, change.at
     FROM change CROSS JOIN todo
@@ -90,8 +90,8 @@ final class RemovedTable {
 }
 
 extension RemovalReason {
-  /// Returns the reason for a removal by an author. A todo whose item was deleted at the source has
-  /// no key.
+  /// Determines the reason from the author of a removal. A todo whose item was deleted at the
+  /// source has no key.
   fileprivate init(author: ChangeAuthor, key: String?) {
     self =
       switch author {

@@ -27,8 +27,7 @@ final class ConditionIndex {
 }
 
 extension RowFunction {
-  /// Runs `body`, whose statements call the SQL function that this value represents. Each row for
-  /// which the SQL function is called becomes marked in `marking`.
+  /// Runs `body`, and marks in `marking` each row that its statements pass to this SQL function.
   func withMarking(
     _ marking: inout ListOrder.Marking, during body: () throws(TodoError) -> Void
   ) throws(TodoError) {
@@ -51,8 +50,8 @@ extension Condition {
     }
   }
 
-  /// Whether the set of todos that meet the condition changes only when the edit version of the
-  /// list changes. A sync state or a draft changes without an edit.
+  /// Whether the todos that meet the condition stay the same until the edit version of the list
+  /// changes. A sync state or a draft changes without an edit.
   var followsEdits: Bool {
     switch self {
     case .sync, .draft, .number, .view: false
@@ -68,7 +67,7 @@ extension Condition {
     switch self {
     case .done: (Self.select("is_removed = 0 AND is_done = 1"), [[]])
     case .sync(let state):
-      // These are the exact words of the partial index, so that SQLite uses the index.
+      // SQLite uses the partial index only if the query contains the exact condition of the index.
       (
         Self.select("sync IN ('pending', 'conflict', 'failed') AND sync = ?2"),
         [[.text(state.rawValue)]]
@@ -118,7 +117,7 @@ extension Condition {
     }
   }
 
-  /// Returns the search for numbers of comments. Todos without comments are not in the index.
+  /// Returns the search for a range of comment counts. Todos without comments are not in the index.
   private static func search(_ numbers: NumberRange) -> (sql: String, values: [[SQLValue]]) {
     let last = SQLValue.integer(Int64(numbers.last))
     let name = SQLValue.text(SourceDetail.comments.rawValue)

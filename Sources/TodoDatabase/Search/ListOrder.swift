@@ -14,8 +14,8 @@ final class ListOrder {
   private var conditionHits: [Condition: Hits] = [:]
   private var editVersion: Int64?
 
-  /// The maximum number of cached words, and of cached conditions. When it is exceeded, the cache
-  /// is emptied.
+  /// The maximum number of cached words, and of cached conditions. When it is reached, the cache is
+  /// emptied.
   private static let wordsMax = 64
 
   init(rows: [Int64]) {
@@ -95,9 +95,8 @@ final class ListOrder {
 
     /// Returns the first index from `start` on whose row number is at least `row`.
     ///
-    /// The search doubles its step each time. So it is fast if the next row to mark is near, because
-    /// nearly all rows are marked, and also if it is far away, because only a few are marked, such
-    /// as those of one day.
+    /// The search doubles its step each time. Therefore, it is fast if nearly all rows are marked
+    /// and the next one is near, and also if only a few are marked and the next one is far away.
     private func firstIndex(of row: Int64, from start: Int) -> Int {
       var (low, high, step) = (start, start, 1)
       while high < placesByRow.count, rows[Int(placesByRow[high])] < row {

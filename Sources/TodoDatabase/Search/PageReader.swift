@@ -21,7 +21,8 @@ final class PageReader {
       AND (place, id) < (?3, ?4)
     """, on: connection)
 
-  /// The largest offset at which SQLite skips rows. For larger offsets, a cached order is used.
+  /// The largest offset for which SQLite skips rows one by one. For larger offsets, a cached order
+  /// is used.
   private static let scannedOffsetMax = 1_000
 
   init(

@@ -20,8 +20,8 @@ enum SearchText: Equatable {
       self = .everything
       return
     }
-    // Only the longest of several words with a common start is searched for: a text that matches
-    // "milk" also matches "mi". In the order of their bytes, longer words follow their prefixes.
+    // A word that is a prefix of another one is not searched for: a text that matches "milk" also
+    // matches "mi". In byte order, longer words follow their prefixes.
     let sorted = Set(try cut(text)).sorted { Self.isBefore($0, $1) }
     var words: [String] = []
     for word in sorted {

@@ -69,7 +69,7 @@ final class ViewTable {
   ///
   /// - Parameter isNew: Whether the todo is new. A new todo outside of the view is recorded as
   ///   having left the view, because the view showed it until now.
-  /// - Returns: Whether the record has changed.
+  /// - Returns: Whether the todo has joined or left the view.
   func record(
     _ item: RemoteItem, isNew: Bool = false, in view: ViewKey, at now: Timestamp
   ) throws(TodoError) -> Bool {

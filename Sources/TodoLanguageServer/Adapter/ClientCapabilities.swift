@@ -57,7 +57,7 @@ struct ClientCapabilities: Sendable {
       "textDocument", "publishDiagnostics", "versionSupport")
   }
 
-  /// Creates the defaults, before `initialize`.
+  /// Creates the default capabilities, which apply before `initialize`.
   init() {}
 
   /// Returns a `WorkspaceEdit` for one document, with its version if the client supports that.

@@ -3,13 +3,13 @@ import System
 /// Functions that convert the URI of a document to a path, or to the key of the document in the
 /// store.
 enum DocumentAddress {
-  /// Returns the key of a document: the canonical path of its file, which `mirror` uses as the key,
-  /// too, or the URI if the document is not a file.
+  /// Returns the key of a document: the canonical path of its file, as in `mirror`, or the URI if
+  /// the document is not a file.
   static func key(of uri: String) -> String {
     path(of: uri).map { CanonicalPath.of($0) } ?? uri
   }
 
-  /// Returns the path of a `file:` URI; `nil` for other URIs.
+  /// Returns the path of a `file:` URI; `nil` for other URIs, and for a URI without a valid path.
   static func path(of uri: String) -> String? {
     let start = "file://"
     guard uri.lowercased().hasPrefix(start) else { return nil }

@@ -20,7 +20,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   var details = ListDetails()
   private(set) var today: CivilDay
   var progresses = Progresses()
-  /// Requests to the loop that `next()` returns before it handles any input.
+  /// The requests to the loop that `next()` returns first, before it handles further input.
   var nextRequests: [AdapterRequest] = []
   private var shutdownReply: ReplyAddress?
   private var entry = Entry.closed
@@ -83,7 +83,8 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     return nil
   }
 
-  /// Answers the completed commands if no document is busy, so that their edits are sent first.
+  /// Answers the completed commands if no document is busy, so that edits of the documents are sent
+  /// before the responses.
   private mutating func answerCommands() {
     guard !documents.isAnyBusy else { return }
     for address in doneCommands { connection.answer(address, .null) }

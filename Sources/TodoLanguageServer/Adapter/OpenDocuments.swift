@@ -13,14 +13,14 @@ struct OpenDocuments: Sendable {
   private var numbers: [String: Int] = [:]
   /// The open documents of each file: an editor may have several URIs for one file.
   private var numbersByKey: [String: Set<Int>] = [:]
-  /// The closed documents of each file, which still have saves or a lease.
+  /// The closed documents of each file that still have unfinished saves or a lease.
   private var closedByKey: [String: Set<Int>] = [:]
   /// The documents that have changed since they were last polled, in the order of their changes.
   private var changed = UniqueQueue()
   private var busy = Set<Int>()
   private var awaitingTime = Set<Int>()
 
-  /// An entry; `nil` if there is no document with this number. A change of the entry makes the
+  /// The entry of a document; `nil` if no document has this number. Changing the entry makes the
   /// document due for `nextChanged()`.
   subscript(number: Int) -> DocumentEntry? {
     get { entries[number] }
@@ -52,7 +52,8 @@ struct OpenDocuments: Sendable {
   /// Makes all documents due for `nextChanged()`.
   mutating func markAllChanged() { for number in keys { changed.append(number) } }
 
-  /// Returns the document that has waited longest since its change, and removes it from the queue.
+  /// Returns the document that has waited longest since its change, and removes it from the queue;
+  /// `nil` if the queue is empty.
   mutating func nextChanged() -> Int? { changed.removeFirst() }
 
   /// Returns the next store request and the next edit of a document, and drops the document if it
@@ -116,7 +117,7 @@ private struct UniqueQueue: Sendable {
 }
 
 extension [String: Set<Int>] {
-  /// Removes a number, and the entry of the key if it was the last one.
+  /// Removes a number from the set of a key, and the key with its last number.
   fileprivate mutating func remove(_ number: Int, from key: String) {
     self[key]?.remove(number)
     if self[key]?.isEmpty == true { self[key] = nil }

@@ -15,8 +15,8 @@ struct Progresses: Sendable {
   /// The maximum number of unanswered requests to create a token. Beyond it, none is sent.
   private static let askedMax = 8
 
-  /// Begins progress with the client's token. Without a token, and if `asks` is set, asks the
-  /// client to create one; the progress begins when the client has responded.
+  /// Begins progress with the client's token. Without a token, asks the client to create one if
+  /// `asks` is set; the progress then begins when the client has responded.
   ///
   /// - Returns: The token; `nil` if no progress is reported.
   mutating func begin(

@@ -61,8 +61,8 @@ struct EditPlan: Sendable {
     !changesMoreThanMarks && known.generation != nil && !saysNotRunning
   }
 
-  /// Returns the replacements in the text of the plan, including the replacement of the first line,
-  /// which names the new generation.
+  /// Returns the replacements in the text of the plan, including the one of the first line, which
+  /// names the new generation.
   func replacements(number: Int64) -> [TextReplacement] {
     guard let heading = read.document.heading, let place = read.places.heading else { return [] }
     var line = DocumentPrinter.line(
@@ -127,10 +127,10 @@ struct EditPlan: Sendable {
     return true
   }
 
-  /// Updates the lines from which an earlier save has added an entry (a todo, whose lines have no
-  /// mark yet, or a plain line). The lines of a todo are replaced by its current lines. The lines
-  /// are removed if the entry has left the list, if several todos were created from them, or if the
-  /// buffer contains the todo further up.
+  /// Updates the lines of an entry of the document that an earlier save has added to the list. A
+  /// plain line stays unchanged. The lines of a todo, which have no mark yet, are replaced by its
+  /// current lines. The lines are removed if the todo or plain line has left the list, if they have
+  /// become several todos, or if the buffer also contains the todo further up.
   private mutating func mergeAgain(
     _ index: Int, _ place: Range<Int>, _ entries: [EntryID], _ blocks: inout Blocks
   ) {
@@ -245,7 +245,8 @@ struct EditPlan: Sendable {
     }
   }
 
-  /// Adds the end marker or removes its indentation, unless the user is typing at the end.
+  /// Adds the end marker, or removes its indentation. Does nothing while the user is typing at the
+  /// end.
   private mutating func printEnd(_ blocks: Blocks) {
     guard !blocks.isLastTyped else { return }
     changesMoreThanMarks = true

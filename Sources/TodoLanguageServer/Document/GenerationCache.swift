@@ -6,7 +6,7 @@ struct GenerationCache: Sendable {
   private var texts: [Int64: BufferHistory] = [:]
   /// The generation numbers, the least recently used first.
   private var order: [Int64] = []
-  /// The lines removed from the buffer, at any generation.
+  /// The entries that saves of the buffer have removed, in any generation.
   private var removed = RemovedEntries()
 
   private static let textsMax = 16
@@ -20,7 +20,8 @@ struct GenerationCache: Sendable {
     }
   }
 
-  /// Returns the history of a generation, and marks it as the most recently used.
+  /// Returns the history of a generation, and marks it as the most recently used; `nil` if it is
+  /// not cached.
   ///
   /// Callers use the generation that the buffer shows, so that its history is never evicted. Only
   /// this cache records which lines of that generation were applied.
@@ -47,7 +48,7 @@ struct GenerationCache: Sendable {
     for later in texts.keys where later > number { texts[later]?.merge(history) }
   }
 
-  /// Deletes the records of the typed lines that became these entries. If the user types such a
+  /// Deletes the records of the typed lines that became removed entries. If the user types such a
   /// line again, it is a new line.
   private mutating func forgetTyping(of entries: Set<EntryID>) {
     guard !entries.isEmpty else { return }

@@ -78,8 +78,8 @@ extension OpenDocument {
 }
 
 extension [ServerEdit] {
-  /// The maximum number of offers that are remembered. After a save, the client may have several
-  /// for one version, and applies the first.
+  /// The maximum number of offers that are remembered. After a save, the client may have received
+  /// several offers for the same version; it applies the first one.
   private static let countMax = 4
 
   /// Returns the index of the edit that has led to a text; `nil` if none has.
@@ -92,7 +92,7 @@ extension [ServerEdit] {
 
   fileprivate mutating func record(_ new: ServerEdit) { self = suffix(Self.countMax - 1) + [new] }
 
-  /// Allows edits to be offered again.
+  /// Makes all edits available for another offer.
   mutating func forgetVersions() { for index in indices { self[index].version = nil } }
 
   /// Returns the generations after `number` that the buffer may have reached by an edit.

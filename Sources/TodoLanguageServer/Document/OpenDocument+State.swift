@@ -32,8 +32,9 @@ extension OpenDocument {
     ReadText(text, around: lines, on: today, marks: marks)
   }
 
-  /// Whether a store request is in progress or due for a save or for the release of the lease.
-  /// After an error, no request is due until the next attempt.
+  /// Whether the store is processing a request, or a request is due to save the buffer or to
+  /// release the lease of a closed document. After an error, no request is due until the next
+  /// attempt.
   var isBusy: Bool {
     if case .idle = step {
       problem == nil && (!saves.isEmpty || isClosed && isLeased)

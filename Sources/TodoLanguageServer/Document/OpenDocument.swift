@@ -103,8 +103,8 @@ struct OpenDocument: Sendable {
     by changes: [BufferChange], _ encoding: PositionEncoding, version: Int64?
   ) {
     let before = (heading, isManaged)
-    // The old text shows whether the client has applied an offer. Without one, the editor becomes
-    // the only owner of the text, and does not copy it.
+    // The old text shows whether the client has applied an offer. Without an offer, it is not kept,
+    // so that the editor is the only owner of the text and does not copy it.
     let old = offers.isEmpty ? nil : text
     var editor = BufferEditor(text, encoding)
     text = .empty
@@ -114,6 +114,8 @@ struct OpenDocument: Sendable {
     recordChange(from: old, before, isChanged ? editor.moves : nil, version: version)
   }
 
+  /// Updates the state after a change of `text`.
+  ///
   /// - Parameter moves: The new numbers of the lines; `nil` if the text is the same.
   private mutating func recordChange(
     from old: BufferText?, _ before: (heading: DocumentHeading?, isManaged: Bool),
@@ -172,7 +174,7 @@ struct OpenDocument: Sendable {
       return moveLines(by: moves)
     }
     let offer = offers[index]
-    // A text that the user brings back by undo is not that of an edit.
+    // If the user restores this text by undo, it does not count as an edit of the server.
     offers.removeSubrange(...index)
     isEdited = offer.expected != text
     isComplete = !isEdited || offer.source == old
@@ -193,7 +195,7 @@ struct OpenDocument: Sendable {
 
   mutating func send(_ edit: ServerEdit) { (self.edit, isInFlight) = (edit, true) }
 
-  /// Returns the edit to send now, and forgets it.
+  /// Returns the edit to send now, and clears it; `nil` if there is none.
   mutating func nextEdit() -> ServerEdit? {
     defer { edit = nil }
     return edit

@@ -110,8 +110,8 @@ struct ReadText: Sendable {
     return line.form
   }
 
-  /// Returns the heading in the first line of a text, below any front matter; `nil` if that line is
-  /// not one.
+  /// Returns the heading in the first line of a text, below any front matter; `nil` if this line is
+  /// not a heading.
   static func heading(of text: BufferText) -> DocumentHeading? {
     let line = FrontMatter.end(lines: { text.line($0) }, count: text.lineStarts.count)
     return Document(reading: Array(text.line(line)) + [Byte.newline], on: .first).heading

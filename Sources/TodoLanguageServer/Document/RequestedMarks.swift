@@ -55,8 +55,8 @@ struct RequestedMarks: Sendable {
     edits.sort { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// Whether the edit of a plan need not be offered now. It changes only marks, and adds none
-  /// except to the skipped line, because the client has already applied the requested marks.
+  /// Whether the requested marks make the edit of a plan unnecessary for now: the edit changes only
+  /// marks, and adds none except to the skipped line.
   func suffice(for plan: EditPlan) -> Bool {
     plan.changesOnlyMarks && plan.unmarkedLines.allSatisfy { $0 == skippedLine }
   }

@@ -4,7 +4,7 @@ import TodoModel
 /// A saved text that waits for the store, and the current positions of its lines.
 struct SavedText: Sendable {
   private(set) var read: ReadText
-  /// Maps the lines of the saved text to those of the current text.
+  /// The mapping of the lines of the saved text to those of the current text.
   private var moves = LineMapping()
 
   init(_ read: ReadText) { self.read = read }

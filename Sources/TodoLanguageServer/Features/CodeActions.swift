@@ -36,13 +36,14 @@ struct CodeActions {
     return .array(actions)
   }
 
-  /// The number of actions after which no actions of further todos are added, for large selections.
+  /// The number of actions above which the remaining todos are skipped. A large selection contains
+  /// many todos.
   private static let actionsMax = 100
 
   private func actions(of todo: ShownDocument.ShownTodo) -> [JSON] {
     let word = todo.line.content.isDone ? "not done" : "done"
     var actions: [JSON] = []
-    // The character between the brackets, which every todo has.
+    // The position of the character in the check box, which every todo has.
     let box = todo.place.lowerBound + 3
     if shown.capabilities.hasActionLiterals {
       actions.append(
@@ -111,7 +112,8 @@ struct CodeActions {
     }
   }
 
-  /// Returns an edit that replaces the lines of a todo in conflict with one of its texts.
+  /// Returns an edit that resolves the conflict of a todo: it replaces the todo's lines by those of
+  /// a chosen content.
   private func replacement(
     _ todo: ShownDocument.ShownTodo, _ known: DocumentTodo, _ content: TodoContent
   ) -> JSON {

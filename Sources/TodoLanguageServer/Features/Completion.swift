@@ -12,7 +12,8 @@ struct Completion {
   private let contents: DocumentContents?
   private let today: CivilDay
 
-  /// The characters that begin a word of each kind.
+  /// The characters that trigger a completion: the end of `due:`, and the starts of labels and
+  /// priorities.
   static let triggerCharacters = [":", "#", "!"]
   /// The number of ISO dates that are offered.
   private static let dayCount = 14

@@ -79,7 +79,7 @@ struct ShownDocument {
   /// Returns the range of the first line of a todo.
   func head(_ todo: ShownTodo) -> Range<Int> { head(at: todo.place) }
 
-  /// Returns the part of a range that is on its first line.
+  /// Returns the first line of a range that begins at the start of a line.
   func head(at place: Range<Int>) -> Range<Int> {
     let line = read.text.line(read.text.lineNumber(at: place.lowerBound))
     return place.lowerBound..<place.lowerBound + line.count
@@ -90,7 +90,8 @@ struct ShownDocument {
   /// `SymbolKind.Boolean`, the kind that is closest to a todo.
   static let symbolKind = JSON.integer(17)
 
-  /// Returns the name of a symbol for a title: it is on one line, and never empty.
+  /// Returns the name of the symbol for a todo or heading with a title. The name is on one line,
+  /// and is never empty.
   static func symbolName(_ title: String) -> String {
     title.isEmpty ? "(no title)" : PrintableText.escaped(title)
   }

@@ -12,7 +12,7 @@ struct DocumentSymbols {
     let name: String
     let kind: JSON
     let detail: String
-    /// The index of the entry.
+    /// The index of the entry in the document.
     let index: Int
     let head: Range<Int>
     var end: Int
@@ -39,7 +39,7 @@ struct DocumentSymbols {
       case .text: addSection(index, place)
       }
     }
-    // A section ends before the next heading that is not within it.
+    // A section ends before the next heading of the same or a higher level.
     for index in all.indices {
       guard let level = all[index].level else { continue }
       let next = all[(index + 1)...].firstIndex { $0.level.map { $0 <= level } ?? false }

@@ -61,7 +61,8 @@ extension LSPAdapter {
     return begin(operation, address, call)
   }
 
-  /// Returns the operation that resolves a conflict with one of the texts in an open document.
+  /// Returns the operation that resolves a conflict by choosing one of the texts that an open
+  /// document shows.
   private func settle(
     _ name: LanguageCommand.Name, _ arguments: [JSON], _ params: Params
   ) throws(RPCError) -> TodoOperation {
@@ -99,7 +100,7 @@ extension LSPAdapter {
     let token = OperationToken(number: address.number)
     let request = AdapterRequest.perform(operation, token)
     var call = call
-    // The operation does not use the params, so their bytes do not count as retained.
+    // A request without text does not retain the params, so their bytes do not count.
     call.address =
       request.hasText ? address : connection.setRetainedByteCount(address, byteCount: 0)
     calls[token] = call

@@ -16,7 +16,7 @@ struct ListDetails: Sendable {
 
   mutating func storeDidChange() { (areConflictsDue, arePagesDue) = (true, true) }
 
-  /// Returns the next operation that reads details.
+  /// Returns the next operation that reads details; `nil` if none is due.
   mutating func next() -> TodoOperation? {
     guard hasSource else { return nil }
     if areConflictsDue {

@@ -19,9 +19,9 @@ struct BufferEditor {
   /// The distances between the end of the text and the starts of lines, for the lines that start
   /// after the gap. The last line is first.
   private var startsAfter: [Int] = []
-  /// Maps the line numbers of the text before all changes to those of the text after them.
+  /// The mapping of the lines before all changes to the lines after them.
   private(set) var moves = LineMapping()
-  /// Whether a change has replaced bytes by other ones.
+  /// Whether a change has replaced bytes by different ones.
   private(set) var hasChanges = false
   private let lineEnds: LineEnds
   private let encoding: PositionEncoding
@@ -57,7 +57,7 @@ struct BufferEditor {
 
   /// Replaces the text between two positions, which are clamped to the text and to their lines.
   mutating func replace(from start: TextPosition, to end: TextPosition, with new: String) {
-    // The line has to be on one side of the gap to be counted.
+    // `offset(of:)` needs the gap to be at or before the start of the line.
     moveGap(to: lineStart(max(start.line, 0)))
     let lower = offset(of: start)
     let upper = end.line < start.line ? lower : max(lower, offset(of: end))
@@ -167,7 +167,7 @@ struct BufferEditor {
   }
 
   private mutating func widenGap(by byteCount: Int) {
-    // The first change gets no gap, because there is often no other change.
+    // At the first change, the gap gets no spare bytes, because there is often no other change.
     let added = hasGap ? max(byteCount, storage.count / 8) : byteCount
     hasGap = true
     storage.insert(contentsOf: repeatElement(0, count: added), at: gap.upperBound)

@@ -106,7 +106,7 @@ enum LineEnds: Sendable {
     return starts
   }
 
-  /// Returns whether a byte is the last one of a line.
+  /// Whether a byte is the last one of a line.
   ///
   /// - Parameter next: The byte after it; `nil` at the end of the text.
   func isEnd(_ byte: UInt8, next: UInt8?) -> Bool {

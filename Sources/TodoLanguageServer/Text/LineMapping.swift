@@ -105,8 +105,9 @@ struct LineMapping: Sendable {
   /// shortened.
   private static let typedLinesMax = 100
 
-  /// Maps each line to an identical line. If there is none, maps it to an extended or shortened
-  /// line: one of the two lines begins with the other.
+  /// Returns the index of the new line for each old line: of an identical line or, if there is
+  /// none, of a line that typing has extended or shortened (see `isSame`); `nil` if there is
+  /// neither.
   private static func found(
     _ old: [ArraySlice<UInt8>], in new: [ArraySlice<UInt8>]
   ) -> [Int?] {

@@ -69,7 +69,7 @@ struct StoreCheck {
     let database = try InspectedDatabase(path: path)
     let integrity = try database.texts("PRAGMA integrity_check(5)")
     if integrity != ["ok"] {
-      // A server that started writing during the check may have caused this.
+      // A server that started writing during the check may have caused these problems.
       if database.isImmutable, InspectedDatabase.isInUse(path) { return try content() }
       if let brokenFinding { return [brokenFinding] }
       let problems = integrity.joined(separator: "; ")
