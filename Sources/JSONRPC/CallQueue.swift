@@ -64,7 +64,8 @@ struct CallQueue {
     return nil
   }
 
-  /// Removes and returns the next response, ahead of the calls before it; `nil` if there is none.
+  /// Removes and returns the first queued response, even if calls precede it; `nil` if there is
+  /// none.
   mutating func nextResponse() -> Response? {
     for index in scanIndex..<max(scanIndex, entries.count) {
       if case .response(let response)? = entries[index] {

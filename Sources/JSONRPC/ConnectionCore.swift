@@ -30,12 +30,12 @@ struct ConnectionCore: ~Copyable {
   /// The error that made the input unreadable; `nil` if the input is readable.
   private(set) var inputProblem: RPCError?
 
-  /// An unused member, always `nil`, that makes access to the struct faster. Because of this member
-  /// of type `Any`, the compiler leaves the struct at its address. Otherwise each property access
-  /// would copy the struct, which takes 75 instructions, or thousands for a message.
+  /// An unused member, always `nil`, that makes access to the struct faster. Because its type is
+  /// `Any`, the compiler accesses the struct in place. Without it, each property access would copy
+  /// the struct. A copy takes 75 instructions, and a message would need many copies.
   private let anchor: Any? = nil
 
-  /// A batch that is not answered completely: its answers so far, and how many are missing.
+  /// A batch with unanswered calls: the answers so far, and the number of answers that are missing.
   private struct Batch {
     var unansweredCount: Int
     var weight = 0
