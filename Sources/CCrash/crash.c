@@ -1,8 +1,8 @@
 // All code that runs after a crash is async-signal-safe: system calls, memory allocated at startup,
 // and the unwinder of libgcc. Since glibc 2.35 the unwinder finds its tables without a lock and
-// allocates nothing. It reads a stack that may be damaged. If it crashes, the handler is called
-// again, and the line contains the frames found so far: none after a jump to an address without
-// code.
+// allocates nothing. The unwinder reads a stack that may be damaged. If it crashes, the handler is
+// called again, and the line contains the frames found so far. After a jump to an address without
+// code, it contains no frames.
 #define _GNU_SOURCE
 #include "crash.h"
 
