@@ -11,11 +11,11 @@ final class HostCore {
   /// The maximum depth of a tree.
   static let treeDepthMax: Int32 = 20_000
 
-  /// The maximum number of actions queued in one turn. A turn with more counts as endless.
+  /// The maximum number of actions queued in one turn. A turn that exceeds it counts as endless.
   static let queuedActionsOfTurnMax = 500_000
 
-  /// The maximum number of renders in a turn of more than `roundsOfTurnMax` rounds. A turn with
-  /// more renders counts as endless. In a turn of fewer rounds, renders are not limited, because a
+  /// The maximum number of renders in a turn of more than `roundsOfTurnMax` rounds. A turn that
+  /// exceeds it counts as endless. In a turn of fewer rounds, renders are not limited, because a
   /// single round may render a whole tree.
   static let rendersOfTurnMax: UInt = 500_000
 

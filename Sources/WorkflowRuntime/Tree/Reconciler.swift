@@ -152,8 +152,9 @@ struct Reconciler<Element: Reconcilable> {
     return unclaimed
   }
 
-  /// Returns a new element that was requested twice; `nil` if there is none. A repeated request for
-  /// a previous element is detected by `search`. Call this method after `finish`.
+  /// Returns an element that is new in this render and was requested twice; `nil` if there is none.
+  /// A repeated request for a previous element is detected by `search`. Call this method after
+  /// `finish`.
   func duplicate(in current: ContiguousArray<Element>) -> Element? {
     guard addedCount > 1 else { return nil }
     guard current.count <= Self.searchCountMax else { return duplicateOfMany(in: current) }

@@ -5,8 +5,8 @@
 ///
 /// Sinks of one type are equal if they were created by the same node, and by the same method of its
 /// context. So a rendering that contains sinks can be `Equatable`. Sinks that `contraMap` creates
-/// from equal sinks are equal if they have the same type. Closures are not compared, so put values
-/// that matter into the event.
+/// from equal sinks are equal if they have the same type. Their closures are not compared: a value
+/// that distinguishes two sinks must be part of the event.
 ///
 /// ```swift
 /// let sink = context.makeSink(of: Action.self)
