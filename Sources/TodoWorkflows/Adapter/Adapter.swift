@@ -17,7 +17,7 @@ package protocol Adapter: ~Copyable {
   mutating func receive(_ bytes: UnsafeRawBufferPointer)
   /// Handles the end of the input.
   mutating func endInput()
-  /// Returns the next request to the loop; `nil` if there is none, or if it has to wait.
+  /// Returns the next request to the loop; `nil` if there is none, or if the next one must wait.
   mutating func next() -> AdapterRequest?
 
   /// Handles the outcome of an operation. Each token gets one outcome; unknown tokens are ignored.
@@ -33,9 +33,11 @@ package protocol Adapter: ~Copyable {
   mutating func encode(changes: [LoggedChange])
   /// Sends a message for the user to the client.
   mutating func report(_ level: LogLevel, _ text: String)
-  /// Handles a possible change of the list. The loop calls it after it has rendered the workflows.
+  /// Handles a possible change of the list. The loop calls this method after it has rendered the
+  /// workflows.
   mutating func storeDidChange()
-  /// Handles the start of a day. The loop calls it after the login and at the start of each day.
+  /// Handles the start of a day. The loop calls this method after the login and at the start of
+  /// each day.
   mutating func dayBegan(_ today: CivilDay)
   /// Handles the expiry of the timer that `AdapterRequest.startAdapterTimer` has started.
   mutating func timerFired()
@@ -68,8 +70,8 @@ package protocol Adapter: ~Copyable {
 
   /// The policy for requests in flight when the input ends.
   var shutdownPolicy: ShutdownPolicy { get }
-  /// The exit code if the client ends the session without the request that the protocol requires
-  /// for this.
+  /// The exit code after the end of the input. It is not 0 if the client has not ended the session
+  /// in the way that its protocol requires.
   var endExitCode: Int32 { get }
 }
 
@@ -117,7 +119,7 @@ extension AdapterRequest {
   /// Whether the request contains strings of the message from which it was parsed. Such strings can
   /// keep the memory of the whole message in use.
   ///
-  /// All requests count as containing strings, except those that the implementation lists.
+  /// Requests that the implementation does not list count as containing strings.
   package var hasText: Bool {
     switch self {
     case .perform(.logOut, _), .perform(.load, _), .perform(.sync, _), .perform(.lists, _),
@@ -154,8 +156,8 @@ package struct AdapterOptions: Sendable {
   package var windowLimit: Int?
   /// Whether list items contain the beginnings of notes, which the client shows beside the list.
   package var hasPreviews: Bool
-  /// Whether a rendering contains only the front screen and the lists behind it. Of other screens
-  /// behind it, only the ID, name and title are sent.
+  /// Whether a rendering contains only the front screen and the lists behind it. All other screens
+  /// are sent with only their ID, name and title.
   package var isFrontOnly: Bool
 
   package init(

@@ -51,7 +51,8 @@ extension TodoWorkflow.State {
 
   private mutating func didOpen(_ id: TodoID, _ restored: RestoredDraft?) {
     self.restored = restored
-    // There is no draft to restore, so the list still marks one that was saved or discarded.
+    // If there is no draft to restore, a mark in the list is outdated: its draft was saved or
+    // discarded.
     if restored == nil, list.drafted.contains(where: { $0.id == id }) { readDrafts() }
   }
 
