@@ -137,8 +137,8 @@ struct Subscriptions {
 
   // MARK: Notifications
 
-  /// Returns the changes that have not been reported, with the stream to notify, or `nil` for the
-  /// session.
+  /// Returns the changes that have not been reported. `stream` is the stream to notify; `nil` for
+  /// the session.
   mutating func drainChanges() -> [(uri: String, stream: ReplyAddress?)] {
     var changes: [(String, ReplyAddress?)] = []
     for (uri, watch) in subscriptions where watch.hasChange {

@@ -74,8 +74,8 @@ extension Schema {
     }
   }
 
-  /// Whether an array of these elements must have at least one element. This is so for selected
-  /// members and for todos, but not for the value of a field, such as labels.
+  /// Whether an array of these elements must have at least one element. `true` for the arguments
+  /// that contain selected members and todos, `false` for field values such as labels.
   private var isNeeded: Bool {
     switch self {
     case .words, .map: true
