@@ -1,7 +1,7 @@
 /// The state of a `JSONRPCConnection`, except its answers. An answer is identified by its slot, an
 /// index of `JSONRPCConnection.answers`.
 ///
-/// A separate type, so that none of this code is generic.
+/// It is a separate type, so that its code is not generic.
 @usableFromInline
 struct ConnectionCore: ~Copyable {
   let limits: ConnectionLimits

@@ -1,4 +1,4 @@
-/// A parser that splits a byte stream, which arrives in chunks of any size, into frames.
+/// A parser that splits a byte stream into frames. The stream may arrive in chunks of any size.
 ///
 /// ```swift
 /// var parser = FrameParser()
@@ -15,8 +15,8 @@
 ///
 /// The events do not depend on how the bytes are split. Each byte is read a bounded number of
 /// times. The buffer contains the bytes that have arrived and are not yet consumed; skipped bytes
-/// are discarded. A `Content-Length` never reserves more than eight times as much memory as bytes
-/// of the body have arrived.
+/// are discarded. For a body whose length was announced, the buffer reserves at most eight times
+/// the number of body bytes that have arrived.
 public struct FrameParser: Sendable {
   private enum State {
     case start

@@ -125,10 +125,10 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// Sets the size with which a call in flight counts towards the limits: the bytes of the call
   /// that the host retains.
   ///
-  /// By default a request counts with the size of its params, and a notification does not count.
-  /// Call this method if the host retains less of a request, so that other calls can start, or if
-  /// it retains a notification. The notification then counts until it is passed to `answer`,
-  /// `refuse` or `drop`, although nothing is sent for it.
+  /// By default, a request counts with the size of its params, and a notification does not count.
+  /// Call this method in two cases: the host retains less of a request, so that other calls can
+  /// start; or the host retains a notification. The notification then counts until it is passed to
+  /// `answer`, `refuse` or `drop`, although nothing is sent for it.
   ///
   /// - Parameter byteCount: the number of bytes that the host retains;
   ///   `ConnectionLimits.bytesPerMessage` is added.

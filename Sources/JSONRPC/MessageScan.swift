@@ -225,7 +225,8 @@ private struct MessageScan {
   }
 }
 
-/// Returns the name of a value's kind for error messages, by the first byte of the value.
+/// Returns the name of a value's kind for error messages. The first byte of the value determines
+/// the kind.
 func kindName(of first: UInt8) -> String {
   switch first {
   case UInt8(ascii: "{"): "object"

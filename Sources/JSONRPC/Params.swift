@@ -80,7 +80,7 @@ public struct Params: Sendable {
     withBytes { start in entries.map { $0.key.text(in: start) } } ?? []
   }
 
-  /// Returns an error about a member, for checks that only the caller can make.
+  /// Returns an `invalidParams` error about a member, for checks that the caller makes itself.
   ///
   /// - Parameter message: the problem, such as "expected one of mine, theirs, merged".
   public func invalid(_ key: String, _ message: String) -> RPCError {
