@@ -1,8 +1,8 @@
 /// The untyped part of a host: the action queue, the phases of a turn and the render pass.
 ///
 /// A turn is everything that one external call causes: its action and the outputs that bubble up,
-/// the actions queued meanwhile, one render pass, then effects and callbacks. This is repeated if
-/// callbacks send more actions.
+/// the actions queued meanwhile, one render pass, then effects and callbacks. If callbacks send
+/// more actions, the turn repeats these steps.
 ///
 /// The phase prevents overlapping access. Therefore the properties used in every render are not
 /// checked for exclusive access, which would double the cost of a render.
@@ -23,7 +23,7 @@ final class HostCore {
   /// pass and the callbacks after it.
   static let roundsOfTurnMax = 1_000
 
-  /// The phase of the host. User code runs in all of them except `idle`.
+  /// The phase of the host. User code runs in every phase except `idle`.
   enum Phase {
     /// No call is in progress.
     case idle

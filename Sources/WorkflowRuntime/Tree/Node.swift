@@ -24,8 +24,8 @@ class Node: SinkIdentity, Reconcilable {
 
   final let sessionID: Int
 
-  /// The session ID of the parent; zero for the root. Stored because observers are notified of the
-  /// end after the parent is removed.
+  /// The session ID of the parent; zero for the root. It is stored, because observers are notified
+  /// of the end of a session after the parent is removed.
   final let parentSessionID: Int
   final let depth: Int32
   @exclusivity(unchecked) @usableFromInline final var needsRender = true

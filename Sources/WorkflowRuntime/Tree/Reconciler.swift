@@ -75,7 +75,8 @@ struct Reconciler<Element: Reconcilable> {
     return search(typeID, key, in: current)
   }
 
-  /// Claims the previous element that is next in order, as nearly every request does.
+  /// Claims the element that follows in the order of the previous render, as nearly every request
+  /// does.
   @inline(__always)
   mutating func claimNext(
     _ typeID: ObjectIdentifier, _ key: Element.Key, in current: ContiguousArray<Element>
@@ -97,7 +98,7 @@ struct Reconciler<Element: Reconcilable> {
     reordered == nil && addedCount == count
   }
 
-  /// Claims a previous element out of order.
+  /// Claims an element of the previous render that is requested out of order.
   mutating func search(
     _ typeID: ObjectIdentifier, _ key: Element.Key, in current: ContiguousArray<Element>
   ) -> Claim {

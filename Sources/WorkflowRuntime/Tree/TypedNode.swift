@@ -164,7 +164,7 @@ final class TypedNode<W: Workflow>: Node {
   /// Releases the values, once, at the end of the session.
   @inlinable
   func release() {
-    // Moved instead of deinitialized in place: that would look up the type's metadata.
+    // The values are moved and not deinitialized in place, which would look up the type's metadata.
     let last = values.move()
     values.deallocate()
     withExtendedLifetime(last) {}

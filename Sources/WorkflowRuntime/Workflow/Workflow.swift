@@ -29,12 +29,12 @@
 /// ## When a node is rendered
 ///
 /// A pass renders a node only if
-/// - its state has changed: an `Equatable` state is compared, a `Void` state never changes, any
-///   other counts as changed by every action;
+/// - its state has changed: an `Equatable` state is compared, a `Void` state never changes, and any
+///   other state counts as changed by every action;
 /// - or its parent was rendered and passed another workflow value: an `Equatable` workflow is
-///   compared, any other counts as changed;
-/// - or a descendant is rendered, unless a node between the two has a `Void` rendering, which shows
-///   its parent nothing.
+///   compared, and any other workflow counts as changed;
+/// - or a descendant is rendered, unless a node between the two has a `Void` rendering, which
+///   contains nothing for its parent.
 ///
 /// Every other node keeps its rendering. So `render` must depend only on its arguments, its
 /// workflow's values and the renderings of its children.
