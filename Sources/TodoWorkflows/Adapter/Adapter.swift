@@ -28,8 +28,9 @@ package protocol Adapter: ~Copyable {
   mutating func report(_ progress: LoadProgress, to token: OperationToken)
   /// Handles the result of the request `AdapterRequest.open`.
   mutating func opened(_ token: OperationToken, _ result: Result<Void, AdapterError>)
-  /// Encodes changes that the client watches. The loop calls it after `encode(rendering:)`, and
-  /// before it encodes the responses to the requests that made the changes.
+  /// Encodes changes that the client watches. The loop calls this method after
+  /// `encode(rendering:)`, and before it encodes the responses to the requests that made the
+  /// changes.
   mutating func encode(changes: [LoggedChange])
   /// Sends a message for the user to the client.
   mutating func report(_ level: LogLevel, _ text: String)
@@ -57,7 +58,7 @@ package protocol Adapter: ~Copyable {
   var hasPendingOutput: Bool { get }
   /// Whether the output to encode contains a response.
   var hasPendingAnswer: Bool { get }
-  /// Encodes the rendered screens, if the client shows screens. The loop calls it before
+  /// Encodes the rendered screens, if the client shows screens. The loop calls this method before
   /// `encode(answersOver:)`.
   mutating func encode(rendering screens: [Screen], revision: Int64)
   /// Encodes all pending output. Responses about screens refer to `screens`.
@@ -152,7 +153,7 @@ package struct AdapterOptions: Sendable {
   /// The ID of the process that the server watches: when that process ends, the server exits. `nil`
   /// for none.
   package var processID: Int?
-  /// The number of list items that a rendering contains at first; `nil` for all.
+  /// The initial maximum number of list items in a rendering; `nil` for no maximum.
   package var windowLimit: Int?
   /// Whether list items contain the beginnings of notes, which the client shows beside the list.
   package var hasPreviews: Bool

@@ -53,8 +53,8 @@ extension AgendaWorkflow {
     case read(AgendaWorker.Output)
     case selectedList(TodoListKey)
     case refused(TodoError, OperationToken?)
-    /// Sets the filter. The value contains the keys of all lists, because the filter can select
-    /// lists.
+    /// Sets the filter. The second value contains the keys of all lists, because the filter can
+    /// select lists.
     case filter(String, [TodoListKey], OperationToken?)
     case show(ListWindow)
     case close

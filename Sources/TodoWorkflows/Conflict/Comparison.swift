@@ -181,8 +181,8 @@ extension Comparison {
     return formAfterRemoval(saving: TodoContent(title: title, note: note))
   }
 
-  /// Returns the form in which the user can save a content as a new todo. If the removed todo is
-  /// restored meanwhile, the content is merged with it instead.
+  /// Returns the form in which the user can save `content` as a new todo. If the removed todo is
+  /// restored meanwhile, `content` is merged with it instead.
   func formAfterRemoval(saving content: TodoContent) -> TodoForm {
     TodoForm(removed: Draft(base: textBase, edit: .fields(FieldChanges(content, fields: .inForm))))
   }

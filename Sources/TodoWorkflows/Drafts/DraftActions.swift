@@ -28,7 +28,7 @@ extension TodoWorkflow {
 // MARK: State
 
 extension TodoWorkflow.State {
-  /// Opens the form for a todo. `restored` is the unsaved text to restore into it; `nil` for none.
+  /// Opens the form for a todo. `restored` is the unsaved text that the form shows; `nil` for none.
   mutating func open(_ todo: Todo, _ restored: RestoredDraft?) {
     var form = TodoForm(todo, in: key)
     if let restored { form.restore(restored.draft, typedAt: restored.typedAt) }

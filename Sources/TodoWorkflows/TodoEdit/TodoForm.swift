@@ -147,8 +147,7 @@ struct TodoForm: Sendable, Equatable {
 
   /// Returns the edit that stores the text. It contains only the fields that the user has changed.
   ///
-  /// Fields from a source can have values that a user could not enter. Only fields that the user
-  /// has changed are in the edit, and are checked.
+  /// Unchanged fields are not checked: a source can deliver values that a user could not enter.
   ///
   /// - Throws: `TodoError` of kind `validation`.
   func edit() throws(TodoError) -> TodoEdit {
