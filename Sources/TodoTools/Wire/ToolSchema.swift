@@ -54,7 +54,7 @@ struct ToolDescription {
 }
 
 extension Schema {
-  /// The schema of an argument. If it may be absent, it may also be `null`.
+  /// The schema of an argument. An optional argument may also be `null`.
   fileprivate var argument: JSONObject {
     switch self {
     case .words(let words, _):
