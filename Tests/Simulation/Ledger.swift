@@ -12,7 +12,7 @@ struct Ledger {
     var author: String
     /// The reason why the word may be missing; `nil` if it must exist.
     var excuse: String?
-    /// The todo from which a user has removed this label, which must not return.
+    /// The todo from which a user has removed this label. The label must not return to the todo.
     var removedFrom: TodoID?
   }
 

@@ -24,7 +24,8 @@ struct Scenario {
   var hasHostLocks = true
   /// Whether a user undoes all changes of a session at the end.
   var undoesAll = false
-  /// The servers that show only the issues of the first repository that are assigned to `assignee`.
+  /// The servers that show only a part of the first repository's issues: those assigned to
+  /// `assignee`.
   var filteringServers: Set<Int> = []
 
   /// The name of a user at GitHub. The token belongs to another user, `GitHubModel.user`.
@@ -118,8 +119,8 @@ extension TodoListKey {
   /// The name of the list in `openList`.
   var wireName: String { isLocal ? "local" : source }
 
-  /// The place to which a text belongs: a repository, whose issues are in a list of each user, or a
-  /// list of one user.
+  /// The place to which a text belongs. It is a repository, whose issues each user has in a list,
+  /// or the local list of one user.
   var home: String {
     if isLocal { return "the local list of \(profile)" }
     return source == Scenario.assigned ? "github:octo/tasks" : source

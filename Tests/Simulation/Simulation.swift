@@ -31,7 +31,7 @@ final class Simulation {
   var servers: [LoopServer?]
   /// The list that each server shows when it starts.
   private var shownLists: [TodoListKey]
-  /// The number of lists of each source into which todos with the same ids were imported.
+  /// For each source, the number of lists into which todos with the same ids were imported.
   var importCounts: [String: Int] = [:]
   private(set) var eventCount = 0
   private(set) var restartCount = 0

@@ -6,8 +6,8 @@ package struct ProjectFolder: Sendable {
 
   /// Finds the project's folder.
   ///
-  /// - Parameter file: a source file with three path components below the project's folder, such as
-  ///   the caller's own.
+  /// - Parameter file: a source file three levels below the project's folder, such as the caller's
+  ///   own.
   package init(file: String = #filePath) {
     var real = file
     if let resolved = realpath(file, nil) {

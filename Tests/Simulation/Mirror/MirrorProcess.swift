@@ -6,7 +6,7 @@ import TodoModel
 final class MirrorProcess {
   /// The mirror; `nil` until it has started.
   var mirror: Mirror?
-  /// Whether the mirror has certainly opened the file at the document's path.
+  /// Whether the mirror is known to have opened the file at the document's path.
   var hasLooked = false
   /// Whether the process was killed. Its later requests have no effect.
   var isKilled = false

@@ -56,7 +56,7 @@ extension MirrorSimulation {
     }
   }
 
-  /// Whether the mirror has certainly opened the file at the document's path.
+  /// Whether the mirror is known to have opened the file at the document's path.
   private var isHeld: Bool { mirror?.hasLooked == true && folder.inode != nil }
 
   private func saveByRename(_ index: Int, _ text: [UInt8]) {
@@ -172,7 +172,8 @@ extension MirrorSimulation {
 
   // MARK: Reads by the mirror
 
-  /// Records that the mirror has read a saved file or replaced files, if it has.
+  /// Records the reads of the mirror: of a saved file, and of a file that was replaced during a
+  /// save.
   func noteWhatWasRead() {
     if let saved = unread, let inode = folder.inode, inode != saved.inode { unread = nil }
     guard let words = crossing?.words else { return }
