@@ -52,8 +52,8 @@ struct ConnectionCore: ~Copyable {
     parser = FrameParser(limits: limits.frame, framing: framing)
   }
 
-  /// The framing of the other side's messages; `nil` until the other side has sent a byte that is
-  /// not whitespace, unless the framing was specified at creation.
+  /// The framing of the other side's messages: the one specified at creation, or the one detected
+  /// from the first byte received that is not whitespace; `nil` before detection.
   var framing: Framing? { parser.framing }
 
   /// Whether the host should read more input now.

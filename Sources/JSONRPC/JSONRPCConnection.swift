@@ -44,8 +44,8 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// The limits that the connection was created with.
   public var limits: ConnectionLimits { core.limits }
 
-  /// The framing of the other side's messages; `nil` until the other side has sent a byte that is
-  /// not whitespace, unless the framing was specified at creation.
+  /// The framing of the other side's messages: the one specified at creation, or the one detected
+  /// from the first byte received that is not whitespace; `nil` before detection.
   public var framing: Framing? { core.framing }
 
   /// Whether the host should read more input now. `false` while too many bytes are queued, and
