@@ -242,7 +242,7 @@ static void report_crash(int number, siginfo_t *info, void *argument) {
     // The reporting thread ends the program, unless it hangs.
     poll(NULL, 0, 2 * write_milliseconds_max);
   }
-  // Also reached in a second call, after a crash of the unwinder.
+  // This is also reached in a second call, after a crash of the unwinder.
   write_line();
   end_by_signal(reported_signal);
 }

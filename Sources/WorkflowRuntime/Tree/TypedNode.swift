@@ -201,7 +201,7 @@ struct NodeValues<W: Workflow> {
 
 /// The latest rendering, if any.
 ///
-/// Not an `Optional`, whose metadata takes twice as long to look up.
+/// It is not an `Optional`, because the metadata of an `Optional` takes twice as long to look up.
 @usableFromInline
 @frozen
 enum Latest<Rendering> {

@@ -51,7 +51,7 @@ public protocol Workflow<Output, Rendering>: WorkflowConvertible {
   /// Returns the state of a new node. Called once per node, before its first render.
   func makeInitialState() -> State
 
-  /// Adapts the state when an existing node receives another workflow value, before it is rendered.
+  /// Adapts the state of an existing node to a new workflow value, before the node is rendered.
   ///
   /// Does nothing by default. Not called for an `Equatable` workflow that equals the previous one.
   ///
