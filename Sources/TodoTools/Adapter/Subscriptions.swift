@@ -115,7 +115,8 @@ struct Subscriptions {
     return (uri, address.watchOperation(isAtSource: isAtSource))
   }
 
-  /// Records the result of a read. An error is ignored, unless the todo does not exist any more.
+  /// Records the result of a read. Errors are ignored, except for the error of a todo that does not
+  /// exist.
   mutating func record(_ outcome: TodoOutcome, of uri: String) {
     guard var watch = subscriptions[uri] else { return }
     watch.isReading = false

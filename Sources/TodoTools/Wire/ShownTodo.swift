@@ -76,8 +76,7 @@ struct ShownTodo: WrittenObject {
 }
 
 extension Todo {
-  /// The repository of the issue; `nil` in a list whose issues are all in one repository by
-  /// definition.
+  /// The repository of the issue; `nil` in a list that contains only one repository.
   fileprivate var repository: String? { origin.flatMap { TodoOrigin.place(of: $0.key) } }
 }
 

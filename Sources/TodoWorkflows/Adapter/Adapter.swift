@@ -40,7 +40,7 @@ package protocol Adapter: ~Copyable {
   /// Handles the start of a day. The loop calls this method after the login and at the start of
   /// each day.
   mutating func dayBegan(_ today: CivilDay)
-  /// Handles the expiry of the timer that `AdapterRequest.startAdapterTimer` has started.
+  /// Handles the expiry of the timer of `AdapterRequest.startAdapterTimer`.
   mutating func timerFired()
 
   /// Responds to queued requests with an error.
