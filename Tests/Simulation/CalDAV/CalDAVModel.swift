@@ -165,8 +165,8 @@ struct CalDAVModel: SourceModel {
     return stored(name)
   }
 
-  /// Returns the response to a successful change. It sometimes has no ETag, like that of a server
-  /// that alters the objects which it stores.
+  /// Returns the response to a successful change. It sometimes has no ETag, as from a server that
+  /// alters stored objects.
   private func stored(_ name: String) -> LoopbackAnswer {
     LoopbackAnswer(204, headers: log.count % 3 == 0 ? [] : [("ETag", etag(name))])
   }
